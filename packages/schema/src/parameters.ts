@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { ItemIdSchema } from './primitives.ts'
+import { ShapeSchema } from './shape.ts'
+
+/** The largest number of characters (code points) in a key or a purchase code. */
+export const maxCredentialLength = 255
+
+const fits = (value: string) =>
+  value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
+
+const CredentialSchema = v.pipe(
+  v.string('text'),
+  v.trim(),
+  v.nonEmpty('not_empty'),
+  v.check(fits, 'credential_length'),
+  v.check((value) => value.isWellFormed() && !value.includes('\0'), 'well_formed'),
+)
+
+/** The parameter `api_key`: trimmed, 1 to 255 characters, otherwise opaque. */
+export const ApiKeyParameterSchema = CredentialSchema
+
+/** The parameter `purchase_code`: trimmed, 1 to 255 characters, otherwise opaque and case-sensitive. */
+export const PurchaseCodeParameterSchema = CredentialSchema
+
+/**
+ * The parameter `item_id`: decimal digits without a leading zero (or that number), 1 to 2^53 - 1.
+ *
+ * @example
+ * v.parse(ItemIdParameterSchema, '101') // 101
+ */
+export const ItemIdParameterSchema = v.pipe(
+  v.union(
+    [v.pipe(v.string(), v.regex(/^[1-9]\d{0,15}$/, 'item_id'), v.transform(Number)), v.number()],
+    'item_id',
+  ),
+  ItemIdSchema,
+)
+
+/** Every parameter that an operation can know. */
+export const parameterSchemas = {
+  api_key: ApiKeyParameterSchema,
+  item_id: ItemIdParameterSchema,
+  purchase_code: PurchaseCodeParameterSchema,
+  shape: ShapeSchema,
+} as const
+
+/** The name of a parameter. */
+export type ParameterName = keyof typeof parameterSchemas
+
+/**
+ * A purchase code as a buyer may have pasted it, cleaned: NFKC, without zero-width characters, every dash and minus sign
+ * as `-`, trimmed. Look it up only when the code as it was sent matches nothing; what is stored is never changed.
+ *
+ * @example
+ * cleanPastedCode('ABCD\u2013EFGH\u200b') // 'ABCD-EFGH'
+ */
+export const cleanPastedCode = (code: string): string =>
+  code
+    .normalize('NFKC')
+    .replace(/[\u200b-\u200d\u2060\ufeff]/g, '')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
+    .trim()
