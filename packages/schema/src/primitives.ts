@@ -9,7 +9,8 @@ export const TextSchema = v.pipe(
 /** An absolute http(s) URL. */
 export const LinkSchema = v.pipe(
   TextSchema,
-  v.regex(/^https?:\/\/[^\s/?#]/i, 'link'),
+  // Without the flag `i`: JSON Schema, which is made from this, knows no flags.
+  v.regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s/?#]/, 'link'),
   v.check((value) => URL.canParse(value), 'link'),
 )
 

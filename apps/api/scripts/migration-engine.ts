@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import {
+  bindMigrationAwareSqlAdapterFactory,
+  type SqlDriverAdapter,
+  type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
+} from '@prisma/driver-adapter-utils'
+import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
+import { schemaFor } from './prisma-schema.ts'
+
+// Prisma's schema engine as WebAssembly, for contributors alone: it writes the next migration and says whether the migrations give
+// the schema. Nothing that is served or installed needs it.
+
+// Its types come with those of a browser, which nothing here is.
+declare const WebAssembly: {
+  Module: new (bytes: Uint8Array) => object
+  Instance: new (module: object, imports: object) => { exports: object }
+}
+
+let instantiated = false
+
+function instantiate() {
+  if (instantiated) return
+  const script = createRequire(import.meta.url).resolve('@prisma/schema-engine-wasm/schema_engine_bg')
+  const module = new WebAssembly.Module(readFileSync(script.replace(/\.js$/, '.wasm')))
+  const { exports } = new WebAssembly.Instance(module, { './schema_engine_bg.js': engineModule })
+  engineModule.__wbg_set_wasm(exports)
+  ;(exports as { __wbindgen_start: () => void }).__wbindgen_start()
+  // A panic inside has its message only here.
+  Object.assign(globalThis, {
+    PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => console.error(text) },
+  })
+  instantiated = true
+}
+
+/** The engine sends whole migrations to its shadow database as one query, which the driver refuses. */
+function takingScripts(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const executeRaw = adapter.executeRaw.bind(adapter)
+  adapter.executeRaw = async (query: SqlQuery) => {
+    if (query.args.length > 0) return executeRaw(query)
+    await (adapter as unknown as { executeScript: (sql: string) => Promise<void> }).executeScript(query.sql)
+    return 0
+  }
+  return adapter
+}
+
+/** `engine.free()` closes no connection: they are remembered and closed here. */
+function trackedFactory(file: string) {
+  const inner = new PrismaBetterSqlite3({ url: file })
+  const open: SqlDriverAdapter[] = []
+  const track = async (connecting: Promise<SqlDriverAdapter>) => {
+    const adapter = await connecting
+    open.push(adapter)
+    return adapter
+  }
+  const factory = {
+    provider: inner.provider,
+    adapterName: inner.adapterName,
+    connect: () => track(inner.connect()),
+    connectToShadowDb: async () => takingScripts(await track(inner.connectToShadowDb())),
+  } as SqlMigrationAwareDriverAdapterFactory
+  return {
+    bound: bindMigrationAwareSqlAdapterFactory(factory),
+    close: () => Promise.allSettled(open.map((adapter) => adapter.dispose())),
+  }
+}
+
+/** The migrations of a folder, as the engine takes them. */
+export function migrationsList(folder: string) {
+  const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const read = (path: string) => readFileSync(join(folder, path, 'migration.sql'), 'utf8')
+  return {
+    baseDir: folder,
+    lockfile: { path: 'migration_lock.toml', content: 'provider = "sqlite"\n' },
+    shadowDbInitScript: '',
+    migrationDirectories: names
+      .map(({ name }) => name)
+      .sort()
+      .map((path) => ({
+        path,
+        migrationFile: { path: 'migration.sql', content: { tag: 'ok' as const, value: read(path) } },
+      })),
+  }
+}
+
+export type Engine = engineModule.SchemaEngine
+
+/** Runs something with an engine over a database file. */
+export async function withEngine<T>(file: string, act: (engine: Engine) => Promise<T>): Promise<T> {
+  instantiate()
+  const { bound, close } = trackedFactory(file)
+  const datamodels = [['schema.prisma', schemaFor('sqlite')]]
+  const engine = await engineModule.SchemaEngine.new({ datamodels } as never, () => {}, bound)
+  try {
+    return await act(engine)
+  } finally {
+    engine.free()
+    await close()
+  }
+}
+
+/** The SQL that takes the migrations of a folder to the schema, or undefined where they give it already. */
+export async function missingMigration(folder: string): Promise<string | undefined> {
+  return withEngine(':memory:', async (engine) => {
+    const { exitCode, stdout } = await engine.diff({
+      from: { tag: 'migrations', ...migrationsList(folder) },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schemaFor('sqlite') }] },
+      script: true,
+      exitCode: true,
+      shadowDatabaseUrl: null,
+      filters: { externalTables: [], externalEnums: [] },
+    } as never)
+    return exitCode === 2 ? (stdout ?? '') : undefined
+  })
+}

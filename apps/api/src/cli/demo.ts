@@ -1,0 +1,35 @@
+import { operations } from '@saleproof/schema'
+import type { Command } from 'commander'
+import { type Demo, loadDemo } from '../demo/demo.ts'
+import type { Store } from '../store.ts'
+import { withStore } from './store.ts'
+import { say, type Terminal, write } from './terminal.ts'
+
+const load = (terminal: Terminal, { databaseFile, vault }: Store) =>
+  loadDemo({ databaseFile, vault, now: terminal.clock })
+
+/** Loads the demo workspace into a database that holds no account yet; into any other it loads nothing. */
+export async function loadDemoWhenEmpty(terminal: Terminal, store: Store): Promise<Demo | undefined> {
+  return (await store.prisma.account.count()) === 0 ? load(terminal, store) : undefined
+}
+
+/** What a newcomer needs to make the first request: the key, and one line to paste. */
+export const demoNotice = (address: string, { apiKey, purchaseCode }: Demo) => `
+A demo workspace was loaded. Its key: ${apiKey}
+Validate a purchase code of it:
+
+curl ${address}${operations.validatePurchase.path} -H 'Authorization: Bearer ${apiKey}' -d purchase_code=${purchaseCode}
+`
+
+export function addDemo(program: Command, terminal: Terminal) {
+  program
+    .command('demo')
+    .description('load a small workspace to try things on; prints its key alone on standard output')
+    .action(async () => {
+      await withStore(terminal, async (store) => {
+        const { apiKey, purchaseCode } = await load(terminal, store)
+        say(terminal, `loaded the demo workspace; a purchase code that validates: ${purchaseCode}; its key:`)
+        await write(terminal, `${apiKey}\n`)
+      })
+    })
+}

@@ -1,0 +1,21 @@
+import type { Command } from 'commander'
+import { exportRecords } from '../export/export.ts'
+import { withStore } from './store.ts'
+import { say, type Terminal, write } from './terminal.ts'
+
+export function addExport(program: Command, terminal: Terminal) {
+  program
+    .command('export')
+    .description('write everything as NDJSON to standard output, keys in clear')
+    .action(async () => {
+      if (terminal.stdout.isTTY) {
+        say(
+          terminal,
+          'warning: the keys, codes and addresses below are in clear; write them to a file that only you can read',
+        )
+      }
+      await withStore(terminal, async ({ databaseFile, vault }) => {
+        for await (const piece of exportRecords({ databaseFile, vault })) await write(terminal, piece)
+      })
+    })
+}

@@ -1,0 +1,67 @@
+import { createReadStream } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import { ImportError, type ImportProblem, importRecords } from '../import/import.ts'
+import { withStore } from './store.ts'
+import { CommandError, say, type Terminal } from './terminal.ts'
+
+function countOption(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999.')
+  return Number(text)
+}
+
+const describe = ({ line, member, message }: ImportProblem) =>
+  `line ${line}: ${member ? `${member} ` : ''}${message}`
+
+function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
+  if (file === '-') return terminal.stdin
+  return createReadStream(isAbsolute(file) ? file : resolve(terminal.cwd, file), { highWaterMark: 1 << 20 })
+}
+
+const unreadable = new Set(['ENOENT', 'EACCES', 'EISDIR'])
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof ImportError) {
+    const lines = error.problems.map(describe)
+    return new CommandError(
+      [...lines, 'nothing was stored: mend these lines and import the file again'].join('\n'),
+    )
+  }
+  const { code } = error as { code?: string }
+  return code && unreadable.has(code) ? new CommandError(`cannot read ${file}: ${code}`) : error
+}
+
+export function addImport(program: Command, terminal: Terminal) {
+  program
+    .command('import')
+    .description('load accounts, workspaces, keys, items and purchases from NDJSON')
+    .argument('<file>', 'the file; - for standard input')
+    .option('--dry-run', 'check everything, store nothing', false)
+    .option('--max-errors <n>', 'how many errors to list', countOption, 20)
+    .action(async (file: string, { dryRun, maxErrors }) => {
+      const onProgress = terminal.stderr.isTTY
+        ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
+        : undefined
+      await withStore(terminal, async ({ databaseFile, vault }) => {
+        try {
+          const { counts, warnings } = await importRecords({
+            source: openSource(terminal, file),
+            databaseFile,
+            vault,
+            now: terminal.clock,
+            dryRun,
+            maxErrors,
+            onProgress,
+          })
+          if (onProgress) terminal.stderr.write('\r')
+          for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
+          for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
+            say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
+          }
+          if (dryRun) say(terminal, 'this was a dry run: nothing was stored')
+        } catch (error) {
+          throw explain(error, file)
+        }
+      })
+    })
+}

@@ -1,0 +1,25 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { createItemRemoval } from '../domain/item-removal.ts'
+import { withStore } from './store.ts'
+import { say, type Terminal } from './terminal.ts'
+
+function itemId(text: string): bigint {
+  if (!/^[1-9]\d{0,15}$/.test(text))
+    throw new InvalidArgumentError('It takes the id of an item, such as 101.')
+  return BigInt(text)
+}
+
+export function addItem(program: Command, terminal: Terminal) {
+  const item = program.command('item').description('manage items')
+  item
+    .command('remove')
+    .description('remove an item for good')
+    .argument('<id>', 'the id of the item', itemId)
+    .option('--with-purchases', 'remove its purchases as well', false)
+    .action(async (id: bigint, { withPurchases }) => {
+      const { purchases } = await withStore(terminal, ({ prisma }) =>
+        createItemRemoval({ prisma })(id, { withPurchases }),
+      )
+      say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)
+    })
+}

@@ -1,0 +1,36 @@
+import { join } from 'node:path'
+import { type Config, loadConfig } from '../config.ts'
+import { openStore, type Store } from '../store.ts'
+import type { Terminal } from './terminal.ts'
+
+/** A person waits for a command: it may wait for another writer to finish. */
+const busyTimeoutMs = 5000
+
+export const configOf = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
+
+export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
+
+/**
+ * Opens what the configuration names, runs the command, and closes it again. A database that is not there yet is made: the first
+ * thing that a deployer types may well be `import`.
+ */
+export async function withStore<T>(
+  terminal: Terminal,
+  act: (store: Store, config: Config) => Promise<T>,
+): Promise<T> {
+  const config = configOf(terminal)
+  const store = await openStore({
+    databaseUrl: config.databaseUrl,
+    secret: config.secret,
+    cwd: terminal.cwd,
+    migrations: migrationsFolder(terminal),
+    busyTimeoutMs,
+    clock: terminal.clock,
+    migrate: 'when new',
+  })
+  try {
+    return await act(store, config)
+  } finally {
+    await store.close()
+  }
+}

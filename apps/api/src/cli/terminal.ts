@@ -1,0 +1,60 @@
+import type { Environment } from '../config.ts'
+
+interface Output {
+  write(text: string | Uint8Array): boolean
+  once(event: 'drain', listener: () => void): unknown
+  isTTY?: boolean
+}
+
+/** What a command gets of the world. */
+export interface Terminal {
+  env: Environment
+  /** What relative paths are relative to. */
+  cwd: string
+  cores: number
+  /** The folder of this package: migrations and documents are found from here. */
+  packageRoot: string
+  stdin: AsyncIterable<Uint8Array>
+  stdout: Output
+  stderr: Output
+  clock: () => Date
+  onSignal: (listener: () => void) => void
+}
+
+/** A command that cannot be carried out: its message for the person, its code for the shell. */
+export class CommandError extends Error {
+  readonly exitCode: 1 | 2
+
+  constructor(message: string, exitCode: 1 | 2 = 1) {
+    super(message)
+    this.name = 'CommandError'
+    this.exitCode = exitCode
+  }
+}
+
+/** Messages go to standard error, so that standard output holds the result alone. */
+export const say = (terminal: Terminal, text: string) => void terminal.stderr.write(`${text}\n`)
+
+/** Writes a piece of the result, and waits while the reader is slower. */
+export async function write(terminal: Terminal, text: string | Uint8Array) {
+  if (!terminal.stdout.write(text))
+    await new Promise<void>((resolve) => terminal.stdout.once('drain', resolve))
+}
+
+/** Writes rows as a table for people, or as JSON for programs. */
+export async function writeTable<Row extends Record<string, unknown>>(
+  terminal: Terminal,
+  rows: readonly Row[],
+  { json, columns }: { json: boolean; columns: readonly (keyof Row & string)[] },
+) {
+  if (json) return write(terminal, `${JSON.stringify(rows, null, 2)}\n`)
+  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
+  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]!.length)))
+  const lines = cells.map((line) =>
+    line
+      .map((cell, index) => cell.padEnd(widths[index]!))
+      .join('  ')
+      .trimEnd(),
+  )
+  await write(terminal, `${lines.join('\n')}\n`)
+}

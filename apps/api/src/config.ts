@@ -1,0 +1,147 @@
+import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
+import proxyAddr from 'proxy-addr'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** A number of proxies, or the CIDR blocks that they are in. */
+export type TrustProxy = number | readonly string[]
+
+/** So many in so many seconds; undefined for no limit. */
+export type Limit = { count: number; seconds: number } | undefined
+
+export interface Config {
+  host: string
+  port: number
+  publicUrl: string | undefined
+  databaseUrl: string
+  secret: string | undefined
+  shape: Shape
+  locale: Locale
+  rateLimit: Limit
+  failureLimit: Limit
+  concurrency: number
+  redisUrl: string | undefined
+  trustProxy: TrustProxy
+  adminToken: string | undefined
+  metricsToken: string | undefined
+  logLevel: string
+  production: boolean
+}
+
+/** The configuration has problems; each is a line that names its variable and what it takes. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** What a variable takes: thrown by its reader, with its name put before by `loadConfig`. Never holds the value. */
+class Takes extends Error {}
+
+const takes = (what: string): never => {
+  throw new Takes(what)
+}
+
+type Read<T> = (text: string) => T
+
+const oneOf =
+  <T extends string>(choices: readonly T[]): Read<T> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? takes(`one of ${choices.join(', ')}`)
+
+const integer =
+  (low: number, high: number): Read<number> =>
+  (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return value >= low && value <= high ? value : takes(`a whole number from ${low} to ${high}`)
+  }
+
+const limit: Read<Limit> = (text) => {
+  if (text === 'off') return undefined
+  const match = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(text)
+  return match
+    ? { count: Number(match[1]), seconds: Number(match[2]) }
+    : takes('a number of requests per seconds, such as 600/60, or off')
+}
+
+const publicUrl: Read<string> = (text) => {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  const plain =
+    url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
+  return plain
+    ? url.href.replace(/\/+$/, '')
+    : takes('an absolute http(s) URL without a query, such as https://shop.example/api')
+}
+
+const databaseUrl: Read<string> = (text) => {
+  if (/^postgres(ql)?:\/\//.test(text))
+    return takes('file:…: this version runs on SQLite, PostgreSQL is not supported yet')
+  return /^file:.+/.test(text)
+    ? text
+    : takes('the path of an SQLite file as file:…, such as file:./data/saleproof.db')
+}
+
+const redisUrl: Read<string> = (text) =>
+  /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : takes('redis://host:port')
+
+const secret: Read<string> = (text) => (text.length >= 32 ? text : takes('at least 32 characters'))
+
+const token: Read<string> = (text) =>
+  /^[\x21-\x7e]{16,}$/.test(text) ? text : takes('at least 16 visible ASCII characters')
+
+const trustProxy: Read<TrustProxy> = (text) => {
+  if (text === 'false') return []
+  if (/^\d{1,3}$/.test(text)) return Number(text)
+  const blocks = text.split(',').map((block) => block.trim())
+  try {
+    proxyAddr.compile(blocks)
+    return blocks
+  } catch {
+    return takes('false, a number of proxies, or a comma list of CIDR blocks such as 10.0.0.0/8')
+  }
+}
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+
+/**
+ * The configuration that an environment describes. Pure: it reads nothing else. An empty variable is one that is not set.
+ * Throws a `ConfigError` with every problem at once.
+ */
+export function loadConfig(env: Environment, { cores }: { cores: number }): Config {
+  const problems: string[] = []
+  function read<T, D>(name: string, reader: Read<T>, fallback: D): T | D {
+    const text = env[name]
+    if (text === undefined || text === '') return fallback
+    try {
+      return reader(text)
+    } catch (error) {
+      if (!(error instanceof Takes)) throw error
+      problems.push(`${name} takes ${error.message}`)
+      return fallback
+    }
+  }
+  const config: Config = {
+    host: read('HOST', (text) => (/\s/.test(text) ? takes('an address or a host name') : text), '127.0.0.1'),
+    port: read('PORT', integer(0, 65535), 3000),
+    publicUrl: read('PUBLIC_URL', publicUrl, undefined),
+    databaseUrl: read('DATABASE_URL', databaseUrl, 'file:./data/saleproof.db'),
+    secret: read('SALEPROOF_SECRET', secret, undefined),
+    shape: read('SALEPROOF_SHAPE', oneOf(shapes), 'base'),
+    locale: read('SALEPROOF_LOCALE', oneOf(locales), 'en'),
+    rateLimit: read('SALEPROOF_RATE_LIMIT', limit, { count: 600, seconds: 60 }),
+    failureLimit: read('SALEPROOF_FAILURE_LIMIT', limit, { count: 30, seconds: 60 }),
+    concurrency: read('WEB_CONCURRENCY', integer(1, 512), cores),
+    redisUrl: read('REDIS_URL', redisUrl, undefined),
+    trustProxy: read('TRUST_PROXY', trustProxy, []),
+    adminToken: read('ADMIN_TOKEN', token, undefined),
+    metricsToken: read('METRICS_TOKEN', token, undefined),
+    logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
+    production: env.NODE_ENV === 'production',
+  }
+  if (problems.length) throw new ConfigError(problems)
+  return config
+}

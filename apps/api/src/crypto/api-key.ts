@@ -1,0 +1,27 @@
+import { crc32 } from 'node:zlib'
+import { customAlphabet } from 'nanoid'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const prefix = 'sp_'
+const checksumLength = 6
+const random = customAlphabet(base62, 32)
+
+/** The CRC-32 of a text in six base62 digits. */
+function checksum(text: string): string {
+  let [rest, digits] = [crc32(text), '']
+  for (let index = 0; index < checksumLength; index++) {
+    digits = base62[rest % 62] + digits
+    rest = Math.floor(rest / 62)
+  }
+  return digits
+}
+
+/** A new key: `sp_`, 190 random bits in base62, and a checksum by which scanners tell a leaked key from any other text. */
+export function generateApiKey(): string {
+  const body = prefix + random()
+  return body + checksum(body)
+}
+
+/** Whether a text is a key that `generateApiKey` could have made. Imported keys need not be. */
+export const hasValidChecksum = (key: string): boolean =>
+  /^sp_[0-9A-Za-z]{38}$/.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)

@@ -1,0 +1,47 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+
+/** Finds keys without keeping them, and shows them to their owner again. */
+export interface KeyVault {
+  /** What a key is found by: HMAC-SHA-256, base64url. */
+  hash(key: string): string
+  /** A key as it is kept: AES-256-GCM; nonce, ciphertext, tag. */
+  seal(key: string): Uint8Array<ArrayBuffer>
+  /** The key again. Throws where the bytes are not what `seal` made under this secret for the key of this hash. */
+  open(sealed: Uint8Array, hash: string): string
+  /** Says under which secret a database was made without saying anything about it. */
+  check(): string
+}
+
+const [nonceLength, tagLength] = [12, 16]
+
+const derive = (secret: string, purpose: string) =>
+  Buffer.from(hkdfSync('sha256', secret, 'saleproof', purpose, 32))
+
+export function createKeyVault(secret: string): KeyVault {
+  const [lookUp, encryption, checking] = ['look-up', 'encryption', 'check'].map((purpose) =>
+    derive(secret, purpose),
+  )
+  const hash = (key: string) => createHmac('sha256', lookUp!).update(key).digest('base64url')
+  return {
+    hash,
+    seal(key) {
+      const nonce = randomBytes(nonceLength)
+      const cipher = createCipheriv('aes-256-gcm', encryption!, nonce).setAAD(Buffer.from(hash(key)))
+      return new Uint8Array(
+        Buffer.concat([nonce, cipher.update(key, 'utf8'), cipher.final(), cipher.getAuthTag()]),
+      )
+    },
+    open(sealed, keyHash) {
+      const bytes = Buffer.from(sealed)
+      const decipher = createDecipheriv('aes-256-gcm', encryption!, bytes.subarray(0, nonceLength), {
+        authTagLength: tagLength,
+      })
+      decipher.setAAD(Buffer.from(keyHash)).setAuthTag(bytes.subarray(-tagLength))
+      return Buffer.concat([
+        decipher.update(bytes.subarray(nonceLength, -tagLength)),
+        decipher.final(),
+      ]).toString()
+    },
+    check: () => createHmac('sha256', checking!).update('saleproof').digest('base64url'),
+  }
+}

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Prisma } from '../database/open.ts'
+import { newId } from '../domain/id.ts'
+import { createKeyVault } from './key-vault.ts'
+
+/** The service has not the secret that its database was made with. The message says what to do. */
+export class SecretError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SecretError'
+  }
+}
+
+interface SecretOptions {
+  prisma: Prisma
+  databaseFile: string
+  /** `SALEPROOF_SECRET`, where it is set. */
+  given: string | undefined
+  clock: () => Date
+}
+
+const errorCode = (error: unknown) => (error as { code?: string }).code
+
+function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined
+    throw new SecretError(`the secret in ${file} cannot be read (${errorCode(error)}): check its permissions`)
+  }
+}
+
+function syncFolder(file: string) {
+  const folder = openSync(dirname(file), 'r')
+  fsyncSync(folder)
+  closeSync(folder)
+}
+
+/**
+ * Makes the file of the secret, unless another process was faster, and gives what is in it. A link appears whole or not at all: nobody
+ * ever reads half a secret. It is on the disk before a key is made with it.
+ */
+function makeSecret(file: string): string {
+  const draft = `${file}.${newId()}`
+  const descriptor = openSync(draft, 'wx', 0o600)
+  try {
+    writeSync(descriptor, `${randomBytes(32).toString('base64url')}\n`)
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+    linkSync(draft, file)
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST')
+      throw new SecretError(`the secret cannot be written to ${file} (${errorCode(error)})`)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  syncFolder(file)
+  return readSecret(file)!
+}
+
+/** Notes in a new database which secret it is made with; of two processes the first one's note stands. */
+async function registerSecret(prisma: Prisma, secretCheck: string, clock: () => Date): Promise<string> {
+  const row = { id: 1, identity: newId(), secretCheck, createdAt: clock() }
+  const { secretCheck: stored } = await prisma.deployment.upsert({
+    where: { id: 1 },
+    create: row,
+    update: {},
+  })
+  return stored
+}
+
+/** The secret of a deployment, after a check that the database was made with it. */
+export async function loadSecret({ prisma, databaseFile, given, clock }: SecretOptions): Promise<string> {
+  const file = `${databaseFile}.secret`
+  const deployment = await prisma.deployment.findUnique({ where: { id: 1 } })
+  const known = given ?? readSecret(file)
+  if (known === undefined && deployment) {
+    throw new SecretError(
+      `the secret ${file} is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it`,
+    )
+  }
+  const secret = known ?? makeSecret(file)
+  if (secret.length < 32)
+    throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
+  const check = createKeyVault(secret).check()
+  const stored = deployment?.secretCheck ?? (await registerSecret(prisma, check, clock))
+  if (stored !== check) {
+    const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
+    throw new SecretError(`${source} is not the one that this database was made with: start with that one`)
+  }
+  return secret
+}

@@ -1,0 +1,139 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { MigrationError } from './migration-error.ts'
+import {
+  appliedMigrations,
+  applyMigration,
+  holdsData,
+  type Migration,
+  readMigrations,
+} from './migration-history.ts'
+
+interface MigratorOptions {
+  /** The SQLite file. */
+  file: string
+  /** Migrations in Prisma's layout. */
+  folder: string
+  clock: () => Date
+}
+
+/** How long to wait for another process that migrates. */
+const lockTimeoutMs = 15_000
+
+function syncToDisk(path: string) {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** Made by us and not by SQLite, so that nobody else can read it. */
+function createFile(file: string) {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+const messages: Readonly<Record<string, string>> = {
+  SQLITE_NOTADB: 'is not an SQLite database: set DATABASE_URL to another file',
+  SQLITE_CORRUPT: 'is damaged: restore a backup',
+  SQLITE_CANTOPEN: 'cannot be opened: check that its folder exists and may be written by this user',
+  SQLITE_READONLY: 'may not be written by this user: change its permissions',
+  SQLITE_BUSY: 'is locked by another process: wait until it is done',
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof MigrationError) return error
+  const code = String((error as { code?: string }).code ?? '')
+  const known = Object.keys(messages).find((prefix) => code.startsWith(prefix))
+  if (known)
+    return new MigrationError(
+      known === 'SQLITE_BUSY' ? 'locked' : 'unreadable',
+      `the database ${file} ${messages[known]}`,
+      error,
+    )
+  if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR', 'EISDIR'].includes(code)) {
+    return new MigrationError(
+      'unreadable',
+      `the database ${file} cannot be opened (${code}): check its folder and permissions`,
+      error,
+    )
+  }
+  return error
+}
+
+/**
+ * Brings the embedded database to the schema of this build. Each migration is one transaction, and whoever migrates holds the write
+ * lock: a second process waits and then finds nothing left to do. Prisma's own engine is not needed for that.
+ */
+export function createMigrator({ file, folder, clock }: MigratorOptions) {
+  const migrations = readMigrations(folder)
+
+  function open<T>(act: (database: Database) => T): T {
+    try {
+      const database = new Sqlite(file, { timeout: lockTimeoutMs })
+      try {
+        return act(database)
+      } finally {
+        database.close()
+      }
+    } catch (error) {
+      throw explain(error, file)
+    }
+  }
+
+  function status() {
+    const applied = existsSync(file) ? open((database) => appliedMigrations(database, migrations)) : []
+    return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
+  }
+
+  /** Copies a database that holds data, before it is changed; gives the path of the copy. */
+  function backUp(database: Database, next: Migration): string | undefined {
+    if (!holdsData(database)) return undefined
+    const copy = `${file}.before-${next.name}-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
+    closeSync(openSync(copy, 'wx', 0o600))
+    database.prepare('VACUUM INTO ?').run(copy)
+    syncToDisk(copy)
+    syncToDisk(dirname(copy))
+    return copy
+  }
+
+  /** Applies one pending migration, if there is one still when the lock is held. */
+  function applyNext(database: Database): string | undefined {
+    database.exec('BEGIN IMMEDIATE')
+    try {
+      const applied = appliedMigrations(database, migrations)
+      const next = migrations.find(({ name }) => !applied.includes(name))
+      if (next) applyMigration(database, next, clock())
+      database.exec('COMMIT')
+      return next?.name
+    } catch (error) {
+      if (database.inTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    status,
+
+    /** Applies everything that is pending. Gives what was applied, and where the database was copied to before. */
+    apply(): { applied: string[]; backup: string | undefined } {
+      try {
+        createFile(file)
+      } catch (error) {
+        throw explain(error, file)
+      }
+      return open((database) => {
+        database.pragma('journal_mode = WAL')
+        database.pragma('synchronous = FULL')
+        // Tables are rebuilt by dropping them: outside of the transaction, where this has no effect any more.
+        database.pragma('foreign_keys = OFF')
+        const done = appliedMigrations(database, migrations)
+        const next = migrations.find(({ name }) => !done.includes(name))
+        const backup = next && backUp(database, next)
+        const applied: string[] = []
+        for (let name = applyNext(database); name; name = applyNext(database)) applied.push(name)
+        return { applied, backup }
+      })
+    },
+  }
+}

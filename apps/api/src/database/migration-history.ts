@@ -1,0 +1,115 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Database } from 'better-sqlite3'
+import { MigrationError } from './migration-error.ts'
+
+/** A migration of this build. */
+export interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+interface HistoryRow {
+  migration_name: string
+  checksum: string
+  finished_at: number | null
+  rolled_back_at: number | null
+}
+
+/** Prisma's own table, as its engine makes it, so that its tools read what is written here. */
+const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id"                    TEXT PRIMARY KEY NOT NULL,
+    "checksum"              TEXT NOT NULL,
+    "finished_at"           DATETIME,
+    "migration_name"        TEXT NOT NULL,
+    "logs"                  TEXT,
+    "rolled_back_at"        DATETIME,
+    "started_at"            DATETIME NOT NULL DEFAULT current_timestamp,
+    "applied_steps_count"   INTEGER UNSIGNED NOT NULL DEFAULT 0
+)`
+
+/** The migrations in a folder of Prisma's layout, in order. */
+export function readMigrations(folder: string): Migration[] {
+  const entries = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  return entries
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(join(folder, name, 'migration.sql'), 'utf8')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    })
+}
+
+const tableNames = (database: Database) =>
+  database
+    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .pluck()
+    .all() as string[]
+
+/** The names of the migrations that a database has, after a check that they are ours. */
+export function appliedMigrations(database: Database, known: readonly Migration[]): string[] {
+  const tables = tableNames(database)
+  if (!tables.includes('_prisma_migrations')) {
+    if (tables.length === 0) return []
+    throw new MigrationError(
+      'foreign',
+      'the database holds tables that are not Saleproof’s: set DATABASE_URL to a file of its own',
+    )
+  }
+  const rows = database
+    .prepare(
+      'SELECT migration_name, checksum, finished_at, rolled_back_at FROM _prisma_migrations ORDER BY migration_name',
+    )
+    .all() as HistoryRow[]
+  const live = rows.filter((row) => row.rolled_back_at === null)
+  for (const row of live) requireOurs(row, known)
+  return live.map((row) => row.migration_name)
+}
+
+function requireOurs(row: HistoryRow, known: readonly Migration[]) {
+  const { migration_name: name } = row
+  const migration = known.find((candidate) => candidate.name === name)
+  if (!migration) {
+    throw new MigrationError(
+      'newer',
+      `the database is newer than this build (it has migration ${name}): install the newer version again`,
+    )
+  }
+  if (row.finished_at === null) {
+    throw new MigrationError(
+      'failed',
+      `migration ${name} was left unfinished: restore the backup that was made before it`,
+    )
+  }
+  if (row.checksum !== migration.checksum) {
+    throw new MigrationError(
+      'edited',
+      `migration ${name} is not the one that was applied: install an unchanged build`,
+    )
+  }
+}
+
+/** Runs a migration and notes it. The caller holds the transaction. */
+export function applyMigration(database: Database, { name, sql, checksum }: Migration, now: Date) {
+  database.exec(historyTable)
+  database.exec(sql)
+  const broken = database.pragma('foreign_key_check') as unknown[]
+  if (broken.length)
+    throw new MigrationError(
+      'broken',
+      `migration ${name} would leave ${broken.length} rows without what they refer to`,
+    )
+  database
+    .prepare(
+      `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+       VALUES (?, ?, ?, ?, ?, 1)`,
+    )
+    .run(randomUUID(), checksum, now.getTime(), name, now.getTime())
+}
+
+/** Whether there is anything that a migration could lose. */
+export const holdsData = (database: Database) =>
+  tableNames(database).includes('Account') &&
+  database.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined

@@ -1,0 +1,14 @@
+/** Errors of Prisma and of the driver, by name: of two copies of a package `instanceof` would know only one. */
+const names = /^(PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
+
+/** Prisma's name for a call that is wrong in itself: that is a fault of ours, not of the database. */
+const ours = 'PrismaClientValidationError'
+
+/**
+ * Whether an error means that the answer could not be found out: the database locked, gone, full, damaged, not migrated. Whatever the
+ * database says other than an answer is "unknown", never "invalid".
+ */
+export function isUnavailable(error: unknown): boolean {
+  const name = (error as { name?: unknown } | null)?.name
+  return typeof name === 'string' && names.test(name) && name !== ours
+}

@@ -1,0 +1,11 @@
+import type { Prisma } from '../database/open.ts'
+
+export function createAccounts({ prisma }: { prisma: Prisma }) {
+  return {
+    /** The account that owns a workspace. */
+    ofWorkspace: (workspaceId: string) =>
+      prisma.account.findFirst({ where: { workspaces: { some: { id: workspaceId } } } }),
+  }
+}
+
+export type Accounts = ReturnType<typeof createAccounts>

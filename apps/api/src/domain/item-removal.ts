@@ -1,0 +1,32 @@
+import type { Prisma } from '../database/open.ts'
+import { Refusal } from './refusal.ts'
+
+/** Removes an item; with its purchases only when that is asked for. All or nothing. */
+export function createItemRemoval({ prisma }: { prisma: Prisma }) {
+  return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
+    return prisma.$transaction(async (tx) => {
+      const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
+      if (!item) throw new Refusal(`there is no item ${id}`)
+      const scope = { workspaceId: item.workspaceId, itemId: id }
+      const purchases = await tx.purchase.count({ where: scope })
+      if (purchases > 0 && !withPurchases) {
+        throw new Refusal(
+          `item ${id} has ${purchases} purchases: add --with-purchases to remove them as well`,
+        )
+      }
+      // A key that is bound to no item validates purchases of all: taking its last one away would widen it.
+      const bound = await tx.apiKey.findMany({
+        where: { revokedAt: null, items: { some: scope, every: scope } },
+        select: { id: true },
+      })
+      if (bound.length) {
+        const ids = bound.map((key) => key.id).join(', ')
+        throw new Refusal(`item ${id} is the only one that key ${ids} is bound to: revoke that key first`)
+      }
+      await tx.apiKeyItem.deleteMany({ where: scope })
+      await tx.purchase.deleteMany({ where: scope })
+      await tx.item.delete({ where: { id } })
+      return { purchases }
+    })
+  }
+}

@@ -1,0 +1,15 @@
+import type { Prisma } from '../database/open.ts'
+
+export function createItems({ prisma }: { prisma: Prisma }) {
+  return {
+    /** Every item of a workspace, newest first. */
+    all: (workspaceId: string) =>
+      prisma.item.findMany({ where: { workspaceId }, orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }] }),
+
+    /** One item of a workspace. */
+    byId: (workspaceId: string, id: number) =>
+      prisma.item.findUnique({ where: { workspaceId_id: { workspaceId, id: BigInt(id) } } }),
+  }
+}
+
+export type Items = ReturnType<typeof createItems>

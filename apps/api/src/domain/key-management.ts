@@ -1,0 +1,105 @@
+import { generateApiKey } from '../crypto/api-key.ts'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import type { Prisma } from '../database/open.ts'
+import { newId } from './id.ts'
+import { Refusal } from './refusal.ts'
+
+interface KeyManagementOptions {
+  prisma: Prisma
+  vault: KeyVault
+  clock: () => Date
+}
+
+interface NewKey {
+  workspace: string
+  name: string
+  expiresAt?: Date | undefined
+  publishable: boolean
+  itemIds: readonly number[]
+}
+
+const listed = {
+  id: true,
+  name: true,
+  publishable: true,
+  createdAt: true,
+  expiresAt: true,
+  revokedAt: true,
+  workspace: { select: { slug: true } },
+} as const
+
+/** Makes, lists, shows and revokes keys: for the command and the console. */
+export function createKeyManagement({ prisma, vault, clock }: KeyManagementOptions) {
+  async function requireItems(workspaceId: string, itemIds: readonly number[]) {
+    const ids = itemIds.map(BigInt)
+    const found = await prisma.item.findMany({
+      where: { workspaceId, id: { in: ids } },
+      select: { id: true },
+    })
+    const known = new Set(found.map((row) => row.id))
+    const missing = ids.filter((id) => !known.has(id))
+    if (missing.length) throw new Refusal(`this workspace has no item ${missing.join(', ')}`)
+    return ids
+  }
+
+  const byId = async (id: string) => {
+    const row = await prisma.apiKey.findUnique({
+      where: { id },
+      select: { ...listed, keyHash: true, keyCipher: true },
+    })
+    if (!row) throw new Refusal(`there is no key ${id}: "key list" shows the ids`)
+    return row
+  }
+
+  return {
+    /** Makes a key and gives it, the only time it is given without being asked for. */
+    async create({
+      workspace,
+      name,
+      expiresAt,
+      publishable,
+      itemIds,
+    }: NewKey): Promise<{ id: string; key: string }> {
+      const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
+      if (!home) throw new Refusal(`there is no workspace ${workspace}`)
+      if (itemIds.length && !publishable) throw new Refusal('only a publishable key can be bound to items')
+      if (expiresAt && expiresAt <= clock()) throw new Refusal('the expiry date has passed already')
+      const ids = await requireItems(home.id, [...new Set(itemIds)])
+      const [id, key] = [newId(), generateApiKey()]
+      await prisma.apiKey.create({
+        data: {
+          id,
+          workspaceId: home.id,
+          name,
+          keyHash: vault.hash(key),
+          keyCipher: new Uint8Array(vault.seal(key)),
+          publishable,
+          createdAt: clock(),
+          expiresAt: expiresAt ?? null,
+          items: { create: ids.map((itemId) => ({ itemId })) },
+        },
+      })
+      return { id, key }
+    },
+
+    list: () => prisma.apiKey.findMany({ select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
+
+    /** The key itself, for its owner to see again. */
+    async show(id: string): Promise<string> {
+      const { keyHash, keyCipher } = await byId(id)
+      return vault.open(keyCipher, keyHash)
+    },
+
+    /** From now on the key is refused, for ever. Doing it again changes nothing. */
+    async revoke(id: string): Promise<{ already: boolean }> {
+      await byId(id)
+      const { count } = await prisma.apiKey.updateMany({
+        where: { id, revokedAt: null },
+        data: { revokedAt: clock() },
+      })
+      return { already: count === 0 }
+    },
+  }
+}
+
+export type KeyManagement = ReturnType<typeof createKeyManagement>

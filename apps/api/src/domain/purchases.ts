@@ -1,0 +1,24 @@
+import { cleanPastedCode } from '@saleproof/schema'
+import type { Prisma } from '../database/open.ts'
+import type { KeyHolder } from './api-keys.ts'
+
+export function createPurchases({ prisma }: { prisma: Prisma }) {
+  function byCode({ workspaceId, keyId, bound }: KeyHolder, code: string) {
+    const visible = bound ? { item: { keys: { some: { keyId } } } } : {}
+    return prisma.purchase.findUnique({
+      where: { workspaceId_code: { workspaceId, code }, ...visible },
+      include: { item: true },
+    })
+  }
+
+  return {
+    /** The purchase that a key may see under a code: as it was sent, else as a buyer's paste of it. */
+    async find(key: KeyHolder, code: string) {
+      const found = await byCode(key, code)
+      const cleaned = cleanPastedCode(code)
+      return found || cleaned === code || cleaned === '' ? found : byCode(key, cleaned)
+    },
+  }
+}
+
+export type Purchases = ReturnType<typeof createPurchases>

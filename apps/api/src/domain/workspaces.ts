@@ -1,0 +1,48 @@
+import type { Locale, Shape } from '@saleproof/schema'
+import type { Prisma } from '../database/open.ts'
+import { newId } from './id.ts'
+import { Refusal } from './refusal.ts'
+
+interface WorkspacesOptions {
+  prisma: Prisma
+  clock: () => Date
+}
+
+interface NewWorkspace {
+  owner: string
+  slug: string
+  name: string
+  shape?: Shape | undefined
+  locale?: Locale | undefined
+}
+
+const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+
+export function createWorkspaces({ prisma, clock }: WorkspacesOptions) {
+  return {
+    /** Makes a workspace of an account that exists. */
+    async create({ owner, slug, name, shape, locale }: NewWorkspace) {
+      if (!slugForm.test(slug) || slug.length > 64) {
+        throw new Refusal('a slug is 1 to 64 lower-case letters and digits, with single dashes between them')
+      }
+      if (name.trim() === '') throw new Refusal('a workspace needs a name')
+      const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
+      if (!account)
+        throw new Refusal(`there is no account ${owner}: make it with "account create" or import it`)
+      if (await prisma.workspace.findUnique({ where: { slug } })) {
+        throw new Refusal(`there is a workspace ${slug} already: choose another slug`)
+      }
+      return prisma.workspace.create({
+        data: {
+          id: newId(),
+          accountId: account.id,
+          slug,
+          name,
+          shape: shape ?? null,
+          locale: locale ?? null,
+          createdAt: clock(),
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { type ErrorCode, errors, failureMessage, headerNames, type Locale } from '@saleproof/schema'
+import type { Logger } from 'pino'
+import { isUnavailable } from '../database/unavailable.ts'
+import { Failure } from './failure.ts'
+import { acceptedLocale } from './locale.ts'
+import type { RequestContext, RequestMiddleware } from './state.ts'
+
+interface FailuresOptions {
+  logger: Logger
+  locale: Locale
+  errorPage: (code: ErrorCode, ctx: RequestContext) => string
+}
+
+/** How long a caller should wait before it asks again what could not be found out. */
+const retryAfterSeconds = '1'
+
+/** Anything thrown, as a refusal. A failure to know is `unavailable`; what nobody foresaw is an `internal_error`. */
+function asFailure(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown
+  if (isUnavailable(thrown)) return new Failure('unavailable', { cause: thrown })
+  return new Failure('internal_error', { cause: thrown })
+}
+
+const ownHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
+  unavailable: { 'Retry-After': retryAfterSeconds },
+}
+
+const headersOf = ({ code, headers }: Failure) => ({
+  'Cache-Control': 'no-store',
+  [headerNames.errorCode]: code,
+  ...(errors[code].status === 401 && { 'WWW-Authenticate': 'Bearer' }),
+  ...ownHeaders[code],
+  ...headers,
+})
+
+/** The one place that turns anything thrown into an answer. */
+export function failures({ logger, locale, errorPage }: FailuresOptions): RequestMiddleware {
+  function answer(ctx: RequestContext, failure: Failure) {
+    const { code, parameter } = failure
+    const language = acceptedLocale(ctx.req.headers['accept-language']) ?? ctx.state.key?.locale ?? locale
+    ctx.state.errorCode = code
+    ctx.status = failure.status ?? errors[code].status
+    ctx.set(headersOf(failure))
+    ctx.set('Link', `<${errorPage(code, ctx)}>; rel="help"`)
+    ctx.set('Content-Language', language)
+    for (const name of ['ETag', 'Vary']) ctx.remove(name)
+    const msg = failureMessage({ code, operation: ctx.state.operation?.name, parameter }, language)
+    ctx.type = 'application/json; charset=utf-8'
+    ctx.body = JSON.stringify({ status: 'error', msg })
+  }
+
+  return async function failures(ctx, next) {
+    try {
+      await next()
+    } catch (thrown) {
+      const failure = asFailure(thrown)
+      if (failure.cause !== undefined) report(logger, ctx.state.requestId, failure)
+      answer(ctx as RequestContext, failure)
+    }
+    // A body that was not read to its end is thrown away by Node; past this it is cheaper to end the connection.
+    if (!ctx.req.complete && Number(ctx.req.headers['content-length'] ?? 0) > 2 ** 20)
+      ctx.set('Connection', 'close')
+  }
+}
+
+/**
+ * What went wrong inside, for the operator. Only names, codes and the frames of the stack: a message may repeat what was
+ * sent, and parsers and drivers add the whole input to their errors.
+ */
+function report(logger: Logger, requestId: string, { code, cause }: Failure) {
+  const { name, stack, code: causeCode } = (cause ?? {}) as { name?: string; stack?: string; code?: unknown }
+  const frames = String(stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+  logger[code === 'internal_error' ? 'error' : 'warn'](
+    { requestId, code, cause: { name, code: causeCode, frames } },
+    code === 'internal_error' ? 'unforeseen error' : 'the answer could not be found out',
+  )
+}

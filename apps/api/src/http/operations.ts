@@ -1,0 +1,116 @@
+import type Router from '@koa/router'
+import {
+  type Locale,
+  type Operation,
+  type OperationName,
+  operationList,
+  type Shape,
+  type SuccessBodies,
+} from '@saleproof/schema'
+import type { Accounts } from '../domain/accounts.ts'
+import type { ApiKeys, KeyHolder } from '../domain/api-keys.ts'
+import type { Items } from '../domain/items.ts'
+import type { Purchases } from '../domain/purchases.ts'
+import { presentAccount } from '../presenters/account.ts'
+import { presentItem } from '../presenters/item.ts'
+import { presentPurchase } from '../presenters/purchase.ts'
+import { answer } from './answer.ts'
+import { body } from './body.ts'
+import { Failure } from './failure.ts'
+import { acceptedLocale } from './locale.ts'
+import { apiKeyOf, itemIdOf, purchaseCodeOf, shapeOf } from './parameters.ts'
+import type { RequestContext, RequestMiddleware } from './state.ts'
+
+export interface OperationsOptions {
+  apiKeys: ApiKeys
+  accounts: Accounts
+  items: Items
+  purchases: Purchases
+  defaults: { shape: Shape; locale: Locale }
+}
+
+interface Call {
+  ctx: RequestContext
+  key: KeyHolder
+  shape: Shape
+}
+
+type Handlers = { [Name in OperationName]: (call: Call) => Promise<SuccessBodies[Name]> }
+
+function createHandlers({ accounts, items, purchases }: OperationsOptions): Handlers {
+  return {
+    async getAccount({ key }) {
+      const row = await accounts.ofWorkspace(key.workspaceId)
+      if (!row) throw new Error('a workspace without an account')
+      return { status: 'success', data: presentAccount(row) }
+    },
+    async listItems({ key, shape }) {
+      const rows = await items.all(key.workspaceId)
+      if (rows.length === 0) throw new Failure('no_items')
+      return { status: 'success', items: rows.map((row) => presentItem(row, shape)) }
+    },
+    async getItem({ ctx, key, shape }) {
+      const row = await items.byId(key.workspaceId, itemIdOf(ctx))
+      if (!row) throw new Failure('item_not_found')
+      return { status: 'success', item: presentItem(row, shape) }
+    },
+    async validatePurchase({ ctx, key, shape }) {
+      const row = await purchases.find(key, purchaseCodeOf(ctx))
+      if (!row) throw new Failure('purchase_not_found')
+      if (row.state !== 'active') throw new Failure('purchase_not_active')
+      return { status: 'success', data: { purchase: presentPurchase(row, shape) } }
+    },
+  }
+}
+
+/** Who asks: a key that is known, neither expired nor revoked. */
+function authenticate({ apiKeys }: OperationsOptions): RequestMiddleware {
+  return async function authenticate(ctx, next) {
+    const found = await apiKeys.resolve(apiKeyOf(ctx as RequestContext))
+    if (typeof found === 'string') throw new Failure(found)
+    ctx.state.key = found
+    await next()
+  }
+}
+
+/** What a publishable key may do. */
+function authorize(operation: Operation): RequestMiddleware {
+  return async function authorize(ctx, next) {
+    if (ctx.state.key?.publishable && !operation.publishable) throw new Failure('key_not_allowed')
+    await next()
+  }
+}
+
+function handle(
+  operation: Operation,
+  handlers: Handlers,
+  { defaults }: OperationsOptions,
+): RequestMiddleware {
+  return async function handle(ctx) {
+    const key = ctx.state.key!
+    const shape = shapeOf(ctx as RequestContext) ?? key.shape ?? defaults.shape
+    const result = await handlers[operation.name]({ ctx: ctx as RequestContext, key, shape })
+    const locale = acceptedLocale(ctx.req.headers['accept-language']) ?? key.locale ?? defaults.locale
+    ctx.set('Content-Language', locale)
+    await answer(ctx as RequestContext, JSON.stringify(result), { conditional: operation.method === 'GET' })
+  }
+}
+
+/** Mounts the four operations, in the order of checks that the contract gives. */
+export function mountOperations(router: Router<RequestContext['state']>, options: OperationsOptions) {
+  const handlers = createHandlers(options)
+  for (const operation of operationList) {
+    const method = operation.method === 'POST' ? 'post' : 'get'
+    router[method](
+      operation.path,
+      function name(ctx, next) {
+        ctx.state.operation = operation
+        return next()
+      },
+      body(),
+      authenticate(options),
+      authorize(operation),
+      handle(operation, handlers, options),
+    )
+  }
+}

@@ -1,0 +1,21 @@
+import type { Operation } from '@saleproof/schema'
+import type { Context, Middleware } from 'koa'
+import type { KeyHolder } from '../domain/api-keys.ts'
+
+/** What the middleware learn about a request on its way in. */
+export interface RequestState {
+  requestId: string
+  /** Path of the route that answered, for logs: never the path that was asked for, which may hold a secret. */
+  route?: string
+  operation?: Operation
+  key?: KeyHolder
+  errorCode?: string
+  /** Members of the body, each with its value: a name may come twice. */
+  body: readonly Parameter[]
+}
+
+/** A parameter as it came, from the query or the body. */
+export type Parameter = readonly [name: string, value: unknown]
+
+export type RequestContext = Context & { state: RequestState }
+export type RequestMiddleware = Middleware<RequestState>

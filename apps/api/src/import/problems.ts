@@ -1,0 +1,79 @@
+import { type IssueKey, type Locale, messages } from '@saleproof/schema'
+
+/** What is wrong with a line, or worth a warning. Never holds a value of the line. */
+export interface ImportProblem {
+  line: number
+  /** The path of the member, such as `media.thumbnail`; `null` when it is the line as a whole. */
+  member: string | null
+  message: string
+}
+
+/** A problem whose text is not chosen yet. */
+export interface Finding {
+  line: number
+  member: string | null
+  issue: IssueKey
+}
+
+/** The file was refused and nothing of it is stored. */
+export class ImportError extends Error {
+  readonly problems: readonly ImportProblem[]
+  /** Whether reading stopped at the largest number of problems, so that there may be more. */
+  readonly more: boolean
+
+  constructor(problems: readonly ImportProblem[], more: boolean) {
+    super('the import was refused and nothing was stored')
+    this.name = 'ImportError'
+    this.problems = problems
+    this.more = more
+  }
+}
+
+/** Thrown inside when there are as many problems as were asked for. */
+class EnoughProblems extends Error {}
+
+interface FindingsOptions {
+  maxErrors: number
+  locale: Locale
+}
+
+/** Gathers what is found; stops the import at `maxErrors` problems, and keeps as many warnings. */
+export function createFindings({ maxErrors, locale }: FindingsOptions) {
+  const problems: ImportProblem[] = []
+  let warnings: ImportProblem[] = []
+  let warningCount = 0
+  const told = ({ line, member, issue }: Finding): ImportProblem => ({
+    line,
+    member,
+    message: messages[locale].issues[issue],
+  })
+  return {
+    problem(finding: Finding) {
+      problems.push(told(finding))
+      if (problems.length >= maxErrors) throw new EnoughProblems()
+    },
+    warning(finding: Finding) {
+      warningCount += 1
+      if (warnings.length < maxErrors) warnings.push(told(finding))
+    },
+    /** Forgets the warnings: the check that gives them is about to run again. */
+    forget(count: number) {
+      warnings = warnings.slice(0, count)
+      warningCount = count
+    },
+    hasProblems: () => problems.length > 0,
+    refusal: (more: boolean) => new ImportError(problems, more),
+    warnings: () => ({ warnings, warningCount }),
+  }
+}
+
+export type Findings = ReturnType<typeof createFindings>
+
+/** Turns "enough" into the refusal that the caller sees. */
+export async function refusing<T>(findings: Findings, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof EnoughProblems ? findings.refusal(true) : error
+  }
+}

@@ -1,0 +1,106 @@
+import { closeSync, openSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { newId } from '../domain/id.ts'
+import type { RecordType } from './records.ts'
+import type { Value } from './rows.ts'
+
+/** The columns of the staged records, after `line`, in the order in which `rows.ts` gives them. */
+const columns = {
+  account: `username, email, firstname, lastname, fullName, balance INTEGER, currency, heading, description, contactEmail,
+    socialLinks, avatar, cover, registeredAt, passwordHash, id`,
+  workspace: 'slug, name, owner, shape, locale, createdAt, id',
+  api_key: `workspace, name, publishable INTEGER, expiresAt, revokedAt, items, keyHash, keyCipher BLOB, createdAt, id`,
+  item: `id INTEGER, workspace, kind, name, description, category, subCategory, options, version, demoLink, tags, thumbnail,
+    previewImage, previewVideo, previewAudio, screenshots, priceRegular INTEGER, priceExtended INTEGER, currency, url,
+    support INTEGER, publishedAt`,
+  purchase: `code, itemId INTEGER, licenseType, price INTEGER, currency, supportedUntil, downloaded INTEGER, date, state`,
+} as const satisfies Record<RecordType, string>
+
+/** The names of the columns of a staged record. */
+export const stagedColumns = (type: RecordType): string[] =>
+  columns[type].split(',').map((column) => column.trim().split(' ')[0] ?? '')
+
+export interface StagingOptions {
+  databaseFile: string
+}
+
+const isOpenElsewhere = (error: unknown) => ['EBUSY', 'EPERM'].includes((error as { code?: string }).code ?? '')
+
+/** Unlinked while it is open, the file is gone even after a kill -9. Windows takes that only after it is closed. */
+function unlink(file: string) {
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    if (!isOpenElsewhere(error)) throw error
+  }
+}
+
+/**
+ * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that nobody else
+ * may read and that needs no journal because nothing of it is ever kept.
+ */
+export function openWithStaging({ databaseFile }: StagingOptions) {
+  const db = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
+  const file = `${databaseFile}.import-${newId()}`
+  const close = () => {
+    db.close()
+    unlink(file)
+  }
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+    db.prepare('ATTACH ? AS staging').run(file)
+    for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -49152', 'locking_mode = EXCLUSIVE']) {
+      db.pragma(`staging.${pragma}`)
+    }
+    for (const pragma of ['synchronous = FULL', 'cache_size = -98304', 'foreign_keys = ON']) db.pragma(`main.${pragma}`)
+    for (const type of Object.keys(columns) as RecordType[]) {
+      db.exec(`CREATE TABLE staging.${type} (line INTEGER PRIMARY KEY, ${columns[type]})`)
+    }
+    db.exec('CREATE TABLE staging.sold_item (itemId INTEGER PRIMARY KEY, line INTEGER, slug, workspaceId)')
+    db.exec('CREATE TABLE staging.bound_item (line INTEGER, itemId INTEGER, PRIMARY KEY (line, itemId)) WITHOUT ROWID')
+    unlink(file)
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { db, close }
+}
+
+export type StagedDatabase = Database.Database
+
+const largestMemory = 50_000
+
+/** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
+export function createStagingWriter(db: StagedDatabase) {
+  const statement = (type: RecordType) => {
+    const names = stagedColumns(type)
+    return db.prepare(
+      `INSERT INTO staging.${type} (line, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
+    )
+  }
+  const statements = {
+    account: statement('account'),
+    workspace: statement('workspace'),
+    api_key: statement('api_key'),
+    item: statement('item'),
+    purchase: statement('purchase'),
+  }
+  const sold = db.prepare('INSERT OR IGNORE INTO staging.sold_item (itemId, line) VALUES (?, ?)')
+  const bound = db.prepare('INSERT OR IGNORE INTO staging.bound_item (line, itemId) VALUES (?, ?)')
+  const seen = new Set<number>()
+  return {
+    begin: () => db.exec('BEGIN'),
+    end: () => db.exec('COMMIT'),
+    add: (type: RecordType, line: number, row: Value[]) => statements[type].run(line, ...row),
+    /** Remembers the first line on which an item is sold. */
+    sell(line: number, itemId: number) {
+      if (seen.has(itemId)) return
+      if (seen.size >= largestMemory) seen.clear()
+      seen.add(itemId)
+      sold.run(itemId, line)
+    },
+    bind: (line: number, itemId: number) => bound.run(line, itemId),
+  }
+}
+
+export type StagingWriter = ReturnType<typeof createStagingWriter>

@@ -1,0 +1,18 @@
+import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { run } from './cli/program.ts'
+
+// The one file that touches `process`: everything else gets what it needs as arguments.
+process.exitCode = await run(process.argv.slice(2), {
+  env: process.env,
+  cwd: process.cwd(),
+  cores: availableParallelism(),
+  packageRoot: fileURLToPath(new URL('..', import.meta.url)),
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  clock: () => new Date(),
+  onSignal: (listener) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, listener)
+  },
+})

@@ -1,0 +1,35 @@
+import {
+  formatMoney,
+  formatTimestamp,
+  type Purchase,
+  type PurchaseBase,
+  type PurchaseExtended,
+  type Shape,
+} from '@saleproof/schema'
+import type { ItemModel, PurchaseModel } from '../database/open.ts'
+import { presentExtendedItem, presentReducedItem } from './item.ts'
+
+type PurchaseRow = PurchaseModel & { item: ItemModel }
+
+const presentBase = (row: PurchaseRow): PurchaseBase => ({
+  purchase_code: row.code,
+  license_type: row.licenseType,
+  price: formatMoney(row.price, row.currency),
+  currency: row.currency,
+  item: presentReducedItem(row.item),
+  downloaded: row.downloaded,
+  date: formatTimestamp(row.date),
+})
+
+const presentExtended = (row: PurchaseRow): PurchaseExtended => ({
+  purchase_code: row.code,
+  license_type: row.licenseType,
+  currency: row.currency,
+  item: presentExtendedItem(row.item),
+  ...(row.item.support && row.supportedUntil && { supported_until: formatTimestamp(row.supportedUntil) }),
+  downloaded: row.downloaded,
+  date: formatTimestamp(row.date),
+})
+
+export const presentPurchase = (row: PurchaseRow, shape: Shape): Purchase =>
+  shape === 'extended' ? presentExtended(row) : presentBase(row)

@@ -1,0 +1,53 @@
+import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
+import { loadSecret } from './crypto/secret.ts'
+import { databaseFile as fileOf } from './database/location.ts'
+import { createMigrator } from './database/migrate.ts'
+import { MigrationError } from './database/migration-error.ts'
+import { openDatabase, type Prisma } from './database/open.ts'
+
+/** The database and what opens its keys. */
+export interface Store {
+  prisma: Prisma
+  vault: KeyVault
+  databaseFile: string
+  /** Where the database was copied to before pending migrations were applied. */
+  backup: string | undefined
+  close: () => Promise<void>
+}
+
+interface StoreOptions {
+  databaseUrl: string
+  secret: string | undefined
+  cwd: string
+  migrations: string
+  busyTimeoutMs: number
+  clock: () => Date
+  /** Whether pending migrations are applied: to serve, always; for a command, only to a database that is not there yet. */
+  migrate: 'always' | 'when new'
+}
+
+/** Opens the database of a deployment, migrated, with the secret that its keys were made with. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const { cwd, migrations: folder, busyTimeoutMs, clock } = options
+  const databaseFile = fileOf(options.databaseUrl, cwd)
+  const migrator = createMigrator({ file: databaseFile, folder, clock })
+  const { applied, pending } = migrator.status()
+  let backup: string | undefined
+  if (pending.length) {
+    if (options.migrate === 'when new' && applied.length) {
+      throw new MigrationError(
+        'pending',
+        `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
+      )
+    }
+    backup = (await migrator.apply()).backup
+  }
+  const { prisma, close } = await openDatabase({ file: databaseFile, busyTimeoutMs })
+  try {
+    const secret = await loadSecret({ prisma, databaseFile, given: options.secret, clock })
+    return { prisma, vault: createKeyVault(secret), databaseFile, backup, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}

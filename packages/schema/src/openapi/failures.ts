@@ -1,0 +1,115 @@
+import { type ErrorCode, errors, urlTooLongStatus } from '../errors.ts'
+import { headerNames } from '../failure.ts'
+import { locales } from '../locale.ts'
+import { failureMessage, messages } from '../messages/index.ts'
+import { errorsOf, type Operation } from '../operations.ts'
+import {
+  contentLanguage,
+  noStore,
+  rateLimit,
+  requestIdHeader,
+  retryAfter,
+  wwwAuthenticate,
+} from './headers.ts'
+import { schemaReference } from './schemas.ts'
+import type { ExampleObject, HeaderObject, ResponseObject } from './types.ts'
+
+/** The answers before the limit is asked, in the order of checks that the contract gives, know nothing of it. */
+const beforeLimit: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'method_not_allowed',
+  'malformed_body',
+  'body_too_large',
+  'unsupported_media_type',
+  'conflicting_api_keys',
+  'missing_api_key',
+  'invalid_api_key',
+  'expired_api_key',
+  'revoked_api_key',
+  'malformed_request',
+  'request_timeout',
+  'request_too_large',
+  'expectation_failed',
+])
+
+/** Every status that a code is sent with. */
+const statusesOf = (code: ErrorCode): readonly number[] =>
+  code === 'request_too_large' ? [urlTooLongStatus, errors[code].status] : [errors[code].status]
+
+const code = (codes: readonly ErrorCode[]): HeaderObject => ({
+  description: 'Why, for a machine to read.',
+  required: true,
+  schema: { type: 'string', enum: [...codes] },
+})
+
+const link = (codes: readonly ErrorCode[]): HeaderObject => ({
+  description: 'The page that explains the code.',
+  required: true,
+  schema: { type: 'string', pattern: `^<https?://[^>]+/docs/errors#(${codes.join('|')})>; rel="help"$` },
+})
+
+const allow = ({ method }: Operation): HeaderObject => ({
+  description: 'The methods that this address takes.',
+  required: true,
+  schema: { type: 'string', const: method === 'GET' ? 'GET, HEAD' : method },
+})
+
+const headersOf = (operation: Operation, status: number, codes: readonly ErrorCode[]) => ({
+  [headerNames.errorCode]: code(codes),
+  Link: link(codes),
+  ...noStore,
+  ...contentLanguage,
+  ...requestIdHeader,
+  ...(status === 401 && wwwAuthenticate),
+  ...(status === 405 && { Allow: allow(operation) }),
+  ...((status === 429 || status === 503) && retryAfter),
+  ...(codes.some((each) => !beforeLimit.has(each)) && rateLimit),
+})
+
+/** The parameters that a code can be about: of some the operation speaks, of others it does not. */
+const parametersOf = (operation: Operation, each: ErrorCode): readonly (string | undefined)[] =>
+  each === 'invalid_parameter' ? [...operation.required, 'shape'] : [undefined]
+
+/** One example for each text that a code can have. */
+function examplesOf(operation: Operation, each: ErrorCode): Record<string, ExampleObject> {
+  const byText = new Map<string, string>()
+  for (const parameter of parametersOf(operation, each)) {
+    for (const locale of locales) {
+      const msg = failureMessage({ code: each, operation: operation.name, parameter }, locale)
+      const name = [each, parameter, locale].filter(Boolean).join('_')
+      if (!byText.has(msg)) byText.set(msg, name)
+    }
+  }
+  return Object.fromEntries(
+    [...byText].map(([msg, name]) => [
+      name,
+      { summary: messages.en.explanations[each], value: { status: 'error', msg } },
+    ]),
+  )
+}
+
+const explained = (codes: readonly ErrorCode[]) =>
+  codes.map((each) => `- \`${each}\`: ${messages.en.explanations[each]}`).join('\n')
+
+/** Every failure that an operation can answer with, by status. */
+export function failureResponses(operation: Operation): Record<string, ResponseObject> {
+  const byStatus = new Map<number, ErrorCode[]>()
+  for (const each of errorsOf(operation.name)) {
+    for (const status of statusesOf(each)) byStatus.set(status, [...(byStatus.get(status) ?? []), each])
+  }
+  const responses = [...byStatus].sort(([a], [b]) => a - b)
+  return Object.fromEntries(
+    responses.map(([status, codes]) => [
+      status,
+      {
+        description: explained(codes),
+        headers: headersOf(operation, status, codes),
+        content: {
+          'application/json': {
+            schema: schemaReference('Failure'),
+            examples: Object.assign({}, ...codes.map((each) => examplesOf(operation, each))),
+          },
+        },
+      },
+    ]),
+  )
+}

@@ -1,0 +1,11 @@
+import { defineConfig } from 'tsdown'
+
+export default defineConfig({
+  entry: { index: 'src/index.ts' },
+  format: ['esm', 'cjs'],
+  platform: 'neutral',
+  fixedExtension: true,
+  dts: { sourcemap: true },
+  sourcemap: true,
+  logLevel: 'error',
+})

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  resolve: { conditions: ['@saleproof/source', 'module', 'node', 'development|production'] },
+  ssr: { resolve: { conditions: ['@saleproof/source', 'module', 'node', 'development|production'] } },
+  test: {
+    include: ['src/**/*.test.ts'],
+    reporters: process.env.CI ? ['default', ['json', { outputFile: '.test/results.json' }]] : ['default'],
+  },
+})
