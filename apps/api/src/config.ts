@@ -25,6 +25,8 @@ export interface Config {
   adminToken: string | undefined
   metricsToken: string | undefined
   logLevel: string
+  /** Whether the hot reads have a path of their own; without it Prisma answers all. */
+  hotPath: boolean
   production: boolean
 }
 
@@ -140,6 +142,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     adminToken: read('ADMIN_TOKEN', token, undefined),
     metricsToken: read('METRICS_TOKEN', token, undefined),
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
+    hotPath: read('SALEPROOF_HOT_PATH', oneOf(['on', 'off']), 'on') === 'on',
     production: env.NODE_ENV === 'production',
   }
   if (problems.length) throw new ConfigError(problems)

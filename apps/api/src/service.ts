@@ -1,47 +1,72 @@
 import type { ErrorCode } from '@saleproof/schema'
-import type { Logger } from 'pino'
 import type { Config } from './config.ts'
 import { mountDocs } from './docs/docs.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
 import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
+import { createHotPath } from './hot/hot-path.ts'
 import { createApp } from './http/app.ts'
 import { createProxies } from './http/proxies.ts'
 import { createPublicAddress } from './http/public-address.ts'
+import { createFailureLimit } from './http/rate-limit.ts'
 import { createRefusals } from './http/refusals.ts'
-import { createHttpServer, listen, stop } from './http/server.ts'
+import { createRequestIds } from './http/request-id.ts'
+import { createHttpServer, type Timeouts } from './http/server.ts'
 import { importInWorker } from './import/import-in-worker.ts'
+import { createLimits } from './limits/limits.ts'
+import type { WindowCounter } from './limits/window-counter.ts'
 import type { Store } from './store.ts'
+import type { Logs } from './telemetry/logs.ts'
+import type { Metrics } from './telemetry/metrics.ts'
+import type { Observation } from './telemetry/observer.ts'
 import { version } from './version.ts'
 
 interface ServiceOptions {
   config: Config
   store: Store
-  logger: Logger
+  logs: Logs
+  metrics: Metrics
+  /** Makes the counter of a limit, shared with the other processes of the service. */
+  counter: (name: string, seconds: number) => WindowCounter
   clock: () => Date
+  timeouts?: Timeouts | undefined
 }
 
 /** The composition root: everything that serves is made and joined here. */
-export function createService({ config, store, logger, clock }: ServiceOptions) {
+export function createService({ config, store, logs, metrics, counter, clock, timeouts }: ServiceOptions) {
   const { prisma, vault, databaseFile } = store
+  const { locale, rateLimit, failureLimit } = config
   let listening = ''
   let stopping = false
+  const isStopping = () => stopping
+  const observe = (observation: Observation) => {
+    logs.requestLog(observation)
+    metrics.observe(observation)
+  }
+  const requestIdFor = createRequestIds()
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
+  const limits = createLimits({ rateLimit, failureLimit, counter, now: () => clock().getTime() })
+  const defaults = { shape: config.shape, locale }
+  const hotPath = config.hotPath
+    ? createHotPath({
+        ...{ databaseFile, vault, defaults, limits, proxies, address, requestIdFor, observe, clock },
+        stopping: isStopping,
+      })
+    : undefined
   const app = createApp({
-    logger,
-    locale: config.locale,
-    address,
+    ...{ locale, address, requestIdFor, observe, logger: logs.logger, hotPath: hotPath?.middleware },
+    failureLimit: createFailureLimit({ limits, proxies }),
     operations: {
       apiKeys: createApiKeys({ prisma, vault, clock }),
       accounts: createAccounts({ prisma }),
       items: createItems({ prisma }),
       purchases: createPurchases({ prisma }),
-      defaults: { shape: config.shape, locale: config.locale },
+      ...{ limits, proxies, defaults },
     },
     health: {
-      stopping: () => stopping,
+      stopping: isStopping,
       checks: { database: async () => (await prisma.deployment.count()) === 1 },
     },
     adminImport: config.adminToken
@@ -50,23 +75,28 @@ export function createService({ config, store, logger, clock }: ServiceOptions) 
           load: (source) => importInWorker({ source, databaseFile, vault, now: clock }),
         }
       : undefined,
+    metrics: config.metricsToken
+      ? { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read }
+      : undefined,
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
   const server = createHttpServer({
     handle: app.callback(),
-    refusal: createRefusals({ logger, locale: config.locale, errorPage }),
+    refusal: createRefusals({ observe, requestIdFor, locale, errorPage }),
+    timeouts,
   })
   return {
     /** Starts to listen and gives the address. */
     async start(): Promise<string> {
-      listening = await listen(server, config)
+      listening = await server.listen(config)
       return listening
     },
     /** Finishes what is under way, then closes everything. */
     async stop() {
       stopping = true
-      await stop(server)
+      await server.stop()
+      hotPath?.close()
       await store.close()
     },
   }

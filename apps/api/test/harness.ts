@@ -2,11 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { type Environment, loadConfig } from '../src/config.ts'
+import type { Timeouts } from '../src/http/server.ts'
 import { importRecords } from '../src/import/import.ts'
+import { createWindowCounter } from '../src/limits/window-counter.ts'
 import { createService } from '../src/service.ts'
 import { openStore, type Store } from '../src/store.ts'
+import { createLogs } from '../src/telemetry/logs.ts'
+import { createMetrics } from '../src/telemetry/metrics.ts'
+import { type Sent, send, sendRaw } from './client.ts'
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 export const migrations = join(packageRoot, 'prisma/migrations')
@@ -32,18 +36,33 @@ export const load = (store: Store, records: readonly object[], now = () => new D
     now,
   })
 
+/** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
+const testEnvironment: Environment = {
+  PORT: '0',
+  SALEPROOF_RATE_LIMIT: 'off',
+  SALEPROOF_FAILURE_LIMIT: 'off',
+  SALEPROOF_HOT_PATH: process.env.SALEPROOF_HOT_PATH,
+}
+
 interface ServiceSetup {
   records?: readonly object[]
   env?: Environment
   clock?: () => Date
+  timeouts?: Timeouts
 }
 
 /** The real service on a real database file, listening on a free port. `logs` are its log lines. */
-export async function startService({ records = [], env = {}, clock = () => new Date() }: ServiceSetup = {}) {
+export async function startService({
+  records = [],
+  env = {},
+  clock = () => new Date(),
+  timeouts,
+}: ServiceSetup = {}) {
   const { folder, remove } = await temporaryFolder()
-  const config = loadConfig({ PORT: '0', ...env }, { cores: 1 })
+  const config = loadConfig({ ...testEnvironment, ...env }, { cores: 1 })
   const logs: string[] = []
-  const logger = pino({ level: 'info', base: null }, { write: (line: string) => void logs.push(line) })
+  const now = () => clock().getTime()
+  const output = createLogs({ level: 'info', stream: { write: (line) => void logs.push(line) }, now })
   const store = await openStore({
     databaseUrl: 'file:./test.db',
     secret: undefined,
@@ -54,12 +73,24 @@ export async function startService({ records = [], env = {}, clock = () => new D
     migrate: 'always',
   })
   if (records.length) await load(store, records, clock)
-  const service = createService({ config, store, logger, clock })
+  const service = createService({
+    config,
+    store,
+    logs: output,
+    metrics: createMetrics(),
+    counter: (_name, seconds) => createWindowCounter({ seconds, now }),
+    clock,
+    timeouts,
+  })
   const url = await service.start()
   return {
     url,
     store,
     logs,
+    env,
+    service,
+    request: (sent: Sent) => send(url, sent),
+    raw: (bytes: string | Uint8Array) => sendRaw(url, bytes),
     load: (more: readonly object[]) => load(store, more, clock),
     async close() {
       await service.stop()

@@ -6,7 +6,7 @@ export type MoneyProblem = 'currency' | 'amount' | 'amount_decimals' | 'amount_r
 /** The largest amount, in whole units, of a currency with this many digits: it has 15 digits at most, so that a double tells it from its neighbours. */
 const largestUnits = (digits: number) => (digits === 4 ? 99_999_999_999 : 999_999_999_999)
 
-const decimal = /^(-?)(\d{1,18})(?:\.(\d+))?$/
+const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
  * An amount as it is written (a number or a decimal string) in minor units of its currency.

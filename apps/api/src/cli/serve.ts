@@ -1,7 +1,9 @@
 import type { Command } from 'commander'
-import { pino } from 'pino'
+import { createWindowCounter } from '../limits/window-counter.ts'
 import { createService } from '../service.ts'
 import { openStore } from '../store.ts'
+import { createLogs } from '../telemetry/logs.ts'
+import { createMetrics } from '../telemetry/metrics.ts'
 import { demoNotice, loadDemoWhenEmpty } from './demo.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
@@ -29,7 +31,6 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
 async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const config = configOf(terminal)
   const { cwd, clock } = terminal
-  const logger = pino({ level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime })
   const store = await openStore({
     databaseUrl: config.databaseUrl,
     secret: config.secret,
@@ -41,7 +42,15 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   })
   if (store.backup) say(terminal, `migrated the database; as it was it is in ${store.backup}`)
   const shown = demo && !config.production ? await loadDemoWhenEmpty(terminal, store) : undefined
-  const service = createService({ config, store, logger, clock })
+  const now = () => clock().getTime()
+  const service = createService({
+    config,
+    store,
+    logs: createLogs({ level: config.logLevel, stream: terminal.logStream(), now }),
+    metrics: createMetrics(),
+    counter: (_name, seconds) => createWindowCounter({ seconds, now }),
+    clock,
+  })
   const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
   const address = await startOrExplain(() => service.start(), config)
   say(terminal, `listening on ${address}`)

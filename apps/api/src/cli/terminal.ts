@@ -1,3 +1,4 @@
+import type { DestinationStream } from 'pino'
 import type { Environment } from '../config.ts'
 
 interface Output {
@@ -18,6 +19,8 @@ export interface Terminal {
   stdout: Output
   stderr: Output
   clock: () => Date
+  /** Where logs go. Its lines are written in larger pieces, and whatever is left when the process ends. */
+  logStream: () => DestinationStream
   onSignal: (listener: () => void) => void
 }
 

@@ -63,12 +63,14 @@ function makeSecret(file: string): string {
 /** Notes in a new database which secret it is made with; of two processes the first one's note stands. */
 async function registerSecret(prisma: Prisma, secretCheck: string, clock: () => Date): Promise<string> {
   const row = { id: 1, identity: newId(), secretCheck, createdAt: clock() }
-  const { secretCheck: stored } = await prisma.deployment.upsert({
-    where: { id: 1 },
-    create: row,
-    update: {},
-  })
-  return stored
+  try {
+    // Not an upsert: it reads first, and SQLite refuses its write at once where another process wrote meanwhile. One statement waits.
+    await prisma.deployment.create({ data: row })
+    return secretCheck
+  } catch (error) {
+    if (errorCode(error) !== 'P2002') throw error
+    return (await prisma.deployment.findUniqueOrThrow({ where: { id: 1 } })).secretCheck
+  }
 }
 
 /** The secret of a deployment, after a check that the database was made with it. */

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { newId } from '../domain/id.ts'
 import { MigrationError } from './migration-error.ts'
 import {
   appliedMigrations,
@@ -33,11 +34,30 @@ function createFile(file: string) {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
+/**
+ * A file that is new is switched to its journal once. SQLite refuses that at once where another process holds the write lock, whatever
+ * its timeout: of two processes that start on a new file one would fail.
+ */
+function useWriteAheadLog(database: Database) {
+  const deadline = Date.now() + lockTimeoutMs
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL')
+      return
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+    }
+  }
+}
+
 const messages: Readonly<Record<string, string>> = {
   SQLITE_NOTADB: 'is not an SQLite database: set DATABASE_URL to another file',
   SQLITE_CORRUPT: 'is damaged: restore a backup',
   SQLITE_CANTOPEN: 'cannot be opened: check that its folder exists and may be written by this user',
   SQLITE_READONLY: 'may not be written by this user: change its permissions',
+  SQLITE_FULL: 'has no room to grow: make room on its disk',
+  SQLITE_IOERR: 'cannot be read or written: check its disk',
   SQLITE_BUSY: 'is locked by another process: wait until it is done',
 }
 
@@ -90,9 +110,16 @@ export function createMigrator({ file, folder, clock }: MigratorOptions) {
   function backUp(database: Database, next: Migration): string | undefined {
     if (!holdsData(database)) return undefined
     const copy = `${file}.before-${next.name}-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
-    closeSync(openSync(copy, 'wx', 0o600))
-    database.prepare('VACUUM INTO ?').run(copy)
-    syncToDisk(copy)
+    // It gets its name when it is whole, so that nobody ever restores half a copy.
+    const draft = `${copy}.${newId()}`
+    try {
+      closeSync(openSync(draft, 'wx', 0o600))
+      database.prepare('VACUUM INTO ?').run(draft)
+      syncToDisk(draft)
+      renameSync(draft, copy)
+    } finally {
+      rmSync(draft, { force: true })
+    }
     syncToDisk(dirname(copy))
     return copy
   }
@@ -123,7 +150,7 @@ export function createMigrator({ file, folder, clock }: MigratorOptions) {
         throw explain(error, file)
       }
       return open((database) => {
-        database.pragma('journal_mode = WAL')
+        useWriteAheadLog(database)
         database.pragma('synchronous = FULL')
         // Tables are rebuilt by dropping them: outside of the transaction, where this has no effect any more.
         database.pragma('foreign_keys = OFF')

@@ -1,29 +1,27 @@
-import type { Logger } from 'pino'
+import type { Observe } from '../telemetry/observer.ts'
 import type { RequestMiddleware } from './state.ts'
 
 /**
- * One line a request. What a caller chose freely is left out: the path that was asked for, the query and every header may
- * hold a key or a purchase code.
+ * Tells of each request. What a caller chose freely is left out: the path that was asked for, the query and every header may hold a key
+ * or a purchase code.
  */
-export function accessLog({ logger }: { logger: Logger }): RequestMiddleware {
+export function accessLog({ observe }: { observe: Observe }): RequestMiddleware {
   return async function accessLog(ctx, next) {
     const start = performance.now()
     try {
       await next()
     } finally {
-      const { requestId, route, errorCode, key } = ctx.state
-      logger.info(
-        {
-          method: ctx.method,
-          route: route ?? null,
-          status: ctx.status,
-          code: errorCode ?? null,
-          durationMs: Math.round((performance.now() - start) * 1000) / 1000,
-          requestId,
-          workspace: key?.workspaceId ?? null,
-        },
-        'request',
-      )
+      const { requestId, route, operation, errorCode, key } = ctx.state
+      observe({
+        method: ctx.method,
+        route: route ?? null,
+        operation: operation?.name,
+        status: ctx.status,
+        code: errorCode ?? null,
+        durationMs: performance.now() - start,
+        requestId,
+        workspace: key?.workspaceId ?? null,
+      })
     }
   }
 }

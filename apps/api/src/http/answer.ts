@@ -4,8 +4,8 @@ import zlib from 'node:zlib'
 import Negotiator from 'negotiator'
 import type { RequestContext } from './state.ts'
 
-/** Below this a compressed body saves nothing: it fits into the first packets either way. */
-const smallestCompressed = 1024
+/** Below this a compressed body saves next to nothing: it fits into the first packets either way. */
+export const smallestCompressed = 4096
 
 type Compress<Options> = (bytes: Buffer, options?: Options) => Promise<Buffer>
 const zstd: Compress<zlib.ZstdOptions> = promisify(zlib.zstdCompress)
@@ -15,29 +15,34 @@ const gzip: Compress<zlib.ZlibOptions> = promisify(zlib.gzip)
 /** Quality 4 of 11: those above it take many times as long for a few per cent. */
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-const encoders = {
+/** Compresses a body. */
+export const encoders = {
   zstd: (bytes: Buffer) => zstd(bytes),
   br: (bytes: Buffer) => brotli(bytes, brotliOptions),
   gzip: (bytes: Buffer) => gzip(bytes),
 } as const
 
 const available = [...(Object.keys(encoders) as (keyof typeof encoders)[]), 'identity'] as const
-type Encoding = (typeof available)[number]
+export type Encoding = (typeof available)[number]
 
-/** Ours first among those that the caller likes as much. The types of Negotiator do not know this argument. */
-const preference = { preferred: [...available] } as never
+/** Negotiator 1.1, whose types are those of an older version: `preferred` decides among what the caller likes as much. */
+interface EncodingNegotiator {
+  encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined
+}
 
 /** The best encoding that the caller takes. */
 export function encodingFor(acceptEncoding: string | undefined, length: number): Encoding {
   if (acceptEncoding === undefined || length < smallestCompressed) return 'identity'
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } })
-  return (negotiator.encoding([...available], preference) ?? 'identity') as Encoding
+  const headers = { 'accept-encoding': acceptEncoding }
+  const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator
+  return (negotiator.encoding(available, { preferred: available }) ?? 'identity') as Encoding
 }
 
-const vary = 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding'
+/** What an answer to a GET depends on beside its address. */
+export const vary = 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding'
 
 /** Whether `If-None-Match` names the tag; weak comparison, as RFC 9110 asks for here. */
-function matches(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)

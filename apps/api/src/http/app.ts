@@ -2,18 +2,29 @@ import Router from '@koa/router'
 import type { Locale } from '@saleproof/schema'
 import Koa from 'koa'
 import type { Logger } from 'pino'
+import type { Observe } from '../telemetry/observer.ts'
 import { accessLog } from './access-log.ts'
 import { type AdminImportOptions, mountAdminImport } from './admin-import.ts'
 import { failures } from './failures.ts'
 import { type HealthOptions, mountHealth } from './health.ts'
+import { lastAnswers } from './last-answers.ts'
 import { limits } from './limits.ts'
+import { type MetricsOptions, mountMetrics } from './metrics.ts'
 import { mountOperations, type OperationsOptions } from './operations.ts'
 import { type PublicAddress, publicPrefix } from './public-address.ts'
-import { requestId } from './request-id.ts'
+import type { FailureLimit } from './rate-limit.ts'
+import { type RequestIdFor, requestId } from './request-id.ts'
 import { requireRoute } from './routes.ts'
-import type { RequestState } from './state.ts'
+import type { RequestMiddleware, RequestState } from './state.ts'
 
 export interface AppOptions {
+  /** Answers plain requests before everything else; the service is complete without it. */
+  hotPath: RequestMiddleware | undefined
+  requestIdFor: RequestIdFor
+  observe: Observe
+  /** Whether a failure is one too many. */
+  failureLimit: FailureLimit
+  metrics: MetricsOptions | undefined
   logger: Logger
   locale: Locale
   address: PublicAddress
@@ -30,15 +41,23 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountOperations(router, options.operations)
   mountHealth(router, options.health)
   if (options.adminImport) mountAdminImport(router, options.adminImport)
+  if (options.metrics) mountMetrics(router, options.metrics)
   options.mountDocs(router)
 
   const app = new Koa<RequestState>()
   // Nothing thrown comes this far but failures of a connection that is gone, and Koa's own handler prints whole errors.
   app.silent = true
-  app.use(requestId())
-  app.use(accessLog({ logger }))
+  if (options.hotPath) app.use(options.hotPath)
+  app.use(requestId({ requestIdFor: options.requestIdFor }))
+  app.use(accessLog({ observe: options.observe }))
+  app.use(lastAnswers({ stopping: options.health.stopping }))
   app.use(
-    failures({ logger, locale, errorPage: (code, ctx) => `${address.of(ctx.req)}/docs/errors#${code}` }),
+    failures({
+      logger,
+      locale,
+      limited: options.failureLimit,
+      errorPage: (code, ctx) => `${address.of(ctx.req)}/docs/errors#${code}`,
+    }),
   )
   app.use(limits())
   app.use(publicPrefix(address))

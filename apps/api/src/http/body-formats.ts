@@ -1,7 +1,8 @@
+import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
-import { getNodeValue, parseTree } from 'jsonc-parser'
+import { createScanner } from 'jsonc-parser'
 import bodyParser from 'koa-bodyparser'
 import { Failure } from './failure.ts'
 import type { Parameter, RequestContext } from './state.ts'
@@ -31,11 +32,37 @@ async function parseWithKoa(ctx: RequestContext, bytes: Buffer): Promise<unknown
   return ctx.request.body
 }
 
-/** The members of an object as they are written: of two of one name `JSON.parse` keeps only the last. */
-const membersOf = (text: string): Parameter[] =>
-  (parseTree(text)?.children ?? []).flatMap(({ children: [name, value] = [] }) =>
-    name && value ? [[name.value, getNodeValue(value)] as const] : [],
-  )
+/** The scanner's kinds of tokens: a `const enum`, which cannot be imported. Opening are `{` and `[`, closing `}` and `]`. */
+const kinds = { opening: [1, 3], closing: [2, 4], between: [5, 6], string: 10, end: 17 } as const
+const isOpening = (kind: number) => kinds.opening.includes(kind as 1)
+const isClosing = (kind: number) => kinds.closing.includes(kind as 2)
+const isBetween = (kind: number) => kinds.between.includes(kind as 5)
+
+/**
+ * The members of an object as they are written: of two of one name `JSON.parse` keeps only the last. The text is known to be JSON.
+ * What is nested is told by an empty list: no parameter takes it, and descending into it could be made to exhaust the stack.
+ */
+function membersOf(text: string): Parameter[] {
+  const scanner = createScanner(text, true)
+  const members: Parameter[] = []
+  let depth = 0
+  let name: string | undefined
+  for (let kind: number = scanner.scan(); kind !== kinds.end; kind = scanner.scan()) {
+    if (isClosing(kind)) depth--
+    else if (depth === 1 && !isBetween(kind)) {
+      const value = isOpening(kind) ? [] : scalarOf(scanner.getTokenValue(), kind)
+      if (name === undefined) name = String(value)
+      else {
+        members.push([name, value])
+        name = undefined
+      }
+    }
+    if (isOpening(kind)) depth++
+  }
+  return members
+}
+
+const scalarOf = (text: string, kind: number): unknown => (kind === kinds.string ? text : JSON.parse(text))
 
 export async function parseJson(ctx: RequestContext, bytes: Buffer): Promise<readonly Parameter[]> {
   const value = await parseWithKoa(ctx, bytes)
@@ -50,6 +77,7 @@ export async function parseForm(ctx: RequestContext, bytes: Buffer): Promise<rea
 /** Text fields are parameters; a file under the name of a parameter is a value that is not a string. */
 export async function parseMultipart(ctx: RequestContext, bytes: Buffer): Promise<readonly Parameter[]> {
   const fields: Parameter[] = []
+  let files = 0
   try {
     const busboy = new Busboy({
       headers: { 'content-type': ctx.req.headers['content-type'] ?? '' },
@@ -58,11 +86,13 @@ export async function parseMultipart(ctx: RequestContext, bytes: Buffer): Promis
     busboy.on('field', (name, value) => void fields.push([name, value]))
     busboy.on('file', (name, stream) => {
       stream.resume()
+      files++
       fields.push([name, stream])
     })
     await pipeline(Readable.from([bytes]), busboy)
   } catch {
     throw new Failure('malformed_body')
   }
+  if (files === 0 && !isUtf8(bytes)) throw new Failure('malformed_body')
   return fields
 }

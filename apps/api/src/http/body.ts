@@ -4,6 +4,7 @@ import getRawBody from 'raw-body'
 import { parseForm, parseJson, parseMultipart } from './body-formats.ts'
 import { decoderOf } from './content-encoding.ts'
 import { Failure } from './failure.ts'
+import { isParserError } from './parser-errors.ts'
 import type { Parameter, RequestContext, RequestMiddleware } from './state.ts'
 
 /** The largest body, before and after it is uncompressed. */
@@ -19,10 +20,14 @@ function parserOf(type: string): Parse | undefined {
 }
 
 async function readBytes(ctx: RequestContext): Promise<Buffer> {
+  const early = ctx.state.earlyBody
+  if (early instanceof Buffer) return early
   const length = ctx.req.headers['content-length']
   try {
+    if (early) throw early
     return await getRawBody(ctx.req, { limit: bodyLimit, ...(length !== undefined && { length }) })
   } catch (error) {
+    if (isParserError(error)) throw error
     const tooLarge = (error as { type?: string }).type === 'entity.too.large'
     throw new Failure(tooLarge ? 'body_too_large' : 'malformed_body')
   }
@@ -56,7 +61,8 @@ async function parseBody(ctx: RequestContext): Promise<readonly Parameter[]> {
   if (!parse || !decode) throw new Failure('unsupported_media_type')
   const bytes = await decode(sent, bodyLimit)
   if (bytes.length === 0) return []
-  requireReadable(bytes, charset)
+  // A part of a multipart body has a charset of its own, or is a file that is not text at all.
+  if (parse !== parseMultipart) requireReadable(bytes, charset)
   return parse(ctx, bytes)
 }
 

@@ -3,12 +3,15 @@ import type { Logger } from 'pino'
 import { isUnavailable } from '../database/unavailable.ts'
 import { Failure } from './failure.ts'
 import { acceptedLocale } from './locale.ts'
+import { codeOfParserError, isParserError } from './parser-errors.ts'
+import type { FailureLimit } from './rate-limit.ts'
 import type { RequestContext, RequestMiddleware } from './state.ts'
 
 interface FailuresOptions {
   logger: Logger
   locale: Locale
   errorPage: (code: ErrorCode, ctx: RequestContext) => string
+  limited: FailureLimit
 }
 
 /** How long a caller should wait before it asks again what could not be found out. */
@@ -17,6 +20,8 @@ const retryAfterSeconds = '1'
 /** Anything thrown, as a refusal. A failure to know is `unavailable`; what nobody foresaw is an `internal_error`. */
 function asFailure(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
+  if (isParserError(thrown))
+    return new Failure(codeOfParserError(thrown), { headers: { Connection: 'close' } })
   if (isUnavailable(thrown)) return new Failure('unavailable', { cause: thrown })
   return new Failure('internal_error', { cause: thrown })
 }
@@ -34,7 +39,7 @@ const headersOf = ({ code, headers }: Failure) => ({
 })
 
 /** The one place that turns anything thrown into an answer. */
-export function failures({ logger, locale, errorPage }: FailuresOptions): RequestMiddleware {
+export function failures({ logger, locale, errorPage, limited }: FailuresOptions): RequestMiddleware {
   function answer(ctx: RequestContext, failure: Failure) {
     const { code, parameter } = failure
     const language = acceptedLocale(ctx.req.headers['accept-language']) ?? ctx.state.key?.locale ?? locale
@@ -53,7 +58,8 @@ export function failures({ logger, locale, errorPage }: FailuresOptions): Reques
     try {
       await next()
     } catch (thrown) {
-      const failure = asFailure(thrown)
+      const cause = asFailure(thrown)
+      const failure = limited(cause.code, ctx as RequestContext) ?? cause
       if (failure.cause !== undefined) report(logger, ctx.state.requestId, failure)
       answer(ctx as RequestContext, failure)
     }

@@ -11,6 +11,7 @@ import type { Accounts } from '../domain/accounts.ts'
 import type { ApiKeys, KeyHolder } from '../domain/api-keys.ts'
 import type { Items } from '../domain/items.ts'
 import type { Purchases } from '../domain/purchases.ts'
+import type { Limits } from '../limits/limits.ts'
 import { presentAccount } from '../presenters/account.ts'
 import { presentItem } from '../presenters/item.ts'
 import { presentPurchase } from '../presenters/purchase.ts'
@@ -19,6 +20,8 @@ import { body } from './body.ts'
 import { Failure } from './failure.ts'
 import { acceptedLocale } from './locale.ts'
 import { apiKeyOf, itemIdOf, purchaseCodeOf, shapeOf } from './parameters.ts'
+import type { Proxies } from './proxies.ts'
+import { rateLimit } from './rate-limit.ts'
 import type { RequestContext, RequestMiddleware } from './state.ts'
 
 export interface OperationsOptions {
@@ -26,6 +29,8 @@ export interface OperationsOptions {
   accounts: Accounts
   items: Items
   purchases: Purchases
+  limits: Limits
+  proxies: Proxies
   defaults: { shape: Shape; locale: Locale }
 }
 
@@ -109,6 +114,7 @@ export function mountOperations(router: Router<RequestContext['state']>, options
       },
       body(),
       authenticate(options),
+      rateLimit(options),
       authorize(operation),
       handle(operation, handlers, options),
     )

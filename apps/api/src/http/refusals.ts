@@ -1,4 +1,4 @@
-import { STATUS_CODES } from 'node:http'
+import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import {
   type ErrorCode,
   errors,
@@ -7,47 +7,50 @@ import {
   type Locale,
   urlTooLongStatus,
 } from '@saleproof/schema'
-import type { Logger } from 'pino'
-import { newId } from '../domain/id.ts'
-import type { ParserError } from './server.ts'
+import type { Observe } from '../telemetry/observer.ts'
+import { acceptedLocale } from './locale.ts'
+import { codeOfParserError, type ParserError } from './parser-errors.ts'
+import type { RequestIdFor } from './request-id.ts'
 
 interface RefusalsOptions {
-  logger: Logger
+  observe: Observe
+  requestIdFor: RequestIdFor
   locale: Locale
   errorPage: (code: ErrorCode) => string
 }
 
-const codes: Readonly<Record<string, ErrorCode>> = {
-  CONNECT: 'method_not_allowed',
-  ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
-  HPE_HEADER_OVERFLOW: 'request_too_large',
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
-}
+/** The parser stopped in the first line: it was the URL that was too long. */
+const stoppedInUrl = ({ rawPacket, bytesParsed }: ParserError) =>
+  /^[A-Z]+ [^ \r\n]*$/.test(rawPacket?.subarray(0, bytesParsed).toString('latin1') ?? '')
 
-/** The parser gives the bytes that it stopped at: without an end of the first line among them it was the URL that was too long. */
-function statusOf(code: ErrorCode, { rawPacket }: ParserError & { rawPacket?: Buffer }) {
-  return code === 'request_too_large' && rawPacket && !rawPacket.includes('\r\n')
-    ? urlTooLongStatus
-    : errors[code].status
-}
+const statusOf = (code: ErrorCode, error: ParserError) =>
+  code === 'request_too_large' && stoppedInUrl(error) ? urlTooLongStatus : errors[code].status
 
 /** Whole answers, as text, for what Node's parser refuses before there is a request that Koa could answer. */
-export function createRefusals({ logger, locale, errorPage }: RefusalsOptions) {
-  return function refusal(error: ParserError): string {
-    const code = codes[error.code ?? ''] ?? 'malformed_request'
+export function createRefusals({ observe, requestIdFor, locale, errorPage }: RefusalsOptions) {
+  return function refusal(error: ParserError, request?: IncomingMessage): string {
+    const code = codeOfParserError(error)
     const status = statusOf(code, error)
-    const requestId = newId()
-    logger.info(
-      { method: null, route: null, status, code, durationMs: 0, requestId, workspace: null },
-      'request',
-    )
-    const body = JSON.stringify({ status: 'error', msg: failureMessage({ code }, locale) })
+    const requestId = requestIdFor(request?.headers['x-request-id'])
+    const method = request?.method ?? null
+    observe({
+      method,
+      route: null,
+      operation: undefined,
+      status,
+      code,
+      durationMs: 0,
+      requestId,
+      workspace: null,
+    })
+    const language = acceptedLocale(request?.headers['accept-language']) ?? locale
+    const body = JSON.stringify({ status: 'error', msg: failureMessage({ code }, language) })
     const headers = [
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Cache-Control: no-store',
-      `Content-Language: ${locale}`,
+      `Content-Language: ${language}`,
       `${headerNames.errorCode}: ${code}`,
       `${headerNames.requestId}: ${requestId}`,
       `Link: <${errorPage(code)}>; rel="help"`,

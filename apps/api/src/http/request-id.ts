@@ -2,13 +2,20 @@ import { headerNames } from '@saleproof/schema'
 import { newId } from '../domain/id.ts'
 import type { RequestMiddleware } from './state.ts'
 
+/** The id of a request: the caller's own where it can be kept, else a new one. */
+export type RequestIdFor = (given: unknown) => string
+
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
-/** The caller's own request id where it can be kept, else a new one. */
-export const requestIdFor = (given: unknown): string =>
-  typeof given === 'string' && acceptable.test(given) ? given : newId()
+/** New ids are random for the process and counted within it: a random one for each request costs more than it is worth. */
+export function createRequestIds(): RequestIdFor {
+  const prefix = newId()
+  let count = 0
+  return (given) =>
+    typeof given === 'string' && acceptable.test(given) ? given : `${prefix}-${(count++).toString(36)}`
+}
 
-export function requestId(): RequestMiddleware {
+export function requestId({ requestIdFor }: { requestIdFor: RequestIdFor }): RequestMiddleware {
   return async function requestId(ctx, next) {
     ctx.state.requestId = requestIdFor(ctx.req.headers['x-request-id'])
     ctx.state.body = []

@@ -1,4 +1,4 @@
-import type { Operation } from '@saleproof/schema'
+import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { Context, Middleware } from 'koa'
 import type { KeyHolder } from '../domain/api-keys.ts'
 
@@ -9,9 +9,11 @@ export interface RequestState {
   route?: string
   operation?: Operation
   key?: KeyHolder
-  errorCode?: string
+  errorCode?: ErrorCode
   /** Members of the body, each with its value: a name may come twice. */
   body: readonly Parameter[]
+  /** The bytes of the body where they were read before, or why they could not be. */
+  earlyBody?: Buffer | Error
 }
 
 /** A parameter as it came, from the query or the body. */

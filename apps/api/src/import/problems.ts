@@ -56,8 +56,8 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
       warningCount += 1
       if (warnings.length < maxErrors) warnings.push(told(finding))
     },
-    /** Forgets the warnings: the check that gives them is about to run again. */
-    forget(count: number) {
+    /** The check that gave the later ones is about to run again. */
+    forgetWarningsAfter(count: number) {
       warnings = warnings.slice(0, count)
       warningCount = count
     },

@@ -60,10 +60,11 @@ const impossibleName = /^(?:\d+|__proto__|constructor|prototype)$/
 
 const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const possibleNames = (value: unknown) => !Object.keys(value as object).some((name) => impossibleName.test(name))
+const possibleNames = (value: Record<string, string>) =>
+  !Object.keys(value).some((name) => impossibleName.test(name))
 
 export const SocialLinksSchema = v.pipe(
-  v.custom<Record<string, unknown>>(isMap, 'map'),
+  v.custom<Record<string, string>>(isMap, 'map'),
   v.check(possibleNames, 'network'),
   v.record(TextSchema, LinkSchema, 'map'),
 )

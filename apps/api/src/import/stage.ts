@@ -80,11 +80,10 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
 
   /** Gives a promise only where there is something to wait for. */
   return function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
-    if (issue) return void reporter(number)
-    const checked = checkLine(text)
+    const checked = issue ? { issues: [{ member: null, issue }] } : checkLine(text)
     if ('record' in checked) return stageRecord(number, checked.record)
-    for (const each of checked.issues) findings.problem({ line: number, ...each })
     sound = false
+    for (const each of checked.issues) findings.problem({ line: number, ...each })
     return
   }
 }

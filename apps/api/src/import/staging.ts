@@ -24,7 +24,8 @@ export interface StagingOptions {
   databaseFile: string
 }
 
-const isOpenElsewhere = (error: unknown) => ['EBUSY', 'EPERM'].includes((error as { code?: string }).code ?? '')
+const isOpenElsewhere = (error: unknown) =>
+  ['EBUSY', 'EPERM'].includes((error as { code?: string }).code ?? '')
 
 /** Unlinked while it is open, the file is gone even after a kill -9. Windows takes that only after it is closed. */
 function unlink(file: string) {
@@ -35,9 +36,23 @@ function unlink(file: string) {
   }
 }
 
+// OFF would be less work, but the driver opens databases in SQLite's defensive mode, which ignores it: a file would be used.
+const stagingPragmas = [
+  'journal_mode = MEMORY',
+  'synchronous = OFF',
+  'cache_size = -32768',
+  'locking_mode = EXCLUSIVE',
+]
+const databasePragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'cache_size = -49152',
+  'foreign_keys = ON',
+]
+
 /**
  * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that nobody else
- * may read and that needs no journal because nothing of it is ever kept.
+ * may read. It is never synced and its journal is in memory, because nothing of it is kept.
  */
 export function openWithStaging({ databaseFile }: StagingOptions) {
   const db = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
@@ -49,15 +64,15 @@ export function openWithStaging({ databaseFile }: StagingOptions) {
   try {
     closeSync(openSync(file, 'wx', 0o600))
     db.prepare('ATTACH ? AS staging').run(file)
-    for (const pragma of ['journal_mode = OFF', 'synchronous = OFF', 'cache_size = -49152', 'locking_mode = EXCLUSIVE']) {
-      db.pragma(`staging.${pragma}`)
-    }
-    for (const pragma of ['synchronous = FULL', 'cache_size = -98304', 'foreign_keys = ON']) db.pragma(`main.${pragma}`)
+    for (const pragma of stagingPragmas) db.pragma(`staging.${pragma}`)
+    for (const pragma of databasePragmas) db.pragma(`main.${pragma}`)
     for (const type of Object.keys(columns) as RecordType[]) {
       db.exec(`CREATE TABLE staging.${type} (line INTEGER PRIMARY KEY, ${columns[type]})`)
     }
     db.exec('CREATE TABLE staging.sold_item (itemId INTEGER PRIMARY KEY, line INTEGER, slug, workspaceId)')
-    db.exec('CREATE TABLE staging.bound_item (line INTEGER, itemId INTEGER, PRIMARY KEY (line, itemId)) WITHOUT ROWID')
+    db.exec(
+      'CREATE TABLE staging.bound_item (line INTEGER, itemId INTEGER, PRIMARY KEY (line, itemId)) WITHOUT ROWID',
+    )
     unlink(file)
   } catch (error) {
     close()

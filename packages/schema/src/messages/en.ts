@@ -1,3 +1,5 @@
+import type { ErrorCode, GeneralMessage } from '../errors.ts'
+
 /** The English texts. They are the type of every other language: what is missing there does not compile. */
 export const en = {
   operations: {
@@ -103,7 +105,12 @@ export const en = {
     key_stays_revoked: 'is null, but the stored key stays revoked',
     key_made_secret: 'makes a key secret that was publishable: whoever has it can now read everything',
   },
-} as const
+} as const satisfies {
+  general: Record<GeneralMessage, string>
+  explanations: Record<ErrorCode, string>
+  operations: Record<string, string>
+  issues: Record<string, string>
+}
 
 /** The texts of one language. */
 export type Messages = {

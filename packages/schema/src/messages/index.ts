@@ -48,7 +48,6 @@ export function failureMessage(cause: FailureCause, locale: Locale): string {
 const keysByIssueType: Readonly<Record<string, IssueKey>> = {
   array: 'list',
   boolean: 'boolean',
-  strict_object: 'unknown',
   string: 'text',
 }
 
@@ -56,6 +55,8 @@ function issueKey(issue: BaseIssue<unknown>): IssueKey {
   if (Object.hasOwn(en.issues, issue.message)) return issue.message as IssueKey
   // An object schema reports a member that is not there as received `undefined` and expects it by its quoted name.
   if (issue.received === 'undefined' && issue.kind === 'schema') return 'required'
+  // What a strict object does not know it expects never; something else that is not an object has the wrong type.
+  if (issue.type === 'strict_object' && issue.expected === 'never') return 'unknown'
   return keysByIssueType[issue.type] ?? 'type'
 }
 

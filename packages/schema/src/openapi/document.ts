@@ -117,7 +117,8 @@ export interface OpenApiOptions {
  */
 export function openApiDocument({ serverUrl, version }: OpenApiOptions): OpenApiDocument {
   const url = serverUrl.replace(/\/+$/, '')
-  return {
+  // A copy: no caller can change what the next one gets.
+  return structuredClone({
     openapi: '3.1.1',
     info: {
       title: 'Saleproof',
@@ -137,9 +138,9 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): OpenApi
     paths: paths(),
     components: {
       schemas: componentSchemas(),
-      parameters: structuredClone(componentParameters),
-      headers: structuredClone(componentHeaders),
-      securitySchemes: structuredClone(securitySchemes),
+      parameters: componentParameters,
+      headers: componentHeaders,
+      securitySchemes,
     },
-  }
+  })
 }

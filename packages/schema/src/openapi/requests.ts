@@ -1,21 +1,26 @@
+import type { JsonSchema } from '@valibot/to-json-schema'
 import { headerNames } from '../failure.ts'
 import type { Operation } from '../operations.ts'
-import { maxCredentialLength } from '../parameters.ts'
+import { maxCredentialLength, type ParameterName } from '../parameters.ts'
 import { shapes } from '../shape.ts'
 import { examplePurchaseCode } from './examples.ts'
 import { schemaReference } from './schemas.ts'
-import type { OperationObject, ParameterObject, Reference } from './types.ts'
+import type { MediaTypeObject, OperationObject, ParameterObject, Reference } from './types.ts'
 
-const credential = { type: 'string', minLength: 1, maxLength: maxCredentialLength } as const
+const credential: JsonSchema = { type: 'string', minLength: 1, maxLength: maxCredentialLength }
 
-const shape = {
-  type: 'string',
-  enum: [...shapes],
-  description: 'The form of items and purchases; without it the default of the workspace holds.',
-} as const
+const shapeDescription = 'The form of items and purchases; without it the default of the workspace holds.'
+
+const shape: JsonSchema = { type: 'string', enum: [...shapes] }
+
+type ParameterKey =
+  | Exclude<ParameterName, 'api_key'>
+  | 'Accept-Language'
+  | 'If-None-Match'
+  | typeof headerNames.requestId
 
 /** Parameters that the operations share or have. */
-export const componentParameters = {
+export const componentParameters: Record<ParameterKey, ParameterObject> = {
   item_id: {
     name: 'item_id',
     in: 'query',
@@ -31,7 +36,7 @@ export const componentParameters = {
     required: false,
     schema: credential,
   },
-  shape: { name: 'shape', in: 'query', description: shape.description, required: false, schema: shape },
+  shape: { name: 'shape', in: 'query', description: shapeDescription, required: false, schema: shape },
   'Accept-Language': {
     name: 'Accept-Language',
     in: 'header',
@@ -53,9 +58,9 @@ export const componentParameters = {
     required: false,
     schema: { type: 'string' },
   },
-} as const satisfies Record<string, ParameterObject>
+}
 
-const reference = (name: keyof typeof componentParameters): Reference => ({
+const reference = (name: ParameterKey): Reference => ({
   $ref: `#/components/parameters/${name}`,
 })
 
@@ -68,11 +73,11 @@ export const parametersOf = ({ method, required }: Operation): Reference[] => [
   reference('X-Request-Id'),
 ]
 
-const bodyMembers = {
+const bodyMembers: Record<ParameterName, JsonSchema> = {
   api_key: { ...credential, description: 'The key, unless a header or the query has it.' },
   item_id: schemaReference('ItemId'),
   purchase_code: { ...credential, description: 'As the buyer gave it; white space around it is cut off.' },
-  shape,
+  shape: { ...shape, description: shapeDescription },
 }
 
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
@@ -80,14 +85,14 @@ const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'mul
 /** The body of an operation that is a POST: the same members whatever its type. */
 export function requestBodyOf({ required }: Operation): NonNullable<OperationObject['requestBody']> {
   const names = ['api_key', ...required, 'shape'] as const
-  const body = {
+  const body: MediaTypeObject = {
     schema: {
       type: 'object',
       properties: Object.fromEntries(names.map((name) => [name, bodyMembers[name]])),
       required: [...required],
     },
     examples: { code: { summary: 'A purchase code', value: { purchase_code: examplePurchaseCode } } },
-  } as const
+  }
   return {
     description:
       'One of these types, at most 16 KiB, plain or with `Content-Encoding` gzip, deflate or br. The parameters may stand in the query instead.',

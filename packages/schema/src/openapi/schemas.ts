@@ -56,6 +56,7 @@ const itemSchemas: readonly unknown[] = Object.values(ItemSchemas)
  */
 const asSent: ConversionConfig['overrideSchema'] = ({ valibotSchema, jsonSchema }) => {
   if (valibotSchema.type === 'object') return { ...jsonSchema, additionalProperties: false }
+  if (valibotSchema.type === 'literal') return { type: 'string', ...jsonSchema }
   const { item } = valibotSchema as { item?: unknown }
   return itemSchemas.includes(item) ? { ...jsonSchema, minItems: 1 } : undefined
 }

@@ -1,0 +1,18 @@
+import { describe, expect, test } from 'vitest'
+import { databaseFile } from './location.ts'
+
+describe('databaseFile', () => {
+  test.each([
+    ['file:./data/saleproof.db', '/srv/data/saleproof.db'],
+    ['file:saleproof.db', '/srv/saleproof.db'],
+    ['file:../saleproof.db', '/saleproof.db'],
+    ['file:/var/lib/saleproof.db', '/var/lib/saleproof.db'],
+    ['file:///var/lib/saleproof.db', '/var/lib/saleproof.db'],
+    ['file:./with%20space.db', '/srv/with space.db'],
+    ['file:./saleproof.db?connection_limit=1', '/srv/saleproof.db'],
+    ['file:./100%.db', '/srv/100%.db'],
+    ['file:./a%23b.db', '/srv/a#b.db'],
+  ])('%s', (url, path) => {
+    expect(databaseFile(url, '/srv')).toBe(path)
+  })
+})

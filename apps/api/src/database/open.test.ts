@@ -1,0 +1,73 @@
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMigrator } from './migrate.ts'
+import { openDatabase } from './open.ts'
+import { migrations, temporaryFolder } from './testing.ts'
+
+const busyTimeoutMs = 50
+
+async function setup() {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const file = join(folder, 'test.db')
+  createMigrator({ file, folder: migrations, clock: () => new Date() }).apply()
+  return { folder, file }
+}
+
+async function open(file: string) {
+  const { prisma, close } = await openDatabase({ file, busyTimeoutMs })
+  onTestFinished(close)
+  return prisma
+}
+
+const deployment = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date('2024-04-27T12:00:00.000Z') }
+
+test('what is confirmed is on the disk, references hold, and waiting is short', async () => {
+  const { file } = await setup()
+  const prisma = await open(file)
+  expect(await prisma.$queryRawUnsafe('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }])
+  expect(await prisma.$queryRawUnsafe('PRAGMA synchronous')).toEqual([{ synchronous: 2n }])
+  expect(await prisma.$queryRawUnsafe('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1n }])
+  expect(await prisma.$queryRawUnsafe('PRAGMA busy_timeout')).toEqual([{ timeout: 50n }])
+})
+
+test('no file of it can be read by anybody else', async () => {
+  const { folder, file } = await setup()
+  const prisma = await open(file)
+  await prisma.deployment.create({ data: deployment })
+  const files = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
+  expect(files).toEqual([
+    ['test.db', 0o600],
+    ['test.db-shm', 0o600],
+    ['test.db-wal', 0o600],
+  ])
+})
+
+test('a file that is not there is not made', async () => {
+  const { folder } = await setup()
+  const file = join(folder, 'another.db')
+  await expect(openDatabase({ file, busyTimeoutMs })).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+  expect(existsSync(file)).toBe(false)
+})
+
+test('reads go on while another process writes', async () => {
+  const { file } = await setup()
+  const prisma = await open(file)
+  const writer = new Sqlite(file)
+  onTestFinished(() => void writer.close())
+  writer.exec('BEGIN IMMEDIATE')
+  expect(await prisma.deployment.count()).toBe(0)
+})
+
+test('a moment is kept as the text that raw SQL writes as well', async () => {
+  const { file } = await setup()
+  const prisma = await open(file)
+  await prisma.deployment.create({ data: deployment })
+  const reader = new Sqlite(file, { readonly: true })
+  onTestFinished(() => void reader.close())
+  expect(reader.prepare('SELECT "createdAt" FROM "Deployment"').pluck().get()).toBe(
+    '2024-04-27T12:00:00.000+00:00',
+  )
+})

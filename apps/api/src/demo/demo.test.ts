@@ -1,0 +1,52 @@
+import { verify } from '@node-rs/argon2'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../import/database.fixture.ts'
+import { loadDemo } from './demo.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+})
+
+afterEach(() => database.remove())
+
+const load = () => loadDemo({ databaseFile: database.file, vault: database.vault, now: () => new Date() })
+
+test('loads all kinds, states, licenses and three currencies', async () => {
+  await load()
+  const records = (await database.exported())
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+  const values = (type: string, member: string) =>
+    [...new Set(records.filter((record) => record.type === type).map((record) => record[member]))].sort()
+  expect(values('item', 'kind')).toEqual(['audio', 'image', 'video'])
+  expect(values('item', 'currency')).toEqual(['EUR', 'JPY', 'USD'])
+  expect(values('purchase', 'state')).toEqual(['active', 'refunded', 'revoked'])
+  expect(values('purchase', 'license_type')).toEqual(['Extended', 'Regular'])
+  expect(values('purchase', 'purchase_code')).toHaveLength(16)
+})
+
+test('gives the key, a code that validates, its item and the password', async () => {
+  const { apiKey, purchaseCode, itemId, password } = await load()
+  const [purchase, hash, keys] = database.withDatabase((db) => [
+    db.prepare('SELECT itemId, state FROM Purchase WHERE code = ?').get(purchaseCode),
+    db.prepare<[], string>('SELECT passwordHash FROM Account').pluck().get(),
+    db.prepare('SELECT keyHash FROM ApiKey').pluck().all(),
+  ])
+  expect(purchase).toEqual({ itemId, state: 'active' })
+  expect(keys).toEqual([database.vault.hash(apiKey)])
+  expect(await verify(hash ?? '', password)).toBe(true)
+})
+
+test('the second time gives the same and changes nothing; after a revocation there is a new key', async () => {
+  const first = await load()
+  const before = database.bytes()
+  expect(await load()).toEqual(first)
+  expect(database.bytes().equals(before)).toBe(true)
+  database.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
+  const renewed = await load()
+  expect({ ...renewed, apiKey: first.apiKey }).toEqual(first)
+  expect(renewed.apiKey).not.toBe(first.apiKey)
+})

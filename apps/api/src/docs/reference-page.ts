@@ -1,0 +1,57 @@
+/** The API reference. Its links are relative, so that it works below any path prefix. */
+export const referencePage = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Saleproof API reference</title>
+<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="stylesheet" href="docs/swagger-ui.css">
+<link rel="stylesheet" href="docs/docs.css">
+<script src="docs/swagger-ui-bundle.js" defer></script>
+<script src="docs/initializer.js" defer></script>
+</head>
+<body>
+<nav class="top" aria-label="Documentation">
+<a href="docs" aria-current="page">Reference</a>
+<a href="docs/errors">Error codes</a>
+<a href="openapi.json">openapi.json</a>
+</nav>
+<main id="reference">
+<p class="notice">The reference needs JavaScript. The same as data: <a href="openapi.json">openapi.json</a>.</p>
+</main>
+</body>
+</html>
+`
+
+/** Takes the place of the initializer in the viewer's package, which loads an example from another host. */
+export const initializer = `const reference = document.getElementById('reference')
+
+const colours = matchMedia('(prefers-color-scheme: dark)')
+const paint = () => document.documentElement.classList.toggle('dark-mode', colours.matches)
+colours.addEventListener('change', paint)
+paint()
+
+async function start() {
+  const answer = await fetch('openapi.json')
+  if (!answer.ok) throw new Error(String(answer.status))
+  const spec = await answer.json()
+  // Requests go to where this page came from: under another name of the same host the browser would refuse them.
+  spec.servers = [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }]
+  reference.replaceChildren()
+  SwaggerUIBundle({
+    spec,
+    domNode: reference,
+    deepLinking: true,
+    defaultModelsExpandDepth: 0,
+    layout: 'BaseLayout',
+    presets: [SwaggerUIBundle.presets.apis],
+    supportedSubmitMethods: ['get', 'head', 'post'],
+    validatorUrl: null,
+  })
+}
+
+start().catch(() => {
+  reference.textContent = 'The reference could not be loaded.'
+})
+`

@@ -1,0 +1,159 @@
+import { hash } from 'node:crypto'
+import type { Shape } from '@saleproof/schema'
+import { formatMoney } from '@saleproof/schema'
+import type { KeyHolder } from '../domain/api-keys.ts'
+import { createCache } from './cache.ts'
+import { accountJson, type ItemRow, itemJson, type PurchaseRow, reducedItemJson } from './rows.ts'
+import type { Statements } from './statements.ts'
+import type { Workspace } from './workspaces.ts'
+
+/** A success body, ready to be sent. */
+export interface Answer {
+  body: string
+  /** In bytes. */
+  length: number
+  /** Of the body: the part of the entity tag that is the same in every language and encoding. */
+  tag: string
+}
+
+/** An item as it stands inside an answer. */
+interface ItemPiece {
+  json: string
+  bytes: number
+  support: boolean
+}
+
+type Form = Shape | 'reduced'
+
+const bodyOf = (body: string): Answer => ({
+  body,
+  length: Buffer.byteLength(body),
+  tag: hash('sha256', body, 'base64url').slice(0, 27),
+})
+
+/** Two bytes a character, the most that V8 uses, and what an entry costs by itself. */
+const sizeOfAnswer = ({ body }: Answer) => body.length * 2 + 200
+const sizeOfPiece = ({ json }: ItemPiece) => json.length * 2 + 200
+
+/** What is kept at most: enough for tens of thousands of items, little beside what the process needs anyway. */
+const pieceBytes = 96 * 1024 * 1024
+const answerBytes = 24 * 1024 * 1024
+
+/** Whether a code was asked for lately: answers to codes that come once are not worth keeping. */
+function createSightings() {
+  const slots = new Int32Array(1 << 16)
+  return (text: string) => {
+    let code = 0
+    for (let index = 0; index < text.length; index++)
+      code = (Math.imul(code, 31) + text.charCodeAt(index)) | 0
+    const slot = (code ^ (code >>> 16)) & (slots.length - 1)
+    const seen = slots[slot] === code
+    slots[slot] = code
+    return seen
+  }
+}
+
+const present = (row: ItemRow, form: Form) =>
+  form === 'reduced' ? reducedItemJson(row) : itemJson(row, form)
+
+/** `2024-04-27T12:00:00.000+00:00`, as Prisma writes it, in the form of the contract. */
+const timestamp = (stored: string) => `${stored.slice(0, 19)}Z`
+
+function purchaseJson(row: PurchaseRow, item: ItemPiece, shape: Shape): string {
+  const price = shape === 'base' ? `"price":${JSON.stringify(formatMoney(row.price, row.currency))},` : ''
+  const supported =
+    shape === 'extended' && item.support && row.supportedUntil !== null
+      ? `"supported_until":"${timestamp(row.supportedUntil)}",`
+      : ''
+  return (
+    `{"status":"success","data":{"purchase":{"purchase_code":${JSON.stringify(row.code)},` +
+    `"license_type":${JSON.stringify(row.licenseType)},${price}"currency":${JSON.stringify(row.currency)},` +
+    `"item":${item.json},${supported}"downloaded":${row.downloaded === 1},"date":"${timestamp(row.date)}"}}}`
+  )
+}
+
+/** The answers of three operations, kept for as long as what they are made of is unchanged. Lists have a file of their own. */
+export function createAnswers({ statements }: { statements: Statements }) {
+  const pieces = createCache<ItemPiece>({ bytes: pieceBytes, sizeOf: sizeOfPiece })
+  const answers = createCache<Answer>({ bytes: answerBytes, sizeOf: sizeOfAnswer })
+  const seenBefore = createSightings()
+
+  function pieceOf(workspace: Workspace, id: number, form: Form, given?: ItemRow): ItemPiece | undefined {
+    const name = `${workspace.catalogueTag}${form}:${id}`
+    const kept = pieces.get(name)
+    if (kept) return kept
+    const row = given ?? statements.item.get(workspace.id, id)
+    if (!row) return undefined
+    const json = present(row, form)
+    const piece = { json, bytes: Buffer.byteLength(json), support: row.support === 1 }
+    pieces.set(name, piece)
+    return piece
+  }
+
+  function purchaseRow({ workspaceId, keyId, bound }: KeyHolder, code: string) {
+    return bound
+      ? statements.boundPurchase.get(workspaceId, code, keyId)
+      : statements.purchase.get(workspaceId, code)
+  }
+
+  return {
+    account(workspace: Workspace): Answer | undefined {
+      const name = `${workspace.id}:${workspace.access}:account`
+      const kept = answers.get(name)
+      if (kept) return kept
+      const row = statements.account.get(workspace.id)
+      if (!row) return undefined
+      const answer = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
+      answers.set(name, answer)
+      return answer
+    },
+
+    item(workspace: Workspace, id: number, shape: Shape): Answer | 'item_not_found' {
+      const name = `${workspace.catalogueTag}item:${shape}:${id}`
+      const kept = answers.get(name)
+      if (kept) return kept
+      const piece = pieceOf(workspace, id, shape)
+      if (!piece) return 'item_not_found'
+      const answer = bodyOf(`{"status":"success","item":${piece.json}}`)
+      answers.set(name, answer)
+      return answer
+    },
+
+    purchase(workspace: Workspace, key: KeyHolder, code: string, shape: Shape) {
+      const scope = key.bound ? key.keyId : ''
+      const name = `${workspace.purchasesTag}${shape}:${scope}:${code}`
+      const kept = answers.get(name)
+      if (kept) return kept
+      const row = purchaseRow(key, code)
+      if (!row) return 'purchase_not_found' as const
+      if (row.state !== 'active') return 'purchase_not_active' as const
+      const item = pieceOf(workspace, row.itemId, shape === 'base' ? 'reduced' : 'extended')
+      if (!item) return undefined
+      const body = purchaseJson(row, item, shape)
+      const answer = { body, length: Buffer.byteLength(body), tag: '' }
+      if (seenBefore(name)) answers.set(name, answer)
+      return answer
+    },
+
+    /** Every item of a workspace as it stands in a list, in order. Asked for again, only what changed is read. */
+    pieces(workspace: Workspace, shape: Shape, { again }: { again: boolean }): ItemPiece[] {
+      if (again) return statements.itemIds.all(workspace.id).map(({ id }) => pieceOf(workspace, id, shape)!)
+      const found: ItemPiece[] = []
+      for (const row of statements.items.iterate(workspace.id))
+        found.push(pieceOf(workspace, row.id, shape, row)!)
+      return found
+    },
+
+    /** Drops what was kept of items that have changed. */
+    forgetItems(workspace: Workspace, itemIds: readonly number[]) {
+      for (const id of itemIds) {
+        for (const form of ['base', 'extended', 'reduced'])
+          pieces.delete(`${workspace.catalogueTag}${form}:${id}`)
+        for (const shape of ['base', 'extended'])
+          answers.delete(`${workspace.catalogueTag}item:${shape}:${id}`)
+      }
+    },
+  }
+}
+
+export type Answers = ReturnType<typeof createAnswers>

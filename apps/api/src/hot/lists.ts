@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto'
+import type { Shape } from '@saleproof/schema'
+import { type Encoding, encoders } from '../http/answer.ts'
+import type { Answers } from './answers.ts'
+import { createCache } from './cache.ts'
+import type { Workspace } from './workspaces.ts'
+
+/** The answer of `items/all`, and its compressed forms as they are asked for. */
+export interface List {
+  catalogue: number
+  bytes: Buffer
+  tag: string
+  encoded: Map<Encoding, Promise<Buffer>>
+}
+
+const listBytes = 96 * 1024 * 1024
+const [head, tail] = [Buffer.from('{"status":"success","items":['), Buffer.from(']}')]
+
+function join(pieces: readonly { json: string; bytes: number }[]): Buffer {
+  const length = pieces.reduce((sum, piece) => sum + piece.bytes + 1, head.length + tail.length - 1)
+  const bytes = Buffer.allocUnsafe(length)
+  let offset = head.copy(bytes)
+  for (const [index, { json }] of pieces.entries()) {
+    if (index > 0) offset += bytes.write(',', offset, 'latin1')
+    offset += bytes.write(json, offset)
+  }
+  tail.copy(bytes, offset)
+  return bytes
+}
+
+/** Lists, kept as bytes for as long as the catalogue is unchanged. */
+export function createLists({ answers }: { answers: Answers }) {
+  const lists = createCache<List>({ bytes: listBytes, sizeOf: ({ bytes }) => bytes.length * 1.5 })
+
+  return {
+    /** The list of a workspace; undefined where it has no items. */
+    list(workspace: Workspace, shape: Shape): List | undefined {
+      const name = `${workspace.id}:${shape}`
+      const kept = lists.get(name)
+      if (kept?.catalogue === workspace.catalogue) return kept
+      const pieces = answers.pieces(workspace, shape, { again: kept !== undefined })
+      if (pieces.length === 0) return undefined
+      const bytes = join(pieces)
+      const tag = hash('sha256', bytes, 'base64url').slice(0, 27)
+      const list = { catalogue: workspace.catalogue, bytes, tag, encoded: new Map() }
+      lists.set(name, list)
+      return list
+    },
+
+    /** The bytes in an encoding. Whoever asks while they are being made waits for the same ones. */
+    encode({ bytes, encoded }: List, encoding: Encoding): Promise<Buffer> | Buffer {
+      if (encoding === 'identity') return bytes
+      const kept = encoded.get(encoding)
+      if (kept) return kept
+      const making = encoders[encoding](bytes)
+      encoded.set(encoding, making)
+      making.catch(() => encoded.delete(encoding))
+      return making
+    },
+  }
+}
+
+export type Lists = ReturnType<typeof createLists>

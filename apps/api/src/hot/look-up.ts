@@ -1,0 +1,77 @@
+import type { ErrorCode, Shape } from '@saleproof/schema'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import type { KeyHolder } from '../domain/api-keys.ts'
+import { type Answer, createAnswers } from './answers.ts'
+import { createLists, type List } from './lists.ts'
+import type { PlainRequest } from './request.ts'
+import { prepareStatements } from './statements.ts'
+import { createWorkspaces, type Workspace } from './workspaces.ts'
+
+interface LookUpOptions {
+  databaseFile: string
+  vault: KeyVault
+  defaultShape: Shape
+  now: () => number
+}
+
+/** What a request is answered with, and who asked, where the key is one that may. */
+export interface Found {
+  answer: Answer | List | ErrorCode
+  holder: KeyHolder | undefined
+}
+
+/** A commit of another connection between two reads makes them start again; after so many times the routes answer. */
+const tries = 4
+
+/** Finds the answer to a plain request, as of one state of the database. */
+export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpOptions) {
+  const statements = prepareStatements(databaseFile)
+  const answers = createAnswers({ statements })
+  const lists = createLists({ answers })
+  const workspaces = createWorkspaces({ statements, vault, now, onItemsChanged: answers.forgetItems })
+
+  function read(
+    { operation, itemId, code, shape: asked }: PlainRequest,
+    holder: KeyHolder,
+    workspace: Workspace,
+  ) {
+    const shape = asked ?? holder.shape ?? defaultShape
+    switch (operation.name) {
+      case 'getAccount':
+        return answers.account(workspace)
+      case 'listItems':
+        return lists.list(workspace, shape)
+      case 'getItem':
+        return answers.item(workspace, itemId, shape)
+      case 'validatePurchase':
+        return answers.purchase(workspace, holder, code, shape)
+    }
+  }
+
+  function find(request: PlainRequest, version: number): Found | undefined {
+    const known = workspaces.resolve(request.key, version)
+    if (typeof known === 'string') return { answer: known, holder: undefined }
+    const { holder, workspace } = known
+    if (holder.publishable && !request.operation.publishable) return undefined
+    const answer = read(request, holder, workspace)
+    return answer && { answer, holder }
+  }
+
+  return {
+    /** The answer; undefined where it is for the routes to say what is the matter, and whenever the database does not answer. */
+    find(request: PlainRequest): Found | undefined {
+      try {
+        for (let attempt = 0; attempt < tries; attempt++) {
+          const version = statements.version()
+          const found = find(request, version)
+          if (statements.version() === version) return found
+        }
+      } catch {
+        // Whatever it is, the routes meet it too, and know how to say it.
+      }
+      return undefined
+    },
+    encode: lists.encode,
+    close: statements.close,
+  }
+}

@@ -1,0 +1,82 @@
+import type { ServerResponse } from 'node:http'
+import { type ErrorCode, errors, failureMessage, type Locale, type OperationName } from '@saleproof/schema'
+import { vary } from '../http/answer.ts'
+
+const json = 'application/json; charset=utf-8'
+
+/** What every answer of an operation says of the request it belongs to. */
+export interface ReplyHead {
+  requestId: string
+  locale: Locale
+  /** `RateLimit-Policy` and `RateLimit`, where there are limits. */
+  policy: string | undefined
+  rate: string | undefined
+}
+
+function headersOf(
+  { requestId, locale, policy, rate }: ReplyHead,
+  length: number,
+  cacheControl: string,
+): string[] {
+  const headers = ['Content-Type', json, 'Content-Length', String(length), 'Cache-Control', cacheControl]
+  headers.push('Content-Language', locale, 'X-Request-Id', requestId)
+  if (policy !== undefined) headers.push('RateLimit-Policy', policy)
+  if (rate !== undefined) headers.push('RateLimit', rate)
+  return headers
+}
+
+/** A body as text goes out in one write with its head. */
+export function sendValidation(response: ServerResponse, head: ReplyHead, body: string, length: number) {
+  response.writeHead(200, headersOf(head, length, 'no-store'))
+  response.end(body)
+}
+
+export function sendRead(
+  response: ServerResponse,
+  head: ReplyHead,
+  { body, length, etag, encoding }: { body: string | Buffer; length: number; etag: string; encoding: string },
+) {
+  const headers = headersOf(head, length, 'private, no-cache')
+  headers.push('ETag', etag, 'Vary', vary)
+  if (encoding !== 'identity') headers.push('Content-Encoding', encoding)
+  response.writeHead(200, headers)
+  response.end(body)
+}
+
+export function sendUnchanged(response: ServerResponse, head: ReplyHead, etag: string) {
+  const headers = headersOf(head, 0, 'private, no-cache').slice(4)
+  headers.push('ETag', etag, 'Vary', vary)
+  response.writeHead(304, headers)
+  response.end()
+}
+
+const bodies = new Map<string, string>()
+
+/** The body of a failure: there are few, and each is made once. */
+function failureBody(operation: OperationName, code: ErrorCode, locale: Locale): string {
+  const name = `${operation} ${code} ${locale}`
+  let body = bodies.get(name)
+  if (body === undefined) {
+    body = JSON.stringify({ status: 'error', msg: failureMessage({ code, operation }, locale) })
+    bodies.set(name, body)
+  }
+  return body
+}
+
+interface FailureReply {
+  operation: OperationName
+  code: ErrorCode
+  errorPage: string
+  retryAfter: number | undefined
+}
+
+export function sendFailure(response: ServerResponse, head: ReplyHead, failure: FailureReply) {
+  const { operation, code, errorPage, retryAfter } = failure
+  const body = failureBody(operation, code, head.locale)
+  const headers = headersOf(head, Buffer.byteLength(body), 'no-store')
+  headers.push('X-Error-Code', code, 'Link', `<${errorPage}>; rel="help"`)
+  if (errors[code].status === 401) headers.push('WWW-Authenticate', 'Bearer')
+  if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter))
+  response.writeHead(errors[code].status, headers)
+  response.end(body)
+}

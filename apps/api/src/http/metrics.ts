@@ -1,0 +1,22 @@
+import type Router from '@koa/router'
+import { isBearer } from './bearer.ts'
+import { Failure } from './failure.ts'
+import type { RequestState } from './state.ts'
+
+export interface MetricsOptions {
+  token: string
+  contentType: string
+  /** The metrics as text, of every process. */
+  read: () => Promise<string>
+}
+
+/** `/metrics`, to whoever has the token. */
+export function mountMetrics(router: Router<RequestState>, { token, contentType, read }: MetricsOptions) {
+  const allowed = isBearer(token)
+  router.get('/metrics', async (ctx) => {
+    if (!allowed(ctx.req)) throw new Failure('invalid_api_key')
+    ctx.set('Cache-Control', 'no-store')
+    ctx.type = contentType
+    ctx.body = await read()
+  })
+}

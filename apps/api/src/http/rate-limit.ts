@@ -1,0 +1,32 @@
+import type { ErrorCode } from '@saleproof/schema'
+import type { Limits, Verdict } from '../limits/limits.ts'
+import { Failure } from './failure.ts'
+import type { Proxies } from './proxies.ts'
+import type { RequestContext, RequestMiddleware } from './state.ts'
+
+export const tooMany = ({ retryAfter }: Verdict) =>
+  new Failure('rate_limited', { headers: { 'Retry-After': String(retryAfter) } })
+
+/** Counts each request of a key that is known, and refuses those past the limit. */
+export function rateLimit({ limits, proxies }: { limits: Limits; proxies: Proxies }): RequestMiddleware {
+  return async function rateLimit(ctx, next) {
+    if (limits.policy) ctx.set('RateLimit-Policy', limits.policy)
+    const verdict = limits.request(ctx.state.key!.keyId, proxies.clientAddress(ctx.req))
+    if (verdict) ctx.set('RateLimit', verdict.header)
+    if (verdict && !verdict.allowed) throw tooMany(verdict)
+    await next()
+  }
+}
+
+/** Gives the failure to answer with instead, where one of this code is one too many. */
+export type FailureLimit = (code: ErrorCode, ctx: RequestContext) => Failure | undefined
+
+/** Counts a failure, and turns it into a 429 once there were too many of them. */
+export function createFailureLimit({ limits, proxies }: { limits: Limits; proxies: Proxies }): FailureLimit {
+  return function limited(code, ctx) {
+    const verdict = limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
+    if (!verdict || verdict.allowed) return undefined
+    ctx.set('RateLimit', verdict.header)
+    return tooMany(verdict)
+  }
+}

@@ -1,0 +1,71 @@
+import { Worker } from 'node:worker_threads'
+import { ImportError, type ImportOptions, type ImportResult } from './import.ts'
+import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
+
+export interface WorkerImportOptions extends ImportOptions {
+  /** Stops the import. Nothing is stored, unless it was just then being committed. */
+  signal?: AbortSignal | undefined
+}
+
+/** Node.js runs the source as it is; what is built lies beside this module's own bundle (an entry of tsdown.config.ts). */
+const fromSource = import.meta.url.endsWith('.ts')
+const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
+
+function startWorker({ databaseFile, now, dryRun, maxErrors, locale }: WorkerImportOptions) {
+  const task: WorkerTask = { databaseFile, now: now(), dryRun, maxErrors, locale }
+  return new Worker(workerFile, {
+    workerData: task,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: 256 },
+    ...(fromSource && { execArgv: ['--conditions=@saleproof/source'] }),
+  })
+}
+
+/** Gives the source's chunks one at a time, so that a slow worker slows its source down. */
+async function sendChunk(worker: Worker, chunks: AsyncIterator<Uint8Array>) {
+  const send = (message: ToWorker, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
+  const { done, value } = await chunks.next()
+  if (done) return send({ type: 'end' })
+  // A copy: to post a part of a buffer is to post all of it.
+  const bytes = new Uint8Array(value)
+  send({ type: 'chunk', bytes }, [bytes.buffer])
+}
+
+function rebuilt({ name, message, code }: FromWorker & { type: 'failed' }): Error {
+  const error = Object.assign(new Error(message), { name })
+  return code === undefined ? error : Object.assign(error, { code })
+}
+
+/** `importRecords` in a thread of its own, so that the process goes on serving. */
+export async function importInWorker(options: WorkerImportOptions): Promise<ImportResult> {
+  const { source, vault, signal, onProgress } = options
+  signal?.throwIfAborted()
+  const worker = startWorker(options)
+  const chunks = source[Symbol.asyncIterator]()
+  const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
+  const abort = () => reject(signal?.reason)
+
+  async function answer(message: FromWorker) {
+    if (message.type === 'more') await sendChunk(worker, chunks)
+    else if (message.type === 'seal') {
+      const { key } = message
+      worker.postMessage({ type: 'sealed', hash: await vault.hash(key), sealed: await vault.seal(key) })
+    } else if (message.type === 'progress') onProgress?.(message.progress)
+    else if (message.type === 'done') resolve(message.result)
+    else if (message.type === 'refused') reject(new ImportError(message.problems, message.more))
+    else reject(rebuilt(message))
+  }
+
+  worker.on('message', (message: FromWorker) => answer(message).catch(reject))
+  worker.on('error', reject)
+  worker.on('exit', () => reject(new Error('the import worker ended without an answer')))
+  signal?.addEventListener('abort', abort, { once: true })
+  try {
+    return await promise
+  } finally {
+    signal?.removeEventListener('abort', abort)
+    await worker.terminate()
+    // Not awaited: a source that waits for its next chunk ends only after that.
+    chunks.return?.()?.catch(() => {})
+  }
+}

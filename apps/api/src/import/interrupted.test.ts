@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createTestDatabase, ndjson, secret, type TestDatabase } from './database.fixture.ts'
+import { sample, samples } from './records.fixture.ts'
+
+let database: TestDatabase
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  await database.load(samples)
+})
+
+afterEach(() => database.remove())
+
+const { item, purchase } = sample
+const purchases = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    ...purchase,
+    purchase_code: `CODE-${index * 7919}-OF-A-LONG-FILE`,
+  }))
+
+function startImport(file: string) {
+  const script = fileURLToPath(new URL('./interrupted.fixture.ts', import.meta.url))
+  const child = spawn(
+    process.execPath,
+    ['--conditions=@saleproof/source', script, database.file, file, secret],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  let said = ''
+  child.stdout.on('data', (data) => {
+    said += data
+  })
+  const reaches = async (word: string) => {
+    while (!said.includes(word) && child.exitCode === null) await once(child.stdout, 'data')
+  }
+  return { child, said: () => said, reaches }
+}
+
+test.each([0, 60, 250])(
+  'kill -9, %i ms into the copy, leaves the database as it was',
+  async (delay) => {
+    const file = join(database.directory, 'long.ndjson')
+    writeFileSync(file, ndjson(purchases(150_000)))
+    const before = await database.exported()
+    const { child, said, reaches } = startImport(file)
+    await reaches('copying')
+    await sleep(delay)
+    const ended = once(child, 'exit')
+    child.kill('SIGKILL')
+    await ended
+    expect(said()).toBe('copying')
+    expect(await database.exported()).toBe(before)
+    expect(database.withDatabase((db) => db.pragma('integrity_check', { simple: true }))).toBe('ok')
+    expect(readdirSync(database.directory).filter((name) => name.includes('.import-'))).toEqual([])
+    await database.load(purchases(3))
+  },
+  30_000,
+)
+
+/** Runs `act` when the check is done and the write lock not yet taken. */
+const beforeCopy = (act: () => void) => ({
+  onProgress: ({ phase }: { phase: string }) => {
+    if (phase === 'copying') act()
+  },
+})
+
+test('what another connection commits after the check is checked again under the lock', async () => {
+  const file = [
+    { ...item, id: 102 },
+    { ...purchase, item: 102, purchase_code: 'SOLD-IN-THE-MEANTIME' },
+  ]
+  const sell = () =>
+    database.withDatabase((db) =>
+      db.exec(`INSERT INTO Purchase SELECT workspaceId, 'SOLD-IN-THE-MEANTIME', itemId, licenseType, price, currency,
+        supportedUntil, downloaded, date, state FROM Purchase LIMIT 1`),
+    )
+  await expect(database.load(file, beforeCopy(sell))).rejects.toMatchObject({
+    problems: [{ line: 2, member: 'item', message: expect.stringContaining('must not change') }],
+  })
+  expect(await database.exported()).not.toContain('"id":102')
+})
+
+test('a change that harms nothing is taken into account', async () => {
+  const refund = () => database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'refunded'`))
+  const remove = () => database.withDatabase((db) => db.exec('DELETE FROM Purchase'))
+  const changed = { ...purchase, downloaded: true, purchase_code: 's' }
+  expect(await database.load([changed, { ...purchase, downloaded: true }], beforeCopy(refund))).toMatchObject(
+    {
+      counts: { purchase: { created: 1, updated: 1 } },
+      warningCount: 1,
+    },
+  )
+  expect(await database.exported()).toContain(
+    '"downloaded":true,"date":"2024-04-27T12:00:00Z","state":"refunded"',
+  )
+  const again = await database.load([{ ...purchase, price: 1 }], beforeCopy(remove))
+  expect(again.counts.purchase).toEqual({ created: 1, updated: 0, unchanged: 0 })
+})
+
+test('others write and read while the file is read and checked', async () => {
+  async function* slow() {
+    yield Buffer.from(ndjson(purchases(10)))
+    database.withDatabase((db) => {
+      db.pragma('busy_timeout = 0')
+      db.exec(`UPDATE Account SET heading = 'changed'`)
+      // Nothing holds an old snapshot: all of the log can be moved into the database.
+      expect(db.pragma('wal_checkpoint(TRUNCATE)')).toEqual([{ busy: 0, log: 0, checkpointed: 0 }])
+    })
+    yield Buffer.from(ndjson(purchases(20)))
+  }
+  const result = await database.load([], { source: slow() })
+  expect(result.counts.purchase.created).toBe(20)
+})
+
+test('a database that stays locked is an error, and nothing is stored', async () => {
+  const lock = new Database(database.file)
+  const before = await database.exported()
+  const loading = database.load(
+    purchases(2),
+    beforeCopy(() => lock.exec('BEGIN IMMEDIATE')),
+  )
+  await expect(loading).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+  lock.exec('ROLLBACK')
+  lock.close()
+  expect(await database.exported()).toBe(before)
+}, 20_000)
+
+test('a source that breaks off stores nothing', async () => {
+  const before = statSync(database.file).mtimeMs
+  async function* broken() {
+    yield Buffer.from(ndjson(purchases(5)))
+    throw new Error('the client went away')
+  }
+  await expect(database.load([], { source: broken() })).rejects.toThrow('the client went away')
+  expect(statSync(database.file).mtimeMs).toBe(before)
+})

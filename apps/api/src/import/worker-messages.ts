@@ -1,0 +1,27 @@
+import type { Locale } from '@saleproof/schema'
+import type { ImportProgress, ImportResult } from './import.ts'
+import type { ImportProblem } from './problems.ts'
+
+/** What a worker is started with. */
+export interface WorkerTask {
+  databaseFile: string
+  now: Date
+  dryRun: boolean | undefined
+  maxErrors: number | undefined
+  locale: Locale | undefined
+}
+
+/** From the process to the worker. */
+export type ToWorker =
+  | { type: 'chunk'; bytes: Uint8Array }
+  | { type: 'end' }
+  | { type: 'sealed'; hash: string; sealed: Uint8Array }
+
+/** From the worker to the process. The secret stays there: the worker asks for each key to be hashed and sealed. */
+export type FromWorker =
+  | { type: 'more' }
+  | { type: 'seal'; key: string }
+  | { type: 'progress'; progress: ImportProgress }
+  | { type: 'done'; result: ImportResult }
+  | { type: 'refused'; problems: readonly ImportProblem[]; more: boolean }
+  | { type: 'failed'; name: string; message: string; code: string | undefined }

@@ -1,0 +1,16 @@
+import type { ErrorCode, OperationName } from '@saleproof/schema'
+
+/** One request, as logs and metrics see it. Nothing in it was chosen freely by a caller but the request id, which has a safe form. */
+export interface Observation {
+  method: string | null
+  /** The route that answered, never the path that was asked for. */
+  route: string | null
+  operation: OperationName | undefined
+  status: number
+  code: ErrorCode | null
+  durationMs: number
+  requestId: string
+  workspace: string | null
+}
+
+export type Observe = (observation: Observation) => void
