@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config } from './config.ts'
+import { deploymentIn } from './database/deployment.ts'
 import { mountDocs } from './docs/docs.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
@@ -14,8 +15,7 @@ import { createRefusals } from './http/refusals.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { importInWorker } from './import/import-in-worker.ts'
-import { createLimits } from './limits/limits.ts'
-import type { WindowCounter } from './limits/window-counter.ts'
+import { createLimits, type LimitsOptions } from './limits/limits.ts'
 import type { Store } from './store.ts'
 import type { Logs } from './telemetry/logs.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -27,14 +27,17 @@ interface ServiceOptions {
   store: Store
   logs: Logs
   metrics: Metrics
-  /** Makes the counter of a limit, shared with the other processes of the service. */
-  counter: (name: string, seconds: number) => WindowCounter
+  /** Makes the budget of a limit, shared with the other processes of the service. */
+  budget: LimitsOptions['budget']
   clock: () => Date
   timeouts?: Timeouts | undefined
 }
 
+/** How long a check may wait for a lock: the process waits with it. */
+const busyTimeoutMs = 50
+
 /** The composition root: everything that serves is made and joined here. */
-export function createService({ config, store, logs, metrics, counter, clock, timeouts }: ServiceOptions) {
+export function createService({ config, store, logs, metrics, budget, clock, timeouts }: ServiceOptions) {
   const { prisma, vault, databaseFile } = store
   const { locale, rateLimit, failureLimit } = config
   let listening = ''
@@ -47,7 +50,7 @@ export function createService({ config, store, logs, metrics, counter, clock, ti
   const requestIdFor = createRequestIds()
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
-  const limits = createLimits({ rateLimit, failureLimit, counter, now: () => clock().getTime() })
+  const limits = createLimits({ rateLimit, failureLimit, budget, now: () => clock().getTime() })
   const defaults = { shape: config.shape, locale }
   const hotPath = config.hotPath
     ? createHotPath({
@@ -67,7 +70,8 @@ export function createService({ config, store, logs, metrics, counter, clock, ti
     },
     health: {
       stopping: isStopping,
-      checks: { database: async () => (await prisma.deployment.count()) === 1 },
+      // A connection of its own each time: one that is open goes on reading a file that was deleted.
+      checks: { database: async () => deploymentIn(databaseFile, { busyTimeoutMs }).read() !== undefined },
     },
     adminImport: config.adminToken
       ? {

@@ -3,7 +3,7 @@ import { loadSecret } from './crypto/secret.ts'
 import { databaseFile as fileOf } from './database/location.ts'
 import { createMigrator } from './database/migrate.ts'
 import { MigrationError } from './database/migration-error.ts'
-import { openDatabase, type Prisma } from './database/open.ts'
+import { openLater, type Prisma } from './database/open-later.ts'
 
 /** The database and what opens its keys. */
 export interface Store {
@@ -42,12 +42,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     }
     backup = (await migrator.apply()).backup
   }
-  const { prisma, close } = await openDatabase({ file: databaseFile, busyTimeoutMs })
-  try {
-    const secret = await loadSecret({ prisma, databaseFile, given: options.secret, clock })
-    return { prisma, vault: createKeyVault(secret), databaseFile, backup, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
+  const secret = loadSecret({ databaseFile, given: options.secret, clock })
+  const { prisma, close } = openLater({ file: databaseFile, busyTimeoutMs })
+  return { prisma, vault: createKeyVault(secret), databaseFile, backup, close }
 }

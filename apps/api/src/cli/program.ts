@@ -36,7 +36,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
     return 2
   }
   if (error instanceof CommandError) {
-    say(terminal, error.message)
+    if (error.message) say(terminal, error.message)
     return error.exitCode
   }
   const expected = error instanceof Refusal || error instanceof MigrationError || error instanceof SecretError

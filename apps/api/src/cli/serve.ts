@@ -1,9 +1,13 @@
+import cluster from 'node:cluster'
 import type { Command } from 'commander'
-import { createWindowCounter } from '../limits/window-counter.ts'
+import type { Config } from '../config.ts'
+import { createLocalBudget } from '../limits/budget.ts'
+import { superviseWorkers } from '../processes/primary.ts'
+import { createWorkerLink, type WorkerLink } from '../processes/worker.ts'
 import { createService } from '../service.ts'
-import { openStore } from '../store.ts'
+import { openStore, type Store } from '../store.ts'
 import { createLogs } from '../telemetry/logs.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
 import { demoNotice, loadDemoWhenEmpty } from './demo.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
@@ -28,35 +32,76 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
   }
 }
 
-async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
-  const config = configOf(terminal)
-  const { cwd, clock } = terminal
-  const store = await openStore({
+const openServing = (terminal: Terminal, config: Config) =>
+  openStore({
     databaseUrl: config.databaseUrl,
     secret: config.secret,
-    cwd,
+    cwd: terminal.cwd,
     migrations: migrationsFolder(terminal),
     busyTimeoutMs,
-    clock,
+    clock: terminal.clock,
     migrate: 'always',
   })
-  if (store.backup) say(terminal, `migrated the database; as it was it is in ${store.backup}`)
-  const shown = demo && !config.production ? await loadDemoWhenEmpty(terminal, store) : undefined
+
+/** Serves in this process until it is told to stop: alone, or as one of several. */
+async function serveHere(
+  terminal: Terminal,
+  config: Config,
+  store: Store,
+  metrics: Metrics,
+  link: Partial<WorkerLink>,
+  announce: (address: string) => void,
+) {
+  const { clock } = terminal
   const now = () => clock().getTime()
   const service = createService({
     config,
     store,
     logs: createLogs({ level: config.logLevel, stream: terminal.logStream(), now }),
-    metrics: createMetrics(),
-    counter: (_name, seconds) => createWindowCounter({ seconds, now }),
+    metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
+    budget: link.budget ?? ((_kind, limit) => createLocalBudget({ limit, now })),
     clock,
   })
   const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
-  const address = await startOrExplain(() => service.start(), config)
-  say(terminal, `listening on ${address}`)
-  if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))
+  announce(await startOrExplain(() => service.start(), config))
   await stopped
   await service.stop()
+}
+
+async function serveAsWorker(terminal: Terminal, config: Config) {
+  const metrics = createMetrics()
+  const link = createWorkerLink({
+    now: () => terminal.clock().getTime(),
+    measure: () => metrics.registry.getMetricsAsJSON(),
+  })
+  const store = await openServing(terminal, config)
+  await serveHere(terminal, config, store, metrics, link, link.listening)
+  link.leave()
+}
+
+/** What has to be done once, however many processes serve: migrations, the secret, the demo. */
+async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
+  const config = configOf(terminal)
+  if (cluster.isWorker) return serveAsWorker(terminal, config)
+  const store = await openServing(terminal, config)
+  if (store.backup) say(terminal, `migrated the database; as it was it is in ${store.backup}`)
+  const shown = demo && !config.production ? await loadDemoWhenEmpty(terminal, store) : undefined
+  const announce = (address: string) => {
+    say(terminal, `listening on ${address}`)
+    if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))
+  }
+  if (config.concurrency === 1) return serveHere(terminal, config, store, createMetrics(), {}, announce)
+  await store.close()
+  const exitCode = await superviseWorkers({
+    count: config.concurrency,
+    limits: { requests: config.rateLimit, failures: config.failureLimit },
+    now: () => terminal.clock().getTime(),
+    say: (text) => say(terminal, text),
+    onListening: announce,
+    onSignal: terminal.onSignal,
+  })
+  // Whoever failed has said why.
+  if (exitCode !== 0) throw new CommandError('', exitCode === 2 ? 2 : 1)
 }
 
 export function addServe(program: Command, terminal: Terminal) {

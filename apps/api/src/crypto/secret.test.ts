@@ -23,7 +23,7 @@ async function setup() {
     folder,
     databaseFile,
     secretFile: `${databaseFile}.secret`,
-    start: (secret?: string) => loadSecret({ prisma, databaseFile, given: secret, clock }),
+    start: async (secret?: string) => loadSecret({ databaseFile, given: secret, clock }),
   }
 }
 
@@ -57,7 +57,7 @@ describe('on a first start', () => {
       const { prisma, close } = await openDatabase({ file: databaseFile, busyTimeoutMs: 5000 })
       const start = Number(process.argv[2])
       while (Date.now() < start);
-      process.stdout.write(await loadSecret({ prisma, databaseFile, clock: () => new Date() }))
+      process.stdout.write(await loadSecret({ databaseFile, clock: () => new Date() }))
       await close()`
     const start = String(Date.now() + 1500)
     const secrets = await Promise.all(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Prisma } from '../database/open.ts'
+import { deploymentIn } from '../database/deployment.ts'
 import { newId } from '../domain/id.ts'
 import { createKeyVault } from './key-vault.ts'
 
@@ -13,8 +13,10 @@ export class SecretError extends Error {
   }
 }
 
+/** A start may wait for another process that starts at the same time. */
+const startTimeoutMs = 5000
+
 interface SecretOptions {
-  prisma: Prisma
   databaseFile: string
   /** `SALEPROOF_SECRET`, where it is set. */
   given: string | undefined
@@ -60,23 +62,11 @@ function makeSecret(file: string): string {
   return readSecret(file)!
 }
 
-/** Notes in a new database which secret it is made with; of two processes the first one's note stands. */
-async function registerSecret(prisma: Prisma, secretCheck: string, clock: () => Date): Promise<string> {
-  const row = { id: 1, identity: newId(), secretCheck, createdAt: clock() }
-  try {
-    // Not an upsert: it reads first, and SQLite refuses its write at once where another process wrote meanwhile. One statement waits.
-    await prisma.deployment.create({ data: row })
-    return secretCheck
-  } catch (error) {
-    if (errorCode(error) !== 'P2002') throw error
-    return (await prisma.deployment.findUniqueOrThrow({ where: { id: 1 } })).secretCheck
-  }
-}
-
 /** The secret of a deployment, after a check that the database was made with it. */
-export async function loadSecret({ prisma, databaseFile, given, clock }: SecretOptions): Promise<string> {
+export function loadSecret({ databaseFile, given, clock }: SecretOptions): string {
   const file = `${databaseFile}.secret`
-  const deployment = await prisma.deployment.findUnique({ where: { id: 1 } })
+  const deployments = deploymentIn(databaseFile, { busyTimeoutMs: startTimeoutMs })
+  const deployment = deployments.read()
   const known = given ?? readSecret(file)
   if (known === undefined && deployment) {
     throw new SecretError(
@@ -86,9 +76,10 @@ export async function loadSecret({ prisma, databaseFile, given, clock }: SecretO
   const secret = known ?? makeSecret(file)
   if (secret.length < 32)
     throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
-  const check = createKeyVault(secret).check()
-  const stored = deployment?.secretCheck ?? (await registerSecret(prisma, check, clock))
-  if (stored !== check) {
+  const secretCheck = createKeyVault(secret).check()
+  // Of two processes that start at once the first one's note stands.
+  const stored = deployment ?? deployments.register({ identity: newId(), secretCheck }, clock())
+  if (stored.secretCheck !== secretCheck) {
     const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
     throw new SecretError(`${source} is not the one that this database was made with: start with that one`)
   }

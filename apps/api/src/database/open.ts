@@ -6,7 +6,7 @@ export type { AccountModel, ItemModel, PurchaseModel } from '../generated/sqlite
 
 export type Prisma = PrismaClient
 
-interface OpenOptions {
+export interface OpenOptions {
   /** The SQLite file: it exists and is migrated. */
   file: string
   /** How long a statement waits for a lock. The driver is synchronous: the whole process waits with it. */

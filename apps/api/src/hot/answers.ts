@@ -120,7 +120,8 @@ export function createAnswers({ statements }: { statements: Statements }) {
     },
 
     purchase(workspace: Workspace, key: KeyHolder, code: string, shape: Shape) {
-      const scope = key.bound ? key.keyId : ''
+      // What a key is bound to is part of its access, not of the sales.
+      const scope = key.bound ? `${key.keyId}.${workspace.access}` : ''
       const name = `${workspace.purchasesTag}${shape}:${scope}:${code}`
       const kept = answers.get(name)
       if (kept) return kept

@@ -167,6 +167,8 @@ export function takeBody(request: PlainRequest, bytes: Buffer): boolean {
   for (const [name, member] of Object.entries(value)) {
     const quoted = `"${name}"`
     if (text.indexOf(quoted) !== text.lastIndexOf(quoted)) return false
+    // `item_id[]` names a parameter too, in a form that has to be looked at.
+    if (name.includes('[')) return false
     if (!(name in known)) continue
     if (typeof member !== 'string' || !takeParameter(request, name, member)) return false
   }

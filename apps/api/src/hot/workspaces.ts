@@ -94,8 +94,10 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
     const found = statements.key.get(hash)
     if (!found) return undefined
     const workspace = workspaceOf(found.workspaceId, version)
+    // Not an unknown key: the routes find out what is the matter.
+    if (!workspace) throw new Error('a workspace without a revision')
     const row = statements.key.get(hash)
-    if (!workspace || !row || row.workspaceId !== workspace.id) return undefined
+    if (!row || row.workspaceId !== workspace.id) return undefined
     const expiresAt = row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt)
     const known = {
       holder: holderOf(row),

@@ -59,7 +59,7 @@ export function failures({ logger, locale, errorPage, limited }: FailuresOptions
       await next()
     } catch (thrown) {
       const cause = asFailure(thrown)
-      const failure = limited(cause.code, ctx as RequestContext) ?? cause
+      const failure = (await limited(cause.code, ctx as RequestContext)) ?? cause
       if (failure.cause !== undefined) report(logger, ctx.state.requestId, failure)
       answer(ctx as RequestContext, failure)
     }

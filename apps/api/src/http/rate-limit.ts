@@ -11,7 +11,7 @@ export const tooMany = ({ retryAfter }: Verdict) =>
 export function rateLimit({ limits, proxies }: { limits: Limits; proxies: Proxies }): RequestMiddleware {
   return async function rateLimit(ctx, next) {
     if (limits.policy) ctx.set('RateLimit-Policy', limits.policy)
-    const verdict = limits.request(ctx.state.key!.keyId, proxies.clientAddress(ctx.req))
+    const verdict = await limits.request(ctx.state.key!.keyId, proxies.clientAddress(ctx.req))
     if (verdict) ctx.set('RateLimit', verdict.header)
     if (verdict && !verdict.allowed) throw tooMany(verdict)
     await next()
@@ -19,12 +19,12 @@ export function rateLimit({ limits, proxies }: { limits: Limits; proxies: Proxie
 }
 
 /** Gives the failure to answer with instead, where one of this code is one too many. */
-export type FailureLimit = (code: ErrorCode, ctx: RequestContext) => Failure | undefined
+export type FailureLimit = (code: ErrorCode, ctx: RequestContext) => Promise<Failure | undefined>
 
 /** Counts a failure, and turns it into a 429 once there were too many of them. */
 export function createFailureLimit({ limits, proxies }: { limits: Limits; proxies: Proxies }): FailureLimit {
-  return function limited(code, ctx) {
-    const verdict = limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
+  return async function limited(code, ctx) {
+    const verdict = await limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
     if (!verdict || verdict.allowed) return undefined
     ctx.set('RateLimit', verdict.header)
     return tooMany(verdict)

@@ -26,8 +26,11 @@ const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000 }
 /** Room for what is too large to be told apart: the application refuses a URL past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
-/** Node keeps the answer that a connection is busy with under this name. */
-const answerOn = (socket: Duplex) => (socket as { _httpMessage?: ServerResponse })._httpMessage
+/** What Node keeps of a connection: the answer that it is busy with, and the request that is being read. */
+interface Connection {
+  _httpMessage?: ServerResponse | null
+  parser?: { incoming?: IncomingMessage | null } | null
+}
 
 /**
  * The HTTP server. What Node's parser refuses by itself, with no body, is answered in the form of every other failure.
@@ -45,8 +48,10 @@ export function createHttpServer({ handle, refusal, timeouts = defaultTimeouts }
   })
 
   function refuse(error: ParserError, socket: Duplex) {
-    const current = answerOn(socket)
+    const { _httpMessage: current, parser } = socket as Connection
     if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    // The rest of a body that nobody read: its request has had its answer.
+    if (!current && parser?.incoming?.complete === false) return socket.end()
     if (!current) return socket.end(refusal(error))
     // What broke is the body of a request that is being read: its reader learns why, and the application answers.
     if (!current.req.complete && current.req.listenerCount('error') > 0)

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Limit } from '../config.ts'
-import type { Count, WindowCounter } from './window-counter.ts'
+import type { Budget, Taken } from './budget.ts'
 
 /** What a limit says to one request. */
 export interface Verdict {
@@ -11,28 +11,28 @@ export interface Verdict {
   retryAfter: number
 }
 
-interface LimitsOptions {
+/** A verdict at once, or in a moment where another process has to be asked; undefined where nothing is limited. */
+export type Judgement = Verdict | Promise<Verdict> | undefined
+
+/** What is limited: requests of a key, and failures of someone who guesses. */
+export type LimitKind = 'requests' | 'failures'
+
+type ActiveLimit = NonNullable<Limit>
+
+export interface LimitsOptions {
   rateLimit: Limit
   failureLimit: Limit
-  /** Makes the counter of a limit: of this process, or shared by all of them. */
-  counter: (name: string, seconds: number) => WindowCounter
+  /** Makes the budget of a limit: of this process, or shared by all of them. */
+  budget: (kind: LimitKind, limit: ActiveLimit) => Budget
   now: () => number
 }
 
 /** Failures that someone who guesses makes. */
 const guesses: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'item_not_found', 'purchase_not_found'])
 
-const policyOf = (name: string, limit: NonNullable<Limit>) => `"${name}";q=${limit.count};w=${limit.seconds}`
-
-function verdictOf(
-  name: string,
-  limit: NonNullable<Limit>,
-  { count, resetAt }: Count,
-  time: number,
-): Verdict {
+function verdictOf(kind: string, { allowed, remaining, resetAt }: Taken, time: number): Verdict {
   const retryAfter = Math.max(1, Math.ceil((resetAt - time) / 1000))
-  const remaining = Math.max(0, limit.count - count)
-  return { allowed: count <= limit.count, header: `"${name}";r=${remaining};t=${retryAfter}`, retryAfter }
+  return { allowed, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter }
 }
 
 /**
@@ -40,24 +40,28 @@ function verdictOf(
  * buyers' servers. Failures are counted apart, and only turn answers that would fail anyway into 429: an honest caller behind the same
  * address never notices.
  */
-export function createLimits({ rateLimit, failureLimit, counter, now }: LimitsOptions) {
-  const requests = rateLimit && counter('requests', rateLimit.seconds)
-  const failures = failureLimit && counter('failures', failureLimit.seconds)
+export function createLimits({ rateLimit, failureLimit, budget, now }: LimitsOptions) {
+  const requests = rateLimit && budget('requests', rateLimit)
+  const failures = failureLimit && budget('failures', failureLimit)
+
+  function judge(kind: string, taken: Taken | Promise<Taken>): Verdict | Promise<Verdict> {
+    if (taken instanceof Promise) return taken.then((result) => verdictOf(kind, result, now()))
+    return verdictOf(kind, taken, now())
+  }
+
   return {
     /** The value of `RateLimit-Policy`; undefined where nothing is limited. */
-    policy: rateLimit && policyOf('requests', rateLimit),
+    policy: rateLimit && `"requests";q=${rateLimit.count};w=${rateLimit.seconds}`,
 
-    /** Counts a request of a key that is known; undefined where requests are not limited. */
-    request(keyId: string, address: string): Verdict | undefined {
-      if (!rateLimit || !requests) return undefined
-      return verdictOf('requests', rateLimit, requests.take(`${keyId} ${address}`), now())
+    /** Counts a request of a key that is known. */
+    request(keyId: string, address: string): Judgement {
+      return requests && judge('requests', requests.take(`${keyId} ${address}`))
     },
 
-    /** Counts a failure; undefined where it is not one that is limited. */
-    failure(code: ErrorCode, keyId: string | undefined, address: string): Verdict | undefined {
-      if (!failureLimit || !failures || !guesses.has(code)) return undefined
-      const name = code === 'invalid_api_key' ? address : `${keyId} ${address}`
-      return verdictOf('failures', failureLimit, failures.take(name), now())
+    /** Counts a failure, if it is one that is limited. */
+    failure(code: ErrorCode, keyId: string | undefined, address: string): Judgement {
+      if (!failures || !guesses.has(code)) return undefined
+      return judge('failures', failures.take(code === 'invalid_api_key' ? address : `${keyId} ${address}`))
     },
   }
 }

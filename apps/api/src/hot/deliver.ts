@@ -1,0 +1,121 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { ErrorCode } from '@saleproof/schema'
+import { type Encoding, encodingFor, matches, smallestCompressed } from '../http/answer.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import type { Limits, Verdict } from '../limits/limits.ts'
+import type { Observe } from '../telemetry/observer.ts'
+import type { Answer } from './answers.ts'
+import type { List, Lists } from './lists.ts'
+import type { Found } from './look-up.ts'
+import { remembering } from './remembering.ts'
+import { type ReplyHead, sendFailure, sendRead, sendUnchanged, sendValidation } from './reply.ts'
+import type { PlainRequest } from './request.ts'
+
+/** A request that is being answered. */
+export interface Exchange {
+  incoming: IncomingMessage
+  response: ServerResponse
+  request: PlainRequest
+  /** When it came, by the monotonic clock. */
+  start: number
+  /** The caller's address. */
+  client: string
+}
+
+interface DeliverOptions {
+  limits: Limits
+  address: PublicAddress
+  observe: Observe
+  encode: Lists['encode']
+}
+
+const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
+
+/** Goes on at once where nothing has to be waited for: a promise for each request costs more than most of what is done for it. */
+const then = <T, R>(value: T | Promise<T>, act: (value: T) => R | Promise<R>): R | Promise<R> =>
+  isPromise(value) ? value.then(act) : act(value)
+
+/** Sends what was found, within the limits, and tells of it. */
+export function createDelivery({ limits, address, observe, encode }: DeliverOptions) {
+  const encodingOf = remembering((text) => encodingFor(text, Number.POSITIVE_INFINITY))
+
+  function encodingFrom({ acceptEncoding }: PlainRequest, length: number): Encoding {
+    return acceptEncoding === undefined || length < smallestCompressed
+      ? 'identity'
+      : encodingOf(acceptEncoding)
+  }
+
+  function note(
+    { request, response, start }: Exchange,
+    { holder }: Found,
+    { requestId }: ReplyHead,
+    code: ErrorCode | null,
+  ) {
+    observe({
+      method: request.operation.method,
+      route: request.operation.path,
+      operation: request.operation.name,
+      status: response.statusCode,
+      code,
+      durationMs: performance.now() - start,
+      requestId,
+      workspace: holder?.workspaceId ?? null,
+    })
+  }
+
+  function fail(exchange: Exchange, found: Found, head: ReplyHead, code: ErrorCode, retryAfter?: number) {
+    const { incoming, response, request } = exchange
+    const errorPage = `${address.of(incoming)}/docs/errors#${code}`
+    sendFailure(response, head, { operation: request.operation.name, code, errorPage, retryAfter })
+    note(exchange, found, head, code)
+  }
+
+  const tooMany = (exchange: Exchange, found: Found, head: ReplyHead, { header, retryAfter }: Verdict) =>
+    fail(exchange, found, { ...head, rate: header }, 'rate_limited', retryAfter)
+
+  /** A failure that someone who guesses makes is counted, and becomes a 429 when there were too many. */
+  function failCounted(exchange: Exchange, found: Found, head: ReplyHead, code: ErrorCode) {
+    return then(limits.failure(code, found.holder?.keyId, exchange.client), (verdict) =>
+      verdict && !verdict.allowed
+        ? tooMany(exchange, found, head, verdict)
+        : fail(exchange, found, head, code),
+    )
+  }
+
+  function sendText({ request, response }: Exchange, head: ReplyHead, { body, length, tag }: Answer) {
+    if (request.operation.method === 'POST') return sendValidation(response, head, body, length)
+    const etag = `"${tag}-${head.locale}-identity"`
+    if (matches(request.ifNoneMatch, etag)) return sendUnchanged(response, head, etag)
+    sendRead(response, head, { body, length, etag, encoding: 'identity' })
+  }
+
+  function sendList({ request, response }: Exchange, head: ReplyHead, list: List) {
+    const encoding = encodingFrom(request, list.bytes.length)
+    const etag = `"${list.tag}-${head.locale}-${encoding}"`
+    if (matches(request.ifNoneMatch, etag)) return sendUnchanged(response, head, etag)
+    return then(encode(list, encoding), (body) =>
+      sendRead(response, head, { body, length: body.length, etag, encoding }),
+    )
+  }
+
+  function sendFound(exchange: Exchange, found: Found, head: ReplyHead, verdict: Verdict | undefined) {
+    const { answer } = found
+    if (verdict) head.rate = verdict.header
+    if (verdict && !verdict.allowed) return tooMany(exchange, found, head, verdict)
+    if (typeof answer === 'string') return failCounted(exchange, found, head, answer)
+    const sent = 'bytes' in answer ? sendList(exchange, head, answer) : sendText(exchange, head, answer)
+    return then(sent, () => note(exchange, found, head, null))
+  }
+
+  return {
+    /** Whether the routes have to answer after all, because they compress what is larger than usual. */
+    isLarge: (request: PlainRequest, { answer }: Found) =>
+      typeof answer === 'object' && 'body' in answer && encodingFrom(request, answer.length) !== 'identity',
+
+    deliver(exchange: Exchange, found: Found, head: ReplyHead): void | Promise<void> {
+      const { holder } = found
+      const judgement = holder && limits.request(holder.keyId, exchange.client)
+      return then(judgement, (verdict) => sendFound(exchange, found, head, verdict))
+    },
+  }
+}

@@ -1,0 +1,129 @@
+import cluster, { type Worker } from 'node:cluster'
+import { AggregatorRegistry } from 'prom-client'
+import type { Limit } from '../config.ts'
+import { createLedger, type Ledger } from '../limits/ledger.ts'
+import type { LimitKind } from '../limits/limits.ts'
+import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
+
+interface PrimaryOptions {
+  count: number
+  limits: Readonly<Record<LimitKind, Limit>>
+  now: () => number
+  say: (text: string) => void
+  /** Called once, when the first worker listens. */
+  onListening: (address: string) => void
+  onSignal: (listener: () => void) => void
+}
+
+/** A worker that lives for less than this was not able to serve. */
+const shortLifeMs = 5000
+const shortLivesAllowed = 5
+/** By then every worker has to be gone. */
+const stopWithinMs = 9500
+/** A worker that does not answer for this long has nothing to give back. */
+const recallWithinMs = 250
+const measureWithinMs = 2000
+
+const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+
+/** Keeps the ledgers of the limits, and answers the workers' questions. */
+function createDesk({ limits, now }: PrimaryOptions) {
+  const returned = createQuestions<number>()
+  const measured = createQuestions<object[]>()
+  const tell = (worker: Worker | undefined, message: ToWorker) => {
+    if (worker?.isConnected()) worker.send(message)
+  }
+
+  function ledgerOf(kind: LimitKind): Ledger | undefined {
+    const limit = limits[kind]
+    if (!limit) return undefined
+    const recall = (id: number, name: string, resetAt: number) => {
+      const answer = returned.ask((question) =>
+        tell(cluster.workers?.[id], { type: 'saleproof:give-back', id: question, kind, name, resetAt }),
+      )
+      return Promise.race([answer, delay(recallWithinMs).then(() => 0)])
+    }
+    return createLedger({ limit, now, recall, processes: () => Object.keys(cluster.workers ?? {}).length })
+  }
+
+  /** The metrics of all workers together; one that does not answer is left out. */
+  async function measureAll(): Promise<string> {
+    const workers = Object.values(cluster.workers ?? {})
+    const answers = workers.map((worker) => {
+      const answer = measured.ask((id) => tell(worker, { type: 'saleproof:measure', id }))
+      return Promise.race([answer, delay(measureWithinMs).then(() => [])])
+    })
+    return AggregatorRegistry.aggregate(await Promise.all(answers)).metrics()
+  }
+
+  const ledgers = { requests: ledgerOf('requests'), failures: ledgerOf('failures') }
+
+  return async function receive(worker: Worker, message: FromWorker) {
+    switch (message.type) {
+      case 'saleproof:grant': {
+        const grant = await ledgers[message.kind]?.grant(message.name, worker.id)
+        if (grant) tell(worker, { type: 'saleproof:granted', id: message.id, grant })
+        return
+      }
+      case 'saleproof:given-back':
+        return returned.answer(message.id, message.left)
+      case 'saleproof:metrics':
+        return tell(worker, { type: 'saleproof:metrics-read', id: message.id, text: await measureAll() })
+      case 'saleproof:measured':
+        return measured.answer(message.id, message.metrics)
+    }
+  }
+}
+
+/**
+ * Starts the workers, one first: what keeps it from listening would keep them all. A worker that dies is replaced. Gives the exit code
+ * when all are gone.
+ */
+export function superviseWorkers(options: PrimaryOptions): Promise<number> {
+  const { count, say, onListening, onSignal } = options
+  const receive = createDesk(options)
+  const born = new Map<number, number>()
+  let [listening, stopping, shortLives, exitCode] = [false, false, 0, 0]
+
+  const fork = () => void born.set(cluster.fork().id, performance.now())
+
+  function replace(worker: Worker) {
+    const lived = performance.now() - (born.get(worker.id) ?? 0)
+    shortLives = lived < shortLifeMs ? shortLives + 1 : 0
+    if (shortLives <= shortLivesAllowed) return fork()
+    say('the workers end as soon as they are started: stopping')
+    exitCode = 1
+    stop()
+  }
+
+  function stop() {
+    if (stopping) return
+    stopping = true
+    const workers = Object.values(cluster.workers ?? {})
+    for (const worker of workers) worker?.process.kill('SIGTERM')
+    setTimeout(() => {
+      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+    }, stopWithinMs).unref()
+  }
+
+  return new Promise((resolve) => {
+    cluster.on('message', (worker, message: unknown) => {
+      if (!isOurs(message)) return
+      if (message.type !== 'saleproof:listening') return void receive(worker, message as FromWorker)
+      if (listening) return
+      listening = true
+      onListening(message.address)
+      for (let index = 1; index < count; index++) fork()
+    })
+    cluster.on('exit', (worker, code, signal) => {
+      if (!listening) return resolve(code || 1)
+      if (!stopping) {
+        say(`a worker ended (${signal ?? code}): starting another`)
+        return replace(worker)
+      }
+      if (Object.keys(cluster.workers ?? {}).length === 0) resolve(exitCode)
+    })
+    onSignal(stop)
+    fork()
+  })
+}
