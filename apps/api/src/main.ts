@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { run } from './cli/program.ts'
+import { createLineBuffer } from './telemetry/line-buffer.ts'
 
 // The one file that touches `process`: everything else gets what it needs as arguments.
 process.exitCode = await run(process.argv.slice(2), {
@@ -13,7 +14,7 @@ process.exitCode = await run(process.argv.slice(2), {
   stdout: process.stdout,
   stderr: process.stderr,
   clock: () => new Date(),
-  logStream: () => pino.destination({ fd: 1, sync: false, minLength: 8192, periodicFlush: 500 }),
+  logStream: () => createLineBuffer(pino.destination({ fd: 1, sync: false })),
   onSignal: (listener) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, listener)
   },

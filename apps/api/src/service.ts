@@ -20,6 +20,7 @@ import type { Store } from './store.ts'
 import type { Logs } from './telemetry/logs.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Observation } from './telemetry/observer.ts'
+import { createKeyUse } from './traffic/key-use.ts'
 import { version } from './version.ts'
 
 interface ServiceOptions {
@@ -46,8 +47,10 @@ export function createService({ config, store, logs, metrics, budget, clock, tim
   const observe = (observation: Observation) => {
     logs.requestLog(observation)
     metrics.observe(observation)
+    keyUse.observe(observation)
   }
   const requestIdFor = createRequestIds()
+  const keyUse = createKeyUse({ databaseFile, logger: logs.logger, now: () => clock().getTime() })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
   const limits = createLimits({ rateLimit, failureLimit, budget, now: () => clock().getTime() })
@@ -101,6 +104,7 @@ export function createService({ config, store, logs, metrics, budget, clock, tim
       stopping = true
       await server.stop()
       hotPath?.close()
+      keyUse.close()
       await store.close()
     },
   }

@@ -59,7 +59,14 @@ describe.each(encodings)('%s', (encoding) => {
   test('answers HEAD with the headers of GET', async () => {
     const [head, full] = [await get(accepted, 'HEAD'), await get(accepted)]
     expect([head.status, head.text]).toEqual([200, ''])
-    for (const name of ['etag', 'vary', 'cache-control', 'content-type', 'content-encoding', 'content-length'])
+    for (const name of [
+      'etag',
+      'vary',
+      'cache-control',
+      'content-type',
+      'content-encoding',
+      'content-length',
+    ])
       expect(head.headers[name], name).toBe(full.headers[name])
     expect((await get({ ...accepted, 'if-none-match': full.headers.etag! }, 'HEAD')).status).toBe(304)
   })
@@ -82,9 +89,9 @@ test('a tag of another language or of another answer does not match', async () =
   const { etag } = (await get({})).headers
   expect((await get({ 'if-none-match': etag!, 'accept-language': 'pt' })).status).toBe(200)
   expect((await get({ 'if-none-match': etag! }, 'GET', operations.getAccount.path)).status).toBe(200)
-  expect((await get({ 'if-none-match': etag! }, 'GET', `${operations.listItems.path}?shape=extended`)).status).toBe(
-    200,
-  )
+  expect(
+    (await get({ 'if-none-match': etag! }, 'GET', `${operations.listItems.path}?shape=extended`)).status,
+  ).toBe(200)
 })
 
 test('the tag changes with what is stored', async () => {

@@ -1,9 +1,9 @@
 import { truncateSync } from 'node:fs'
-import { connect } from 'node:net'
 import { type ErrorCode, operations } from '@saleproof/schema'
-import Sqlite from 'better-sqlite3'
-import { type Answer, parseAnswers } from './client.ts'
-import { startService, type TestService } from './harness.ts'
+import { expect } from 'vitest'
+import { broken, sql, stall } from './broken-service.ts'
+import type { Answer } from './client.ts'
+import type { TestService } from './harness.ts'
 import {
   boundKey,
   codes,
@@ -11,7 +11,6 @@ import {
   expiredKey,
   otherKey,
   publishableKey,
-  records,
   revokedKey,
   secretKey,
 } from './records.ts'
@@ -23,12 +22,9 @@ export interface FailureRequest {
   status: number
   /** In English and Portuguese. */
   msg: readonly [en: string, pt: string]
-  headers?: Readonly<Record<string, string>>
+  /** Headers that other failures do not have. */
+  headers?: Readonly<Record<string, unknown>>
 }
-
-/** Codes that no request produces yet: `rate_limited` comes with the limiter. */
-export const comingLater = ['rate_limited'] as const satisfies readonly ErrorCode[]
-type Produced = Exclude<ErrorCode, (typeof comingLater)[number]>
 
 const general = ['Invalid request', 'Invalid request'] as const
 const noItems = ['No items found', 'Nenhum item encontrado'] as const
@@ -74,40 +70,6 @@ const method = (name: string, path: string, allow: string): FailureRequest => ({
   headers: { allow },
 })
 
-/** Asks a service of its own, which may be broken on the way. */
-const broken =
-  (ask: (service: TestService) => Promise<Answer>): FailureRequest['ask'] =>
-  async ({ env }) => {
-    const own = await startService({ records, env, timeouts: { headers: 150, request: 300 } })
-    try {
-      return await ask(own)
-    } finally {
-      await own.close()
-    }
-  }
-
-function sql(service: TestService, text: string) {
-  const database = new Sqlite(service.store.databaseFile)
-  database.pragma('foreign_keys = OFF')
-  database.exec(text)
-  database.close()
-}
-
-/** Writes bytes and waits for the service to lose its patience. */
-const stall = (bytes: string) =>
-  broken(
-    (service) =>
-      new Promise((resolve, reject) => {
-        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes))
-        let text = ''
-        socket.on('data', (chunk) => {
-          text += chunk
-        })
-        socket.on('error', reject)
-        socket.on('close', () => resolve(parseAnswers(text)[0]!))
-      }),
-  )
-
 const unavailable = (name: string, ask: FailureRequest['ask']): FailureRequest => ({
   name,
   ask,
@@ -119,7 +81,7 @@ const unavailable = (name: string, ask: FailureRequest['ask']): FailureRequest =
 const closing = 'Host: h\r\nConnection: close\r\n\r\n'
 
 /** For each code of the error table the requests that produce it: one that is missing here does not compile. */
-export const failureRequests: Readonly<Record<Produced, readonly FailureRequest[]>> = {
+export const failureRequests: Readonly<Record<ErrorCode, readonly FailureRequest[]>> = {
   missing_parameter: [
     { name: 'item_id', ask: get(getItem.path), status: 400, msg: noItem },
     { name: 'purchase_code', ask: post('{}'), status: 400, msg: noPurchase },
@@ -151,7 +113,12 @@ export const failureRequests: Readonly<Record<Produced, readonly FailureRequest[
   item_not_found: [{ name: 'item', ask: get(`${getItem.path}?item_id=5`), status: 404, msg: noItem }],
   purchase_not_found: [
     { name: 'unknown', ask: code('ZZZZ-0000'), status: 404, msg: noPurchase },
-    { name: 'of an item that the key is not bound to', ask: code(codes.video, boundKey), status: 404, msg: noPurchase },
+    {
+      name: 'of an item that the key is not bound to',
+      ask: code(codes.video, boundKey),
+      status: 404,
+      msg: noPurchase,
+    },
   ],
   purchase_not_active: [codes.refunded, codes.revoked].map((each) => ({
     name: each,
@@ -194,11 +161,36 @@ export const failureRequests: Readonly<Record<Produced, readonly FailureRequest[
     },
   ],
   request_too_large: [
-    { name: 'headers', ask: raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(17000)}\r\n${closing}`), status: 431, msg: general },
+    {
+      name: 'headers',
+      ask: raw(`GET / HTTP/1.1\r\nX: ${'x'.repeat(17000)}\r\n${closing}`),
+      status: 431,
+      msg: general,
+    },
     { name: 'URL', ask: raw(`GET /${'x'.repeat(9000)} HTTP/1.1\r\n${closing}`), status: 414, msg: general },
   ],
   expectation_failed: [
     { name: 'Expect', ask: raw(`GET / HTTP/1.1\r\nExpect: x\r\n${closing}`), status: 417, msg: general },
+  ],
+  rate_limited: [
+    {
+      name: 'one more than the limit',
+      ask: broken(
+        async (service) => {
+          const first = await get(listItems.path)(service)
+          if (first.status !== 200) throw new Error('the first is within the limit')
+          return get(listItems.path)(service)
+        },
+        { SALEPROOF_RATE_LIMIT: '1/60' },
+      ),
+      status: 429,
+      msg: ['Too many requests', 'Muitas requisições'],
+      headers: {
+        'retry-after': expect.stringMatching(/^[1-9]\d?$/),
+        ratelimit: expect.any(String),
+        'ratelimit-policy': expect.any(String),
+      },
+    },
   ],
   internal_error: [
     {
@@ -212,14 +204,15 @@ export const failureRequests: Readonly<Record<Produced, readonly FailureRequest[
     },
   ],
   unavailable: [
-    ...[get(listItems.path), get(`${getItem.path}?item_id=101`), code(codes.active), code('ZZZZ')].map((ask, index) =>
-      unavailable(
-        `the tables gone, ${index}`,
-        broken((service) => {
-          sql(service, 'ALTER TABLE "Item" RENAME TO a; ALTER TABLE "Purchase" RENAME TO b')
-          return ask(service)
-        }),
-      ),
+    ...[get(listItems.path), get(`${getItem.path}?item_id=101`), code(codes.active), code('ZZZZ')].map(
+      (ask, index) =>
+        unavailable(
+          `the tables gone, ${index}`,
+          broken((service) => {
+            sql(service, 'ALTER TABLE "Item" RENAME TO a; ALTER TABLE "Purchase" RENAME TO b')
+            return ask(service)
+          }),
+        ),
     ),
     unavailable(
       'the keys gone: unknown, not invalid',

@@ -29,7 +29,21 @@ test('the id may come before or after other parameters', async () => {
 })
 
 describe('what is not an id', () => {
-  const wrong = ['1.0', '101.0', '1e3', '0x65', '+101', '0101', '007', '12abc', '0', '-1', '%20101', '101%20', '1_0']
+  const wrong = [
+    '1.0',
+    '101.0',
+    '1e3',
+    '0x65',
+    '+101',
+    '0101',
+    '007',
+    '12abc',
+    '0',
+    '-1',
+    '%20101',
+    '101%20',
+    '1_0',
+  ]
   const large = ['9007199254740992', '9'.repeat(16), '1'.repeat(17), '1'.repeat(300)]
   const odd = ['%D9%A1', '%EF%BC%91', 'NaN', 'Infinity', 'null', '101%00', '1,2']
   test.each([...wrong, ...large, ...odd])('%s', async (id) => {

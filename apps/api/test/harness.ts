@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../src/config.ts'
 import type { Timeouts } from '../src/http/server.ts'
 import { importRecords } from '../src/import/import.ts'
-import { createWindowCounter } from '../src/limits/window-counter.ts'
+import { createLocalBudget } from '../src/limits/budget.ts'
 import { createService } from '../src/service.ts'
 import { openStore, type Store } from '../src/store.ts'
 import { createLogs } from '../src/telemetry/logs.ts'
@@ -49,7 +49,21 @@ interface ServiceSetup {
   env?: Environment
   clock?: () => Date
   timeouts?: Timeouts
+  /** A folder whose database others may use as well; a new one of its own without. */
+  folder?: string
+  /** Whether Prisma answers; without it only the hot path can. */
+  prisma?: boolean
 }
+
+/** A store whose Prisma client cannot even be touched. */
+const withoutPrisma = (store: Store): Store => ({
+  ...store,
+  prisma: new Proxy({} as Store['prisma'], {
+    get() {
+      throw new Error('Prisma was asked')
+    },
+  }),
+})
 
 /** The real service on a real database file, listening on a free port. `logs` are its log lines. */
 export async function startService({
@@ -57,8 +71,10 @@ export async function startService({
   env = {},
   clock = () => new Date(),
   timeouts,
+  folder: given,
+  prisma = true,
 }: ServiceSetup = {}) {
-  const { folder, remove } = await temporaryFolder()
+  const { folder, remove } = given ? { folder: given, remove: async () => {} } : await temporaryFolder()
   const config = loadConfig({ ...testEnvironment, ...env }, { cores: 1 })
   const logs: string[] = []
   const now = () => clock().getTime()
@@ -75,10 +91,10 @@ export async function startService({
   if (records.length) await load(store, records, clock)
   const service = createService({
     config,
-    store,
+    store: prisma ? store : withoutPrisma(store),
     logs: output,
     metrics: createMetrics(),
-    counter: (_name, seconds) => createWindowCounter({ seconds, now }),
+    budget: (_kind, limit) => createLocalBudget({ limit, now }),
     clock,
     timeouts,
   })

@@ -17,6 +17,9 @@ async function visible(sent: Sent) {
   return { status, names: Object.keys(headers), rest, text }
 }
 
+/** A code of the same form that nobody has: another form may be read in another way. */
+const unknownLike = (code: string) => code.replace(/[A-Z]{4}/, 'QQQQ')
+
 const item = (key: string, id: number | string, query = ''): Sent => ({
   path: `${operations.getItem.path}?item_id=${id}${query}`,
   headers: { 'x-api-key': key },
@@ -49,11 +52,15 @@ describe('another workspace', () => {
     [emptyKey, [101, 201, 301]],
   ] as const)('its items are unknown (%#)', async (key, ids) => {
     for (const query of ['', '&shape=extended', '&shape=x'])
-      for (const id of ids) expect(await visible(item(key, id, query))).toEqual(await visible(item(key, 777, query)))
+      for (const id of ids)
+        expect(await visible(item(key, id, query))).toEqual(await visible(item(key, id - 3, query)))
     expect((await visible(item(key, ids[0]))).status).toBe(404)
     const head = { ...item(key, ids[0]), method: 'HEAD' }
     expect(await visible(head)).toEqual(await visible({ ...item(key, 777), method: 'HEAD' }))
-    const conditional = (id: number) => ({ path: item(key, id).path, headers: { 'x-api-key': key, 'if-none-match': '*' } })
+    const conditional = (id: number) => ({
+      path: item(key, id).path,
+      headers: { 'x-api-key': key, 'if-none-match': '*' },
+    })
     expect(await visible(conditional(ids[0]))).toEqual(await visible(conditional(777)))
   })
 
@@ -64,28 +71,42 @@ describe('another workspace', () => {
   ])('its codes are unknown (%#)', async (key, others) => {
     for (const code of [...others, others[0]!.replaceAll('-', '\u2013'), ` ${others[0]} `]) {
       for (const way of [json, form, inQuery])
-        expect(await visible(way(key, code))).toEqual(await visible(way(key, 'ZZZZ-0000-unknown')))
-      expect(await visible(json(key, code, 'extended'))).toEqual(await visible(json(key, 'ZZZZ', 'extended')))
-      expect(await visible(json(key, code, 'x'))).toEqual(await visible(json(key, 'ZZZZ', 'x')))
+        expect(await visible(way(key, code))).toEqual(await visible(way(key, unknownLike(code))))
+      for (const shape of ['extended', 'x'])
+        expect(await visible(json(key, code, shape))).toEqual(
+          await visible(json(key, unknownLike(code), shape)),
+        )
     }
     expect((await visible(json(key, others[0]!))).status).toBe(404)
   })
 
   test('the same code can be sold in two workspaces, and each sees its own', async () => {
-    const sale = { type: 'purchase', purchase_code: 'SAME-CODE-IN-BOTH', license_type: 'Regular', currency: 'USD' }
+    const sale = {
+      type: 'purchase',
+      purchase_code: 'SAME-CODE-IN-BOTH',
+      license_type: 'Regular',
+      currency: 'USD',
+    }
     const rest = { downloaded: false, date: '2024-04-27T12:00:00Z' }
     await service.load([
       { ...sale, ...rest, item: 101, price: 1 },
       { ...sale, ...rest, item: 201, price: 2, state: 'refunded' },
     ])
-    expect(JSON.parse((await visible(json(secretKey, sale.purchase_code))).text).data.purchase.item.id).toBe(101)
-    expect((await visible(json(otherKey, sale.purchase_code))).rest['x-error-code']).toBe('purchase_not_active')
+    expect(JSON.parse((await visible(json(secretKey, sale.purchase_code))).text).data.purchase.item.id).toBe(
+      101,
+    )
+    expect((await visible(json(otherKey, sale.purchase_code))).rest['x-error-code']).toBe(
+      'purchase_not_active',
+    )
     expect((await visible(json(boundKey, sale.purchase_code))).status).toBe(200)
   })
 
   test('a list holds the items of its own workspace alone', async () => {
     const ids = async (key: string) => {
-      const { text } = await service.request({ path: operations.listItems.path, headers: { 'x-api-key': key } })
+      const { text } = await service.request({
+        path: operations.listItems.path,
+        headers: { 'x-api-key': key },
+      })
       return JSON.parse(text).items.map(({ id }: { id: number }) => id)
     }
     expect(await ids(secretKey)).toEqual([9007199254740991, 102, 101])
@@ -97,7 +118,7 @@ test('to a bound key, purchases of other items are unknown', async () => {
   const hidden = [codes.video, codes.audio, codes.others, codes.portuguese]
   for (const code of hidden) {
     for (const way of [json, form, inQuery])
-      expect(await visible(way(boundKey, code))).toEqual(await visible(way(boundKey, 'ZZZZ-0000-unknown')))
+      expect(await visible(way(boundKey, code))).toEqual(await visible(way(boundKey, unknownLike(code))))
   }
   expect((await visible(json(boundKey, codes.active))).status).toBe(200)
 })

@@ -60,10 +60,18 @@ test('the default shape of the deployment holds for a workspace without one', as
 
 test('a workspace without items is a failure, in both languages', async () => {
   const en = await list(emptyKey)
-  expect([en.status, en.headers['x-error-code'], en.headers['content-language']]).toEqual([404, 'no_items', 'en'])
+  expect([en.status, en.headers['x-error-code'], en.headers['content-language']]).toEqual([
+    404,
+    'no_items',
+    'en',
+  ])
   expect(en.text).toBe('{"status":"error","msg":"No items found"}')
   const pt = await list(emptyKey, '', { 'accept-language': 'pt-BR' })
-  expect([pt.status, pt.headers['x-error-code'], pt.headers['content-language']]).toEqual([404, 'no_items', 'pt'])
+  expect([pt.status, pt.headers['x-error-code'], pt.headers['content-language']]).toEqual([
+    404,
+    'no_items',
+    'pt',
+  ])
   expect(pt.text).toBe('{"status":"error","msg":"Nenhum item encontrado"}')
 })
 

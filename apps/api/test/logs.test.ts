@@ -18,7 +18,10 @@ const { getAccount, getItem, validatePurchase } = operations
 
 describe('one line a request', () => {
   test('of a success', async () => {
-    const answer = await service.request({ path: `${getAccount.path}?x=1`, headers: { 'x-api-key': secretKey } })
+    const answer = await service.request({
+      path: `${getAccount.path}?x=1`,
+      headers: { 'x-api-key': secretKey },
+    })
     expect(service.logs[0]).toMatch(/^\{.*\}\n$/)
     expect(lines()).toEqual([
       {
@@ -38,7 +41,10 @@ describe('one line a request', () => {
 
   test('of failures, with their code and what was known by then', async () => {
     const expected: [Parameters<TestService['request']>[0], object][] = [
-      [{ path: getItem.path }, { route: getItem.path, status: 401, code: 'missing_api_key', workspace: null }],
+      [
+        { path: getItem.path },
+        { route: getItem.path, status: 401, code: 'missing_api_key', workspace: null },
+      ],
       [
         { path: `${getItem.path}?item_id=5`, headers: { 'x-api-key': secretKey } },
         { route: getItem.path, status: 404, code: 'item_not_found', workspace },
@@ -124,7 +130,10 @@ describe('secrets', () => {
     post('application/json', `${json}${code}`, known),
     post('application/json', `{"purchase_code":["${code}"],"api_key":"${key}"`, known),
     post('application/x-www-form-urlencoded', all),
-    post('multipart/form-data; boundary=b', `--b\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${code}`),
+    post(
+      'multipart/form-data; boundary=b',
+      `--b\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${code}`,
+    ),
     post(code, json, known),
     post('application/json', json, { 'content-encoding': key }),
     post('application/json', Buffer.from(json), { 'content-encoding': 'gzip' }),
@@ -140,7 +149,8 @@ describe('secrets', () => {
     `CONNECT ${key}:1 HTTP/1.1\r\nHost: ${code}\r\n\r\n`,
   ]
 
-  const leaked = (text: string) => [...Object.values(canaries), secretKey].filter((secret) => text.includes(secret))
+  const leaked = (text: string) =>
+    [...Object.values(canaries), secretKey].filter((secret) => text.includes(secret))
 
   test('are in no log line and in no failure, wherever they were sent', async () => {
     for (const request of requests) {
@@ -170,7 +180,9 @@ describe('secrets', () => {
     const own = await startService({ records })
     try {
       await own.store.prisma.$executeRawUnsafe('ALTER TABLE "Purchase" RENAME TO "Gone"')
-      const answer = await own.request(post('application/json', JSON.stringify({ purchase_code: code }), known))
+      const answer = await own.request(
+        post('application/json', JSON.stringify({ purchase_code: code }), known),
+      )
       expect(answer.status).toBe(503)
       expect(own.logs.length).toBeGreaterThanOrEqual(2)
       expect(leaked(own.logs.join(''))).toEqual([])

@@ -1,5 +1,10 @@
 import { operationList } from '@saleproof/schema'
-import { type HeaderObject, openApiDocument, type Reference, type ResponseObject } from '@saleproof/schema/openapi'
+import {
+  type HeaderObject,
+  openApiDocument,
+  type Reference,
+  type ResponseObject,
+} from '@saleproof/schema/openapi'
 import { Ajv2020, type AnySchemaObject } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { expect } from 'vitest'
@@ -28,7 +33,11 @@ function headerObject(header: HeaderObject | Reference): HeaderObject {
   return document.components.headers[header.$ref.split('/').at(-1)!]!
 }
 
-function checkHeaders(headers: CheckedAnswer['headers'], documented: ResponseObject['headers'], where: string) {
+function checkHeaders(
+  headers: CheckedAnswer['headers'],
+  documented: ResponseObject['headers'],
+  where: string,
+) {
   for (const [name, header] of Object.entries(documented)) {
     const { required, schema } = headerObject(header)
     const text = headers[name.toLowerCase()]
@@ -60,7 +69,10 @@ function checkFailure({ headers, text }: CheckedAnswer) {
 }
 
 /** Fails the test when an answer is not one that the OpenAPI document describes. */
-export function checkAgainstOpenApi({ method, path }: { method: string; path: string }, answer: CheckedAnswer) {
+export function checkAgainstOpenApi(
+  { method, path }: { method: string; path: string },
+  answer: CheckedAnswer,
+) {
   const { status, headers, text } = answer
   const where = `${method} ${path} ${status}`
   expect(headers['x-request-id'], where).toMatch(/^[A-Za-z0-9._-]{1,64}$/)
@@ -72,4 +84,3 @@ export function checkAgainstOpenApi({ method, path }: { method: string; path: st
   if (method === 'HEAD' || status === 304) expect(text, where).toBe('')
   else validate(`${found.pointer}/content/application~1json/schema`, JSON.parse(text))
 }
-

@@ -53,7 +53,9 @@ function pairs(order: readonly (readonly ErrorCode[])[]): [ErrorCode, ErrorCode]
   return order.flatMap((group, index) =>
     group.flatMap((first) => [
       [first, first] as [ErrorCode, ErrorCode],
-      ...order.slice(index + 1).flatMap((later) => later.map((other) => [first, other] as [ErrorCode, ErrorCode])),
+      ...order
+        .slice(index + 1)
+        .flatMap((later) => later.map((other) => [first, other] as [ErrorCode, ErrorCode])),
     ]),
   )
 }
@@ -85,10 +87,13 @@ describe('validation', () => {
     },
   )
 
-  test.each(['invalid_parameter', 'purchase_not_found'] as const)('missing_api_key comes before %s', async (other) => {
-    const { headers } = await service.request(validation(new Set(['missing_api_key', other])))
-    expect(headers['x-error-code']).toBe('missing_api_key')
-  })
+  test.each(['invalid_parameter', 'purchase_not_found'] as const)(
+    'missing_api_key comes before %s',
+    async (other) => {
+      const { headers } = await service.request(validation(new Set(['missing_api_key', other])))
+      expect(headers['x-error-code']).toBe('missing_api_key')
+    },
+  )
 })
 
 describe('an item', () => {

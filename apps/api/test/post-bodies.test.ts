@@ -58,14 +58,20 @@ describe('the five ways to send a POST', () => {
   test('query, with no body of whatever type', async () => {
     for (const type of [undefined, 'application/json', form, multipartType, 'text/plain', 'nonsense'])
       expect((await post(type, '', { query })).text).toBe(expected)
-    expect((await post('text/plain', '', { query, headers: { 'content-encoding': 'zstd' } })).text).toBe(expected)
+    expect((await post('text/plain', '', { query, headers: { 'content-encoding': 'zstd' } })).text).toBe(
+      expected,
+    )
   })
 
   test('mixed', async () => {
     const headers = { authorization: `Bearer ${secretKey}` }
     expect((await post('application/json', `{"purchase_code":"${code}"}`, { headers })).text).toBe(expected)
-    expect((await post(form, `purchase_code=${code}`, { query: `?api_key=${secretKey}` })).text).toBe(expected)
-    expect((await post(form, `api_key=${secretKey}`, { query: `?purchase_code=${code}` })).text).toBe(expected)
+    expect((await post(form, `purchase_code=${code}`, { query: `?api_key=${secretKey}` })).text).toBe(
+      expected,
+    )
+    expect((await post(form, `api_key=${secretKey}`, { query: `?purchase_code=${code}` })).text).toBe(
+      expected,
+    )
     const shaped = await post(form, query.slice(1), { query: `${query}&shape=extended`, headers })
     expect(shaped.text).toBe(purchaseTexts.extended.active)
   })
@@ -90,7 +96,9 @@ describe('encodings', () => {
   })
 
   test.each(['gzip', 'deflate', 'br'])('a corrupt %s body is malformed', async (encoding) => {
-    const whole = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync }[encoding]!(json)
+    const whole = { gzip: zlib.gzipSync, deflate: zlib.deflateSync, br: zlib.brotliCompressSync }[encoding]!(
+      json,
+    )
     for (const bytes of [json, whole.subarray(0, -4), Buffer.concat([Buffer.from([7]), whole])]) {
       const answer = await post('application/json', bytes, { headers: { 'content-encoding': encoding } })
       expect([answer.status, answer.headers['x-error-code']]).toEqual([400, 'malformed_body'])
@@ -104,7 +112,8 @@ describe('encodings', () => {
 })
 
 describe('size', () => {
-  const padded = (length: number) => `{"api_key":"${secretKey}","purchase_code":"${code}","x":"${'x'.repeat(length)}"}`
+  const padded = (length: number) =>
+    `{"api_key":"${secretKey}","purchase_code":"${code}","x":"${'x'.repeat(length)}"}`
   const exact = padded(16 * 1024 - padded(0).length)
 
   test('16 KiB are taken, one byte more is not', async () => {
@@ -134,7 +143,14 @@ describe('size', () => {
 })
 
 describe('types', () => {
-  const others = ['text/plain', 'application/xml', 'application/jsonp', 'text/json', 'multipart/mixed; boundary=x', '']
+  const others = [
+    'text/plain',
+    'application/xml',
+    'application/jsonp',
+    'text/json',
+    'multipart/mixed; boundary=x',
+    '',
+  ]
   test.each([undefined, ...others])('%s is not taken', async (type) => {
     const answer = await post(type, JSON.stringify(both))
     expect([answer.status, answer.headers['x-error-code']]).toEqual([415, 'unsupported_media_type'])
@@ -154,7 +170,10 @@ describe('types', () => {
     'multipart without a boundary': ['multipart/form-data', multipart([])],
     'multipart of another boundary': ['multipart/form-data; boundary=x', multipart(Object.entries(both))],
     'multipart without an end': [multipartType, multipart(Object.entries(both)).slice(0, -60)],
-    'multipart that is not UTF-8': [multipartType, Buffer.from(multipart([['purchase_code', '\xff']]), 'latin1')],
+    'multipart that is not UTF-8': [
+      multipartType,
+      Buffer.from(multipart([['purchase_code', '\xff']]), 'latin1'),
+    ],
   }
   test.each(Object.entries(bodies))('%s is malformed', async (_name, [type, body]) => {
     const answer = await post(type, body, { query })
@@ -163,7 +182,8 @@ describe('types', () => {
 })
 
 describe('a parameter more than once', () => {
-  const twice = (members: string) => post('application/json', `{${members}}`, { query: `?api_key=${secretKey}` })
+  const twice = (members: string) =>
+    post('application/json', `{${members}}`, { query: `?api_key=${secretKey}` })
   const codeOf = async (answer: ReturnType<typeof twice>) => (await answer).headers['x-error-code']
 
   test('with one value is fine', async () => {
@@ -175,10 +195,16 @@ describe('a parameter more than once', () => {
 
   test('with different values is refused', async () => {
     expect(await codeOf(twice(`"purchase_code":"${code}","purchase_code":"x"`))).toBe('invalid_parameter')
-    expect(await codeOf(twice(`"purchase\\u005fcode":"x","purchase_code":"${code}"`))).toBe('invalid_parameter')
-    expect(await codeOf(twice(`"api_key":"${otherKey}","purchase_code":"${code}"`))).toBe('conflicting_api_keys')
+    expect(await codeOf(twice(`"purchase\\u005fcode":"x","purchase_code":"${code}"`))).toBe(
+      'invalid_parameter',
+    )
+    expect(await codeOf(twice(`"api_key":"${otherKey}","purchase_code":"${code}"`))).toBe(
+      'conflicting_api_keys',
+    )
     expect(await codeOf(post(form, 'purchase_code=x', { query }))).toBe('invalid_parameter')
-    expect(await codeOf(post(form, 'shape=base', { query: `${query}&shape=extended` }))).toBe('invalid_parameter')
+    expect(await codeOf(post(form, 'shape=base', { query: `${query}&shape=extended` }))).toBe(
+      'invalid_parameter',
+    )
     const parts = multipart([...Object.entries(both), ['purchase_code', 'x']])
     expect(await codeOf(post(multipartType, parts))).toBe('invalid_parameter')
   })
@@ -188,7 +214,9 @@ describe('a parameter more than once', () => {
       'invalid_parameter',
     )
     const file = multipart([['purchase_code"; filename="a', code]])
-    expect(await codeOf(post(multipartType, file, { query: `?api_key=${secretKey}` }))).toBe('invalid_parameter')
+    expect(await codeOf(post(multipartType, file, { query: `?api_key=${secretKey}` }))).toBe(
+      'invalid_parameter',
+    )
   })
 })
 
@@ -198,5 +226,7 @@ test('members that the operation does not know are ignored, whatever they are', 
   const odd = `"item_id":[1,"x"],"item_id":"007","__proto__":{"a":1},"constructor":null,"":1.5e3,"a":${nested},"b":${deeper}`
   const answer = await post('application/json', `{${odd},"api_key":"${secretKey}","purchase_code":"${code}"}`)
   expect(answer.text).toBe(expected)
-  expect((await post(form, `${query.slice(1)}&item_id=1&item_id=2&__proto__=1&toString=2&=&&%`)).text).toBe(expected)
+  expect((await post(form, `${query.slice(1)}&item_id=1&item_id=2&__proto__=1&toString=2&=&&%`)).text).toBe(
+    expected,
+  )
 })

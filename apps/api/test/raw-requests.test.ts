@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exchange, parseAnswers } from './client.ts'
@@ -22,7 +23,7 @@ const x = (length: number) => 'x'.repeat(length)
 const cases: Record<string, [bytes: string, status: number, code: string]> = {
   'no HTTP at all': ['hello\r\n\r\n', 400, 'malformed_request'],
   'TLS to a plain port': ['\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n', 400, 'malformed_request'],
-  'no version': ['GET /\r\n\r\n', 400, 'malformed_request'],
+  'HTTP/0.9': ['GET /\r\n\r\n', 404, 'route_not_found'],
   'an unknown version': [`GET / HTTP/3.0\r\n${end}`, 400, 'malformed_request'],
   'HTTP/2 in clear': ['PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'malformed_request'],
   'an unknown method': [`FOO / HTTP/1.1\r\n${end}`, 400, 'malformed_request'],
@@ -47,11 +48,19 @@ const cases: Record<string, [bytes: string, status: number, code: string]> = {
   'chunk extensions without end': [`${chunked}\r\n1;${x(20_000)}\r\na\r\n0\r\n\r\n`, 413, 'body_too_large'],
   'headers of 17 KiB': [`GET / HTTP/1.1\r\nX: ${x(17_000)}\r\n${end}`, 431, 'request_too_large'],
   'headers of 60 KiB': [`GET / HTTP/1.1\r\nX: ${x(60_000)}\r\n${end}`, 431, 'request_too_large'],
-  'many headers': [`GET / HTTP/1.1\r\n${'X: yyyyyyyyyyyyyyyy\r\n'.repeat(1000)}${end}`, 431, 'request_too_large'],
+  'many headers': [
+    `GET / HTTP/1.1\r\n${'X: yyyyyyyyyyyyyyyy\r\n'.repeat(1000)}${end}`,
+    431,
+    'request_too_large',
+  ],
   'a URL of 9 KB': [`GET /${x(9000)} HTTP/1.1\r\n${end}`, 414, 'request_too_large'],
   'a URL of 30 KB': [`GET /?${x(30_000)} HTTP/1.1\r\n${end}`, 414, 'request_too_large'],
   'a URL of 200 KB': [`GET /${x(200_000)} HTTP/1.1\r\n${end}`, 414, 'request_too_large'],
-  'an unknown expectation': [`POST ${validation} HTTP/1.1\r\nExpect: 200-ok\r\n${end}`, 417, 'expectation_failed'],
+  'an unknown expectation': [
+    `POST ${validation} HTTP/1.1\r\nExpect: 200-ok\r\n${end}`,
+    417,
+    'expectation_failed',
+  ],
   CONNECT: [`CONNECT example.com:443 HTTP/1.1\r\n${end}`, 405, 'method_not_allowed'],
   TRACE: [`TRACE ${account} HTTP/1.1\r\n${end}`, 405, 'method_not_allowed'],
   'OPTIONS of everything': [`OPTIONS * HTTP/1.1\r\n${end}`, 404, 'route_not_found'],
@@ -66,7 +75,12 @@ describe('what only a raw connection can send', () => {
     expect([answer.status, answer.headers['x-error-code']]).toEqual([status, code])
     const lines = service.logs.slice(before).map((line) => JSON.parse(line))
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toMatchObject({ status, code, requestId: answer.headers['x-request-id'], workspace: null })
+    expect(lines[0]).toMatchObject({
+      status,
+      code,
+      requestId: answer.headers['x-request-id'],
+      workspace: null,
+    })
   })
 })
 
@@ -75,18 +89,20 @@ test('HTTP/1.0 needs no Host', async () => {
   expect(answer.text).toBe(accountText)
 })
 
-test('a URL that comes in pieces is too long all the same', async () => {
-  const { hostname, port } = new URL(service.url)
-  const { connect } = await import('node:net')
-  const text = await new Promise<string>((resolve, reject) => {
+/** Writes the second piece when the service has had time for the first. */
+const inPieces = (first: string, second: string) =>
+  new Promise<string>((resolve, reject) => {
     const chunks: string[] = []
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.url).port), noDelay: true })
     socket.on('data', (chunk) => chunks.push(String(chunk)))
     socket.on('error', reject)
     socket.on('close', () => resolve(chunks.join('')))
-    socket.write(`GET /${x(6000)}`)
-    setTimeout(() => socket.write(`${x(6000)} HTTP/1.1\r\n${end}`), 30)
+    socket.write(first)
+    setTimeout(() => socket.write(second), 100)
   })
+
+test('a URL that comes in pieces is too long all the same', async () => {
+  const text = await inPieces(`GET /${x(6000)}`, `${x(6000)} HTTP/1.1\r\n${end}`)
   expect(parseAnswers(text).map(({ status }) => status)).toEqual([414])
 })
 
@@ -135,4 +151,21 @@ test('the answer to CONNECT keeps the request id and the language of its caller'
   )
   expect(answer.headers['x-request-id']).toBe('mine-1')
   expect(answer.text).toBe('{"status":"error","msg":"Método não permitido"}')
+})
+
+test('a body that breaks after its request was answered is not answered again', async () => {
+  const text = await inPieces(
+    `GET ${account} HTTP/1.1\r\nHost: h\r\nX-Api-Key: ${secretKey}\r\nTransfer-Encoding: chunked\r\n\r\n`,
+    'zz\r\n\r\n',
+  )
+  expect(parseAnswers(text).map(({ status }) => status)).toEqual([200])
+})
+
+test('a body that is far too large is refused before it has come, and the refusal arrives', async () => {
+  const answer = await fetch(`${service.url}${validation}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': secretKey },
+    body: ' '.repeat(8_000_000),
+  })
+  expect([answer.status, answer.headers.get('x-error-code')]).toEqual([413, 'body_too_large'])
 })

@@ -48,7 +48,11 @@ describe('states', () => {
       ['en', 'Invalid purchase code'],
       ['pt', 'Código de compra inválido'],
     ]) {
-      const answer = await validate(secretKey, { purchase_code: codes[state] }, { 'accept-language': language })
+      const answer = await validate(
+        secretKey,
+        { purchase_code: codes[state] },
+        { 'accept-language': language },
+      )
       expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'purchase_not_active'])
       expect(answer.text).toBe(`{"status":"error","msg":"${msg}"}`)
       expect(answer.headers['content-language']).toBe(language)
@@ -98,7 +102,14 @@ describe('codes', () => {
   )
 
   test('what is stored with such characters is found as it was stored', async () => {
-    const sale = { type: 'purchase', item: 101, license_type: 'Regular', price: 0, currency: 'USD', downloaded: false }
+    const sale = {
+      type: 'purchase',
+      item: 101,
+      license_type: 'Regular',
+      price: 0,
+      currency: 'USD',
+      downloaded: false,
+    }
     const stored = ['ﬁle–code–2024', 'file-code-2024'].map((purchase_code, price) => ({
       ...sale,
       price,
@@ -140,7 +151,9 @@ describe('codes', () => {
 describe('publishable keys', () => {
   test('one that is bound to none validates every purchase of its workspace', async () => {
     for (const name of ['active', 'video', 'audio'] as const)
-      expect((await validate(publishableKey, { purchase_code: codes[name] })).text).toBe(purchaseTexts.base[name])
+      expect((await validate(publishableKey, { purchase_code: codes[name] })).text).toBe(
+        purchaseTexts.base[name],
+      )
   })
 
   test('one that is bound validates purchases of its items alone', async () => {
@@ -155,12 +168,15 @@ test('a code of another workspace is unknown', async () => {
   expect(await outcome(emptyKey, codes.active)).toBe('purchase_not_found')
 })
 
-test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])('%s is not allowed', async (method) => {
-  const answer = await service.request({
-    method,
-    path: `${path}?purchase_code=${codes.active}`,
-    headers: { 'x-api-key': secretKey },
-  })
-  expect([answer.status, answer.headers['x-error-code']]).toEqual([405, 'method_not_allowed'])
-  expect(answer.headers.allow).toBe('POST')
-})
+test.each(['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'])(
+  '%s is not allowed',
+  async (method) => {
+    const answer = await service.request({
+      method,
+      path: `${path}?purchase_code=${codes.active}`,
+      headers: { 'x-api-key': secretKey },
+    })
+    expect([answer.status, answer.headers['x-error-code']]).toEqual([405, 'method_not_allowed'])
+    expect(answer.headers.allow).toBe('POST')
+  },
+)

@@ -1,6 +1,7 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
+import { openTrafficFile } from '../traffic/traffic-file.ts'
 import { withStore } from './store.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
@@ -19,12 +20,21 @@ function itemsOption(text: string): number[] {
   return ids.map(Number)
 }
 
+function lastUses(databaseFile: string) {
+  const traffic = openTrafficFile(databaseFile)
+  try {
+    return traffic.lastUses()
+  } finally {
+    traffic.close()
+  }
+}
+
 type Row = Awaited<ReturnType<KeyManagement['list']>>[number]
 
 const moment = (date: Date | null) => date && formatTimestamp(date)
 
 /** What is told of a key: never the key. */
-const presentKey = (row: Row) => ({
+const presentKey = (row: Row, lastUsed: Date | undefined) => ({
   id: row.id,
   name: row.name,
   kind: row.publishable ? 'publishable' : 'secret',
@@ -32,7 +42,7 @@ const presentKey = (row: Row) => ({
   created: moment(row.createdAt),
   expires: moment(row.expiresAt),
   revoked: moment(row.revokedAt),
-  'last used': null as string | null,
+  last_used: lastUsed ? formatTimestamp(lastUsed) : null,
 })
 
 export function addKey(program: Command, terminal: Terminal) {
@@ -66,7 +76,11 @@ export function addKey(program: Command, terminal: Terminal) {
     .description('list all keys, without the keys themselves')
     .option('--json', 'as JSON', false)
     .action(async ({ json }) => {
-      const rows = (await withKeys((keys) => keys.list())).map(presentKey)
+      const rows = await withStore(terminal, async ({ prisma, vault, databaseFile }) => {
+        const used = lastUses(databaseFile)
+        const keys = await createKeyManagement({ prisma, vault, clock: terminal.clock }).list()
+        return keys.map((row) => presentKey(row, used.get(row.id)))
+      })
       const columns = [
         'id',
         'name',
@@ -75,7 +89,7 @@ export function addKey(program: Command, terminal: Terminal) {
         'created',
         'expires',
         'revoked',
-        'last used',
+        'last_used',
       ] as const
       await writeTable(terminal, rows, { json, columns })
     })

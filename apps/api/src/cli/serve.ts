@@ -54,10 +54,11 @@ async function serveHere(
 ) {
   const { clock } = terminal
   const now = () => clock().getTime()
+  const stream = terminal.logStream()
   const service = createService({
     config,
     store,
-    logs: createLogs({ level: config.logLevel, stream: terminal.logStream(), now }),
+    logs: createLogs({ level: config.logLevel, stream, now }),
     metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
     budget: link.budget ?? ((_kind, limit) => createLocalBudget({ limit, now })),
     clock,
@@ -66,6 +67,7 @@ async function serveHere(
   announce(await startOrExplain(() => service.start(), config))
   await stopped
   await service.stop()
+  stream.flush()
 }
 
 async function serveAsWorker(terminal: Terminal, config: Config) {

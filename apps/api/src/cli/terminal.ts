@@ -1,5 +1,5 @@
-import type { DestinationStream } from 'pino'
 import type { Environment } from '../config.ts'
+import type { LineBuffer } from '../telemetry/line-buffer.ts'
 
 interface Output {
   write(text: string | Uint8Array): boolean
@@ -19,8 +19,8 @@ export interface Terminal {
   stdout: Output
   stderr: Output
   clock: () => Date
-  /** Where logs go. Its lines are written in larger pieces, and whatever is left when the process ends. */
-  logStream: () => DestinationStream
+  /** Where logs go. */
+  logStream: () => LineBuffer
   onSignal: (listener: () => void) => void
 }
 
@@ -51,7 +51,8 @@ export async function writeTable<Row extends Record<string, unknown>>(
   { json, columns }: { json: boolean; columns: readonly (keyof Row & string)[] },
 ) {
   if (json) return write(terminal, `${JSON.stringify(rows, null, 2)}\n`)
-  const cells = [columns, ...rows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
+  const heads = columns.map((column) => column.replaceAll('_', ' '))
+  const cells = [heads, ...rows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]!.length)))
   const lines = cells.map((line) =>
     line

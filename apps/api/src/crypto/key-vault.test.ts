@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -5,7 +6,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../database/testing.ts'
 import { openStore } from '../store.ts'
 import { generateApiKey } from './api-key.ts'
-import { createKeyVault } from './key-vault.ts'
+import { createHmacSha256, createKeyVault } from './key-vault.ts'
 
 const vault = createKeyVault('s'.repeat(32))
 const another = createKeyVault('t'.repeat(32))
@@ -122,3 +123,15 @@ const accountRow = {
   cover: '',
   registeredAt: new Date('2023-01-31T08:00:00.000Z'),
 }
+
+describe('createHmacSha256', () => {
+  test('is the HMAC that Node makes, for any key and text', () => {
+    const keys = fc.uint8Array({ minLength: 32, maxLength: 32 })
+    fc.assert(
+      fc.property(keys, fc.string({ unit: 'binary', maxLength: 400 }), (key, text) => {
+        const expected = createHmac('sha256', key).update(text).digest('base64url')
+        expect(createHmacSha256(Buffer.from(key))(text)).toBe(expected)
+      }),
+    )
+  })
+})

@@ -101,7 +101,8 @@ export function createAnswers({ statements }: { statements: Statements }) {
       const name = `${workspace.id}:${workspace.access}:account`
       const kept = answers.get(name)
       if (kept) return kept
-      const row = statements.account.get(workspace.id)
+      const owner = statements.workspace.get(workspace.id)
+      const row = owner && statements.account.get(owner.accountId)
       if (!row) return undefined
       const answer = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
       answers.set(name, answer)

@@ -60,6 +60,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
       durationMs: performance.now() - start,
       requestId,
       workspace: holder?.workspaceId ?? null,
+      keyId: holder?.keyId,
     })
   }
 

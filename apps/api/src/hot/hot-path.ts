@@ -53,7 +53,9 @@ export function createHotPath(options: HotPathOptions) {
   function headOf({ acceptLanguage, requestId }: PlainRequest, { holder }: Found): ReplyHead {
     const accepted = acceptLanguage === undefined ? '' : localeOf(acceptLanguage)
     const locale = accepted || holder?.locale || defaults.locale
-    return { requestId: requestIdFor(requestId), locale, policy: limits.policy, rate: undefined }
+    // A key that is refused has no limit of its own to tell of.
+    const policy = holder && limits.policy
+    return { requestId: requestIdFor(requestId), locale, policy, rate: undefined }
   }
 
   /** Answers, if there is a plain answer; undefined where there is none. */

@@ -63,8 +63,10 @@ export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpO
       try {
         for (let attempt = 0; attempt < tries; attempt++) {
           const version = statements.version()
+          const reads = statements.reads()
           const found = find(request, version)
-          if (statements.version() === version) return found
+          // What was all kept is of one state; what was read may be of a later one.
+          if (statements.reads() === reads || statements.version() === version) return found
         }
       } catch {
         // Whatever it is, the routes meet it too, and know how to say it.

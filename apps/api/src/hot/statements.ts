@@ -10,9 +10,12 @@ export interface KeyRow {
   publishable: number
   expiresAt: string | null
   revokedAt: string | null
+}
+
+export interface WorkspaceRow {
+  accountId: string
   shape: 'base' | 'extended' | null
   locale: 'en' | 'pt' | null
-  bound: number
 }
 
 export interface RevisionRow {
@@ -21,12 +24,29 @@ export interface RevisionRow {
   sales: number
 }
 
-/** Prepared once: Prisma plans each query anew, which costs twenty times what SQLite takes to answer it. */
+/**
+ * Prepared once: Prisma plans each query anew, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is
+ * prepared again at every call.
+ */
 export function prepareStatements(databaseFile: string) {
   // Not opened read-only: a reader that may not write cannot recover the log after a crash.
   const database = new Sqlite(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
   database.pragma('query_only = ON')
-  const prepare = <Parameters extends unknown[], Row>(sql: string) => database.prepare<Parameters, Row>(sql)
+  let reads = 0
+  function prepare<Parameters extends unknown[], Row>(sql: string) {
+    const statement = database.prepare<Parameters, Row>(sql)
+    const counted =
+      <Result>(read: (...parameters: Parameters) => Result) =>
+      (...parameters: Parameters): Result => {
+        reads++
+        return read(...parameters)
+      }
+    return {
+      get: counted((...parameters: Parameters) => statement.get(...parameters)),
+      all: counted((...parameters: Parameters) => statement.all(...parameters)),
+      iterate: counted((...parameters: Parameters) => statement.iterate(...parameters)),
+    }
+  }
   const version = database.prepare<[], number>('PRAGMA data_version').pluck()
   const statements = {
     revision: prepare<[string], RevisionRow>(
@@ -36,13 +56,13 @@ export function prepareStatements(databaseFile: string) {
       'SELECT itemId FROM ItemChange WHERE workspaceId = ? AND revision > ?',
     ),
     key: prepare<[string], KeyRow>(
-      `SELECT k.id, k.workspaceId, k.publishable, k.expiresAt, k.revokedAt, w.shape, w.locale,
-              EXISTS (SELECT 1 FROM ApiKeyItem b WHERE b.workspaceId = k.workspaceId AND b.keyId = k.id) AS bound
-       FROM ApiKey k JOIN Workspace w ON w.id = k.workspaceId WHERE k.keyHash = ?`,
+      'SELECT id, workspaceId, publishable, expiresAt, revokedAt FROM ApiKey WHERE keyHash = ?',
     ),
-    account: prepare<[string], AccountRow>(
-      'SELECT a.* FROM Workspace w JOIN Account a ON a.id = w.accountId WHERE w.id = ?',
+    workspace: prepare<[string], WorkspaceRow>('SELECT accountId, shape, locale FROM Workspace WHERE id = ?'),
+    binding: prepare<[string, string], { itemId: number }>(
+      'SELECT itemId FROM ApiKeyItem WHERE workspaceId = ? AND keyId = ? LIMIT 1',
     ),
+    account: prepare<[string], AccountRow>('SELECT * FROM Account WHERE id = ?'),
     items: prepare<[string], ItemRow>(
       'SELECT * FROM Item WHERE workspaceId = ? ORDER BY publishedAt DESC, id DESC',
     ),
@@ -62,20 +82,13 @@ export function prepareStatements(databaseFile: string) {
   }
   return {
     ...statements,
+    /** How many reads there were. */
+    reads: () => reads,
     /**
      * A number that changes when another connection, of this process or another, has committed. This connection never writes: its own
      * commits would not show.
      */
     version: () => version.get() as number,
-    /** Runs reads over one state of the database. */
-    snapshot<T>(read: () => T): T {
-      database.exec('BEGIN')
-      try {
-        return read()
-      } finally {
-        database.exec('COMMIT')
-      }
-    },
     close: () => void database.close(),
   }
 }

@@ -1,7 +1,7 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { KeyHolder, KeyRefusal } from '../domain/api-keys.ts'
 import { createCache } from './cache.ts'
-import type { KeyRow, RevisionRow, Statements } from './statements.ts'
+import type { RevisionRow, Statements } from './statements.ts'
 
 /** What is known of a workspace, and as of when. */
 export interface Workspace {
@@ -37,15 +37,6 @@ const purchasesTag = ({ id, catalogue, sales }: Workspace) => `${id}:${catalogue
 
 /** More changed items than this are not looked up one by one. */
 const manyChanges = 2000
-
-const holderOf = (row: KeyRow): KeyHolder => ({
-  keyId: row.id,
-  workspaceId: row.workspaceId,
-  publishable: row.publishable === 1,
-  bound: row.bound === 1,
-  shape: row.shape,
-  locale: row.locale,
-})
 
 /**
  * Knows keys and workspaces, and for each answer whether what it knows is still what is stored. The order is what makes that exact:
@@ -94,17 +85,24 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
     const found = statements.key.get(hash)
     if (!found) return undefined
     const workspace = workspaceOf(found.workspaceId, version)
-    // Not an unknown key: the routes find out what is the matter.
-    if (!workspace) throw new Error('a workspace without a revision')
     const row = statements.key.get(hash)
-    if (!row || row.workspaceId !== workspace.id) return undefined
-    const expiresAt = row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt)
+    const home = statements.workspace.get(found.workspaceId)
+    // Not an unknown key: the routes find out what is the matter.
+    if (!workspace) throw new Error('a workspace without revisions')
+    if (!home || row?.workspaceId !== workspace.id) return undefined
     const known = {
-      holder: holderOf(row),
+      holder: {
+        keyId: row.id,
+        workspaceId: row.workspaceId,
+        publishable: row.publishable === 1,
+        bound: statements.binding.get(row.workspaceId, row.id) !== undefined,
+        shape: home.shape,
+        locale: home.locale,
+      },
       workspace,
       access: workspace.access,
       revoked: row.revokedAt !== null,
-      expiresAt,
+      expiresAt: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
     }
     keys.set(key, known)
     return known

@@ -21,6 +21,7 @@ export function accessLog({ observe }: { observe: Observe }): RequestMiddleware 
         durationMs: performance.now() - start,
         requestId,
         workspace: key?.workspaceId ?? null,
+        keyId: key?.keyId,
       })
     }
   }

@@ -28,8 +28,11 @@ const last = (header: string | string[] | undefined) =>
 
 export function createProxies(trustProxy: TrustProxy): Proxies {
   const trust = trustOf(trustProxy)
+  const trustsNobody = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
   return {
-    clientAddress: (request) => proxyAddr(request as IncomingMessage, trust) ?? '',
+    clientAddress: trustsNobody
+      ? ({ socket }) => socket.remoteAddress ?? ''
+      : (request) => proxyAddr(request as IncomingMessage, trust) ?? '',
     forwardedOrigin({ headers, socket }) {
       if (!trust(socket.remoteAddress ?? '', 0)) return undefined
       const [host, protocol] = [last(headers['x-forwarded-host']), last(headers['x-forwarded-proto'])]

@@ -42,6 +42,7 @@ export function createRefusals({ observe, requestIdFor, locale, errorPage }: Ref
       durationMs: 0,
       requestId,
       workspace: null,
+      keyId: undefined,
     })
     const language = acceptedLocale(request?.headers['accept-language']) ?? locale
     const body = JSON.stringify({ status: 'error', msg: failureMessage({ code }, language) })

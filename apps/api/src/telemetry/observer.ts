@@ -11,6 +11,8 @@ export interface Observation {
   durationMs: number
   requestId: string
   workspace: string | null
+  /** The key that was used, where it is one that may; for the owner, not for logs. */
+  keyId: string | undefined
 }
 
 export type Observe = (observation: Observation) => void

@@ -1,0 +1,42 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+
+/** The file beside the database that what traffic writes goes to: in the database itself each write would empty every cache. */
+export const trafficFile = (databaseFile: string) => `${databaseFile}.traffic`
+
+/** The process waits with a write; what cannot be written now is written with the next. */
+const busyTimeoutMs = 50
+
+/** When keys were used last, as far as it is written: at most a few minutes behind. */
+export interface TrafficFile {
+  /** Keeps the later of what is given and what is there; in milliseconds since 1970. */
+  noteKeyUse(uses: ReadonlyMap<string, number>): void
+  lastUses(): ReadonlyMap<string, Date>
+  close(): void
+}
+
+export function openTrafficFile(databaseFile: string): TrafficFile {
+  const file = trafficFile(databaseFile)
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  const database = new Sqlite(file, { timeout: busyTimeoutMs })
+  database.pragma('journal_mode = WAL')
+  // What is lost with the power are the last uses of a minute.
+  database.pragma('synchronous = NORMAL')
+  database.exec(
+    'CREATE TABLE IF NOT EXISTS KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL)',
+  )
+  const note = database.prepare(
+    `INSERT INTO KeyUse (keyId, lastUsedAt) VALUES (?, ?)
+     ON CONFLICT (keyId) DO UPDATE SET lastUsedAt = max(lastUsedAt, excluded.lastUsedAt)`,
+  )
+  const all = database.prepare<[], { keyId: string; lastUsedAt: number }>(
+    'SELECT keyId, lastUsedAt FROM KeyUse',
+  )
+  return {
+    noteKeyUse: database.transaction((uses: ReadonlyMap<string, number>) => {
+      for (const [keyId, time] of uses) note.run(keyId, time)
+    }),
+    lastUses: () => new Map(all.all().map(({ keyId, lastUsedAt }) => [keyId, new Date(lastUsedAt)])),
+    close: () => void database.close(),
+  }
+}

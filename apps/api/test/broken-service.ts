@@ -1,0 +1,46 @@
+import { connect } from 'node:net'
+import Sqlite from 'better-sqlite3'
+import { type Answer, parseAnswers } from './client.ts'
+import { startService, type TestService } from './harness.ts'
+import { records } from './records.ts'
+
+type Ask = (service: TestService) => Promise<Answer>
+
+/** Asks a service of its own, which may be broken on the way. */
+export const broken =
+  (ask: (service: TestService) => Promise<Answer>, more: Record<string, string> = {}): Ask =>
+  async ({ env }) => {
+    const own = await startService({
+      records,
+      env: { ...env, ...more },
+      timeouts: { headers: 150, request: 300 },
+    })
+    try {
+      return await ask(own)
+    } finally {
+      await own.close()
+    }
+  }
+
+/** Changes the database from outside, as nothing of the service would. */
+export function sql(service: TestService, text: string) {
+  const database = new Sqlite(service.store.databaseFile)
+  database.pragma('foreign_keys = OFF')
+  database.exec(text)
+  database.close()
+}
+
+/** Writes bytes and waits for the service to lose its patience. */
+export const stall = (bytes: string) =>
+  broken(
+    (service) =>
+      new Promise((resolve, reject) => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1', () => socket.write(bytes))
+        let text = ''
+        socket.on('data', (chunk) => {
+          text += chunk
+        })
+        socket.on('error', reject)
+        socket.on('close', () => resolve(parseAnswers(text)[0]!))
+      }),
+  )

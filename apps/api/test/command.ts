@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { packageRoot } from './harness.ts'
+
+interface CommandOptions {
+  /** What relative paths are relative to: the database is made below it. */
+  cwd: string
+  env?: Record<string, string>
+  input?: string
+}
+
+function start(args: readonly string[], { cwd, env = {} }: CommandOptions): ChildProcess {
+  const entry = ['--conditions=@saleproof/source', join(packageRoot, 'src/main.ts')]
+  // Nothing of this process's environment but where programs are: a variable of the machine must not decide a test.
+  const { PATH = '', TMPDIR = '' } = process.env
+  return spawn(process.execPath, [...entry, ...args], {
+    cwd,
+    env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
+  })
+}
+
+function collect(child: ChildProcess) {
+  const output = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]!.setEncoding('utf8').on('data', (text) => {
+      output[name] += text
+    })
+  }
+  const done = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
+    child.on('close', (code) => resolve({ code, ...output })),
+  )
+  return { output, done }
+}
+
+/** Runs a command to its end. */
+export function saleproof(args: readonly string[], options: CommandOptions) {
+  const child = start(args, options)
+  child.stdin!.end(options.input ?? '')
+  return collect(child).done
+}
+
+/** Starts `serve` and waits until it listens. */
+export async function serve(options: CommandOptions, args: readonly string[] = []) {
+  const child = start(['serve', ...args], {
+    ...options,
+    env: { PORT: '0', WEB_CONCURRENCY: '1', ...options.env },
+  })
+  const { output, done } = collect(child)
+  const url = await new Promise<string>((resolve, reject) => {
+    child.stderr!.on('data', () => {
+      const found = /listening on (http:\/\/\S+)/.exec(output.stderr)
+      if (found) resolve(found[1]!)
+    })
+    child.on('exit', (code) => reject(new Error(`exit ${code}: ${output.stderr}`)))
+  })
+  return { url, output, done, signal: (name: NodeJS.Signals) => child.kill(name) }
+}

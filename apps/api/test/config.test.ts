@@ -1,0 +1,204 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { ConfigError, type Environment, loadConfig } from '../src/config.ts'
+
+const load = (env: Environment) => loadConfig(env, { cores: 3 })
+
+function problemsOf(env: Environment): readonly string[] {
+  try {
+    load(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('without any variable the defaults of the contract hold', () => {
+  expect(load({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: undefined,
+    databaseUrl: 'file:./data/saleproof.db',
+    secret: undefined,
+    shape: 'base',
+    locale: 'en',
+    rateLimit: { count: 600, seconds: 60 },
+    failureLimit: { count: 30, seconds: 60 },
+    concurrency: 3,
+    redisUrl: undefined,
+    trustProxy: [],
+    adminToken: undefined,
+    metricsToken: undefined,
+    logLevel: 'info',
+    production: false,
+  })
+})
+
+/** For each variable what it takes, with the value that it gives, and what it refuses. */
+const variables: Record<string, { member: string; takes: [string, unknown][]; refuses: string[] }> = {
+  HOST: {
+    member: 'host',
+    takes: [
+      ['0.0.0.0', '0.0.0.0'],
+      ['::1', '::1'],
+      ['shop.lan', 'shop.lan'],
+    ],
+    refuses: ['a b', ' '],
+  },
+  PORT: {
+    member: 'port',
+    takes: [
+      ['0', 0],
+      ['65535', 65535],
+      ['080', 80],
+    ],
+    refuses: ['65536', '-1', '1.5', '0x50', 'http', ' 80'],
+  },
+  PUBLIC_URL: {
+    member: 'publicUrl',
+    takes: [
+      ['https://a.example', 'https://a.example'],
+      ['http://a.example:8080/x/', 'http://a.example:8080/x'],
+      ['HTTPS://A.example/x', 'https://a.example/x'],
+    ],
+    refuses: [
+      'a.example',
+      '/x',
+      'ftp://a.example',
+      'https://a.example/?q',
+      'https://a.example/#a',
+      'https://u:p@a.example',
+      'javascript:1',
+    ],
+  },
+  DATABASE_URL: {
+    member: 'databaseUrl',
+    takes: [
+      ['file:./x.db', 'file:./x.db'],
+      ['file:/var/x.db', 'file:/var/x.db'],
+    ],
+    refuses: ['x.db', 'file:', 'mysql://h/x', 'http://h'],
+  },
+  SALEPROOF_SECRET: {
+    member: 'secret',
+    takes: [['s'.repeat(32), 's'.repeat(32)]],
+    refuses: ['s'.repeat(31), 'hunter2'],
+  },
+  SALEPROOF_SHAPE: {
+    member: 'shape',
+    takes: [
+      ['base', 'base'],
+      ['extended', 'extended'],
+    ],
+    refuses: ['Base', 'x', 'base '],
+  },
+  SALEPROOF_LOCALE: {
+    member: 'locale',
+    takes: [
+      ['en', 'en'],
+      ['pt', 'pt'],
+    ],
+    refuses: ['pt-BR', 'EN', 'de'],
+  },
+  SALEPROOF_RATE_LIMIT: {
+    member: 'rateLimit',
+    takes: [
+      ['5/1', { count: 5, seconds: 1 }],
+      ['off', undefined],
+    ],
+    refuses: ['5', '0/60', '60/0', '5/x', '-5/60', '5/60/1', 'on', '1.5/60'],
+  },
+  SALEPROOF_FAILURE_LIMIT: {
+    member: 'failureLimit',
+    takes: [
+      ['30/60', { count: 30, seconds: 60 }],
+      ['off', undefined],
+    ],
+    refuses: ['OFF', '/', '5/', ' 5/60'],
+  },
+  WEB_CONCURRENCY: {
+    member: 'concurrency',
+    takes: [
+      ['1', 1],
+      ['64', 64],
+    ],
+    refuses: ['0', 'all', '1.5', '100000'],
+  },
+  REDIS_URL: {
+    member: 'redisUrl',
+    takes: [
+      ['redis://h:6379', 'redis://h:6379'],
+      ['rediss://u:p@h/1', 'rediss://u:p@h/1'],
+    ],
+    refuses: ['h:6379', 'http://h', 'redis://'],
+  },
+  TRUST_PROXY: {
+    member: 'trustProxy',
+    takes: [
+      ['false', []],
+      ['2', 2],
+      ['10.0.0.0/8, fd00::/8', ['10.0.0.0/8', 'fd00::/8']],
+      ['127.0.0.1', ['127.0.0.1']],
+    ],
+    refuses: ['true', 'x', '10.0.0.0/33', '-1', '10.0.0.0/8,', '1.5'],
+  },
+  ADMIN_TOKEN: {
+    member: 'adminToken',
+    takes: [['t'.repeat(16), 't'.repeat(16)]],
+    refuses: ['hunter2', `${'t'.repeat(20)} x`],
+  },
+  METRICS_TOKEN: {
+    member: 'metricsToken',
+    takes: [['t'.repeat(16), 't'.repeat(16)]],
+    refuses: ['hunter2', 'ü'.repeat(16)],
+  },
+  LOG_LEVEL: {
+    member: 'logLevel',
+    takes: [
+      ['debug', 'debug'],
+      ['silent', 'silent'],
+    ],
+    refuses: ['INFO', 'all'],
+  },
+}
+
+describe.each(Object.entries(variables))('%s', (name, { member, takes, refuses }) => {
+  test.each(takes)('takes %s', (text, value) => {
+    expect(load({ [name]: text })[member as 'host']).toEqual(value)
+  })
+
+  test.each(refuses)('refuses "%s" with one line that names it and not its value', (text) => {
+    const problems = problemsOf({ [name]: text })
+    expect(problems).toHaveLength(1)
+    expect(problems[0]).toMatch(new RegExp(`^${name} takes .+`))
+    expect(problems[0]).not.toContain('\n')
+    if (/SECRET|TOKEN/.test(name)) expect(problems[0]).not.toContain(text)
+  })
+
+  test('is not set when it is empty', () => {
+    expect(load({ [name]: '' })).toEqual(load({}))
+  })
+})
+
+test('PostgreSQL is named in what DATABASE_URL takes', () => {
+  expect(problemsOf({ DATABASE_URL: 'mysql://h/x' })[0]).toContain('file:')
+})
+
+test('every problem is told at once, in the order of the documents', () => {
+  const wrong = Object.fromEntries(
+    Object.entries(variables).map(([name, { refuses }]) => [name, refuses[0]!]),
+  )
+  const named = problemsOf(wrong).map((line) => line.split(' ')[0])
+  expect(named).toEqual(Object.keys(variables))
+})
+
+test('any environment gives a configuration or a ConfigError, and nothing else', () => {
+  const name = fc.constantFrom(...Object.keys(variables))
+  fc.assert(
+    fc.property(fc.dictionary(name, fc.string({ unit: 'binary' })), (env) => {
+      const problems = problemsOf(env)
+      expect(new Set(problems.map((line) => line.split(' ')[0])).size).toBe(problems.length)
+    }),
+  )
+})

@@ -1,0 +1,70 @@
+/**
+ * Run by exactness.test.ts as a process of its own: writes to the shop when it is told to, and serves it by Prisma alone, which keeps
+ * nothing, so that it can be asked what the answer has to be.
+ */
+import { join } from 'node:path'
+import { loadConfig } from '../../src/config.ts'
+import { createLocalBudget } from '../../src/limits/budget.ts'
+import { createService } from '../../src/service.ts'
+import { openStore } from '../../src/store.ts'
+import { createLogs } from '../../src/telemetry/logs.ts'
+import { createMetrics } from '../../src/telemetry/metrics.ts'
+import { createWire, type WireAnswer } from '../wire.ts'
+import { environment, probes } from './shop.ts'
+import { createWrites } from './writes.ts'
+
+/** What all answers were after a write that began and ended at these times of the machine's monotonic clock. */
+export interface State {
+  began: number
+  ended: number
+  write: string
+  answers: WireAnswer[]
+}
+
+export type Order = { order: 'write' } | { order: 'run'; milliseconds: number }
+export type Report = { url: string } | { write: string } | { states: State[] }
+
+const [folder = '', seed = '0'] = process.argv.slice(2)
+const clock = () => new Date()
+const now = () => Date.now()
+
+const store = await openStore({
+  ...{ databaseUrl: 'file:./test.db', secret: undefined, cwd: folder, clock, migrate: 'always' },
+  ...{ migrations: join(import.meta.dirname, '../../prisma/migrations'), busyTimeoutMs: 5000 },
+})
+const service = createService({
+  config: loadConfig({ ...environment, SALEPROOF_HOT_PATH: 'off' }, { cores: 1 }),
+  ...{
+    store,
+    clock,
+    metrics: createMetrics(),
+    logs: createLogs({ level: 'silent', stream: { write() {} }, now }),
+  },
+  budget: (_kind, limit) => createLocalBudget({ limit, now }),
+})
+const url = await service.start()
+const wire = createWire(url)
+const write = createWrites(store, Number(seed))
+const time = () => Number(process.hrtime.bigint()) / 1e6
+const answersNow = () => Promise.all(probes.map(wire.ask))
+
+/** Writes on and on, and notes after each write what all answers are, before the next one begins. */
+async function run(milliseconds: number): Promise<State[]> {
+  const states: State[] = [{ began: 0, ended: 0, write: 'none', answers: await answersNow() }]
+  const end = time() + milliseconds
+  while (time() < end) {
+    const began = time()
+    const name = await write()
+    states.push({ began, ended: time(), write: name, answers: await answersNow() })
+  }
+  return states
+}
+
+const report = (message: Report) => process.send!(message)
+
+process.on('message', async (message: Order) => {
+  if (message.order === 'write') report({ write: await write() })
+  else report({ states: await run(message.milliseconds) })
+})
+process.on('disconnect', () => process.exit())
+report({ url })
