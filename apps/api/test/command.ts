@@ -53,5 +53,5 @@ export async function serve(options: CommandOptions, args: readonly string[] = [
     })
     child.on('exit', (code) => reject(new Error(`exit ${code}: ${output.stderr}`)))
   })
-  return { url, output, done, signal: (name: NodeJS.Signals) => child.kill(name) }
+  return { url, output, done, pid: child.pid!, signal: (name: NodeJS.Signals) => child.kill(name) }
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { SecretError } from '../crypto/secret.ts'
 import { MigrationError } from '../database/migration-error.ts'
+import { databaseTrouble } from '../database/trouble.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { version } from '../version.ts'
 import { addDemo } from './demo.ts'
@@ -40,7 +41,7 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
     return error.exitCode
   }
   const expected = error instanceof Refusal || error instanceof MigrationError || error instanceof SecretError
-  say(terminal, expected ? error.message : describeUnexpected(error))
+  say(terminal, expected ? error.message : (databaseTrouble(error) ?? describeUnexpected(error)))
   return 1
 }
 

@@ -76,9 +76,12 @@ async function serveAsWorker(terminal: Terminal, config: Config) {
     now: () => terminal.clock().getTime(),
     measure: () => metrics.registry.getMetricsAsJSON(),
   })
-  const store = await openServing(terminal, config)
-  await serveHere(terminal, config, store, metrics, link, link.listening)
-  link.leave()
+  try {
+    const store = await openServing(terminal, config)
+    await serveHere(terminal, config, store, metrics, link, link.listening)
+  } finally {
+    link.leave()
+  }
 }
 
 /** What has to be done once, however many processes serve: migrations, the secret, the demo. */

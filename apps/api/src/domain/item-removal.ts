@@ -1,10 +1,15 @@
 import type { Prisma } from '../database/open.ts'
 import { Refusal } from './refusal.ts'
 
+/** An item may have been sold a million times. */
+const longestMs = 10 * 60_000
+
 /** Removes an item; with its purchases only when that is asked for. All or nothing. */
 export function createItemRemoval({ prisma }: { prisma: Prisma }) {
   return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
-    return prisma.$transaction(async (tx) => {
+    const remove = async (tx: Pick<Prisma, 'item' | 'purchase' | 'apiKey' | 'apiKeyItem'>) => {
+      // A write first: SQLite waits for another writer only while a transaction has read nothing.
+      await tx.item.updateMany({ where: { id }, data: { id } })
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
       if (!item) throw new Refusal(`there is no item ${id}`)
       const scope = { workspaceId: item.workspaceId, itemId: id }
@@ -27,6 +32,7 @@ export function createItemRemoval({ prisma }: { prisma: Prisma }) {
       await tx.purchase.deleteMany({ where: scope })
       await tx.item.delete({ where: { id } })
       return { purchases }
-    })
+    }
+    return prisma.$transaction(remove, { timeout: longestMs })
   }
 }

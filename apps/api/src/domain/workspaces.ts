@@ -1,5 +1,7 @@
-import type { Locale, Shape } from '@saleproof/schema'
+import { type Locale, messages, type Shape } from '@saleproof/schema'
+import { is } from 'valibot'
 import type { Prisma } from '../database/open.ts'
+import { SlugSchema, TextSchema } from '../import/record-members.ts'
 import { newId } from './id.ts'
 import { Refusal } from './refusal.ts'
 
@@ -16,16 +18,15 @@ interface NewWorkspace {
   locale?: Locale | undefined
 }
 
-const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+const { issues } = messages.en
 
 export function createWorkspaces({ prisma, clock }: WorkspacesOptions) {
   return {
     /** Makes a workspace of an account that exists. */
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
-      if (!slugForm.test(slug) || slug.length > 64) {
-        throw new Refusal('a slug is 1 to 64 lower-case letters and digits, with single dashes between them')
-      }
-      if (name.trim() === '') throw new Refusal('a workspace needs a name')
+      // What an export gives has to load again: the same members, by the same schemas.
+      if (!is(SlugSchema, slug)) throw new Refusal(`slug ${issues.slug}`)
+      if (!is(TextSchema, name) || name.trim() === '') throw new Refusal('a workspace needs a name')
       const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
       if (!account)
         throw new Refusal(`there is no account ${owner}: make it with "account create" or import it`)

@@ -12,7 +12,10 @@ const calls = fc.array(call, { maxLength: 300 })
 
 const options = fc.oneof(
   fc.record({ entries: fc.integer({ min: 2, max: 40 }) }),
-  fc.record({ bytes: fc.integer({ min: 20, max: 400 }), sizeOf: fc.constant((value: string) => value.length + 1) }),
+  fc.record({
+    bytes: fc.integer({ min: 20, max: 400 }),
+    sizeOf: fc.constant((value: string) => value.length + 1),
+  }),
 )
 
 describe('a cache', () => {
@@ -37,15 +40,19 @@ describe('a cache', () => {
   })
 
   test('holds no more than it may, by number and by size', () => {
-    const property = fc.property(options, fc.array(fc.tuple(name, fc.string({ maxLength: 30 }))), (given, pairs) => {
-      const cache = createCache<string>(given)
-      for (const [key, value] of pairs) cache.set(key, value)
-      // Asking moves entries about, which must not make them more.
-      const names = [...new Set(pairs.map(([key]) => key))]
-      const kept = names.flatMap((key) => cache.get(key) ?? [])
-      if ('entries' in given) expect(kept.length).toBeLessThanOrEqual(given.entries + 1)
-      else expect(kept.reduce((sum, value) => sum + value.length + 1, 0)).toBeLessThanOrEqual(given.bytes)
-    })
+    const property = fc.property(
+      options,
+      fc.array(fc.tuple(name, fc.string({ maxLength: 30 }))),
+      (given, pairs) => {
+        const cache = createCache<string>(given)
+        for (const [key, value] of pairs) cache.set(key, value)
+        // Asking moves entries about, which must not make them more.
+        const names = [...new Set(pairs.map(([key]) => key))]
+        const kept = names.flatMap((key) => cache.get(key) ?? [])
+        if ('entries' in given) expect(kept.length).toBeLessThanOrEqual(given.entries + 1)
+        else expect(kept.reduce((sum, value) => sum + value.length + 1, 0)).toBeLessThanOrEqual(given.bytes)
+      },
+    )
     fc.assert(property, { numRuns: 500 })
   })
 

@@ -25,9 +25,14 @@ export function createCache<Value>({
   let old = new Map<string, Value>()
   let youngBytes = 0
 
+  function remove(key: string) {
+    young.delete(key)
+    old.delete(key)
+  }
+
   function set(key: string, value: Value) {
     const size = sizeOf?.(value) ?? 0
-    if (bytes !== undefined && size > bytes / 2) return
+    if (bytes !== undefined && size > bytes / 2) return remove(key)
     if (young.size >= entries / 2 || (bytes !== undefined && youngBytes + size > bytes / 2)) {
       old = young
       young = new Map()
@@ -49,9 +54,6 @@ export function createCache<Value>({
       return older
     },
     set,
-    delete(key) {
-      young.delete(key)
-      old.delete(key)
-    },
+    delete: remove,
   }
 }

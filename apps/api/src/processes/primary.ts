@@ -82,6 +82,9 @@ function createDesk({ limits, now }: PrimaryOptions) {
 export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   const { count, say, onListening, onSignal } = options
   const receive = createDesk(options)
+  // The workers accept from one socket by themselves. Handed out by this process, a connection that is on its way to a worker that dies
+  // would hang until its caller gives up.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   const born = new Map<number, number>()
   let [listening, stopping, shortLives, exitCode] = [false, false, 0, 0]
 

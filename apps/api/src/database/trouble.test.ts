@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { createMigrator } from './migrate.ts'
+import { openDatabase } from './open.ts'
+import { migrations, temporaryFolder } from './testing.ts'
+import { databaseTrouble } from './trouble.ts'
+
+async function migrated() {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const file = join(folder, 'test.db')
+  await createMigrator({ file, folder: migrations, clock: () => new Date() }).apply()
+  return file
+}
+
+const troubleOf = async (act: () => unknown) => {
+  try {
+    await act()
+  } catch (error) {
+    return databaseTrouble(error)
+  }
+  return 'no error'
+}
+
+const insert = `INSERT INTO Deployment (id, identity, secretCheck, createdAt) VALUES (1, 'x', 'x', 'x')`
+const row = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date() }
+
+test('another writer: through the driver and through Prisma', async () => {
+  const file = await migrated()
+  const writer = new Sqlite(file)
+  onTestFinished(() => void writer.close())
+  writer.exec('BEGIN IMMEDIATE')
+  const driver = new Sqlite(file, { timeout: 0 })
+  onTestFinished(() => void driver.close())
+  expect(await troubleOf(() => driver.exec(insert))).toMatch(/^another command .*\(SQLITE_BUSY\)$/)
+  const { prisma, close } = await openDatabase({ file, busyTimeoutMs: 0 })
+  onTestFinished(close)
+  const made = troubleOf(() => prisma.deployment.create({ data: row }))
+  expect(await made).toMatch(/^another command .*\(SQLITE_BUSY\)$/)
+})
+
+test('a full disk, a read-only database, a file that is none', async () => {
+  const file = await migrated()
+  const driver = new Sqlite(file)
+  onTestFinished(() => void driver.close())
+  driver.pragma('max_page_count = 1')
+  expect(await troubleOf(() => driver.exec(`CREATE TABLE More (text)`))).toMatch(/^the disk is full/)
+  driver.pragma('query_only = 1')
+  expect(await troubleOf(() => driver.exec(insert))).toMatch(/^the database cannot be written to/)
+  const other = `${file}.other`
+  writeFileSync(other, 'not a database '.repeat(1000))
+  expect(await troubleOf(() => new Sqlite(other).pragma('journal_mode = WAL'))).toMatch(/is not a database/)
+})
+
+test('other errors are none of the database', () => {
+  for (const error of [new Error('SQLITE_BUSY'), null, undefined, { code: 'P2002' }, { code: 1 }]) {
+    expect(databaseTrouble(error)).toBeUndefined()
+  }
+})

@@ -1,0 +1,394 @@
+import { Agent, createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { operations, type ParameterName } from '@saleproof/schema'
+import fc from 'fast-check'
+import Koa from 'koa'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { body } from '../http/body.ts'
+import { Failure } from '../http/failure.ts'
+import { limits } from '../http/limits.ts'
+import { apiKeyOf, itemIdOf, purchaseCodeOf, shapeOf } from '../http/parameters.ts'
+import type { RequestContext, RequestState } from '../http/state.ts'
+import { readSmallBody } from './body.ts'
+import { readPlain, takeBody } from './request.ts'
+
+/** What a way of reading makes of a request: the parameters that its operation knows, and the headers that decide. */
+interface Reading {
+  operation: string
+  key: string
+  itemId?: number
+  code?: string
+  shape: string | undefined
+  language: string | undefined
+  encoding: string | undefined
+  ifNoneMatch: string | undefined
+  requestId: string | undefined
+}
+
+interface Readings {
+  /** Undefined where the request is not plain. */
+  plain?: Reading
+  /** The code of the failure, where the routes refuse it. */
+  routes: Reading | string
+}
+
+/** Reads the request as the hot path does, and leaves the body for the routes as it does. */
+async function readAsPlain(ctx: RequestContext): Promise<Reading | undefined> {
+  const request = readPlain(ctx.req, '')
+  if (!request) return undefined
+  const { operation } = request
+  if (operation.method === 'POST') {
+    if (request.body === undefined || request.bodyLength === 0) return undefined
+    const bytes = await readSmallBody(ctx.req)
+    ctx.state.earlyBody = bytes
+    if (!(bytes instanceof Buffer) || !takeBody(request, bytes)) return undefined
+  }
+  const { key, itemId, code, shape, acceptLanguage, acceptEncoding, ifNoneMatch, requestId } = request
+  const complete =
+    key !== '' && (operation.name !== 'getItem' || itemId) && (operation.name !== 'validatePurchase' || code)
+  if (!complete) return undefined
+  return {
+    ...{
+      operation: operation.name,
+      key,
+      shape,
+      language: acceptLanguage,
+      encoding: acceptEncoding,
+      ifNoneMatch,
+    },
+    requestId,
+    ...(operation.name === 'getItem' && { itemId }),
+    ...(operation.name === 'validatePurchase' && { code }),
+  }
+}
+
+const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
+
+/** Reads the request as the routes do, in their order. */
+async function readAsRoutes(ctx: RequestContext): Promise<Reading | string> {
+  const operation = Object.values(operations).find(
+    ({ method, path }) => method === ctx.method && path === ctx.path,
+  )
+  if (!operation) return 'route_not_found'
+  const { headers } = ctx.req
+  ctx.state.body = []
+  try {
+    await limits()(ctx, async () => {})
+    await body()(ctx, async () => {})
+    const key = apiKeyOf(ctx)
+    const shape = shapeOf(ctx)
+    const requestId = headers['x-request-id'] as string | undefined
+    return {
+      ...{ operation: operation.name, key, shape, language: headers['accept-language'] },
+      ...{
+        encoding: headers['accept-encoding'] as string | undefined,
+        ifNoneMatch: headers['if-none-match'],
+      },
+      requestId: requestId !== undefined && acceptableId.test(requestId) ? requestId : undefined,
+      ...(operation.name === 'getItem' && { itemId: itemIdOf(ctx) }),
+      ...(operation.name === 'validatePurchase' && { code: purchaseCodeOf(ctx) }),
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return error.code
+  }
+}
+
+const app = new Koa<RequestState>()
+app.use(async (ctx) => {
+  const plain = await readAsPlain(ctx as RequestContext)
+  const routes = await readAsRoutes(ctx as RequestContext)
+  ctx.body = { plain, routes }
+})
+const server = createServer(app.callback())
+const agent = new Agent({ keepAlive: true })
+beforeAll(() => new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve)))
+afterAll(() => {
+  agent.destroy()
+  return new Promise((resolve) => void server.close(resolve))
+})
+
+interface Sent {
+  method: string
+  path: string
+  headers: Header[]
+  body?: string | undefined
+}
+
+function read({ method, path, headers, body: text }: Sent): Promise<Readings> {
+  const { port } = server.address() as AddressInfo
+  const sent: Record<string, string[]> = {}
+  for (const [name, value] of headers) sent[name] = [...(sent[name] ?? []), value]
+  return new Promise((resolve, reject) => {
+    const options = { host: '127.0.0.1', port, method, path, headers: sent, agent }
+    const request = httpRequest(options, (response) => {
+      let answer = ''
+      response.setEncoding('utf8').on('data', (piece) => {
+        answer += piece
+      })
+      // Node's parser refuses by itself, without a body.
+      response.on('end', () => resolve(answer ? JSON.parse(answer) : { routes: `${response.statusCode}` }))
+    })
+    request.on('error', reject)
+    request.end(text)
+  })
+}
+
+/** Mostly what clients send, at times what no client should. */
+const seldom = <T>(usual: fc.Arbitrary<T>, strange: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+  fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: strange })
+
+type Pair = readonly [name: string, value: string]
+
+const usual = {
+  api_key: ['k'],
+  item_id: ['1', '101', '999999999999999'],
+  purchase_code: ['C', 'AB-CD', 'shape'],
+  shape: ['base', 'extended'],
+} as const satisfies Record<ParameterName, readonly string[]>
+const strange: Readonly<Record<ParameterName, readonly string[]>> = {
+  api_key: ['K', 'a/b+c=', 'x'.repeat(256), '', ' k', 'k\u00e9', '"k', 'k\\u0041'],
+  item_id: ['9007199254740991', '9007199254740993', '007', '0', '1.0', '-1', '', ' 1'],
+  purchase_code: [
+    'a b',
+    ' C ',
+    'é',
+    '\u2013',
+    '',
+    '\ud83d\ude00',
+    '"',
+    '\\',
+    'C\u0000',
+    '%43',
+    'C+C',
+    'x'.repeat(256),
+  ],
+  shape: ['Base', '', 'x', ' base'],
+}
+const strangeNames = [
+  ...[
+    '__proto__',
+    'constructor',
+    'API_KEY',
+    'api_key ',
+    'api_key[]',
+    'purchase_code[]',
+    'shape[a]',
+    'item_id[',
+  ],
+  ...['xapi_key', 'api%5Fkey', 'purchase_code\u0000', '', 'to%6cng', 'toString'],
+]
+const names = Object.keys(usual) as ParameterName[]
+
+const pairOf = (name: ParameterName): fc.Arbitrary<Pair> =>
+  fc.tuple(
+    fc.constant(name),
+    seldom(fc.constantFrom<string>(...usual[name]), fc.constantFrom(...strange[name])),
+  )
+const unknownPair: fc.Arbitrary<Pair> = fc.tuple(
+  seldom(fc.constantFrom('x', 'utm_source'), fc.constantFrom(...strangeNames)),
+  fc.constantFrom('1', 'k', 'C', 'base'),
+)
+const strangePair: fc.Arbitrary<Pair> = fc.tuple(
+  fc.constantFrom(...strangeNames),
+  fc.constantFrom('1', 'k', 'C', ''),
+)
+/** Parameters, mostly each once. */
+const pairs = fc
+  .tuple(
+    fc.subarray(names).chain((chosen) => fc.tuple(...chosen.map(pairOf))),
+    seldom(
+      fc.constant<Pair[]>([]),
+      fc.array(fc.oneof(unknownPair, strangePair, ...names.map(pairOf)), { maxLength: 2 }),
+    ),
+    fc.array(unknownPair, { maxLength: 1 }),
+  )
+  .map((lists): Pair[] => lists.flat())
+
+const asIs = ([name, value]: Pair) => `${name}=${value}`
+const encoded = ([name, value]: Pair) => new URLSearchParams([[name, value]]).toString()
+const sendable = (text: string) =>
+  [...text].map((letter) => (/[!-"$-~]/.test(letter) ? letter : encodeURIComponent(letter))).join('')
+const form = fc
+  .tuple(pairs, fc.boolean(), seldom(fc.constant(''), fc.constantFrom('&', '&&', '=')))
+  .map(([given, raw, end]) => given.map(raw ? asIs : encoded).join('&') + end)
+const query = form.map(sendable)
+
+const escaped = (text: string) =>
+  [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
+
+/** Written by hand, so that a name can stand twice and a text can be escaped in any way. */
+const jsonMember = ([name, value]: Pair) =>
+  fc.tuple(
+    seldom(fc.constant(JSON.stringify(name)), fc.constant(`"${escaped(name)}"`)),
+    seldom(
+      fc.constant(JSON.stringify(value)),
+      fc.constantFrom(
+        `["C"]`,
+        'null',
+        '7',
+        'true',
+        `{"api_key":"K"}`,
+        `{"a":{"purchase_code":"D"}}`,
+        `"${escaped(value)}"`,
+      ),
+    ),
+  )
+const json = fc
+  .tuple(
+    pairs.chain((given) => fc.tuple(...given.map(jsonMember))),
+    fc.constantFrom('', ' ', '\n', '\t'),
+    seldom(fc.constant(['', '']), fc.constantFrom(['\ufeff', ''], ['', 'x'], ['[', ']'], ['', ','])),
+  )
+  .map(([members, space, [before, after]]) => {
+    const written = members.map(([name, value]) => `${name}:${space}${value}`)
+    return `${before}{${written.join(`,${space}`)}}${after}`
+  })
+
+type Header = [name: string, value: string]
+const headerOf = (name: string, ...texts: string[]) => fc.tuple(fc.constant(name), fc.constantFrom(...texts))
+const keyHeader: fc.Arbitrary<Header> = seldom(
+  fc.oneof(headerOf('X-Api-Key', 'k'), headerOf('authorization', 'Bearer k')),
+  fc.oneof(
+    headerOf('x-api-key', 'K', '', 'k, k', 'k\u00e9'),
+    headerOf(
+      'Authorization',
+      'bearer k',
+      'Bearer  k',
+      'Bearer',
+      'Basic abc',
+      'Bearer K',
+      'Bearer a b',
+      'Bearerk',
+      '',
+    ),
+  ),
+)
+const otherHeader: fc.Arbitrary<Header> = seldom(
+  fc.oneof(
+    headerOf('Accept-Language', 'pt', 'en;q=0.5', ''),
+    headerOf('accept-encoding', 'gzip', 'br, zstd'),
+    headerOf('If-None-Match', '"a"', '*'),
+    headerOf('X-Request-Id', 'a-b'),
+    headerOf('Cookie', 'api_key=K'),
+    headerOf('X-Forwarded-For', '::1'),
+  ),
+  fc.oneof(
+    headerOf('X-Request-Id', 'a b', '', 'x'.repeat(65)),
+    headerOf('Content-Encoding', 'identity', 'gzip'),
+    headerOf('Expect', '100-continue'),
+    headerOf('X-Filler', 'x'.repeat(9000)),
+  ),
+)
+const headers = fc
+  .tuple(fc.array(keyHeader, { maxLength: 2 }), fc.array(otherHeader, { maxLength: 2 }))
+  .map(([keys, others]): Header[] => [...keys, ...others])
+
+const typesOf = (type: string) =>
+  seldom(
+    fc.constantFrom(type, `${type}; charset=utf-8`),
+    fc.constantFrom(
+      ...[
+        `${type};charset=UTF-8`,
+        `${type}; charset=latin1`,
+        'application/json',
+        'application/x-www-form-urlencoded',
+      ],
+      ...['text/plain', 'application/vnd.a+json', 'APPLICATION/JSON', 'multipart/form-data; boundary=b', ''],
+    ),
+  )
+const bodyOf = fc.oneof(
+  fc.tuple(json, typesOf('application/json')),
+  fc.tuple(form, typesOf('application/x-www-form-urlencoded')),
+)
+const search = fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: query })
+const withQuery = (path: string, text: string) => (text ? `${path}?${text}` : path)
+
+const post = fc
+  .tuple(bodyOf, headers, search, seldom(fc.constant(false), fc.constant(true)))
+  .map(([[text, type], given, searched, chunked]): Sent => {
+    const length: Header = chunked
+      ? ['Transfer-Encoding', 'chunked']
+      : ['Content-Length', String(Buffer.byteLength(text))]
+    const path = withQuery(operations.validatePurchase.path, searched)
+    return { method: 'POST', path, headers: [...given, ['Content-Type', type], length], body: text }
+  })
+const get = fc
+  .tuple(fc.constantFrom(operations.getAccount, operations.listItems, operations.getItem), query, headers)
+  .map(
+    ([{ path }, searched, given]): Sent => ({
+      method: 'GET',
+      path: withQuery(path, searched),
+      headers: given,
+    }),
+  )
+
+describe('a plain request', () => {
+  test.each([
+    ['GET', get],
+    ['POST', post],
+  ] as const)(
+    'says to the hot path what it says to the routes: %s',
+    async (_method, arbitrary) => {
+      let plainOnes = 0
+      let refused = 0
+      const property = fc.asyncProperty(arbitrary, async (sent) => {
+        const { plain, routes } = await read(sent)
+        if (typeof routes === 'string') refused++
+        if (!plain) return
+        plainOnes++
+        expect(plain).toEqual(routes)
+      })
+      await fc.assert(property, { numRuns: 4000 })
+      // Otherwise nothing was compared.
+      expect(plainOnes).toBeGreaterThan(400)
+      expect(refused).toBeGreaterThan(400)
+    },
+    60_000,
+  )
+
+  const k: Header = ['X-Api-Key', 'k']
+  const typed = (type: string, text: string): Sent => ({
+    method: 'POST',
+    path: operations.validatePurchase.path,
+    headers: [k, ['Content-Type', type], ['Content-Length', String(Buffer.byteLength(text))]],
+    body: text,
+  })
+
+  test.each([
+    ['GET', operations.getAccount.path, {}],
+    ['GET', `${operations.getAccount.path}?api_key=k&utm_source=mail`, {}],
+    ['GET', `${operations.listItems.path}?shape=extended`, { shape: 'extended' }],
+    ['GET', `${operations.getItem.path}?item_id=101&shape=base`, { itemId: 101, shape: 'base' }],
+  ])('is taken: %s %s', async (method, path, expected) => {
+    const { plain, routes } = await read({ method, path, headers: [k] })
+    expect(plain).toMatchObject({ key: 'k', ...expected })
+    expect(routes).toEqual(plain)
+  })
+
+  test.each([
+    ['application/json', '{"purchase_code":"AB-CD","shape":"base","more":{"a":[1]}}'],
+    [
+      'application/json; charset=utf-8',
+      '{\n  "api_key": "k",\n  "purchase_code": "AB-CD",\n  "shape": "base"\n}',
+    ],
+    ['application/x-www-form-urlencoded', 'api_key=k&purchase_code=AB-CD&shape=base'],
+  ])('is taken: POST %s %s', async (type, text) => {
+    const { plain, routes } = await read(typed(type, text))
+    expect(plain).toMatchObject({ key: 'k', code: 'AB-CD', shape: 'base' })
+    expect(routes).toEqual(plain)
+  })
+
+  test.each([
+    ['{"purchase_code":"C","purchase_code":"D"}', 'invalid_parameter'],
+    ['{"purchase_code":"C","purchase_code[]":"D"}', 'invalid_parameter'],
+    ['{"purchase_code":"C","api_key[a]":"k"}', 'conflicting_api_keys'],
+    ['{"purchase_code":"C","\\u0070urchase_code":"D"}', 'invalid_parameter'],
+    ['{"purchase_code":["C"]}', 'invalid_parameter'],
+    ['{"purchase_code":"C","shape":null}', 'invalid_parameter'],
+    ['[{"purchase_code":"C"}]', 'malformed_body'],
+    ['{"purchase_code":"C"} x', 'malformed_body'],
+  ])('is not one that the routes refuse: %s', async (text, code) => {
+    expect(await read(typed('application/json', text))).toEqual({ routes: code })
+  })
+})

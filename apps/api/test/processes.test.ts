@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '@saleproof/schema'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { send } from './client.ts'
+import { saleproof, serve } from './command.ts'
+import { ndjson, temporaryFolder } from './harness.ts'
+import { codes, records, secretKey } from './records.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+beforeEach(async () => {
+  folder = await temporaryFolder()
+  const loaded = await saleproof(['import', '-'], { cwd: folder.folder, input: ndjson(records) })
+  expect(loaded.code).toBe(0)
+})
+afterEach(() => folder.remove())
+
+const token = 'a-token-of-the-metrics'
+
+/** Two processes: each has request ids of its own, so an answer tells which of them it is from. */
+const serveTwo = (env: Record<string, string>) =>
+  serve({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: token, ...env } })
+
+const account = (url: string) =>
+  send(url, { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } })
+
+const validate = (url: string, code: string) =>
+  send(url, {
+    method: 'POST',
+    path: operations.validatePurchase.path,
+    headers: { 'content-type': 'application/json', 'x-api-key': secretKey },
+    body: JSON.stringify({ purchase_code: code }),
+  })
+
+type Sent = Awaited<ReturnType<typeof send>>
+
+const processesOf = (answers: readonly Sent[]) =>
+  new Set(answers.map(({ headers }) => String(headers['x-request-id']).split('-')[0]))
+
+async function untilBothAnswer(url: string) {
+  for (let attempt = 0; attempt < 100; attempt++) {
+    const answers = await Promise.all(Array.from({ length: 4 }, () => send(url, { path: '/healthz' })))
+    if (processesOf(answers).size === 2) return
+    await sleep(100)
+  }
+  expect.unreachable('only one process answered')
+}
+
+const statuses = (answers: readonly Sent[]) => {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+test('limits count over all processes, to the request', async () => {
+  const { url, signal, done } = await serveTwo({
+    SALEPROOF_RATE_LIMIT: '50/600',
+    SALEPROOF_FAILURE_LIMIT: '7/600',
+  })
+  await untilBothAnswer(url)
+  const misses = await Promise.all(Array.from({ length: 20 }, (_, n) => validate(url, `no-such-code-${n}`)))
+  expect(statuses(misses)).toEqual({ 404: 7, 429: 13 })
+  expect((await validate(url, codes.active)).status).toBe(200)
+  const answers = await Promise.all(Array.from({ length: 60 }, () => account(url)))
+  expect(statuses(answers)).toEqual({ 200: 50 - 21, 429: 60 - 29 })
+  expect(processesOf(answers).size).toBe(2)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 60_000)
+
+test('metrics are those of all processes', async () => {
+  const { url, signal, done } = await serveTwo({})
+  await untilBothAnswer(url)
+  const answers = await Promise.all(Array.from({ length: 40 }, () => account(url)))
+  expect(processesOf(answers).size).toBe(2)
+  const metrics = await send(url, { path: '/metrics', headers: { authorization: `Bearer ${token}` } })
+  expect(metrics.text).toContain(
+    'saleproof_requests_total{operation="getAccount",status="200",code="none"} 40\n',
+  )
+  expect(metrics.text).toContain('saleproof_request_duration_seconds_count{operation="getAccount"} 40\n')
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 60_000)
+
+test('a process that is killed is replaced', async () => {
+  const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
+  await untilBothAnswer(url)
+  const [victim] = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+  process.kill(Number(victim), 'SIGKILL')
+  await untilBothAnswer(url)
+  expect(output.stderr).toContain('a worker ended (SIGKILL): starting another\n')
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 60_000)
+
+test('a taken port is told once, and ends all processes', async () => {
+  const { url, signal, done } = await serveTwo({})
+  const { port } = new URL(url)
+  const second = await saleproof(['serve'], { cwd: folder.folder, env: { PORT: port, WEB_CONCURRENCY: '2' } })
+  expect(second.code).toBe(1)
+  expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken: [^\\n]+\\n$`))
+  signal('SIGINT')
+  expect((await done).code).toBe(0)
+}, 60_000)
