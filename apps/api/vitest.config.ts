@@ -1,10 +1,27 @@
 import { defineConfig } from 'vitest/config'
 
+/** What does not start the service, starts it as a process of its own, or sets the hot path itself. */
+const once = [
+  ...['accounts', 'backup', 'doctor'],
+  ...['cli', 'config', 'docs', 'exactness', 'hot-path-same-bytes', 'limits', 'metrics', 'processes', 'serve'],
+  ...['triggers'],
+].map((name) => `test/${name}.test.ts`)
+
+/** The tests of the service, with or without its hot path: both have to answer the same. */
+const service = (name: string, hotPath: 'on' | 'off') => ({
+  extends: true as const,
+  test: { name, include: ['test/**/*.test.ts'], exclude: once, env: { SALEPROOF_HOT_PATH: hotPath } },
+})
+
 export default defineConfig({
   resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] },
   ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      { extends: true, test: { name: 'once', include: ['src/**/*.test.ts', ...once] } },
+      service('hot', 'on'),
+      service('prisma', 'off'),
+    ],
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.test/results.json' }]] : ['default'],
   },
 })

@@ -1,10 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
-  resolve: { conditions: ['@saleproof/source', 'module', 'node', 'development|production'] },
-  ssr: { resolve: { conditions: ['@saleproof/source', 'module', 'node', 'development|production'] } },
+  resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] },
+  ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
-    include: ['src/**/*.test.ts'],
+    include: ['{src,test}/**/*.test.ts'],
+    testTimeout: 30_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.test/results.json' }]] : ['default'],
   },
 })

@@ -79,7 +79,7 @@ export function createService({ config, store, logs, metrics, budget, clock, tim
     adminImport: config.adminToken
       ? {
           token: config.adminToken,
-          load: (source) => importInWorker({ source, databaseFile, vault, now: clock }),
+          load: (source, signal) => importInWorker({ source, signal, databaseFile, vault, now: clock }),
         }
       : undefined,
     metrics: config.metricsToken

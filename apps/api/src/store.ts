@@ -1,6 +1,7 @@
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { loadSecret } from './crypto/secret.ts'
 import { databaseFile as fileOf } from './database/location.ts'
+import { holdDatabase } from './database/lock.ts'
 import { createMigrator } from './database/migrate.ts'
 import { MigrationError } from './database/migration-error.ts'
 import { openLater, type Prisma } from './database/open-later.ts'
@@ -26,10 +27,21 @@ interface StoreOptions {
   migrate: 'always' | 'when new'
 }
 
-/** Opens the database of a deployment, migrated, with the secret that its keys were made with. */
+/** Opens the database of a deployment, migrated, with the secret that its keys were made with; until it is closed, nothing replaces it. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { cwd, migrations: folder, busyTimeoutMs, clock } = options
-  const databaseFile = fileOf(options.databaseUrl, cwd)
+  const databaseFile = fileOf(options.databaseUrl, options.cwd)
+  const held = holdDatabase(databaseFile)
+  try {
+    const store = await openHeld(databaseFile, options)
+    return { ...store, close: () => store.close().finally(held.release) }
+  } catch (error) {
+    held.release()
+    throw error
+  }
+}
+
+async function openHeld(databaseFile: string, options: StoreOptions): Promise<Store> {
+  const { migrations: folder, busyTimeoutMs, clock } = options
   const migrator = createMigrator({ file: databaseFile, folder, clock })
   const { applied, pending } = migrator.status()
   let backup: string | undefined

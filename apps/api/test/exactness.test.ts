@@ -199,7 +199,7 @@ describe('this test notices stale answers', () => {
     'ApiKey_updated',
     'Workspace_updated',
     'Account_updated',
-    'Item_deleted',
+    'Item_inserted',
   ])(
     'when the trigger %s is missing',
     async (trigger) => {

@@ -31,7 +31,7 @@ const visibleCode = fc.stringMatching(/^[!-~]{1,40}$/)
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 })
 
 /** Puts in what is awkward, where there is something; `undefined` keeps what was there. */
-const replaced = <T extends object>(record: T, members: Partial<T>): T => {
+const replaced = <T extends object>(record: T, members: Readonly<Record<string, unknown>>): T => {
   const given = Object.entries(members).filter(([, value]) => value !== undefined)
   return { ...record, ...Object.fromEntries(given) }
 }
@@ -57,7 +57,7 @@ const item = fc
       options: list,
       tags: list,
       published_at: moment,
-    } as object),
+    }),
   )
 
 const purchase = fc
@@ -73,7 +73,7 @@ const purchase = fc
       license_type: text === undefined ? undefined : `L${text}`,
       date: moment,
       supported_until: moment,
-    } as object),
+    }),
   )
 
 const key = fc.stringMatching(/^[!-~]{16,60}$/)

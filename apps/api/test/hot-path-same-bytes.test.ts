@@ -63,7 +63,9 @@ const headersWith = (key: string, index: number): Record<string, string> => {
 
 const query = (members: Record<string, string | number>) => {
   const text = new URLSearchParams(
-    Object.entries(members).flatMap(([name, value]) => (value === '' ? [] : [[name, String(value)]])),
+    Object.entries(members).flatMap(([name, value]) =>
+      value === '' ? [] : [[name, String(value)] as [string, string]],
+    ),
   ).toString()
   return text && `?${text}`
 }

@@ -118,7 +118,7 @@ describe.each(Object.keys(answering) as Table[])('%s', (table) => {
 
   test('what is replaced or inserted as an update moves it', () => {
     const row = `SELECT * FROM "${table}" WHERE ${where[table]}`
-    const [{ name: column }] = columnsOf(table) as [{ name: string }]
+    const column = columnsOf(table)[0]!.name
     if (table !== 'Account')
       expect(moved(own(), () => database.exec(`INSERT OR REPLACE INTO "${table}" ${row}`))).toEqual([
         revision,
@@ -228,8 +228,12 @@ describe('a workspace has its revisions', () => {
     }
     await migrateWith(names.slice(0, first))
     const old = new Sqlite(file)
-    old.exec(`INSERT INTO Account VALUES ('a', 'ada', '', '', '', '', 0, 'USD', '', '', '', '{}', '', '', '', NULL)`)
-    old.exec(`INSERT INTO Workspace (id, accountId, slug, name, createdAt) VALUES ('w', 'a', 'old', 'Old', '')`)
+    old.exec(
+      `INSERT INTO Account VALUES ('a', 'ada', '', '', '', '', 0, 'USD', '', '', '', '{}', '', '', '', NULL)`,
+    )
+    old.exec(
+      `INSERT INTO Workspace (id, accountId, slug, name, createdAt) VALUES ('w', 'a', 'old', 'Old', '')`,
+    )
     await migrateWith(names.slice(first))
     expect(old.prepare('SELECT workspaceId, access, catalogue, sales FROM Revision').all()).toEqual([
       { workspaceId: 'w', access: 1, catalogue: 1, sales: 1 },

@@ -1,6 +1,6 @@
 import { operations } from '@saleproof/schema'
 import type { Command } from 'commander'
-import { type Demo, loadDemo } from '../demo/demo.ts'
+import { type Demo, findDemo, holdsAccounts, loadDemo } from '../demo/demo.ts'
 import type { Store } from '../store.ts'
 import { withStore } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
@@ -8,15 +8,15 @@ import { say, type Terminal, write } from './terminal.ts'
 const load = (terminal: Terminal, { databaseFile, vault }: Store) =>
   loadDemo({ databaseFile, vault, now: terminal.clock })
 
-/** Loads the demo workspace into a database that holds no account yet; into any other it loads nothing. */
-export async function loadDemoWhenEmpty(terminal: Terminal, store: Store): Promise<Demo | undefined> {
-  return (await store.prisma.account.count()) === 0 ? load(terminal, store) : undefined
+/** Loads the demo workspace into a database that holds no account yet; in any other it finds it, as long as it is there. */
+export async function demoToShow(terminal: Terminal, store: Store): Promise<Demo | undefined> {
+  return holdsAccounts(store.databaseFile) ? findDemo(store) : load(terminal, store)
 }
 
 /** What a newcomer needs to make the first request: the key, and one line to paste. */
 export const demoNotice = (address: string, { apiKey, purchaseCode }: Demo) => `
-A demo workspace was loaded. Its key: ${apiKey}
-Validate a purchase code of it:
+The key of the demo workspace: ${apiKey}
+Validate one of its purchase codes:
 
 curl ${address}${operations.validatePurchase.path} -H 'Authorization: Bearer ${apiKey}' -d purchase_code=${purchaseCode}
 `

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { ImportError, type ImportProblem, importRecords } from '../import/import.ts'
+import { ImportError, type ImportProblem, type ImportResult, importRecords } from '../import/import.ts'
 import { withStore } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -18,17 +18,32 @@ function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array>
   return createReadStream(isAbsolute(file) ? file : resolve(terminal.cwd, file), { highWaterMark: 1 << 20 })
 }
 
-const unreadable = new Set(['ENOENT', 'EACCES', 'EISDIR'])
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'no permission to read it',
+  EISDIR: 'it is a folder',
+}
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof ImportError) {
-    const lines = error.problems.map(describe)
+    const { problems, more } = error
+    const lines = problems.map(describe)
+    if (more) lines.push(`the check stopped after ${problems.length}: --max-errors lists more`)
     return new CommandError(
       [...lines, 'nothing was stored: mend these lines and import the file again'].join('\n'),
     )
   }
-  const { code } = error as { code?: string }
-  return code && unreadable.has(code) ? new CommandError(`cannot read ${file}: ${code}`) : error
+  const reason = unreadable[(error as { code?: string }).code ?? '']
+  return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
+}
+
+function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult) {
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
+  const untold = warningCount - warnings.length
+  if (untold > 0) say(terminal, `${untold} more warnings: --max-errors lists more of them`)
+  for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
+    say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
+  }
 }
 
 export function addImport(program: Command, terminal: Terminal) {
@@ -37,14 +52,14 @@ export function addImport(program: Command, terminal: Terminal) {
     .description('load accounts, workspaces, keys, items and purchases from NDJSON')
     .argument('<file>', 'the file; - for standard input')
     .option('--dry-run', 'check everything, store nothing', false)
-    .option('--max-errors <n>', 'how many errors to list', countOption, 20)
+    .option('--max-errors <n>', 'how many errors, and how many warnings, to list', countOption, 20)
     .action(async (file: string, { dryRun, maxErrors }) => {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
       await withStore(terminal, async ({ databaseFile, vault }) => {
         try {
-          const { counts, warnings } = await importRecords({
+          const result = await importRecords({
             source: openSource(terminal, file),
             databaseFile,
             vault,
@@ -54,10 +69,7 @@ export function addImport(program: Command, terminal: Terminal) {
             onProgress,
           })
           if (onProgress) terminal.stderr.write('\r')
-          for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
-          for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
-            say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
-          }
+          report(terminal, result)
           if (dryRun) say(terminal, 'this was a dry run: nothing was stored')
         } catch (error) {
           throw explain(error, file)

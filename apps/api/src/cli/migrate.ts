@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { databaseFile } from '../database/location.ts'
+import { holdDatabase } from '../database/lock.ts'
 import { createMigrator } from '../database/migrate.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
@@ -18,7 +19,9 @@ export function addMigrate(program: Command, terminal: Terminal) {
         for (const name of pending) await write(terminal, `pending  ${name}\n`)
         return
       }
-      const { applied, backup } = await migrator.apply()
+      const held = holdDatabase(file)
+      const { applied, backup } = migrator.apply()
+      held.release()
       if (backup) say(terminal, `the database as it was is in ${backup}`)
       say(
         terminal,

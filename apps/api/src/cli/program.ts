@@ -5,12 +5,16 @@ import { MigrationError } from '../database/migration-error.ts'
 import { databaseTrouble } from '../database/trouble.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { version } from '../version.ts'
+import { addAccount } from './account.ts'
+import { addBackup } from './backup.ts'
 import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
 import { addExport } from './export.ts'
 import { addImport } from './import.ts'
 import { addItem } from './item.ts'
 import { addKey } from './key.ts'
 import { addMigrate } from './migrate.ts'
+import { addRestore } from './restore.ts'
 import { addServe } from './serve.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 import { addWorkspace } from './workspace.ts'
@@ -24,7 +28,11 @@ function createProgram(terminal: Terminal): Command {
       writeErr: (text) => void terminal.stderr.write(text),
     })
     .exitOverride()
-  const commands = [addServe, addMigrate, addImport, addExport, addWorkspace, addKey, addItem, addDemo]
+  const commands = [
+    ...[addServe, addMigrate, addImport, addExport],
+    ...[addAccount, addWorkspace, addKey, addItem, addDemo],
+    ...[addBackup, addRestore, addDoctor],
+  ]
   for (const add of commands) add(program, terminal)
   return program
 }

@@ -8,7 +8,7 @@ import { createService } from '../service.ts'
 import { openStore, type Store } from '../store.ts'
 import { createLogs } from '../telemetry/logs.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import { demoNotice, loadDemoWhenEmpty } from './demo.ts'
+import { demoNotice, demoToShow } from './demo.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -31,6 +31,9 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
     throw reason ? new CommandError(reason(host, port)) : error
   }
 }
+
+const redisNotice =
+  'REDIS_URL is set, but this version shares limits only between the processes of one machine: each machine counts for itself'
 
 const openServing = (terminal: Terminal, config: Config) =>
   openStore({
@@ -89,8 +92,9 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const config = configOf(terminal)
   if (cluster.isWorker) return serveAsWorker(terminal, config)
   const store = await openServing(terminal, config)
+  if (config.redisUrl) say(terminal, redisNotice)
   if (store.backup) say(terminal, `migrated the database; as it was it is in ${store.backup}`)
-  const shown = demo && !config.production ? await loadDemoWhenEmpty(terminal, store) : undefined
+  const shown = demo && !config.production ? await demoToShow(terminal, store) : undefined
   const announce = (address: string) => {
     say(terminal, `listening on ${address}`)
     if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))
@@ -113,6 +117,10 @@ export function addServe(program: Command, terminal: Terminal) {
   program
     .command('serve')
     .description('apply pending migrations and serve')
-    .option('--demo', 'load the demo workspace when the database is empty and this is not production', false)
+    .option(
+      '--demo',
+      'load the demo workspace when the database is empty, and show its key; not in production',
+      false,
+    )
     .action((options) => serve(terminal, options))
 }

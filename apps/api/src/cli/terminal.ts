@@ -15,7 +15,11 @@ export interface Terminal {
   cores: number
   /** The folder of this package: migrations and documents are found from here. */
   packageRoot: string
-  stdin: AsyncIterable<Uint8Array>
+  stdin: AsyncIterable<Uint8Array> & {
+    isTTY?: boolean
+    /** On a terminal: whether what is typed is handed over key by key and not shown. */
+    setRawMode?: (raw: boolean) => unknown
+  }
   stdout: Output
   stderr: Output
   clock: () => Date

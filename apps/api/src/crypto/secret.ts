@@ -62,12 +62,16 @@ function makeSecret(file: string): string {
   return readSecret(file)!
 }
 
+/** The secret that a start would use, if there is one: nothing is made, and nothing is known of the database yet. */
+export const secretAtHand = ({ databaseFile, given }: Omit<SecretOptions, 'clock'>): string | undefined =>
+  given ?? readSecret(`${databaseFile}.secret`)
+
 /** The secret of a deployment, after a check that the database was made with it. */
 export function loadSecret({ databaseFile, given, clock }: SecretOptions): string {
   const file = `${databaseFile}.secret`
   const deployments = deploymentIn(databaseFile, { busyTimeoutMs: startTimeoutMs })
   const deployment = deployments.read()
-  const known = given ?? readSecret(file)
+  const known = secretAtHand({ databaseFile, given })
   if (known === undefined && deployment) {
     throw new SecretError(
       `the secret ${file} is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it`,

@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../import/database.fixture.ts'
-import { loadDemo } from './demo.ts'
+import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 
 let database: TestDatabase
 
@@ -49,4 +49,19 @@ test('the second time gives the same and changes nothing; after a revocation the
   const renewed = await load()
   expect({ ...renewed, apiKey: first.apiKey }).toEqual(first)
   expect(renewed.apiKey).not.toBe(first.apiKey)
+})
+
+test('it is found again as long as its key and its code are good, and nothing is written', async () => {
+  const find = () => findDemo({ databaseFile: database.file, vault: database.vault })
+  expect([find(), holdsAccounts(database.file)]).toEqual([undefined, false])
+  const loaded = await load()
+  const before = database.bytes()
+  expect([find(), holdsAccounts(database.file)]).toEqual([loaded, true])
+  expect(database.bytes().equals(before)).toBe(true)
+  database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'revoked'`))
+  expect(find()).toBeUndefined()
+  database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'active'`))
+  expect(find()).toEqual(loaded)
+  database.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
+  expect(find()).toBeUndefined()
 })

@@ -62,45 +62,83 @@ function purchase(index: number, code: string) {
   }
 }
 
-/** The key of a demo that was loaded before and is still good: loading it again shall change nothing. */
-function findKey({ databaseFile, vault }: DemoOptions): string | undefined {
-  const db = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
+function read<T>(databaseFile: string, query: (db: Database.Database) => T): T {
+  const db = new Database(databaseFile, { fileMustExist: true, readonly: true, timeout: 5000 })
   try {
-    const row = db
-      .prepare<[], { keyCipher: Buffer; keyHash: string }>(
-        `SELECT k.keyCipher, k.keyHash FROM ApiKey k JOIN Workspace w ON w.id = k.workspaceId
-          WHERE w.slug = 'demo' AND k.name = 'demo' AND k.revokedAt IS NULL AND k.expiresAt IS NULL
-            AND NOT k.publishable ORDER BY k.createdAt, k.id`,
-      )
-      .get()
-    return row && vault.open(row.keyCipher, row.keyHash)
+    return query(db)
   } finally {
     db.close()
   }
 }
 
+/** Asked without Prisma: a service that starts should not wait for it to load. */
+export const holdsAccounts = (databaseFile: string) =>
+  read(databaseFile, (db) => db.prepare('SELECT 1 FROM Account LIMIT 1').get()) !== undefined
+
+/** The key of a demo that was loaded before and is still good: loading it again shall change nothing. */
+function findKey({ databaseFile, vault }: Pick<DemoOptions, 'databaseFile' | 'vault'>): string | undefined {
+  const row = read(databaseFile, (db) =>
+    db
+      .prepare<[], { keyCipher: Buffer; keyHash: string }>(
+        `SELECT k.keyCipher, k.keyHash FROM ApiKey k JOIN Workspace w ON w.id = k.workspaceId
+          WHERE w.slug = 'demo' AND k.name = 'demo' AND k.revokedAt IS NULL AND k.expiresAt IS NULL
+            AND NOT k.publishable ORDER BY k.createdAt, k.id`,
+      )
+      .get(),
+  )
+  return row && vault.open(row.keyCipher, row.keyHash)
+}
+
 const inGroups = (text: string) => text.match(/.{5}/g)?.slice(0, 5).join('-') ?? text
+
+// From the deployment's secret. No key holds a space, so that this is never the hash of one.
+const secret = (vault: KeyVault, purpose: string) =>
+  vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
+
+const code = (vault: KeyVault, index: number) => inGroups(secret(vault, `purchase ${index}`).toUpperCase())
+
+const demo = (vault: KeyVault, apiKey: string): Demo => ({
+  apiKey,
+  purchaseCode: code(vault, 0),
+  itemId: demoItems[0]!.id,
+  password: secret(vault, 'password').slice(0, 20),
+})
+
+/** The demo workspace that was loaded before, as long as its key and its code are good. Writes nothing. */
+export function findDemo({
+  databaseFile,
+  vault,
+}: Pick<DemoOptions, 'databaseFile' | 'vault'>): Demo | undefined {
+  const apiKey = findKey({ databaseFile, vault })
+  if (apiKey === undefined) return undefined
+  const found = demo(vault, apiKey)
+  const validates = read(databaseFile, (db) =>
+    db
+      .prepare(
+        `SELECT 1 FROM Purchase p JOIN Workspace w ON w.id = p.workspaceId
+          WHERE w.slug = 'demo' AND p.code = ? AND p.state = 'active'`,
+      )
+      .get(found.purchaseCode),
+  )
+  return validates ? found : undefined
+}
 
 /** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
 export async function loadDemo(options: DemoOptions): Promise<Demo> {
   const { databaseFile, vault, now } = options
   const apiKey = findKey(options) ?? generateApiKey()
-  // From the deployment's secret. No key holds a space, so that this is never the hash of one.
-  const secret = (purpose: string) => vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
-  const codes = Array.from({ length: purchaseCount }, (_, index) =>
-    inGroups(secret(`purchase ${index}`).toUpperCase()),
-  )
-  const password = secret('password').slice(0, 20)
+  const loaded = demo(vault, apiKey)
+  const codes = Array.from({ length: purchaseCount }, (_, index) => code(vault, index))
   const records = [
-    account(password),
+    account(loaded.password),
     workspace,
     ...demoItems,
     { type: 'api_key', workspace: 'demo', name: 'demo', key: apiKey },
-    ...codes.map((code, index) => purchase(index, code)),
+    ...codes.map((text, index) => purchase(index, text)),
   ]
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
   await importRecords({ source: source(), databaseFile, vault, now })
-  return { apiKey, purchaseCode: codes[0]!, itemId: demoItems[0]!.id, password }
+  return loaded
 }

@@ -28,8 +28,7 @@ export function createWorkspaces({ prisma, clock }: WorkspacesOptions) {
       if (!is(SlugSchema, slug)) throw new Refusal(`slug ${issues.slug}`)
       if (!is(TextSchema, name) || name.trim() === '') throw new Refusal('a workspace needs a name')
       const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
-      if (!account)
-        throw new Refusal(`there is no account ${owner}: make it with "account create" or import it`)
+      if (!account) throw new Refusal(`there is no account ${owner}: import it first`)
       if (await prisma.workspace.findUnique({ where: { slug } })) {
         throw new Refusal(`there is a workspace ${slug} already: choose another slug`)
       }

@@ -3,7 +3,7 @@ import type { Shape } from '@saleproof/schema'
 import { formatMoney } from '@saleproof/schema'
 import type { KeyHolder } from '../domain/api-keys.ts'
 import { createCache } from './cache.ts'
-import { accountJson, type ItemRow, itemJson, type PurchaseRow, reducedItemJson } from './rows.ts'
+import { accountJson, type ItemRow, itemJson, type PurchaseRow, reducedItemJson, timestamp } from './rows.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -21,19 +21,22 @@ interface ItemPiece {
   json: string
   bytes: number
   support: boolean
+  /** Of the answer that holds the item alone, once it was asked for. */
+  tag: string | undefined
 }
 
 type Form = Shape | 'reduced'
 
-const bodyOf = (body: string): Answer => ({
-  body,
-  length: Buffer.byteLength(body),
-  tag: hash('sha256', body, 'base64url').slice(0, 27),
-})
+const itemHead = '{"status":"success","item":'
 
-/** Two bytes a character, the most that V8 uses, and what an entry costs by itself. */
-const sizeOfAnswer = ({ body }: Answer) => body.length * 2 + 200
-const sizeOfPiece = ({ json }: ItemPiece) => json.length * 2 + 200
+const tagOf = (body: string | Buffer) => hash('sha256', body, 'base64url').slice(0, 27)
+
+const bodyOf = (body: string): Answer => ({ body, length: Buffer.byteLength(body), tag: tagOf(body) })
+
+/** One byte a character where all are of one byte, as V8 keeps them, else two; and what an entry costs by itself. */
+const sizeOf = (text: string, bytes: number) => (text.length === bytes ? bytes : text.length * 2) + 300
+const sizeOfAnswer = ({ body, length }: Answer) => sizeOf(body, length)
+const sizeOfPiece = ({ json, bytes }: ItemPiece) => sizeOf(json, bytes)
 
 /** What is kept at most: enough for tens of thousands of items, little beside what the process needs anyway. */
 const pieceBytes = 96 * 1024 * 1024
@@ -55,9 +58,6 @@ function createSightings() {
 
 const present = (row: ItemRow, form: Form) =>
   form === 'reduced' ? reducedItemJson(row) : itemJson(row, form)
-
-/** `2024-04-27T12:00:00.000+00:00`, as Prisma writes it, in the form of the contract. */
-const timestamp = (stored: string) => `${stored.slice(0, 19)}Z`
 
 function purchaseJson(row: PurchaseRow, item: ItemPiece, shape: Shape): string {
   const price = shape === 'base' ? `"price":${JSON.stringify(formatMoney(row.price, row.currency))},` : ''
@@ -85,7 +85,7 @@ export function createAnswers({ statements }: { statements: Statements }) {
     const row = given ?? statements.item.get(workspace.id, id)
     if (!row) return undefined
     const json = present(row, form)
-    const piece = { json, bytes: Buffer.byteLength(json), support: row.support === 1 }
+    const piece = { json, bytes: Buffer.byteLength(json), support: row.support === 1, tag: undefined }
     pieces.set(name, piece)
     return piece
   }
@@ -98,26 +98,22 @@ export function createAnswers({ statements }: { statements: Statements }) {
 
   return {
     account(workspace: Workspace): Answer | undefined {
-      const name = `${workspace.id}:${workspace.access}:account`
-      const kept = answers.get(name)
-      if (kept) return kept
+      const kept = workspace.account
+      if (kept?.access === workspace.access) return kept.answer
       const owner = statements.workspace.get(workspace.id)
       const row = owner && statements.account.get(owner.accountId)
       if (!row) return undefined
       const answer = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
-      answers.set(name, answer)
+      workspace.account = { access: workspace.access, answer }
       return answer
     },
 
     item(workspace: Workspace, id: number, shape: Shape): Answer | 'item_not_found' {
-      const name = `${workspace.catalogueTag}item:${shape}:${id}`
-      const kept = answers.get(name)
-      if (kept) return kept
       const piece = pieceOf(workspace, id, shape)
       if (!piece) return 'item_not_found'
-      const answer = bodyOf(`{"status":"success","item":${piece.json}}`)
-      answers.set(name, answer)
-      return answer
+      const body = `${itemHead}${piece.json}}`
+      piece.tag ??= tagOf(body)
+      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag }
     },
 
     purchase(workspace: Workspace, key: KeyHolder, code: string, shape: Shape) {
@@ -151,8 +147,6 @@ export function createAnswers({ statements }: { statements: Statements }) {
       for (const id of itemIds) {
         for (const form of ['base', 'extended', 'reduced'])
           pieces.delete(`${workspace.catalogueTag}${form}:${id}`)
-        for (const shape of ['base', 'extended'])
-          answers.delete(`${workspace.catalogueTag}item:${shape}:${id}`)
       }
     },
   }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { ErrorCode } from '@saleproof/schema'
 import { type Encoding, encodingFor, matches, smallestCompressed } from '../http/answer.ts'
+import { retryAfterSeconds } from '../http/failures.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { Limits, Verdict } from '../limits/limits.ts'
 import type { Observe } from '../telemetry/observer.ts'
@@ -67,12 +68,15 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
   function fail(exchange: Exchange, found: Found, head: ReplyHead, code: ErrorCode, retryAfter?: number) {
     const { incoming, response, request } = exchange
     const errorPage = `${address.of(incoming)}/docs/errors#${code}`
-    sendFailure(response, head, { operation: request.operation.name, code, errorPage, retryAfter })
+    const wait = code === 'unavailable' ? retryAfterSeconds : retryAfter
+    sendFailure(response, head, { operation: request.operation.name, code, errorPage, retryAfter: wait })
     note(exchange, found, head, code)
   }
 
-  const tooMany = (exchange: Exchange, found: Found, head: ReplyHead, { header, retryAfter }: Verdict) =>
-    fail(exchange, found, { ...head, rate: header }, 'rate_limited', retryAfter)
+  const tooMany = (exchange: Exchange, found: Found, head: ReplyHead, verdict: Verdict) => {
+    const limited = { ...head, policy: verdict.policy, rate: verdict.header }
+    fail(exchange, found, limited, 'rate_limited', verdict.retryAfter)
+  }
 
   /** A failure that someone who guesses makes is counted, and becomes a 429 when there were too many. */
   function failCounted(exchange: Exchange, found: Found, head: ReplyHead, code: ErrorCode) {

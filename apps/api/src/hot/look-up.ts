@@ -23,6 +23,9 @@ export interface Found {
 /** A commit of another connection between two reads makes them start again; after so many times the routes answer. */
 const tries = 4
 
+const isBusy = (error: unknown) =>
+  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
+
 /** Finds the answer to a plain request, as of one state of the database. */
 export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpOptions) {
   const statements = prepareStatements(databaseFile)
@@ -68,8 +71,9 @@ export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpO
           // What was all kept is of one state; what was read may be of a later one.
           if (statements.reads() === reads || statements.version() === version) return found
         }
-      } catch {
-        // Whatever it is, the routes meet it too, and know how to say it.
+      } catch (error) {
+        // The time for a lock is used up. Whatever else it is, the routes meet it too, and know how to say it.
+        if (isBusy(error)) return { answer: 'unavailable', holder: undefined }
       }
       return undefined
     },

@@ -1,6 +1,6 @@
 import { Agent, createServer, request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { operations, type ParameterName } from '@saleproof/schema'
+import { operations } from '@saleproof/schema'
 import fc from 'fast-check'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -10,6 +10,7 @@ import { limits } from '../http/limits.ts'
 import { apiKeyOf, itemIdOf, purchaseCodeOf, shapeOf } from '../http/parameters.ts'
 import type { RequestContext, RequestState } from '../http/state.ts'
 import { readSmallBody } from './body.ts'
+import { get, type Header, post, type Sent } from './request.fixture.ts'
 import { readPlain, takeBody } from './request.ts'
 
 /** What a way of reading makes of a request: the parameters that its operation knows, and the headers that decide. */
@@ -108,13 +109,6 @@ afterAll(() => {
   return new Promise((resolve) => void server.close(resolve))
 })
 
-interface Sent {
-  method: string
-  path: string
-  headers: Header[]
-  body?: string | undefined
-}
-
 function read({ method, path, headers, body: text }: Sent): Promise<Readings> {
   const { port } = server.address() as AddressInfo
   const sent: Record<string, string[]> = {}
@@ -133,195 +127,6 @@ function read({ method, path, headers, body: text }: Sent): Promise<Readings> {
     request.end(text)
   })
 }
-
-/** Mostly what clients send, at times what no client should. */
-const seldom = <T>(usual: fc.Arbitrary<T>, strange: fc.Arbitrary<T>): fc.Arbitrary<T> =>
-  fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: strange })
-
-type Pair = readonly [name: string, value: string]
-
-const usual = {
-  api_key: ['k'],
-  item_id: ['1', '101', '999999999999999'],
-  purchase_code: ['C', 'AB-CD', 'shape'],
-  shape: ['base', 'extended'],
-} as const satisfies Record<ParameterName, readonly string[]>
-const strange: Readonly<Record<ParameterName, readonly string[]>> = {
-  api_key: ['K', 'a/b+c=', 'x'.repeat(256), '', ' k', 'k\u00e9', '"k', 'k\\u0041'],
-  item_id: ['9007199254740991', '9007199254740993', '007', '0', '1.0', '-1', '', ' 1'],
-  purchase_code: [
-    'a b',
-    ' C ',
-    'é',
-    '\u2013',
-    '',
-    '\ud83d\ude00',
-    '"',
-    '\\',
-    'C\u0000',
-    '%43',
-    'C+C',
-    'x'.repeat(256),
-  ],
-  shape: ['Base', '', 'x', ' base'],
-}
-const strangeNames = [
-  ...[
-    '__proto__',
-    'constructor',
-    'API_KEY',
-    'api_key ',
-    'api_key[]',
-    'purchase_code[]',
-    'shape[a]',
-    'item_id[',
-  ],
-  ...['xapi_key', 'api%5Fkey', 'purchase_code\u0000', '', 'to%6cng', 'toString'],
-]
-const names = Object.keys(usual) as ParameterName[]
-
-const pairOf = (name: ParameterName): fc.Arbitrary<Pair> =>
-  fc.tuple(
-    fc.constant(name),
-    seldom(fc.constantFrom<string>(...usual[name]), fc.constantFrom(...strange[name])),
-  )
-const unknownPair: fc.Arbitrary<Pair> = fc.tuple(
-  seldom(fc.constantFrom('x', 'utm_source'), fc.constantFrom(...strangeNames)),
-  fc.constantFrom('1', 'k', 'C', 'base'),
-)
-const strangePair: fc.Arbitrary<Pair> = fc.tuple(
-  fc.constantFrom(...strangeNames),
-  fc.constantFrom('1', 'k', 'C', ''),
-)
-/** Parameters, mostly each once. */
-const pairs = fc
-  .tuple(
-    fc.subarray(names).chain((chosen) => fc.tuple(...chosen.map(pairOf))),
-    seldom(
-      fc.constant<Pair[]>([]),
-      fc.array(fc.oneof(unknownPair, strangePair, ...names.map(pairOf)), { maxLength: 2 }),
-    ),
-    fc.array(unknownPair, { maxLength: 1 }),
-  )
-  .map((lists): Pair[] => lists.flat())
-
-const asIs = ([name, value]: Pair) => `${name}=${value}`
-const encoded = ([name, value]: Pair) => new URLSearchParams([[name, value]]).toString()
-const sendable = (text: string) =>
-  [...text].map((letter) => (/[!-"$-~]/.test(letter) ? letter : encodeURIComponent(letter))).join('')
-const form = fc
-  .tuple(pairs, fc.boolean(), seldom(fc.constant(''), fc.constantFrom('&', '&&', '=')))
-  .map(([given, raw, end]) => given.map(raw ? asIs : encoded).join('&') + end)
-const query = form.map(sendable)
-
-const escaped = (text: string) =>
-  [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
-
-/** Written by hand, so that a name can stand twice and a text can be escaped in any way. */
-const jsonMember = ([name, value]: Pair) =>
-  fc.tuple(
-    seldom(fc.constant(JSON.stringify(name)), fc.constant(`"${escaped(name)}"`)),
-    seldom(
-      fc.constant(JSON.stringify(value)),
-      fc.constantFrom(
-        `["C"]`,
-        'null',
-        '7',
-        'true',
-        `{"api_key":"K"}`,
-        `{"a":{"purchase_code":"D"}}`,
-        `"${escaped(value)}"`,
-      ),
-    ),
-  )
-const json = fc
-  .tuple(
-    pairs.chain((given) => fc.tuple(...given.map(jsonMember))),
-    fc.constantFrom('', ' ', '\n', '\t'),
-    seldom(fc.constant(['', '']), fc.constantFrom(['\ufeff', ''], ['', 'x'], ['[', ']'], ['', ','])),
-  )
-  .map(([members, space, [before, after]]) => {
-    const written = members.map(([name, value]) => `${name}:${space}${value}`)
-    return `${before}{${written.join(`,${space}`)}}${after}`
-  })
-
-type Header = [name: string, value: string]
-const headerOf = (name: string, ...texts: string[]) => fc.tuple(fc.constant(name), fc.constantFrom(...texts))
-const keyHeader: fc.Arbitrary<Header> = seldom(
-  fc.oneof(headerOf('X-Api-Key', 'k'), headerOf('authorization', 'Bearer k')),
-  fc.oneof(
-    headerOf('x-api-key', 'K', '', 'k, k', 'k\u00e9'),
-    headerOf(
-      'Authorization',
-      'bearer k',
-      'Bearer  k',
-      'Bearer',
-      'Basic abc',
-      'Bearer K',
-      'Bearer a b',
-      'Bearerk',
-      '',
-    ),
-  ),
-)
-const otherHeader: fc.Arbitrary<Header> = seldom(
-  fc.oneof(
-    headerOf('Accept-Language', 'pt', 'en;q=0.5', ''),
-    headerOf('accept-encoding', 'gzip', 'br, zstd'),
-    headerOf('If-None-Match', '"a"', '*'),
-    headerOf('X-Request-Id', 'a-b'),
-    headerOf('Cookie', 'api_key=K'),
-    headerOf('X-Forwarded-For', '::1'),
-  ),
-  fc.oneof(
-    headerOf('X-Request-Id', 'a b', '', 'x'.repeat(65)),
-    headerOf('Content-Encoding', 'identity', 'gzip'),
-    headerOf('Expect', '100-continue'),
-    headerOf('X-Filler', 'x'.repeat(9000)),
-  ),
-)
-const headers = fc
-  .tuple(fc.array(keyHeader, { maxLength: 2 }), fc.array(otherHeader, { maxLength: 2 }))
-  .map(([keys, others]): Header[] => [...keys, ...others])
-
-const typesOf = (type: string) =>
-  seldom(
-    fc.constantFrom(type, `${type}; charset=utf-8`),
-    fc.constantFrom(
-      ...[
-        `${type};charset=UTF-8`,
-        `${type}; charset=latin1`,
-        'application/json',
-        'application/x-www-form-urlencoded',
-      ],
-      ...['text/plain', 'application/vnd.a+json', 'APPLICATION/JSON', 'multipart/form-data; boundary=b', ''],
-    ),
-  )
-const bodyOf = fc.oneof(
-  fc.tuple(json, typesOf('application/json')),
-  fc.tuple(form, typesOf('application/x-www-form-urlencoded')),
-)
-const search = fc.oneof({ weight: 3, arbitrary: fc.constant('') }, { weight: 1, arbitrary: query })
-const withQuery = (path: string, text: string) => (text ? `${path}?${text}` : path)
-
-const post = fc
-  .tuple(bodyOf, headers, search, seldom(fc.constant(false), fc.constant(true)))
-  .map(([[text, type], given, searched, chunked]): Sent => {
-    const length: Header = chunked
-      ? ['Transfer-Encoding', 'chunked']
-      : ['Content-Length', String(Buffer.byteLength(text))]
-    const path = withQuery(operations.validatePurchase.path, searched)
-    return { method: 'POST', path, headers: [...given, ['Content-Type', type], length], body: text }
-  })
-const get = fc
-  .tuple(fc.constantFrom(operations.getAccount, operations.listItems, operations.getItem), query, headers)
-  .map(
-    ([{ path }, searched, given]): Sent => ({
-      method: 'GET',
-      path: withQuery(path, searched),
-      headers: given,
-    }),
-  )
 
 describe('a plain request', () => {
   test.each([

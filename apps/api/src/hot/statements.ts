@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import type { AccountRow, ItemRow, PurchaseRow } from './rows.ts'
+import { createVersion } from './version.ts'
 
 /** How long a read may wait for a lock: the driver is synchronous, and every other request waits with it. */
 const busyTimeoutMs = 50
@@ -47,7 +48,7 @@ export function prepareStatements(databaseFile: string) {
       iterate: counted((...parameters: Parameters) => statement.iterate(...parameters)),
     }
   }
-  const version = database.prepare<[], number>('PRAGMA data_version').pluck()
+  const version = createVersion(database, databaseFile)
   const statements = {
     revision: prepare<[string], RevisionRow>(
       'SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?',
@@ -84,12 +85,11 @@ export function prepareStatements(databaseFile: string) {
     ...statements,
     /** How many reads there were. */
     reads: () => reads,
-    /**
-     * A number that changes when another connection, of this process or another, has committed. This connection never writes: its own
-     * commits would not show.
-     */
-    version: () => version.get() as number,
-    close: () => void database.close(),
+    version: version.current,
+    close() {
+      version.close()
+      database.close()
+    },
   }
 }
 

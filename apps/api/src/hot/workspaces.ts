@@ -1,5 +1,6 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { KeyHolder, KeyRefusal } from '../domain/api-keys.ts'
+import type { Answer } from './answers.ts'
 import { createCache } from './cache.ts'
 import type { RevisionRow, Statements } from './statements.ts'
 
@@ -15,6 +16,8 @@ export interface Workspace {
   catalogueTag: string
   /** Begins the name of all that is kept of purchases, which hold items: a change of either makes another tag. */
   purchasesTag: string
+  /** The answer to whoever asks for the account, and as of which revision. */
+  account: { access: number; answer: Answer } | undefined
 }
 
 interface KnownKey {
@@ -73,7 +76,14 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
     const revision = statements.revision.get(id)
     if (!revision) return undefined
     const catalogueTag = `${id}:${revision.catalogue}:`
-    const workspace = { id, version, ...revision, catalogueTag, purchasesTag: '' }
+    const workspace: Workspace = {
+      id,
+      version,
+      ...revision,
+      catalogueTag,
+      purchasesTag: '',
+      account: undefined,
+    }
     workspace.purchasesTag = purchasesTag(workspace)
     workspaces.set(id, workspace)
     return workspace

@@ -1,12 +1,15 @@
 import type Router from '@koa/router'
+import type { ParameterizedContext } from 'koa'
 import { ImportError, type ImportResult } from '../import/import.ts'
 import { isBearer } from './bearer.ts'
 import { Failure } from './failure.ts'
+import { isParserError } from './parser-errors.ts'
 import type { RequestState } from './state.ts'
 
 export interface AdminImportOptions {
   token: string
-  load: (source: AsyncIterable<Uint8Array>) => Promise<ImportResult>
+  /** An abort stops it; nothing is stored then. */
+  load: (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<ImportResult>
 }
 
 const largestImport = 16 * 1024 * 1024
@@ -14,11 +17,23 @@ const largestImport = 16 * 1024 * 1024
 /** Stops reading where the limit is passed, whatever `Content-Length` said. */
 async function* atMost(source: AsyncIterable<Uint8Array>, limit: number) {
   let length = 0
-  for await (const chunk of source) {
-    length += chunk.length
-    if (length > limit) throw new Failure('body_too_large')
-    yield chunk
+  try {
+    for await (const chunk of source) {
+      length += chunk.length
+      if (length > limit) throw new Failure('body_too_large')
+      yield chunk
+    }
+  } catch (error) {
+    // Whatever else ends a body early is the connection.
+    throw error instanceof Failure || isParserError(error) ? error : new Failure('malformed_body')
   }
+}
+
+/** Aborts when the client goes away: what nobody is told of shall not be stored. */
+function whileConnected(ctx: Pick<ParameterizedContext, 'res'>): AbortSignal {
+  const controller = new AbortController()
+  ctx.res.once('close', () => controller.abort(new Failure('malformed_body')))
+  return controller.signal
 }
 
 /** `POST /admin/import`: NDJSON from a shop elsewhere, in the form of `import`. */
@@ -31,14 +46,14 @@ export function mountAdminImport(router: Router<RequestState>, { token, load }: 
     if (ctx.req.headers['content-encoding']) throw new Failure('unsupported_media_type')
     ctx.set('Cache-Control', 'no-store')
     try {
-      const { counts, warnings } = await load(
-        atMost(ctx.req.iterator({ destroyOnReturn: false }), largestImport),
-      )
-      ctx.body = { status: 'success', counts, warnings }
+      const body = atMost(ctx.req.iterator({ destroyOnReturn: false }), largestImport)
+      const { counts, warnings, warningCount } = await load(body, whileConnected(ctx))
+      ctx.body = { status: 'success', counts, warnings, warning_count: warningCount }
     } catch (error) {
       if (!(error instanceof ImportError)) throw error
+      const { problems, more } = error
       ctx.status = 422
-      ctx.body = { status: 'error', msg: 'Nothing was stored', problems: error.problems }
+      ctx.body = { status: 'error', msg: 'Nothing was stored', problems, more }
     }
   })
 }

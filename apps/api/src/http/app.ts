@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
   )
   app.use(limits())
-  app.use(publicPrefix(address))
+  app.use(publicPrefix(address, (path) => router.match(path, 'GET').path.length > 0))
   app.use(requireRoute(router))
   app.use(router.routes())
   return app

@@ -15,7 +15,7 @@ interface FailuresOptions {
 }
 
 /** How long a caller should wait before it asks again what could not be found out. */
-const retryAfterSeconds = '1'
+export const retryAfterSeconds = 1
 
 /** Anything thrown, as a refusal. A failure to know is `unavailable`; what nobody foresaw is an `internal_error`. */
 function asFailure(thrown: unknown): Failure {
@@ -27,7 +27,7 @@ function asFailure(thrown: unknown): Failure {
 }
 
 const ownHeaders: Partial<Record<ErrorCode, Readonly<Record<string, string>>>> = {
-  unavailable: { 'Retry-After': retryAfterSeconds },
+  unavailable: { 'Retry-After': String(retryAfterSeconds) },
 }
 
 const headersOf = ({ code, headers }: Failure) => ({

@@ -14,7 +14,8 @@ export interface MetricsOptions {
 export function mountMetrics(router: Router<RequestState>, { token, contentType, read }: MetricsOptions) {
   const allowed = isBearer(token)
   router.get('/metrics', async (ctx) => {
-    if (!allowed(ctx.req)) throw new Failure('invalid_api_key')
+    if (!allowed(ctx.req))
+      throw new Failure(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
     ctx.set('Cache-Control', 'no-store')
     ctx.type = contentType
     ctx.body = await read()

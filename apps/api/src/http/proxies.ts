@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import proxyAddr from 'proxy-addr'
 import type { TrustProxy } from '../config.ts'
 
-type Request = Pick<IncomingMessage, 'headers' | 'socket'>
+// Node.js takes the socket away from a request whose client has gone.
+type Request = Pick<IncomingMessage, 'headers'> & { socket: Pick<Socket, 'remoteAddress'> | null }
 
 /** Who asked, and under which address, as far as the proxies in front are trusted. */
 export interface Proxies {
@@ -31,10 +33,10 @@ export function createProxies(trustProxy: TrustProxy): Proxies {
   const trustsNobody = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
   return {
     clientAddress: trustsNobody
-      ? ({ socket }) => socket.remoteAddress ?? ''
-      : (request) => proxyAddr(request as IncomingMessage, trust) ?? '',
+      ? ({ socket }) => socket?.remoteAddress ?? ''
+      : (request) => (request.socket && proxyAddr(request as IncomingMessage, trust)) ?? '',
     forwardedOrigin({ headers, socket }) {
-      if (!trust(socket.remoteAddress ?? '', 0)) return undefined
+      if (!trust(socket?.remoteAddress ?? '', 0)) return undefined
       const [host, protocol] = [last(headers['x-forwarded-host']), last(headers['x-forwarded-proto'])]
       if (!/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host)) return undefined
       return `${protocol === 'https' ? 'https' : 'http'}://${host}`

@@ -25,9 +25,13 @@ export function createPublicAddress({ publicUrl, listening, proxies }: PublicAdd
 }
 
 /** Takes the prefix of `PUBLIC_URL` off the path: some proxies pass it on, some do not, and both are right. */
-export function publicPrefix({ prefix }: PublicAddress): RequestMiddleware {
+export function publicPrefix(
+  { prefix }: PublicAddress,
+  isRoute: (path: string) => boolean,
+): RequestMiddleware {
   return async function publicPrefix(ctx, next) {
-    if (prefix && (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))) {
+    // A path that is one as it stands was passed on without the prefix, even if it begins like it.
+    if (prefix && !isRoute(ctx.path) && (ctx.path === prefix || ctx.path.startsWith(`${prefix}/`))) {
       ctx.path = ctx.path.slice(prefix.length) || '/'
     }
     await next()

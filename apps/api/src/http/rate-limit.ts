@@ -26,7 +26,7 @@ export function createFailureLimit({ limits, proxies }: { limits: Limits; proxie
   return async function limited(code, ctx) {
     const verdict = await limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
     if (!verdict || verdict.allowed) return undefined
-    ctx.set('RateLimit', verdict.header)
+    ctx.set({ 'RateLimit-Policy': verdict.policy, RateLimit: verdict.header })
     return tooMany(verdict)
   }
 }

@@ -5,6 +5,8 @@ import type { Budget, Taken } from './budget.ts'
 /** What a limit says to one request. */
 export interface Verdict {
   allowed: boolean
+  /** The value of `RateLimit-Policy` (IETF draft). */
+  policy: string
   /** The value of `RateLimit` (IETF draft): what is left, and for how many seconds. */
   header: string
   /** Whole seconds until the window ends. */
@@ -30,9 +32,22 @@ export interface LimitsOptions {
 /** Failures that someone who guesses makes. */
 const guesses: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'item_not_found', 'purchase_not_found'])
 
-function verdictOf(kind: string, { allowed, remaining, resetAt }: Taken, time: number): Verdict {
-  const retryAfter = Math.max(1, Math.ceil((resetAt - time) / 1000))
-  return { allowed, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter }
+const policyOf = (kind: LimitKind, { count, seconds }: ActiveLimit) => `"${kind}";q=${count};w=${seconds}`
+
+/** Takes from the budget of a limit and says what that means. */
+function createJudge(kind: LimitKind, limit: ActiveLimit, { budget, now }: LimitsOptions) {
+  const shared = budget(kind, limit)
+  const policy = policyOf(kind, limit)
+
+  function verdictOf({ allowed, remaining, resetAt }: Taken): Verdict {
+    const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000))
+    return { allowed, policy, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter }
+  }
+
+  return (name: string): Verdict | Promise<Verdict> => {
+    const taken = shared.take(name)
+    return taken instanceof Promise ? taken.then(verdictOf) : verdictOf(taken)
+  }
 }
 
 /**
@@ -40,28 +55,21 @@ function verdictOf(kind: string, { allowed, remaining, resetAt }: Taken, time: n
  * buyers' servers. Failures are counted apart, and only turn answers that would fail anyway into 429: an honest caller behind the same
  * address never notices.
  */
-export function createLimits({ rateLimit, failureLimit, budget, now }: LimitsOptions) {
-  const requests = rateLimit && budget('requests', rateLimit)
-  const failures = failureLimit && budget('failures', failureLimit)
-
-  function judge(kind: string, taken: Taken | Promise<Taken>): Verdict | Promise<Verdict> {
-    if (taken instanceof Promise) return taken.then((result) => verdictOf(kind, result, now()))
-    return verdictOf(kind, taken, now())
-  }
-
+export function createLimits(options: LimitsOptions) {
+  const { rateLimit, failureLimit } = options
+  const requests = rateLimit && createJudge('requests', rateLimit, options)
+  const failures = failureLimit && createJudge('failures', failureLimit, options)
   return {
-    /** The value of `RateLimit-Policy`; undefined where nothing is limited. */
-    policy: rateLimit && `"requests";q=${rateLimit.count};w=${rateLimit.seconds}`,
+    /** The value of `RateLimit-Policy` where requests are limited. */
+    policy: rateLimit && policyOf('requests', rateLimit),
 
     /** Counts a request of a key that is known. */
-    request(keyId: string, address: string): Judgement {
-      return requests && judge('requests', requests.take(`${keyId} ${address}`))
-    },
+    request: (keyId: string, address: string): Judgement => requests?.(`${keyId} ${address}`),
 
     /** Counts a failure, if it is one that is limited. */
     failure(code: ErrorCode, keyId: string | undefined, address: string): Judgement {
-      if (!failures || !guesses.has(code)) return undefined
-      return judge('failures', failures.take(code === 'invalid_api_key' ? address : `${keyId} ${address}`))
+      if (!guesses.has(code)) return undefined
+      return failures?.(code === 'invalid_api_key' ? address : `${keyId} ${address}`)
     },
   }
 }

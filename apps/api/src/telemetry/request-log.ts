@@ -8,23 +8,48 @@ interface RequestLogOptions {
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
 
+/** The part of a line that is the same for every request of one method and route that ended alike. */
+function createMiddles() {
+  const byRoute = new Map<string | null, Map<string | number, string>>()
+  return function middle(
+    method: string | null,
+    route: string | null,
+    status: number,
+    code: string | null,
+  ): string {
+    let known = byRoute.get(route)
+    if (!known) {
+      known = new Map()
+      byRoute.set(route, known)
+    }
+    const name = code === null && method === 'GET' ? status : `${method} ${status} ${code}`
+    let text = known.get(name)
+    if (text === undefined) {
+      text = `"method":${quoted(method)},"route":${quoted(route)},"status":${status},"code":${quoted(code)}`
+      known.set(name, text)
+    }
+    return text
+  }
+}
+
 /**
- * One line a request, in the form of pino's other lines. It is put together by hand because it is written for every request, and
- * because each member is known to need no escaping: methods and routes are ours, ids are of letters and digits.
+ * One line a request, in the form of pino's other lines. It is put together by hand, of as few pieces as can be, because it is written for
+ * every request, and because each member is known to need no escaping: methods and routes are ours, ids are of letters and digits.
  */
 export function createRequestLog({ write, now }: RequestLogOptions): Observe {
-  let lastTime = 0
-  let stamp = ''
+  const middleOf = createMiddles()
+  let lastTime = Number.NaN
+  let head = ''
   return function log({ method, route, status, code, durationMs, requestId, workspace }) {
     const time = now()
     if (time !== lastTime) {
       lastTime = time
-      stamp = new Date(time).toISOString()
+      head = `{"level":30,"time":"${new Date(time).toISOString()}",`
     }
+    const middle = middleOf(method, route, status, code)
+    const microseconds = Math.round(durationMs * 1000)
     write(
-      `{"level":30,"time":"${stamp}","method":${quoted(method)},"route":${quoted(route)},"status":${status},` +
-        `"code":${quoted(code)},"durationMs":${Math.round(durationMs * 1000) / 1000},"requestId":"${requestId}",` +
-        `"workspace":${quoted(workspace)},"msg":"request"}\n`,
+      `${head}${middle},"durationMs":${microseconds / 1000},"requestId":"${requestId}","workspace":${quoted(workspace)},"msg":"request"}\n`,
     )
   }
 }

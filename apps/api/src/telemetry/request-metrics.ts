@@ -21,7 +21,7 @@ interface Durations {
  * metrics are read.
  */
 export function createRequestMetrics(registry: Registry): Observe {
-  const series = new Map<string, Series>()
+  const series = new Map<string, Map<string | number, Series>>()
   const durations = new Map<string, Durations>()
   const names: readonly OperationName[] = operationList.map(({ name }) => name)
   for (const name of names) durations.set(name, { counts: buckets.map(() => 0), sum: 0, count: 0 })
@@ -33,18 +33,32 @@ export function createRequestMetrics(registry: Registry): Observe {
     registers: [registry],
     collect() {
       this.reset()
-      for (const { labels, count } of series.values()) this.inc(labels, count)
+      for (const ofOperation of series.values()) {
+        for (const { labels, count } of ofOperation.values()) this.inc(labels, count)
+      }
     },
   })
   registry.registerMetric(durationMetric(durations) as unknown as Histogram)
 
+  /** A success has no code: its status alone names it, which saves making a text for each request. */
+  function seriesOf(operation: string, status: number, code: string | null): Series {
+    let ofOperation = series.get(operation)
+    if (!ofOperation) {
+      ofOperation = new Map()
+      series.set(operation, ofOperation)
+    }
+    const key = code === null ? status : `${status} ${code}`
+    let found = ofOperation.get(key)
+    if (!found) {
+      found = { labels: { operation, status: String(status), code: code ?? 'none' }, count: 0 }
+      ofOperation.set(key, found)
+    }
+    return found
+  }
+
   return function count({ operation, status, code, durationMs }: Observation) {
     const name = operation ?? 'other'
-    const key = `${name} ${status} ${code}`
-    const known = series.get(key)
-    if (known) known.count++
-    else
-      series.set(key, { labels: { operation: name, status: String(status), code: code ?? 'none' }, count: 1 })
+    seriesOf(name, status, code).count++
     const duration = durations.get(name)
     if (duration) add(duration, durationMs / 1000)
   }

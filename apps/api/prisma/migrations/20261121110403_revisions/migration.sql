@@ -45,7 +45,7 @@ CREATE TRIGGER "ApiKey_inserted" AFTER INSERT ON "ApiKey" BEGIN
 END;
 
 CREATE TRIGGER "ApiKey_updated" AFTER UPDATE ON "ApiKey" BEGIN
-    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = NEW."workspaceId";
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
 END;
 
 CREATE TRIGGER "ApiKey_deleted" AFTER DELETE ON "ApiKey" BEGIN
@@ -57,7 +57,7 @@ CREATE TRIGGER "ApiKeyItem_inserted" AFTER INSERT ON "ApiKeyItem" BEGIN
 END;
 
 CREATE TRIGGER "ApiKeyItem_updated" AFTER UPDATE ON "ApiKeyItem" BEGIN
-    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = NEW."workspaceId";
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
 END;
 
 CREATE TRIGGER "ApiKeyItem_deleted" AFTER DELETE ON "ApiKeyItem" BEGIN
@@ -69,7 +69,7 @@ CREATE TRIGGER "Purchase_inserted" AFTER INSERT ON "Purchase" BEGIN
 END;
 
 CREATE TRIGGER "Purchase_updated" AFTER UPDATE ON "Purchase" BEGIN
-    UPDATE "Revision" SET "sales" = "sales" + 1 WHERE "workspaceId" = NEW."workspaceId";
+    UPDATE "Revision" SET "sales" = "sales" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
 END;
 
 CREATE TRIGGER "Purchase_deleted" AFTER DELETE ON "Purchase" BEGIN
@@ -84,9 +84,9 @@ CREATE TRIGGER "Item_inserted" AFTER INSERT ON "Item" BEGIN
 END;
 
 CREATE TRIGGER "Item_updated" AFTER UPDATE ON "Item" BEGIN
-    UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" = NEW."workspaceId";
+    UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
     INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
-        SELECT "workspaceId", NEW."id", "catalogue" FROM "Revision" WHERE "workspaceId" = NEW."workspaceId"
+        SELECT "workspaceId", NEW."id", "catalogue" FROM "Revision" WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId")
         ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
 END;
 

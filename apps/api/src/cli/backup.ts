@@ -1,0 +1,26 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { createBackup } from '../backup/create-backup.ts'
+import { databaseFile } from '../database/location.ts'
+import { version } from '../version.ts'
+import { configOf } from './store.ts'
+import { say, type Terminal } from './terminal.ts'
+
+export function addBackup(program: Command, terminal: Terminal) {
+  program
+    .command('backup')
+    .description('copy the embedded database to a new file, while it serves; without the secret')
+    .argument('<file>', 'the file to make; there must be none of that name')
+    .action(async (file: string) => {
+      const config = configOf(terminal)
+      const source = databaseFile(config.databaseUrl, terminal.cwd)
+      const target = resolve(terminal.cwd, file)
+      await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version })
+      say(terminal, `the backup is in ${target}`)
+      const secret = config.secret === undefined ? `the secret, ${source}.secret,` : 'SALEPROOF_SECRET'
+      say(
+        terminal,
+        `${secret} is not in it, and without it no API key works: keep a copy of it somewhere else`,
+      )
+    })
+}

@@ -1,0 +1,40 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { restoreBackup } from '../backup/restore-backup.ts'
+import { databaseFile as fileOf } from '../database/location.ts'
+import { configOf, migrationsFolder } from './store.ts'
+import { say, type Terminal } from './terminal.ts'
+
+export function addRestore(program: Command, terminal: Terminal) {
+  program
+    .command('restore')
+    .description('put a backup in the place of the embedded database, while nothing serves')
+    .argument('<file>', 'the backup')
+    .option('--force', 'replace a database that holds what the backup does not; it is kept beside', false)
+    .option('--plain', 'FILE is a plain copy of a database, such as the one made before a migration', false)
+    .action(async (file: string, { force, plain }) => {
+      const { databaseUrl, secret } = configOf(terminal)
+      const databaseFile = fileOf(databaseUrl, terminal.cwd)
+      const { created, kept, pending, hasSecret } = await restoreBackup({
+        databaseFile,
+        source: resolve(terminal.cwd, file),
+        migrations: migrationsFolder(terminal),
+        secret,
+        force,
+        plain,
+        clock: terminal.clock,
+      })
+      say(terminal, `restored the ${plain ? 'copy' : 'backup'} of ${created} to ${databaseFile}`)
+      if (kept) say(terminal, `the database as it was is in ${kept}`)
+      if (pending.length)
+        say(
+          terminal,
+          `it lacks ${pending.length} migrations: "saleproof migrate" or the next start applies them`,
+        )
+      if (!hasSecret)
+        say(
+          terminal,
+          `warning: its secret is not here: put it in ${databaseFile}.secret or set SALEPROOF_SECRET to it before you start`,
+        )
+    })
+}

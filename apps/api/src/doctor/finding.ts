@@ -1,0 +1,26 @@
+/** What a check found. */
+export interface Finding {
+  check: 'configuration' | 'database' | 'migrations' | 'secret' | 'disk'
+  /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
+  state: 'ok' | 'warning' | 'problem'
+  /** What there is. Never holds a secret. */
+  finding: string
+  /** What to do about it. */
+  advice: string | null
+}
+
+/** Findings of one check. */
+export function findingsOf(check: Finding['check']) {
+  const found: Finding[] = []
+  const add = (state: Finding['state']) => (finding: string, advice: string | null) =>
+    void found.push({ check, state, finding, advice })
+  return {
+    problem: add('problem') as (finding: string, advice: string) => void,
+    warning: add('warning') as (finding: string, advice: string) => void,
+    /** All of them; where nothing is wrong, that. */
+    all: (fine: string): Finding[] =>
+      found.length ? found : [{ check, state: 'ok', finding: fine, advice: null }],
+  }
+}
+
+export const errorCode = (error: unknown) => String((error as { code?: string } | null)?.code ?? 'unknown')

@@ -1,0 +1,80 @@
+import { existsSync, statSync } from 'node:fs'
+import { createKeyVault, type KeyVault } from '../crypto/key-vault.ts'
+import { SecretError, secretAtHand } from '../crypto/secret.ts'
+import { openForReading } from './database.ts'
+import { errorCode, type Finding, findingsOf } from './finding.ts'
+
+interface SecretCheck {
+  databaseFile: string
+  given: string | undefined
+}
+
+function unreadableKeys(databaseFile: string, vault: KeyVault) {
+  return openForReading(databaseFile, (database) => {
+    const rows = database.prepare('SELECT id, keyHash, keyCipher FROM ApiKey').all() as {
+      id: string
+      keyHash: string
+      keyCipher: Uint8Array
+    }[]
+    return rows.filter(({ keyHash, keyCipher }) => {
+      try {
+        return vault.hash(vault.open(keyCipher, keyHash)) !== keyHash
+      } catch {
+        return true
+      }
+    })
+  })
+}
+
+const storedCheck = (databaseFile: string) =>
+  openForReading(databaseFile, (database) =>
+    database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get(),
+  )
+
+/** Whether the database was made with the secret at hand, and every key opens with it. Says nothing of the secret itself. */
+export function checkSecret({ databaseFile, given }: SecretCheck): Finding[] {
+  const { problem, warning, all } = findingsOf('secret')
+  const file = `${databaseFile}.secret`
+  let known = false
+  const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
+  if (existsSync(file) && (statSync(file).mode & 0o077) !== 0)
+    problem(`${file} may be read by other users`, `run: chmod 600 ${file}`)
+  try {
+    const secret = secretAtHand({ databaseFile, given })
+    const stored = existsSync(databaseFile) ? storedCheck(databaseFile) : undefined
+    if (secret === undefined) {
+      if (stored === undefined) return all('there is none yet: the first start makes it')
+      problem(
+        `the secret ${file} is missing`,
+        'put it back, or set SALEPROOF_SECRET to it: without it no API key works',
+      )
+      return all('')
+    }
+    known = stored !== undefined
+    if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
+    const vault = createKeyVault(secret)
+    if (stored !== undefined && vault.check() !== stored)
+      problem(`${source} is not the one that this database was made with`, 'start with that one')
+    else if (stored !== undefined) {
+      const bad = unreadableKeys(databaseFile, vault)
+      if (bad.length)
+        problem(
+          `${bad.length} keys cannot be opened (${bad
+            .slice(0, 5)
+            .map(({ id }) => id)
+            .join(', ')})`,
+          'restore a backup, or revoke them and make new ones',
+        )
+    }
+    if (given !== undefined && existsSync(file))
+      warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
+  } catch (error) {
+    if (error instanceof SecretError) problem(error.message, 'check its permissions')
+    else
+      problem(
+        `the secret cannot be compared with the database (${errorCode(error)})`,
+        'mend the database first',
+      )
+  }
+  return all(known ? `${source} is the one that this database was made with` : `${source} is there`)
+}

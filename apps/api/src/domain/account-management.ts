@@ -1,0 +1,172 @@
+import { messages } from '@saleproof/schema'
+import * as v from 'valibot'
+import type { Prisma } from '../database/open.ts'
+import { checkLine } from '../import/check-line.ts'
+import { hashPassword } from '../import/passwords.ts'
+import { PasswordSchema } from '../import/record-members.ts'
+import type { AccountRecord } from '../import/records.ts'
+import { accountRow } from '../import/rows.ts'
+import { newId } from './id.ts'
+import { Refusal } from './refusal.ts'
+
+interface AccountManagementOptions {
+  prisma: Prisma
+  clock: () => Date
+}
+
+/** What may be said of a new account; what is left out is empty. */
+export interface NewAccount {
+  username: string
+  email: string
+  firstname?: string | undefined
+  lastname?: string | undefined
+  /** First and last name without. */
+  fullName?: string | undefined
+  currency?: string | undefined
+  balance?: string | undefined
+  heading?: string | undefined
+  description?: string | undefined
+  contactEmail?: string | undefined
+  avatar?: string | undefined
+  cover?: string | undefined
+  socialLinks?: Readonly<Record<string, string>> | undefined
+  password?: string | undefined
+}
+
+/** Members of a new account that cannot be; each with what it has to be. Never holds what was given. */
+export class AccountError extends Error {
+  readonly problems: readonly { member: string; message: string }[]
+
+  constructor(problems: readonly { member: string; message: string }[]) {
+    super(problems.map(({ member, message }) => `${member} ${message}`).join('\n'))
+    this.name = 'AccountError'
+    this.problems = problems
+  }
+}
+
+const issues = messages.en.issues
+
+/** The account as a line of an import, so that it is checked as one. */
+function recordOf(account: NewAccount, now: Date) {
+  const { firstname = '', lastname = '', contactEmail = '', password } = account
+  return {
+    type: 'account',
+    username: account.username,
+    email: account.email,
+    name: { firstname, lastname, full_name: account.fullName ?? `${firstname} ${lastname}`.trim() },
+    balance: account.balance ?? '0',
+    currency: account.currency ?? 'USD',
+    profile: {
+      heading: account.heading ?? '',
+      description: account.description ?? '',
+      contact: { email: contactEmail },
+      social_links: account.socialLinks ?? {},
+      media: { avatar: account.avatar ?? '', cover: account.cover ?? '' },
+    },
+    registered_at: now.toISOString(),
+    ...(password !== undefined && { password }),
+  }
+}
+
+/** The columns of a new account, but for its id and password. */
+function columnsOf(account: NewAccount, now: Date) {
+  const checked = checkLine(JSON.stringify(recordOf(account, now)))
+  const found: { member: string; message: string }[] = []
+  if ('issues' in checked) {
+    for (const { member, issue } of checked.issues)
+      found.push({ member: member ?? 'it', message: issues[issue] })
+    throw new AccountError(found)
+  }
+  const record = checked.record as AccountRecord
+  const row = accountRow(record, (member, issue) => found.push({ member, message: issues[issue] }))
+  if (found.length) throw new AccountError(found)
+  const { name, profile } = record
+  return {
+    username: record.username,
+    email: record.email,
+    firstname: name.firstname,
+    lastname: name.lastname,
+    fullName: name.full_name,
+    balance: BigInt(row[5] as number),
+    currency: record.currency,
+    heading: profile.heading,
+    description: profile.description,
+    contactEmail: profile.contact.email,
+    socialLinks: profile.social_links,
+    avatar: profile.media.avatar,
+    cover: profile.media.cover,
+    registeredAt: now,
+  }
+}
+
+/** What is left of an account whose workspaces go on selling: nothing that tells who owned it. */
+const erased = {
+  email: '',
+  firstname: '',
+  lastname: '',
+  fullName: '',
+  heading: '',
+  description: '',
+  contactEmail: '',
+  socialLinks: {},
+  avatar: '',
+  cover: '',
+  passwordHash: null,
+} as const
+
+/** Makes accounts, sets their passwords, and erases them. */
+export function createAccountManagement({ prisma, clock }: AccountManagementOptions) {
+  async function idOf(username: string): Promise<string> {
+    const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
+    if (!row) throw new Refusal(`there is no account ${username}`)
+    return row.id
+  }
+
+  return {
+    async create(account: NewAccount) {
+      const columns = columnsOf(account, clock())
+      const { username } = columns
+      if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
+        throw new Refusal(`there is an account ${username} already: choose another username`)
+      const passwordHash = account.password === undefined ? null : await hashPassword(account.password)
+      await prisma.account.create({ data: { ...columns, id: newId(), passwordHash } })
+      return { username }
+    },
+
+    async setPassword(username: string, password: string) {
+      const id = await idOf(username)
+      if (!v.is(PasswordSchema, password))
+        throw new AccountError([{ member: 'password', message: issues.password }])
+      await prisma.account.update({ where: { id }, data: { passwordHash: await hashPassword(password) } })
+    },
+
+    /**
+     * Erases what is personal. An account that owns workspaces stays, with a name that says nothing, so that what was sold there still
+     * validates. Gives that name, or nothing where no account is left.
+     */
+    async remove(username: string): Promise<{ leftAs: string | undefined }> {
+      // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
+      await prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
+      const leftAs = await prisma.$transaction(async (tx) => {
+        const row = await tx.account.findUnique({
+          where: { username },
+          select: { id: true, _count: { select: { workspaces: true } } },
+        })
+        if (!row) throw new Refusal(`there is no account ${username}`)
+        const { id } = row
+        if (row._count.workspaces === 0) {
+          await tx.account.delete({ where: { id } })
+          return undefined
+        }
+        const anonymous = `removed-${newId()}`
+        await tx.account.update({ where: { id }, data: { ...erased, username: anonymous } })
+        return anonymous
+      })
+      // The log still holds the pages as they were.
+      await prisma.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
+      return { leftAs }
+    },
+  }
+}
+
+export type AccountManagement = ReturnType<typeof createAccountManagement>

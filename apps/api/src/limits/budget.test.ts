@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createLocalBudget, type Taken } from './budget.ts'
+
+function setUp(count: number, seconds: number) {
+  const clock = { now: 1_000_000 }
+  const budget = createLocalBudget({ limit: { count, seconds }, now: () => clock.now })
+  return { clock, take: (name = 'a') => budget.take(name) as Taken }
+}
+
+describe('a budget', () => {
+  test('is what the limit says, in a window that begins with the first that is taken', () => {
+    const { clock, take } = setUp(3, 10)
+    clock.now += 4321
+    const resetAt = clock.now + 10_000
+    expect([take(), take(), take(), take(), take()]).toEqual([
+      { allowed: true, remaining: 2, resetAt },
+      { allowed: true, remaining: 1, resetAt },
+      { allowed: true, remaining: 0, resetAt },
+      { allowed: false, remaining: 0, resetAt },
+      { allowed: false, remaining: 0, resetAt },
+    ])
+    clock.now = resetAt - 1
+    expect(take().allowed).toBe(false)
+    clock.now = resetAt
+    expect(take()).toEqual({ allowed: true, remaining: 2, resetAt: resetAt + 10_000 })
+  })
+
+  test('is one for each name', () => {
+    const { take } = setUp(1, 10)
+    expect([take('a').allowed, take('b').allowed, take('a').allowed, take('b').allowed]).toEqual([
+      ...[true, true, false, false],
+    ])
+  })
+
+  test('never gives more in a window than it has, nor refuses while there is something', () => {
+    const steps = fc.array(fc.tuple(fc.nat(4000), fc.constantFrom('a', 'b', 'c')), { maxLength: 200 })
+    const property = fc.property(fc.integer({ min: 1, max: 5 }), steps, (count, taken) => {
+      const { clock, take } = setUp(count, 10)
+      const windows = new Map<string, { began: number; used: number }>()
+      for (const [wait, name] of taken) {
+        clock.now += wait
+        const open = windows.get(name)
+        const window = open && clock.now < open.began + 10_000 ? open : { began: clock.now, used: 0 }
+        windows.set(name, window)
+        const allowed = window.used < count
+        if (allowed) window.used++
+        expect(take(name)).toEqual({
+          allowed,
+          remaining: count - window.used,
+          resetAt: window.began + 10_000,
+        })
+      }
+    })
+    fc.assert(property)
+  })
+
+  test('is whole again after a clock was set forward', () => {
+    const { clock, take } = setUp(1, 10)
+    take()
+    clock.now += 86_400_000
+    expect(take()).toEqual({ allowed: true, remaining: 0, resetAt: clock.now + 10_000 })
+    expect(take().allowed).toBe(false)
+  })
+
+  test('is not lost for longer than its window when a clock was set back', () => {
+    const { clock, take } = setUp(1, 10)
+    take()
+    expect(take().allowed).toBe(false)
+    clock.now -= 86_400_000
+    expect(take()).toEqual({ allowed: true, remaining: 0, resetAt: clock.now + 10_000 })
+    expect(take().allowed).toBe(false)
+    clock.now += 10_000
+    expect(take().allowed).toBe(true)
+  })
+
+  test('keeps no name for longer than two windows', () => {
+    const { clock, take } = setUp(1, 10)
+    // A name that is forgotten costs nothing: a million of them would otherwise be felt.
+    for (let round = 0; round < 50; round++) {
+      for (let index = 0; index < 2000; index++) take(`${round} ${index} ${'x'.repeat(200)}`)
+      clock.now += 10_000
+    }
+    const before = process.memoryUsage().heapUsed
+    for (let round = 50; round < 250; round++) {
+      for (let index = 0; index < 2000; index++) take(`${round} ${index} ${'x'.repeat(200)}`)
+      clock.now += 10_000
+    }
+    // 400,000 names of some 200 bytes and a window each would be more than 100 MB.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
+  })
+})

@@ -1,0 +1,89 @@
+import { type ErrorCode, errorCodes } from '@saleproof/schema'
+import { describe, expect, test } from 'vitest'
+import { createLocalBudget } from './budget.ts'
+import { createLimits, type Verdict } from './limits.ts'
+
+function setUp(limits: { rate?: number; failures?: number }) {
+  const clock = { now: 1_000_000 }
+  const now = () => clock.now
+  const limit = (count: number | undefined) => (count === undefined ? undefined : { count, seconds: 60 })
+  const made = createLimits({
+    rateLimit: limit(limits.rate),
+    failureLimit: limit(limits.failures),
+    budget: (_kind, given) => createLocalBudget({ limit: given, now }),
+    now,
+  })
+  return {
+    clock,
+    policy: made.policy,
+    request: (key: string, address: string) => made.request(key, address) as Verdict | undefined,
+    failure: (code: ErrorCode, key: string | undefined, address: string) =>
+      made.failure(code, key, address) as Verdict | undefined,
+  }
+}
+
+const guesses = ['invalid_api_key', 'item_not_found', 'purchase_not_found'] as const
+
+describe('limits', () => {
+  test('say what is left and for how long, in whole seconds that are never too few', () => {
+    const { clock, policy, request } = setUp({ rate: 2 })
+    expect(policy).toBe('"requests";q=2;w=60')
+    expect(request('k', '::1')).toMatchObject({
+      allowed: true,
+      header: '"requests";r=1;t=60',
+      retryAfter: 60,
+    })
+    clock.now += 1
+    expect(request('k', '::1')).toMatchObject({
+      allowed: true,
+      header: '"requests";r=0;t=60',
+      retryAfter: 60,
+    })
+    clock.now += 58_999
+    expect(request('k', '::1')).toMatchObject({ allowed: false, header: '"requests";r=0;t=1', retryAfter: 1 })
+    clock.now += 999
+    expect(request('k', '::1')?.retryAfter).toBe(1)
+    clock.now += 1
+    expect(request('k', '::1')?.allowed).toBe(true)
+  })
+
+  test('of requests are for a key and an address together', () => {
+    const { request } = setUp({ rate: 1 })
+    const allowed = (key: string, address: string) => request(key, address)!.allowed
+    expect([allowed('k', '::1'), allowed('k', '::2'), allowed('l', '::1')]).toEqual([true, true, true])
+    expect([allowed('k', '::1'), allowed('k', '::2'), allowed('l', '::1')]).toEqual([false, false, false])
+  })
+
+  test('of failures are for the address of an unknown key, and for key and address of what was not found', () => {
+    const { failure } = setUp({ failures: 1 })
+    const allowed = (code: ErrorCode, key: string | undefined, address: string) =>
+      failure(code, key, address)!.allowed
+    expect(allowed('invalid_api_key', undefined, '::1')).toBe(true)
+    expect(allowed('invalid_api_key', undefined, '::1')).toBe(false)
+    expect(allowed('invalid_api_key', undefined, '::2')).toBe(true)
+    expect(allowed('purchase_not_found', 'k', '::1')).toBe(true)
+    expect(allowed('item_not_found', 'k', '::1')).toBe(false)
+    expect(allowed('item_not_found', 'l', '::1')).toBe(true)
+    expect(allowed('purchase_not_found', 'k', '::2')).toBe(true)
+  })
+
+  test('of failures take no notice of failures that nobody guesses by', () => {
+    const { failure } = setUp({ failures: 1 })
+    for (const code of errorCodes)
+      expect(failure(code, 'k', '::1') !== undefined, code).toBe(guesses.includes(code as 'item_not_found'))
+  })
+
+  test('of the two kinds do not count each other', () => {
+    const { request, failure } = setUp({ rate: 1, failures: 1 })
+    expect(failure('item_not_found', 'k', '::1')?.allowed).toBe(true)
+    expect(request('k', '::1')?.allowed).toBe(true)
+    expect(failure('item_not_found', 'k', '::1')?.header).toBe('"failures";r=0;t=60')
+  })
+
+  test('that are off say nothing', () => {
+    const { policy, request, failure } = setUp({})
+    expect([policy, request('k', '::1'), failure('invalid_api_key', undefined, '::1')]).toEqual([
+      ...[undefined, undefined, undefined],
+    ])
+  })
+})

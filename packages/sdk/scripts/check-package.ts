@@ -1,0 +1,106 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { apiReportProblems } from './api-report.ts'
+import { pack } from './pack.ts'
+
+// Checks what is published: the packed tarball, as a user installs it.
+
+const packageRoot = join(import.meta.dirname, '..')
+const budgets = { packed: 90_000, unpacked: 330_000 }
+
+const problems: string[] = []
+const tarball = pack()
+const data = readFileSync(tarball)
+
+/** Types of all entries, in every way that a program can import them. */
+async function checkTypes() {
+  const result = await checkPackage(createPackageFromTarballData(new Uint8Array(data)))
+  if (!result.types) problems.push('attw: the package has no types')
+  else for (const problem of result.problems) problems.push(`attw: ${JSON.stringify(problem)}`)
+}
+
+async function checkManifest(folder: string) {
+  const { messages, pkg } = await publint({ pkgDir: folder, strict: true, pack: false })
+  for (const message of messages) problems.push(`publint: ${formatMessage(message, pkg)}`)
+}
+
+const consumer = `
+import { createClient, isSaleproofError, type Purchase } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { createGuard } from '@saleproof/sdk/guard'
+import { explain } from '@saleproof/sdk/messages'
+import { schemas, validateFully } from '@saleproof/sdk/schemas'
+import { createFake } from '@saleproof/sdk/testing'
+const fake = createFake()
+const client = createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch, validate: validateFully, shape: 'base' })
+const guard = createGuard({ gate: createGate({ client }), whenUnknown: 'deny' })
+export const decide = (request: Request) => guard(request)
+export const price = async (code: string): Promise<number | string> => {
+  const check = await client.checkPurchase(code)
+  return check.outcome === 'valid' ? check.purchase.price : check.outcome === 'unknown' ? explain(check.error) : check.reason
+}
+export const known: boolean = isSaleproofError(schemas)
+export type P = Purchase<'extended'>['item']['version']
+`
+
+/** A consumer's own compiler, without skipLibCheck, as ESM and as CommonJS, with Node.js types and with those of the DOM. */
+function checkConsumers(folder: string) {
+  const types = ['node', 'dom'] as const
+  for (const environment of types) {
+    const compilerOptions = {
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      noEmit: true,
+      skipLibCheck: false,
+      target: 'es2022',
+      module: 'nodenext',
+      lib: environment === 'dom' ? ['es2022', 'dom', 'dom.iterable', 'esnext.disposable'] : ['es2022'],
+      types: environment === 'node' ? ['node'] : [],
+      typeRoots: [join(packageRoot, 'node_modules/@types')],
+    }
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true }))
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['esm.mts', 'cjs.cts'] }),
+    )
+    for (const name of ['esm.mts', 'cjs.cts']) writeFileSync(join(folder, name), consumer)
+    try {
+      execFileSync(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
+    } catch (error) {
+      problems.push(`tsc with the types of ${environment}: ${(error as { stdout: string }).stdout}`)
+    }
+  }
+}
+
+const folder = join(packageRoot, '.cache/consumer')
+const installed = join(folder, 'node_modules/@saleproof/sdk')
+rmSync(folder, { recursive: true, force: true })
+mkdirSync(installed, { recursive: true })
+execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
+const unpacked = Number(execFileSync('du', ['-sb', installed], { encoding: 'utf8' }).split('\t')[0])
+const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
+
+if ('dependencies' in manifest) problems.push('the package has dependencies')
+console.log(
+  `tarball ${data.length} B of ${budgets.packed} B, unpacked ${unpacked} B of ${budgets.unpacked} B`,
+)
+if (data.length > budgets.packed || unpacked > budgets.unpacked)
+  problems.push('the package is over its size budget')
+for (const name of ['index', 'gate', 'guard', 'testing', 'messages']) {
+  for (const extension of ['mjs', 'cjs', 'd.mts', 'd.cts']) {
+    const text = readFileSync(join(installed, `dist/${name}.${extension}`), 'utf8')
+    if (/valibot/.test(text)) problems.push(`dist/${name}.${extension} speaks of valibot`)
+  }
+}
+await checkTypes()
+await checkManifest(installed)
+checkConsumers(folder)
+problems.push(...(await apiReportProblems()))
+
+for (const problem of problems) console.error(problem)
+console.log(`${problems.length} problems`)
+process.exitCode = problems.length ? 1 : 0

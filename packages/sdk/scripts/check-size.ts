@@ -1,0 +1,53 @@
+import { brotliCompressSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+// The budgets of what a user's bundle pays, minified and as brotli; a build that is over one fails. Run after tsdown.
+
+const client = `import { createClient } from './dist/index.mjs'
+const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k' })`
+
+const bundles = {
+  'client + one check': {
+    budget: 3_450,
+    code: `${client}
+console.log(await client.checkPurchase('c'))`,
+  },
+  'four calls + gate': {
+    budget: 4_550,
+    code: `${client}
+import { createGate } from './dist/gate.mjs'
+console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
+console.log(await createGate({ client }).check('c'))`,
+  },
+  'four calls + gate + full check': {
+    budget: 6_950,
+    code: `import { createClient } from './dist/index.mjs'
+import { createGate } from './dist/gate.mjs'
+import { validateFully } from './dist/schemas.mjs'
+const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k', validate: validateFully })
+console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
+console.log(await createGate({ client }).check('c'))`,
+  },
+} as const
+
+async function measure(code: string): Promise<number> {
+  const { outputFiles } = await build({
+    stdin: { contents: code, resolveDir: `${import.meta.dirname}/..`, loader: 'js' },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    write: false,
+    logLevel: 'error',
+  })
+  return brotliCompressSync(outputFiles[0]!.contents).length
+}
+
+for (const [name, { budget, code }] of Object.entries(bundles)) {
+  const bytes = await measure(code)
+  console.log(`${name}: ${bytes} B of ${budget} B`)
+  if (bytes > budget) {
+    console.error(`${name} is over its budget: make it smaller, or say in the change why the budget grows`)
+    process.exitCode = 1
+  }
+}

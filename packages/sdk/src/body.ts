@@ -1,0 +1,25 @@
+/** More than any answer of the API; what is longer is not read to its end. */
+export const largestBody = 1_048_576
+
+/** The text of a body, or `undefined` as soon as it is too large. Throws when it is cut short or is not UTF-8. */
+export async function readBody(response: Response): Promise<string | undefined> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let size = 0
+  let text = ''
+  // Leaving the loop cancels the body.
+  for await (const chunk of response.body ?? []) {
+    size += chunk.byteLength
+    if (size > largestBody) return undefined
+    text += decoder.decode(chunk, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+/** JSON, or `undefined` for what is none. */
+export function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,59 @@
+import { attempt } from './attempt.ts'
+import { SaleproofError } from './errors.ts'
+import type { OperationName } from './names.ts'
+import { readOptions, type Settings } from './options.ts'
+import { race } from './race.ts'
+import type { Answer } from './response.ts'
+import { createRetryBudget, retryDelay } from './retry-timing.ts'
+import type { AttemptEvent, CallOptions, Result } from './types.ts'
+
+/** Observes only: whatever the hook does, the call goes on. */
+const notify = async (hook: NonNullable<Settings['onAttempt']>, event: AttemptEvent) => {
+  try {
+    await hook(event)
+  } catch {}
+}
+
+/** Makes what performs a call: attempts, retries and waits, told as a result. `ask` gives the parameters or throws. */
+export function createCall(client: Settings) {
+  const budget = createRetryBudget()
+  return async <T>(
+    operation: OperationName,
+    ask: () => Record<string, string>,
+    options: CallOptions = {},
+  ): Promise<Result<T>> => {
+    const start = performance.now()
+    let attempts = 0
+    let answer: Answer = {}
+    const finish = (error = answer.error, retryInMs?: number): Result<T> => {
+      const { status, requestId, rateLimit, value } = answer
+      const meta = { status, requestId, rateLimit, attempts, milliseconds: performance.now() - start }
+      if (attempts && client.onAttempt) void notify(client.onAttempt, { operation, error, retryInMs, meta })
+      return error ? { ok: false, error, meta } : { ok: true, value: value as T, meta }
+    }
+    try {
+      const settings = readOptions(options, client)
+      const { maxRetries, signal, totalTimeoutMs, timeoutMs } = settings
+      const parameters = ask()
+      for (;;) {
+        if (signal?.aborted) throw new SaleproofError('aborted', { operation })
+        const left = () => totalTimeoutMs - performance.now() + start
+        attempts += 1
+        answer = await attempt(settings, operation, parameters, Math.min(timeoutMs, left()))
+        const { error } = answer
+        if (!error?.retryable) budget.earn()
+        const wait =
+          error?.retryable && attempts <= maxRetries
+            ? retryDelay(attempts, error.retryAfterMs, left(), Math.random())
+            : undefined
+        if (wait === undefined || !budget.spend()) return finish()
+        finish(error, wait)
+        await race(undefined, wait, signal, () => {})
+      }
+    } catch (error) {
+      return finish(error as SaleproofError)
+    }
+  }
+}
+
+export type Call = ReturnType<typeof createCall>

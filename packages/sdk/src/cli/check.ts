@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util'
+import { createClient } from '../client.ts'
+import { isSaleproofError, type SaleproofError } from '../errors.ts'
+import { explain } from '../messages.ts'
+import type { Fetch, PurchaseCheck } from '../types.ts'
+
+/** What the command needs of the process. */
+export interface CheckCommand {
+  args: readonly string[]
+  env: Readonly<Record<string, string | undefined>>
+  /** Whether standard input is a terminal: then no key comes from there. */
+  isTerminal: boolean
+  readInput: () => Promise<string>
+  print: (line: string) => void
+  complain: (line: string) => void
+  fetch?: Fetch
+}
+
+const exitCodes = { valid: 0, invalid: 1, unknown: 2 } as const
+const wrongUsage = 64
+
+export const usage = `Usage: saleproof-check CODE [--item ID] [--url URL] [--locale en|pt] [--json]
+
+Checks a purchase code.
+
+  --item ID      the item that the code has to be for
+  --url URL      the address of the API (else SALEPROOF_URL)
+  --locale L     the language of explanations: en or pt (else en)
+  --json         prints the check as JSON
+  --help         prints this
+
+The API key comes from SALEPROOF_API_KEY or, without it, from standard input; never from an argument.
+Exit codes: 0 valid, 1 invalid, 2 unknown, 64 wrong usage.`
+
+const options = {
+  item: { type: 'string' },
+  url: { type: 'string' },
+  locale: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch {
+    // Not its own words: they would repeat a key that was given as an argument.
+    return undefined
+  }
+}
+
+function describe(check: PurchaseCheck, locale: 'en' | 'pt'): string {
+  if (check.outcome === 'valid') return `valid: ${check.purchase.item.name} (item ${check.purchase.item.id})`
+  if (check.outcome === 'unknown') return `unknown: ${explain(check.error, locale)}`
+  if (check.reason === 'wrong_item') return 'invalid: wrong_item'
+  return `invalid: ${check.reason}. ${explain({ kind: 'not_found', code: check.reason }, locale)}`
+}
+
+const asJson = (check: PurchaseCheck) => {
+  if (check.outcome !== 'unknown') return JSON.stringify(check)
+  const { kind, code, status, requestId, retryable, retryAfterMs } = check.error
+  return JSON.stringify({ ...check, error: { kind, code, status, requestId, retryable, retryAfterMs } })
+}
+
+/** The command `saleproof-check`; gives its exit code. */
+export async function runCheck(command: CheckCommand): Promise<number> {
+  const { env, print, complain } = command
+  const refuse = (problem: string) => {
+    complain(`saleproof-check: ${problem}\n\n${usage}`)
+    return wrongUsage
+  }
+  const parsed = parse(command.args)
+  if (!parsed) return refuse('an option is not known or lacks its value')
+  const { values, positionals } = parsed
+  if (values.help) {
+    print(usage)
+    return 0
+  }
+  const { locale = 'en' } = values
+  const [code, ...others] = positionals
+  if (code === undefined || others.length > 0) return refuse('give exactly one purchase code')
+  if (locale !== 'en' && locale !== 'pt') return refuse('--locale must be en or pt')
+  const baseUrl = values.url ?? env.SALEPROOF_URL
+  if (!baseUrl) return refuse('give the address of the API: --url or SALEPROOF_URL')
+  const apiKey = env.SALEPROOF_API_KEY || (command.isTerminal ? '' : await command.readInput())
+  if (!apiKey.trim()) return refuse('give the API key: SALEPROOF_API_KEY or standard input')
+  try {
+    const client = createClient({ baseUrl, apiKey, locale, ...(command.fetch && { fetch: command.fetch }) })
+    const check = await client.checkPurchase(
+      code,
+      values.item === undefined ? {} : { itemId: values.item as never },
+    )
+    print(values.json ? asJson(check) : describe(check, locale))
+    return exitCodes[check.outcome]
+  } catch (error) {
+    if (!isSaleproofError(error)) throw error
+    return refuse((error as SaleproofError).message)
+  }
+}

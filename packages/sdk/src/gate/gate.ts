@@ -1,0 +1,236 @@
+import type { Purchase, Shape } from '@saleproof/schema'
+import { SaleproofError } from '../errors.ts'
+import { check, itemIdRule } from '../options.ts'
+import { readPurchaseCode } from '../purchase-code.ts'
+import { race } from '../race.ts'
+import type { Client, InvalidReason } from '../types.ts'
+import { hashCode } from './hash.ts'
+import { createMemoryStore, type GateEntry, type GateStore } from './store.ts'
+
+/** How a gate is made. */
+export interface GateOptions<S extends Shape = Shape> {
+  readonly client: Pick<Client<S>, 'checkPurchase'>
+  /** How long a yes is taken without asking again: the time that a refund may go unnoticed. 15 minutes by default. */
+  readonly ttlMs?: number
+  /** How long a no is taken without asking again. 30 seconds by default. */
+  readonly negativeTtlMs?: number
+  /** How long after the last yes a code stays valid while nobody knows. 72 hours by default, 30 days at most; 0 for never. */
+  readonly graceMs?: number
+  /** Where answers are remembered; the memory of this process by default. */
+  readonly store?: GateStore
+  /** Mixed into the hashes that an external store sees: a secret of the installation. */
+  readonly pepper?: string
+  /** Told when the store fails. What it throws is ignored. */
+  readonly onStoreError?: (error: unknown) => unknown
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** What can be set for a check at the gate. */
+export interface GateCheckOptions {
+  /** The item that the code has to be for; any item of the workspace without it. */
+  readonly itemId?: number
+  /** Ends the wait of this caller; others who wait for the same answer get it. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * What the gate knows of a code. `source` tells how: `api` (asked now), `store` (asked within the time to live) or `grace` (valid
+ * when it was last asked, and nobody knows now).
+ */
+export type GateCheck<S extends Shape = Shape> =
+  | {
+      readonly outcome: 'valid'
+      readonly purchase: Purchase<S>
+      readonly source: 'api' | 'store' | 'grace'
+      /** When the API said so, in milliseconds since 1970. */
+      readonly checkedAt: number
+    }
+  | { readonly outcome: 'invalid'; readonly reason: InvalidReason }
+  | { readonly outcome: 'unknown'; readonly error: SaleproofError }
+
+/** A gate in front of a client. */
+export interface Gate<S extends Shape = Shape> {
+  /** Like `client.checkPurchase`, answered from what is remembered where that is right. */
+  check(code: string, options?: GateCheckOptions): Promise<GateCheck<S>>
+}
+
+const storeTimeoutMs = 500
+const timeRule = /^\d{1,10}$/
+
+const orAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  signal
+    ? new Promise((resolve, reject) => {
+        const abort = () => reject(new SaleproofError('aborted', {}))
+        signal.addEventListener('abort', abort)
+        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+        if (signal.aborted) abort()
+      })
+    : work
+
+/** What came out of a store, if it can be one of ours. */
+const readEntry = <S extends Shape>(entry: GateEntry | undefined | null): GateEntry<S> | undefined =>
+  entry && entry.at >= 0 && (entry.outcome === 'valid' ? (entry.purchase?.item?.id ?? 0) > 0 : entry.reason)
+    ? (entry as GateEntry<S>)
+    : undefined
+
+/** A store that never fails and never hangs. A no that could not be written is remembered beside it: it must win. */
+function guardStore(store: GateStore, onError: GateOptions['onStoreError']) {
+  const unwritten = createMemoryStore()
+  const bound = (work: () => unknown, failed?: () => unknown): Promise<unknown> => {
+    const report = (error: unknown) => {
+      failed?.()
+      try {
+        onError?.(error)
+      } catch {}
+      return undefined
+    }
+    const late = () => report(new Error('the store did not answer'))
+    return race((async () => await work())().catch(report), storeTimeoutMs, undefined, late)
+  }
+  return {
+    async get(key: string) {
+      const entry = readEntry((await bound(() => store.get(key))) as GateEntry | undefined)
+      const no = unwritten.get(key) as GateEntry | undefined
+      return no && !(entry && entry.at > no.at) ? no : entry
+    },
+    async set(key: string, entry: GateEntry, keepMs: number) {
+      await bound(
+        () => store.set(key, entry, keepMs),
+        () => entry.outcome === 'invalid' && unwritten.set(key, entry, keepMs),
+      )
+    },
+  }
+}
+
+/** The age of answers, by a clock that may be set back. */
+function createAges(now: () => number) {
+  let latest = 0
+  return {
+    now,
+    latest: () => latest,
+    /** An answer of the API shows that the clock is meant. */
+    trust() {
+      latest = now()
+    },
+    /** Milliseconds since an answer; NaN, which is less than nothing, when the clock shows less than it did. */
+    of({ at, seen = at }: GateEntry) {
+      const time = now()
+      const age = time >= latest && time >= seen ? time - at : Number.NaN
+      latest = Math.max(latest, time)
+      return age
+    },
+  }
+}
+
+function tell<S extends Shape>(
+  entry: GateEntry<S>,
+  code: string,
+  source: 'api' | 'store' | 'grace',
+): GateCheck<S> {
+  if (entry.outcome === 'invalid') return { outcome: 'invalid', reason: entry.reason! }
+  const purchase = entry.purchase!
+  const shown = purchase.purchase_code ? purchase : { ...purchase, purchase_code: code }
+  return { outcome: 'valid', purchase: shown, source, checkedAt: entry.at }
+}
+
+interface Memory<S extends Shape> {
+  get(key: string): GateEntry<S> | undefined | Promise<GateEntry<S> | undefined>
+  set(key: string, entry: GateEntry<S>, keepMs: number): unknown
+}
+
+type Times = Required<Pick<GateOptions, 'ttlMs' | 'negativeTtlMs' | 'graceMs'>>
+
+function readTimes({ ttlMs = 900_000, negativeTtlMs = 30_000, graceMs = 259_200_000 }: GateOptions): Times {
+  const times = { ttlMs, negativeTtlMs, graceMs }
+  for (const name in times) check(name, times[name as keyof Times], timeRule)
+  check('graceMs', graceMs <= 2_592_000_000 && graceMs, timeRule)
+  return times
+}
+
+/** Asks the API and remembers what it says. `bare` is whether entries must not hold the code. */
+function createAsk<S extends Shape>(
+  client: GateOptions<S>['client'],
+  memory: Memory<S>,
+  ages: ReturnType<typeof createAges>,
+  { ttlMs, negativeTtlMs, graceMs }: Times,
+  bare: boolean,
+) {
+  const keep = (key: string, entry: GateEntry<S>) =>
+    memory.set(
+      key,
+      entry,
+      entry.outcome === 'valid' ? Math.max(ttlMs, graceMs) : Math.max(negativeTtlMs, 60_000),
+    )
+
+  return async (key: string, code: string): Promise<GateCheck<S>> => {
+    const at = ages.now()
+    const answer = await client.checkPurchase(code)
+    const last = await memory.get(key)
+    if (answer.outcome === 'unknown') {
+      if (last?.outcome !== 'valid' || !(ages.of(last) < graceMs))
+        return { outcome: 'unknown', error: answer.error }
+      await keep(key, { ...last, seen: ages.latest() })
+      return tell(last, code, 'grace')
+    }
+    ages.trust()
+    if (answer.outcome === 'invalid') {
+      await keep(key, { outcome: 'invalid', at, reason: answer.reason })
+      return { outcome: 'invalid', reason: answer.reason }
+    }
+    // Somebody else was told no after this was asked.
+    if (last?.outcome === 'invalid' && last.at > at && last.at <= ages.latest())
+      return tell(last, code, 'api')
+    const { purchase } = answer
+    await keep(key, { outcome: 'valid', at, purchase: bare ? { ...purchase, purchase_code: '' } : purchase })
+    return { outcome: 'valid', purchase, source: 'api', checkedAt: at }
+  }
+}
+
+/**
+ * Makes a gate: it remembers answers, asks once where many want to know the same, and keeps those in who were valid while the API
+ * cannot be asked. A no of the API always wins over what is remembered.
+ *
+ * @example
+ * const gate = createGate({ client })
+ * const check = await gate.check(code, { itemId: 101 })
+ */
+export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
+  const { client, store, onStoreError, pepper = '', now = Date.now } = options
+  const times = readTimes(options)
+  const memory = (store ? guardStore(store, onStoreError) : createMemoryStore()) as Memory<S>
+  const ages = createAges(now)
+  const ask = createAsk(client, memory, ages, times, !!store)
+  const flights = new Map<string, Promise<GateCheck<S>>>()
+
+  async function known(code: string, signal: AbortSignal | undefined): Promise<GateCheck<S>> {
+    const key = store ? await hashCode(code, pepper) : code
+    const found = memory.get(key)
+    const entry = found instanceof Promise ? await orAbort(found, signal) : found
+    if (entry && ages.of(entry) < (entry.outcome === 'valid' ? times.ttlMs : times.negativeTtlMs)) {
+      return tell(entry, code, 'store')
+    }
+    let flight = flights.get(key)
+    if (!flight) {
+      flight = ask(key, code).finally(() => flights.delete(key))
+      flights.set(key, flight)
+    }
+    return orAbort(flight, signal)
+  }
+
+  return Object.freeze<Gate<S>>({
+    async check(code, options = {}) {
+      const { itemId, signal } = options
+      if ('itemId' in options) check('itemId', itemId, itemIdRule)
+      if (signal?.aborted) throw new SaleproofError('aborted', {})
+      const text = readPurchaseCode(code)
+      if (!text) return { outcome: 'invalid', reason: 'malformed_code' }
+      const found = await known(text, signal)
+      return found.outcome === 'valid' &&
+        itemId !== undefined &&
+        String(found.purchase.item.id) !== String(itemId)
+        ? { outcome: 'invalid', reason: 'wrong_item' }
+        : found
+    },
+  })
+}

@@ -1,0 +1,44 @@
+import type { Purchase, Shape } from '@saleproof/schema'
+import type { InvalidReason } from '../types.ts'
+
+/** What the gate remembers of a code. Plain JSON: an external store may keep it as text. It never holds the code itself. */
+export interface GateEntry<S extends Shape = Shape> {
+  readonly outcome: 'valid' | 'invalid'
+  /** When the API was asked, in milliseconds since 1970. */
+  readonly at: number
+  /** The latest time that was seen when this was last used in an outage: a clock that shows less was set back. */
+  readonly seen?: number
+  /** Of a valid code; an external store is given it with an empty `purchase_code`. */
+  readonly purchase?: Purchase<S>
+  /** Of an invalid code. */
+  readonly reason?: InvalidReason
+}
+
+/**
+ * Where the gate remembers. May fail or hang: the gate then asks the API. An external store only ever sees hashed codes.
+ */
+export interface GateStore {
+  get(key: string): GateEntry | undefined | null | Promise<GateEntry | undefined | null>
+  /** `keepMs`: after this long the entry may be dropped. */
+  set(key: string, entry: GateEntry, keepMs: number): unknown
+}
+
+/**
+ * The default store: a bounded number of codes in the memory of the process. What is invalid is kept apart, so that guessed codes
+ * push no valid one out.
+ *
+ * @example
+ * createGate({ client, store: createMemoryStore({ maxEntries: 1_000 }) })
+ */
+export function createMemoryStore({ maxEntries = 10_000 }: { maxEntries?: number } = {}): GateStore {
+  const outcomes = { valid: new Map<string, GateEntry>(), invalid: new Map<string, GateEntry>() }
+  return {
+    get: (key) => outcomes.invalid.get(key) ?? outcomes.valid.get(key),
+    set(key, entry) {
+      for (const entries of [outcomes.valid, outcomes.invalid]) entries.delete(key)
+      const entries = outcomes[entry.outcome]
+      entries.set(key, entry)
+      if (entries.size > maxEntries) entries.delete(entries.keys().next().value!)
+    },
+  }
+}

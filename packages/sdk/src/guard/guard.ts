@@ -1,0 +1,83 @@
+import type { Purchase, Shape } from '@saleproof/schema'
+import type { Gate, GateCheck } from '../gate/gate.ts'
+import { check, itemIdRule } from '../options.ts'
+import type { InvalidReason } from '../types.ts'
+
+/** How a guard is made. */
+export interface GuardOptions<S extends Shape = Shape> {
+  readonly gate: Gate<S>
+  /**
+   * Who gets in while nobody knows: nobody (`deny`), or those whose code this installation saw valid within the grace of the gate
+   * (`allow-seen`). Which is right depends on what is sold, so there is no default.
+   */
+  readonly whenUnknown: 'deny' | 'allow-seen'
+  /** The item that the code has to be for; any item of the workspace without it. */
+  readonly itemId?: number
+  /** Where a request carries the code; the header `X-Purchase-Code` by default. Not the address: addresses end in logs. */
+  readonly readCode?: (request: Request) => string | null | undefined | Promise<string | null | undefined>
+}
+
+/** Whether a request may go on. */
+export type GuardDecision<S extends Shape = Shape> =
+  | { readonly allowed: true; readonly purchase: Purchase<S>; readonly source: 'api' | 'store' | 'grace' }
+  | {
+      readonly allowed: false
+      /** 401: no code was sent. 403: the code is invalid. 503: nobody knows. */
+      readonly status: 401 | 403 | 503
+      readonly reason: 'missing_code' | InvalidReason | 'unknown'
+      /** An answer that says so; takes no request data. */
+      response(): Response
+    }
+
+/** Decides about a request. Rejects only for a mistake in the options, and when the request is aborted. */
+export type Guard<S extends Shape = Shape> = (request: Request) => Promise<GuardDecision<S>>
+
+const statuses = { missing_code: 401, unknown: 503 } as const
+
+function deny(reason: 'missing_code' | InvalidReason | 'unknown') {
+  const status = reason in statuses ? statuses[reason as keyof typeof statuses] : 403
+  return {
+    allowed: false,
+    status,
+    reason,
+    response: () =>
+      Response.json(
+        { error: reason },
+        {
+          status,
+          headers: {
+            'cache-control': 'no-store',
+            ...(status === 503 ? { 'retry-after': '30' } : {}),
+            ...(status === 401 ? { 'www-authenticate': 'PurchaseCode' } : {}),
+          },
+        },
+      ),
+  } as const
+}
+
+function decide<S extends Shape>(found: GateCheck<S>, whenUnknown: 'deny' | 'allow-seen'): GuardDecision<S> {
+  if (found.outcome === 'invalid') return deny(found.reason)
+  if (found.outcome === 'unknown' || (found.source === 'grace' && whenUnknown !== 'allow-seen'))
+    return deny('unknown')
+  return { allowed: true, purchase: found.purchase, source: found.source }
+}
+
+/**
+ * Makes a guard: a web `Request` in, a decision out.
+ *
+ * @example
+ * const guard = createGuard({ gate, whenUnknown: 'allow-seen', itemId: 101 })
+ * const decision = await guard(request)
+ * if (!decision.allowed) return decision.response()
+ */
+export function createGuard<S extends Shape = Shape>(options: GuardOptions<S>): Guard<S> {
+  const { gate, whenUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
+  check('whenUnknown', whenUnknown, /^(deny|allow-seen)$/)
+  if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
+  return async (request) => {
+    const code = await readCode(request)
+    if (!code) return deny('missing_code')
+    const item = 'itemId' in options ? { itemId: options.itemId! } : {}
+    return decide(await gate.check(code, { ...item, signal: request.signal }), whenUnknown)
+  }
+}

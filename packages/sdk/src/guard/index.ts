@@ -1,0 +1,1 @@
+export { createGuard, type Guard, type GuardDecision, type GuardOptions } from './guard.ts'

@@ -1,0 +1,77 @@
+import { SaleproofError } from './errors.ts'
+import type { CallOptions, ClientOptions } from './types.ts'
+
+/** A mistake of the caller; it names what is wrong and never repeats its value. */
+export const refuse = (message: string) => new SaleproofError('configuration', {}, message)
+
+/** Throws where a value, as text, does not follow its rule. */
+export function check(name: string, value: unknown, rule: RegExp): void {
+  if (!rule.test(String(value))) throw refuse(`\`${name}\` must match ${rule}`)
+}
+
+/** An id of an item: in a result it is a number, in a variable of the environment a text. */
+export const itemIdRule = /^[1-9]\d{0,15}$/
+
+// https, or http on this machine; no user, no query, no fragment.
+const baseUrlRule =
+  /^(https:\/\/[^\s?#@\\/]|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1])(?=[:/]|$))[^\s?#@\\]*$/i
+
+// A timer takes no more than this: it would fire at once.
+const timeRule = /^[1-9]\d{0,8}$/
+
+const rules: Record<string, RegExp> = {
+  shape: /^(base|extended)$/,
+  locale: /^[\w*,;=. -]+$/,
+  timeoutMs: timeRule,
+  totalTimeoutMs: timeRule,
+  maxRetries: /^\d$/,
+  keyPlacement: /^(header|parameter)$/,
+}
+
+const defaults = {
+  timeoutMs: 5_000,
+  totalTimeoutMs: 15_000,
+  maxRetries: 2,
+  keyPlacement: 'header',
+} as const
+
+/** Options that were checked, with their defaults. */
+export type Settings = Omit<ClientOptions, 'baseUrl'> &
+  typeof defaults &
+  Pick<CallOptions, 'signal'> & { baseUrl: string }
+
+/** The options that have a rule, checked, over those that hold without them; `undefined` changes nothing. */
+export function readOptions(options: CallOptions, over: Settings): Settings {
+  const settings: Record<string, unknown> = { ...over, signal: options.signal }
+  for (const name in rules) {
+    const value = options[name as keyof CallOptions]
+    if (value === undefined) continue
+    check(name, value, rules[name]!)
+    settings[name] = value
+  }
+  return settings as unknown as Settings
+}
+
+/** The key as it is sent: without the white space that a file or a variable brings along. */
+export function readKey(key: unknown): string {
+  const text = String(key ?? '').trim()
+  // What a header can carry: `fetch` itself would print the key in its complaint.
+  check('apiKey', text, /^[!-~]{1,255}$/)
+  return text
+}
+
+/** The options of a client, checked; throws an error of the kind `configuration` that repeats no value. */
+export function readClientOptions(options: ClientOptions): Settings {
+  const { navigator, process } = globalThis as {
+    navigator?: { userAgent?: string }
+    process?: { versions?: { node?: string } }
+  }
+  // A page would hand the key to everyone who opens it. A page that a server simulates (jsdom) does not.
+  if (/^Mozilla/.test(navigator?.userAgent ?? '') && !process?.versions?.node) {
+    throw refuse('a secret key has no place in a browser')
+  }
+  const baseUrl = String(options.baseUrl).replace(/\/+$/, '')
+  check('baseUrl', URL.canParse(baseUrl) && baseUrl, baseUrlRule)
+  if (typeof options.apiKey !== 'function') readKey(options.apiKey)
+  return readOptions(options, { ...options, ...defaults, baseUrl })
+}

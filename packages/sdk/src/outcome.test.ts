@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { bodies, code, purchaseBase, purchaseExtended, refusal } from '../test/records.ts'
+import { type ErrorKind, SaleproofError } from './errors.ts'
+import { createClient } from './index.ts'
+import { toOutcome } from './outcome.ts'
+import type { CallMeta } from './types.ts'
+
+const meta: CallMeta = { status: 200, requestId: 'r', attempts: 1, milliseconds: 1, rateLimit: undefined }
+const kinds: readonly ErrorKind[] = [
+  'configuration',
+  'aborted',
+  'timeout',
+  'connection',
+  'invalid_response',
+  'authentication',
+  'not_found',
+  'rate_limited',
+  'rejected',
+  'server',
+]
+
+const failed = (kind: ErrorKind, reason: string | undefined) => {
+  const error = new SaleproofError(kind, { code: reason })
+  return { error, outcome: toOutcome({ ok: false, error, meta }, undefined) }
+}
+
+describe('toOutcome', () => {
+  it('is valid for a purchase of the item, or of any item when none was asked for', () => {
+    for (const value of [purchaseBase, purchaseExtended]) {
+      for (const itemId of [undefined, 101, '101' as never]) {
+        expect(toOutcome({ ok: true, value, meta }, itemId)).toEqual({
+          outcome: 'valid',
+          purchase: value,
+          meta,
+        })
+      }
+      for (const itemId of [102, 10, 1010, 0]) {
+        expect(toOutcome({ ok: true, value, meta }, itemId)).toEqual({
+          outcome: 'invalid',
+          reason: 'wrong_item',
+          meta,
+        })
+      }
+    }
+  })
+
+  it.each(['purchase_not_found', 'purchase_not_active'])('is invalid for a 404 that says %s', (reason) => {
+    expect(failed('not_found', reason).outcome).toEqual({ outcome: 'invalid', reason, meta })
+  })
+
+  it('is invalid for a 404 of this API without a code, and for what cannot be a code', () => {
+    expect(failed('not_found', undefined).outcome).toEqual({
+      outcome: 'invalid',
+      reason: 'purchase_not_found',
+      meta,
+    })
+    expect(failed('rejected', 'malformed_code').outcome).toEqual({
+      outcome: 'invalid',
+      reason: 'malformed_code',
+      meta,
+    })
+  })
+
+  it('is unknown for every other error, with that error', () => {
+    const reasons = fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        'purchase_not_found',
+        'purchase_not_active',
+        undefined,
+        'xpurchase_not_found',
+        'purchase_not_foundx',
+      ),
+      fc.constantFrom('', 'item_not_found', 'route_not_found', 'malformed', 'purchase_not_'),
+    )
+    fc.assert(
+      fc.property(fc.constantFrom(...kinds), reasons, (kind, reason) => {
+        const says =
+          reason === undefined || reason === 'purchase_not_found' || reason === 'purchase_not_active'
+        fc.pre(reason !== 'malformed_code' && !(kind === 'not_found' && says))
+        const { error, outcome } = failed(kind, reason)
+        expect(outcome).toEqual({ outcome: 'unknown', error, meta })
+      }),
+    )
+  })
+})
+
+describe('a whole answer, whatever it is', () => {
+  const answerWith = (status: number, body: string, headers: Record<string, string>) =>
+    createClient({
+      baseUrl: 'https://market.example.com',
+      apiKey: 'a-key-of-sixteen-characters',
+      maxRetries: 0,
+      fetch: async () => new Response([204, 205, 304].includes(status) ? null : body, { status, headers }),
+    })
+
+  const texts = fc.oneof(
+    fc.json(),
+    fc.string(),
+    fc.constantFrom(JSON.stringify(bodies.purchase), JSON.stringify(refusal()), '{}', '<html>', ''),
+    fc.object({ maxDepth: 3 }).map((object) => JSON.stringify({ status: 'success', ...object })),
+    fc.object({ maxDepth: 2 }).map((object) => JSON.stringify({ status: 'error', ...object })),
+  )
+  const statuses = fc.oneof(fc.integer({ min: 200, max: 599 }), fc.constantFrom(200, 404, 404))
+  const errorCodes = fc.constantFrom(
+    undefined,
+    'purchase_not_found',
+    'purchase_not_active',
+    'route_not_found',
+    'x',
+  )
+
+  it('is valid only with this purchase in a success, and invalid only with a 404 in this envelope', async () => {
+    await fc.assert(
+      fc.asyncProperty(statuses, texts, errorCodes, async (status, text, errorCode) => {
+        const headers: Record<string, string> = errorCode ? { 'x-error-code': errorCode } : {}
+        const { outcome } = await answerWith(status, text, headers).checkPurchase(code)
+        if (outcome === 'valid') {
+          expect([status >= 200 && status < 300, text]).toEqual([true, JSON.stringify(bodies.purchase)])
+        }
+        if (outcome === 'invalid') {
+          const { status: word, msg } = JSON.parse(text)
+          expect([status, word, typeof msg]).toEqual([404, 'error', 'string'])
+          expect(['purchase_not_found', 'purchase_not_active', undefined]).toContain(errorCode)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('cannot be made unknown by the code that is asked for', async () => {
+    const codes = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 300 }),
+      fc.string({ unit: 'binary', maxLength: 300 }),
+      fc.constantFrom(
+        'purchase_not_found',
+        'purchase_not_active',
+        'purchase',
+        'X-Error-Code',
+        'error',
+        '%00',
+        '&shape=x',
+      ),
+    )
+    await fc.assert(
+      fc.asyncProperty(codes, async (asked) => {
+        const client = answerWith(404, JSON.stringify(refusal()), {
+          'x-error-code': 'purchase_not_found',
+          'x-request-id': 'request-1',
+        })
+        expect((await client.checkPurchase(asked)).outcome).toBe('invalid')
+      }),
+      { numRuns: 500 },
+    )
+  })
+})

@@ -1,0 +1,18 @@
+/** What `work` gives, or what `late` gives when the time is over or the signal aborts, whatever `work` does then. */
+export const race = <T>(
+  work: Promise<T> | undefined,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  late: () => T,
+): Promise<T> =>
+  new Promise((resolve) => {
+    const end = (value: T) => {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stop)
+      resolve(value)
+    }
+    const stop = () => end(late())
+    const timer = setTimeout(stop, milliseconds)
+    signal?.addEventListener('abort', stop)
+    void work?.then(end)
+  })

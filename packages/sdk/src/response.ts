@@ -1,0 +1,104 @@
+import type { headerNames } from '@saleproof/schema'
+import { parse, readBody } from './body.ts'
+import { decode } from './decode.ts'
+import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
+import type { OperationName } from './names.ts'
+import type { Settings } from './options.ts'
+import { isSameCode } from './purchase-code.ts'
+import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
+import { withoutSecrets } from './secrets.ts'
+import type { CallMeta } from './types.ts'
+
+/** What an attempt brought: a value, or an error. */
+export interface Answer {
+  status?: number
+  requestId?: string | undefined
+  rateLimit?: CallMeta['rateLimit']
+  value?: unknown
+  error?: SaleproofError
+}
+
+/** The codes that make a purchase invalid. A buyer's own input must not be able to hide them, so they are never filtered. */
+export const purchaseCodes = /^purchase_not_(found|active)$/
+
+/** The kind of a failure; `envelope` is whether its body is this API's. */
+export function kindOf(status: number, envelope: boolean): ErrorKind {
+  if (status === 429) return 'rate_limited'
+  if (status >= 500) return 'server'
+  if (!envelope || status < 400) return 'invalid_response'
+  if (status === 404) return 'not_found'
+  return status === 401 || status === 403 ? 'authentication' : 'rejected'
+}
+
+function readRateLimit(header: string | null): CallMeta['rateLimit'] {
+  const [, remaining, seconds] = /\br=(\d+).*\bt=(\d+)/.exec(header ?? '') ?? []
+  return remaining ? { remaining: Number(remaining), resetMs: Number(seconds) * 1_000 } : undefined
+}
+
+/**
+ * A code that must not be shown is still one: without any, the answer would be that of an older deployment. Not the filter of
+ * other texts: a key may well hold a word such as "expired".
+ */
+function readCode(sent: string | null, secrets: readonly string[]): string | undefined {
+  if (sent === null || purchaseCodes.test(sent)) return sent ?? undefined
+  const repeats = secrets.some((secret) => secret.includes(sent) || sent.includes(secret))
+  return repeats || !/^[a-z_]{3,40}$/.test(sent) ? 'unreadable' : sent
+}
+
+/** Reads a response into `answer`. Throws when its body does not arrive whole. */
+export async function readResponse(
+  response: Response,
+  { shape, validate }: Settings,
+  operation: OperationName,
+  key: string,
+  code: string | undefined,
+  answer: Answer,
+): Promise<void> {
+  const { status, headers } = response
+  const clean = (text: unknown) => withoutSecrets(text, [key, code ?? key])
+  const requestId = clean(headers.get('X-Request-Id' satisfies typeof headerNames.requestId))
+  const rateLimit = readRateLimit(headers.get('RateLimit'))
+  Object.assign(answer, { status, requestId, rateLimit })
+
+  const fail = (
+    reason: ErrorDetails['code'],
+    kind: ErrorKind = 'invalid_response',
+    details?: ErrorDetails,
+  ) => {
+    const retryable = isRetryableStatus(status)
+    answer.error = new SaleproofError(kind, {
+      operation,
+      code: reason,
+      status,
+      requestId,
+      retryable,
+      ...details,
+    })
+  }
+
+  // Some runtimes hide what a redirect is; a `fetch` of the caller's own may have followed it.
+  if (/^3/.test(String(status)) || response.type === 'opaqueredirect' || response.redirected)
+    return fail('redirected')
+  const text = await readBody(response)
+  if (text === undefined) return fail('too_large')
+  const body = parse(text) as { status?: unknown; msg?: unknown } | null | undefined
+
+  if (response.ok && body?.status === 'success') {
+    const value = decode(operation, body, shape)
+    if (value === undefined || validate?.(operation, value, shape) === false) return fail('unexpected_body')
+    if (code && !isSameCode(code, (value as { purchase_code: string }).purchase_code))
+      return fail('other_purchase')
+    answer.value = value
+    return
+  }
+
+  const envelope = body?.status === 'error' && typeof body.msg === 'string'
+  const reason = readCode(headers.get('X-Error-Code' satisfies typeof headerNames.errorCode), [
+    key,
+    code ?? key,
+  ])
+  fail(envelope ? reason : body === undefined ? 'not_json' : 'unexpected_body', kindOf(status, envelope), {
+    retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
+    serverMessage: envelope ? clean(body.msg) : undefined,
+  })
+}

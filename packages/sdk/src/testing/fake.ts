@@ -1,0 +1,98 @@
+import type { PurchaseState } from '@saleproof/schema'
+import type { Fetch } from '../types.ts'
+import { type Fault, meet } from './faults.ts'
+import { defaultKey, defaultRecords, type FakeRecord, type PurchaseRecord } from './records.ts'
+import { respond } from './respond.ts'
+import { createState } from './state.ts'
+
+/** How a fake is made. */
+export interface FakeOptions {
+  /** What it holds, in the import format of the API; by default one seller with one key and the item 101. */
+  readonly records?: readonly FakeRecord[]
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** A request that the fake was sent. */
+export interface FakeRequest {
+  readonly method: string
+  readonly path: string
+}
+
+/** An API in memory. */
+export interface Fake {
+  /** The address to make a client with. */
+  readonly baseUrl: string
+  /** A key of the default records. */
+  readonly apiKey: string
+  /** The way to the fake: the option `fetch` of a client. */
+  readonly fetch: Fetch
+  /** Every request so far, those that met a fault included. */
+  readonly requests: readonly FakeRequest[]
+  /** Adds records; one that is there already is replaced. */
+  load(records: readonly FakeRecord[]): void
+  /** Sells an item and gives the purchase code. */
+  sell(item: number, purchase?: Partial<Omit<PurchaseRecord, 'type' | 'item'>>): string
+  /** Refunds, revokes or restores a purchase. */
+  setPurchaseState(code: string, state: PurchaseState): void
+  /** Revokes a key. */
+  revokeKey(key: string): void
+  /** Lets the next `times` requests meet a fault; faults queue. `Infinity` lasts until `recover`. */
+  fail(fault: Fault, times?: number): void
+  /** Takes back all faults. */
+  recover(): void
+}
+
+/**
+ * Makes an API in memory that answers as the real one does, for tests without a network: the client, its transport and its checks
+ * are the real ones.
+ *
+ * @example
+ * const fake = createFake()
+ * const client = createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch })
+ * const code = fake.sell(101)
+ * await client.checkPurchase(code) // { outcome: 'valid', … }
+ * fake.fail('refused')
+ */
+export function createFake({ records = defaultRecords, now = Date.now }: FakeOptions = {}): Fake {
+  const state = createState(records)
+  const requests: FakeRequest[] = []
+  const faults: { fault: Fault; times: number }[] = []
+
+  const nextFault = () => {
+    const [first] = faults
+    if (first && --first.times < 1) faults.shift()
+    return first?.fault
+  }
+
+  const fetch: Fetch = async (url, init) => {
+    const request = new Request(url, init)
+    requests.push({ method: request.method, path: new URL(request.url).pathname })
+    const fault = nextFault()
+    const id = request.headers.get('x-request-id') ?? `fake-${requests.length}`
+    return fault ? meet(fault, init.signal) : respond(state, request, id, now())
+  }
+
+  return {
+    baseUrl: 'https://saleproof.test',
+    apiKey: defaultKey,
+    fetch,
+    requests,
+    load: (more) => more.forEach(state.add),
+    sell(item, purchase = {}) {
+      const purchase_code = purchase.purchase_code ?? crypto.randomUUID().toUpperCase()
+      const sale = { license_type: 'Regular', price: 19, currency: 'USD', downloaded: false } as const
+      const date = new Date(now()).toISOString()
+      state.add({ type: 'purchase', ...sale, date, ...purchase, item, purchase_code })
+      return purchase_code
+    },
+    setPurchaseState: state.setPurchaseState,
+    revokeKey(key) {
+      const found = state.keys.get(key)
+      if (!found) throw new TypeError('the fake has no such key')
+      state.add({ ...found, revoked_at: new Date(now()).toISOString() })
+    },
+    fail: (fault, times = 1) => void faults.push({ fault, times }),
+    recover: () => void faults.splice(0),
+  }
+}

@@ -1,0 +1,223 @@
+import { expect, expectTypeOf, it } from 'vitest'
+import type { ItemExtended, Purchase, PurchaseBase } from '../src/index.ts'
+import {
+  account,
+  apiKey,
+  bodies,
+  code,
+  itemBase,
+  itemExtended,
+  purchaseBase,
+  purchaseExtended,
+  refusal,
+} from './records.ts'
+import { type Reply, serve } from './server.ts'
+
+const everything = ({ path }: { path: string }): Reply => {
+  if (path.endsWith('/details')) return { body: bodies.account }
+  if (path.endsWith('/all')) return { body: bodies.items }
+  if (path.endsWith('/item')) return { body: bodies.item }
+  return { body: bodies.purchase }
+}
+
+it('makes the four calls', async () => {
+  await using server = await serve(everything)
+  const client = server.client()
+  expect(await client.getAccount()).toEqual(account)
+  expect(await client.listItems()).toEqual([itemBase])
+  expect(await client.getItem(101)).toEqual(itemBase)
+  expect(await client.validatePurchase(code)).toEqual(purchaseBase)
+  expect(server.received.map(({ method, path, query, form }) => ({ method, path, query, form }))).toEqual([
+    { method: 'GET', path: '/api/account/details', query: {}, form: {} },
+    { method: 'GET', path: '/api/items/all', query: {}, form: {} },
+    { method: 'GET', path: '/api/items/item', query: { item_id: '101' }, form: {} },
+    { method: 'POST', path: '/api/purchases/validation', query: {}, form: { purchase_code: code } },
+  ])
+  for (const { headers } of server.received) {
+    expect(headers).toMatchObject({ authorization: `Bearer ${apiKey}`, accept: 'application/json' })
+  }
+})
+
+it('types a result by the shape of the client or of the call', async () => {
+  await using server = await serve(({ query, form }) => {
+    const extended = (query.shape ?? form.shape) === 'extended'
+    if (form.purchase_code) return { body: extended ? bodies.purchaseExtended : bodies.purchase }
+    return { body: { status: 'success', item: extended ? itemExtended : itemBase } }
+  })
+  const client = server.client({ shape: 'extended' })
+  const item = await client.getItem(101)
+  expectTypeOf(item).toEqualTypeOf<ItemExtended>()
+  expect(item.version).toBe('1.4.2')
+  const purchase = await client.validatePurchase(code, { shape: 'base' })
+  expectTypeOf(purchase).toEqualTypeOf<PurchaseBase>()
+  expect(purchase.price).toBe(19.99)
+  const either = await server.client().validatePurchase(code)
+  expectTypeOf(either).toEqualTypeOf<Purchase>()
+  expect('price' in either ? either.price : either.item.version).toBe(19.99)
+  const check = await client.checkPurchase(code)
+  expect(check).toMatchObject({ outcome: 'valid', purchase: purchaseExtended })
+})
+
+it('throws an error with the code and the request id of the API', async () => {
+  await using server = await serve(() => ({
+    status: 404,
+    headers: { 'x-error-code': 'item_not_found', 'x-request-id': 'req-7' },
+    body: refusal('Item Not Found'),
+  }))
+  const { isSaleproofError } = await import('../src/index.ts')
+  const error = await server
+    .client()
+    .getItem(5)
+    .catch((thrown) => thrown)
+  expect(isSaleproofError(error)).toBe(true)
+  expect({ ...error, message: error.message }).toEqual({
+    name: 'SaleproofError',
+    kind: 'not_found',
+    code: 'item_not_found',
+    status: 404,
+    requestId: 'req-7',
+    retryable: false,
+    retryAfterMs: undefined,
+    operation: 'getItem',
+    serverMessage: 'Item Not Found',
+    message: 'getItem not_found 404 item_not_found',
+  })
+  expect(error).toBeInstanceOf(Error)
+  expect(error.stack).toContain('client.test.ts')
+})
+
+it('gives a result instead of throwing', async () => {
+  await using server = await serve((_, count) =>
+    count === 1
+      ? { headers: { ratelimit: '"default";r=599;t=60', 'x-request-id': 'a.b-c_1' }, body: bodies.item }
+      : { status: 404, body: refusal() },
+  )
+  const { safe } = server.client()
+  expect(await safe.getItem(101)).toEqual({
+    ok: true,
+    value: itemBase,
+    meta: {
+      status: 200,
+      requestId: 'a.b-c_1',
+      attempts: 1,
+      milliseconds: expect.any(Number),
+      rateLimit: { remaining: 599, resetMs: 60_000 },
+    },
+  })
+  expect(await safe.getItem(101)).toMatchObject({ ok: false, error: { kind: 'not_found', code: undefined } })
+  expect(await safe.getItem(Number.NaN)).toMatchObject({
+    ok: false,
+    error: { kind: 'configuration' },
+    meta: { attempts: 0 },
+  })
+})
+
+it('checks a purchase with three outcomes', async () => {
+  const codes: Record<string, Reply> = {
+    good: { body: { status: 'success', data: { purchase: { ...purchaseBase, purchase_code: 'good' } } } },
+    none: { status: 404, headers: { 'x-error-code': 'purchase_not_found' }, body: refusal() },
+    gone: { status: 404, headers: { 'x-error-code': 'purchase_not_active' }, body: refusal() },
+    down: { status: 503, body: refusal('Service unavailable') },
+  }
+  await using server = await serve(({ form }) => codes[form.purchase_code!]!)
+  const client = server.client()
+  expect(await client.checkPurchase('good')).toMatchObject({ outcome: 'valid', purchase: { price: 19.99 } })
+  expect(await client.checkPurchase('good', { itemId: 101 })).toMatchObject({ outcome: 'valid' })
+  expect(await client.checkPurchase('good', { itemId: 102 })).toMatchObject({
+    outcome: 'invalid',
+    reason: 'wrong_item',
+  })
+  expect(await client.checkPurchase('none')).toMatchObject({
+    outcome: 'invalid',
+    reason: 'purchase_not_found',
+  })
+  expect(await client.checkPurchase('gone')).toMatchObject({
+    outcome: 'invalid',
+    reason: 'purchase_not_active',
+  })
+  expect(await client.checkPurchase('down')).toMatchObject({
+    outcome: 'unknown',
+    error: { kind: 'server', status: 503 },
+  })
+})
+
+it('refuses what cannot be a code without a request', async () => {
+  await using server = await serve(everything)
+  const client = server.client()
+  const impossible: unknown[] = [
+    '',
+    ' \n',
+    'a\u0000b',
+    'a\tb',
+    'a\u0085b',
+    '\ud800',
+    'x'.repeat(256),
+    7,
+    null,
+    undefined,
+    ['a'],
+  ]
+  for (const value of impossible) {
+    expect(await client.checkPurchase(value as string)).toMatchObject({
+      outcome: 'invalid',
+      reason: 'malformed_code',
+      meta: { attempts: 0 },
+    })
+  }
+  await expect(client.validatePurchase('')).rejects.toMatchObject({
+    kind: 'rejected',
+    code: 'malformed_code',
+  })
+  expect(server.received).toEqual([])
+})
+
+it('sends a code as it is, but for the white space around it', async () => {
+  const sent = 'Ação–1&a=b+c%20\u{1f511}'
+  await using server = await serve(({ form }) => ({
+    body: { status: 'success', data: { purchase: { ...purchaseBase, purchase_code: form.purchase_code } } },
+  }))
+  expect(await server.client().checkPurchase(`  ${sent}\r\n`)).toMatchObject({ outcome: 'valid' })
+  expect(server.received[0]!.form).toEqual({ purchase_code: sent })
+  expect(await server.client().checkPurchase('\u{1f511}'.repeat(255))).toMatchObject({ outcome: 'valid' })
+})
+
+it('knows the purchase of a pasted code, and refuses that of another', async () => {
+  await using server = await serve(() => ({ body: bodies.purchase }))
+  const client = server.client()
+  expect(await client.checkPurchase('aaaa\u20131111\u2014bbbb\u22122222\u200b')).toMatchObject({
+    outcome: 'valid',
+  })
+  expect(await client.checkPurchase('AAAA-1111-BBBB-2223')).toMatchObject({
+    outcome: 'unknown',
+    error: { kind: 'invalid_response', code: 'other_purchase' },
+  })
+})
+
+it('takes an item id that is set, and never one that is missing by mistake', async () => {
+  await using server = await serve(everything)
+  const client = server.client()
+  for (const itemId of [undefined, null, Number.NaN, 0, -1, 1.5, '', 'undefined']) {
+    await expect(client.checkPurchase(code, { itemId: itemId as number })).rejects.toMatchObject({
+      kind: 'configuration',
+    })
+  }
+  expect(await client.checkPurchase(code, { itemId: '101' as never })).toMatchObject({ outcome: 'valid' })
+  expect(server.received).toHaveLength(1)
+})
+
+it('ends an attempt at its timeout and rejects at once when the caller aborts', async () => {
+  await using server = await serve(() => 'hang')
+  const client = server.client({ timeoutMs: 60 })
+  const start = performance.now()
+  expect(await client.checkPurchase(code)).toMatchObject({
+    outcome: 'unknown',
+    error: { kind: 'timeout', retryable: true },
+  })
+  expect(performance.now() - start).toBeLessThan(1_000)
+  const controller = new AbortController()
+  const call = client.checkPurchase(code, { signal: controller.signal, timeoutMs: 5_000 })
+  setTimeout(() => controller.abort(new Error('mine')), 20)
+  await expect(call).rejects.toMatchObject({ kind: 'aborted', retryable: false })
+  await expect(client.getItem(1, { signal: controller.signal })).rejects.toMatchObject({ kind: 'aborted' })
+  expect(server.received).toHaveLength(2)
+})

@@ -1,0 +1,67 @@
+import { type ExecFileException, execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { apiKey, bodies, code, refusal } from './records.ts'
+import { serve } from './server.ts'
+
+const main = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url))
+
+/** The command as a process of its own. */
+const run = (args: readonly string[], env: Record<string, string> = {}, input = '') =>
+  new Promise<{ exit: number; out: string; err: string }>((resolve) => {
+    const nodeArgs = ['--conditions=@saleproof/source', '--no-warnings', main, ...args]
+    const done = (error: ExecFileException | null, out: string, err: string) =>
+      resolve({ exit: Number(error?.code ?? 0), out, err })
+    const child = execFile(process.execPath, nodeArgs, { env: { PATH: process.env.PATH, ...env } }, done)
+    child.stdin!.end(input)
+  })
+
+it('exits 0, 1 and 2 for valid, invalid and unknown', async () => {
+  await using server = await serve(({ form, headers }) => {
+    if (headers.authorization !== `Bearer ${apiKey}`)
+      return { status: 401, headers: { 'x-error-code': 'invalid_api_key' }, body: refusal() }
+    if (form.purchase_code === code) return { body: bodies.purchase }
+    return { status: 404, headers: { 'x-error-code': 'purchase_not_found' }, body: refusal() }
+  })
+  const env = { SALEPROOF_URL: server.url, SALEPROOF_API_KEY: apiKey }
+  expect(await run([code], env)).toEqual({ exit: 0, out: 'valid: Icon pack (item 101)\n', err: '' })
+  expect(await run([code, '--item', '102'], env)).toMatchObject({ exit: 1, out: 'invalid: wrong_item\n' })
+  expect(await run(['nothing'], env)).toMatchObject({
+    exit: 1,
+    out: expect.stringMatching(/^invalid: purchase_not_found\. No purchase/),
+  })
+  const wrongKey = await run([code, '--locale=pt'], { ...env, SALEPROOF_API_KEY: 'another-key' })
+  expect(wrongKey).toMatchObject({
+    exit: 2,
+    out: 'unknown: Este serviço não conhece essa chave de API: copie-a de novo das configurações do workspace.\n',
+  })
+  const fromInput = await run([code, '--url', server.url, '--json'], {}, `${apiKey}\n`)
+  expect(fromInput.exit).toBe(0)
+  expect(JSON.parse(fromInput.out)).toMatchObject({ outcome: 'valid', purchase: { purchase_code: code } })
+})
+
+it('exits 64 for wrong usage, and never repeats an argument', async () => {
+  const env = { SALEPROOF_URL: 'https://market.example.com', SALEPROOF_API_KEY: apiKey }
+  const wrong: [string[], Record<string, string>][] = [
+    [[], env],
+    [[code, 'second'], env],
+    [[code, `--key=${apiKey}`], env],
+    [[code, '--item', 'first'], env],
+    [[code, '--item'], env],
+    [[code, '--locale', 'de'], env],
+    [[code, '--url', 'http://market.example.com'], env],
+    [[code], { SALEPROOF_API_KEY: apiKey }],
+    [[code], { SALEPROOF_URL: 'https://market.example.com' }],
+  ]
+  for (const [args, environment] of wrong) {
+    const { exit, out, err } = await run(args, environment)
+    expect({ args, exit, out }).toEqual({ args, exit: 64, out: '' })
+    expect(err).toContain('Usage: saleproof-check')
+    expect(err).not.toContain(apiKey)
+    expect(err).not.toContain(code)
+  }
+  expect(await run(['--help'])).toMatchObject({
+    exit: 0,
+    out: expect.stringContaining('Exit codes: 0 valid'),
+  })
+}, 20_000)

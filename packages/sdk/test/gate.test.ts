@@ -1,0 +1,313 @@
+import { describe, expect, it } from 'vitest'
+import {
+  createGate,
+  createMemoryStore,
+  type GateEntry,
+  type GateOptions,
+  type GateStore,
+} from '../src/gate/index.ts'
+import { createClient } from '../src/index.ts'
+import { createFake } from '../src/testing/index.ts'
+
+const minute = 60_000
+const hour = 60 * minute
+
+/** A gate before a fake, with a clock that the test sets. */
+function setup(options: Partial<GateOptions> = {}) {
+  let time = Date.parse('2026-01-01T00:00:00Z')
+  const fake = createFake()
+  const client = createClient({
+    baseUrl: fake.baseUrl,
+    apiKey: fake.apiKey,
+    fetch: fake.fetch,
+    maxRetries: 0,
+    timeoutMs: 500,
+  })
+  const open = (more: Partial<GateOptions> = {}) =>
+    createGate({ client, now: () => time, ...options, ...more })
+  return {
+    fake,
+    client,
+    open,
+    gate: open(),
+    code: fake.sell(101),
+    pass: (ms: number) => {
+      time += ms
+    },
+  }
+}
+
+/** A store as an external one is: everything through JSON, later. */
+function externalStore() {
+  const texts = new Map<string, string>()
+  let broken: 'get' | 'set' | 'hang' | undefined
+  const store: GateStore = {
+    async get(key) {
+      if (broken === 'hang') return new Promise(() => {})
+      if (broken === 'get') throw new Error('the store is down')
+      const text = texts.get(key)
+      return text === undefined ? undefined : (JSON.parse(text) as GateEntry)
+    },
+    async set(key, entry) {
+      if (broken) throw new Error('the store is down')
+      texts.set(key, JSON.stringify(entry))
+    },
+  }
+  return {
+    store,
+    texts,
+    breakIt: (how: typeof broken) => {
+      broken = how
+    },
+  }
+}
+
+const stores = {
+  'in memory': () => ({}),
+  'in an external store': () => ({ store: externalStore().store }),
+} as const
+
+describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptions) => {
+  it('asks once within the time to live, and again after it', async () => {
+    const { gate, fake, code, pass } = setup(storeOptions())
+    const first = await gate.check(code, { itemId: 101 })
+    expect(first).toMatchObject({
+      outcome: 'valid',
+      source: 'api',
+      purchase: { purchase_code: code, item: { id: 101 } },
+    })
+    pass(15 * minute - 1)
+    expect(await gate.check(code)).toMatchObject({
+      outcome: 'valid',
+      source: 'store',
+      purchase: { purchase_code: code },
+    })
+    expect(fake.requests).toHaveLength(1)
+    pass(1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+    expect(fake.requests).toHaveLength(2)
+  })
+
+  it('remembers a no for a shorter time', async () => {
+    const { gate, fake, pass } = setup(storeOptions())
+    expect(await gate.check('never-sold-0')).toEqual({ outcome: 'invalid', reason: 'purchase_not_found' })
+    pass(30_000 - 1)
+    expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'invalid' })
+    expect(fake.requests).toHaveLength(1)
+    fake.sell(101, { purchase_code: 'never-sold-0' })
+    pass(1)
+    expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'valid', source: 'api' })
+  })
+
+  it('knows a purchase of another item from the same memory', async () => {
+    const { gate, fake, code } = setup(storeOptions())
+    expect(await gate.check(code, { itemId: 102 })).toEqual({ outcome: 'invalid', reason: 'wrong_item' })
+    expect(await gate.check(code, { itemId: 101 })).toMatchObject({ outcome: 'valid', source: 'store' })
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  it('asks once for a hundred who want to know at once', async () => {
+    const { gate, fake, code } = setup(storeOptions())
+    const checks = await Promise.all(Array.from({ length: 100 }, () => gate.check(code)))
+    expect(checks.every(({ outcome }) => outcome === 'valid')).toBe(true)
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  it('answers the others when the one who asked first aborts', async () => {
+    const { gate, fake, code } = setup(storeOptions())
+    const leader = new AbortController()
+    const checks = [gate.check(code, { signal: leader.signal }), gate.check(code), gate.check(code)]
+    leader.abort()
+    const [first, ...others] = await Promise.allSettled(checks)
+    expect(first).toMatchObject({ status: 'rejected', reason: { kind: 'aborted' } })
+    for (const other of others)
+      expect(other).toMatchObject({ status: 'fulfilled', value: { outcome: 'valid' } })
+    expect(fake.requests).toHaveLength(1)
+  })
+
+  it('keeps who was valid in through an outage, and no longer than the grace', async () => {
+    const { gate, fake, code, pass } = setup(storeOptions())
+    await gate.check(code)
+    fake.fail('refused', Number.POSITIVE_INFINITY)
+    expect(await gate.check('another-code')).toMatchObject({
+      outcome: 'unknown',
+      error: { kind: 'connection' },
+    })
+    pass(72 * hour - 1)
+    expect(await gate.check(code)).toMatchObject({
+      outcome: 'valid',
+      source: 'grace',
+      purchase: { purchase_code: code },
+    })
+    expect(await gate.check(code, { itemId: 102 })).toMatchObject({
+      outcome: 'invalid',
+      reason: 'wrong_item',
+    })
+    pass(1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown', error: { kind: 'connection' } })
+    fake.recover()
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+  })
+
+  it('does not lengthen the grace by using it', async () => {
+    const { gate, fake, code, pass } = setup(storeOptions())
+    await gate.check(code)
+    fake.fail('dns', Number.POSITIVE_INFINITY)
+    for (let hours = 0; hours < 71; hours += 1) {
+      pass(hour)
+      expect(await gate.check(code)).toMatchObject({ source: 'grace' })
+    }
+    pass(hour)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('lets a real no win over what it remembers, through an outage too', async () => {
+    const { gate, fake, code, pass } = setup(storeOptions())
+    await gate.check(code)
+    fake.setPurchaseState(code, 'refunded')
+    pass(hour)
+    expect(await gate.check(code)).toEqual({ outcome: 'invalid', reason: 'purchase_not_active' })
+    fake.fail('refused', Number.POSITIVE_INFINITY)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
+    pass(hour)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('never takes an answer as fresh when the clock goes back', async () => {
+    const { gate, fake, code, pass } = setup(storeOptions())
+    await gate.check(code)
+    pass(-1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+    fake.fail('refused', Number.POSITIVE_INFINITY)
+    pass(10 * minute)
+    expect(await gate.check(code)).toMatchObject({ source: 'store' })
+    pass(-1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+    pass(-hour)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('gives no grace where none was asked for', async () => {
+    const { open, fake, code, pass } = setup(storeOptions())
+    const gate = open({ graceMs: 0 })
+    await gate.check(code)
+    fake.fail('refused', Number.POSITIVE_INFINITY)
+    pass(hour)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('refuses what cannot be a code without asking, and a mistake in the options', async () => {
+    const { gate, fake, code } = setup(storeOptions())
+    for (const wrong of ['', ' ', 'a\nb', 'x'.repeat(256), undefined, 7]) {
+      expect(await gate.check(wrong as string)).toEqual({ outcome: 'invalid', reason: 'malformed_code' })
+    }
+    await expect(gate.check(code, { itemId: undefined as unknown as number })).rejects.toMatchObject({
+      kind: 'configuration',
+    })
+    await expect(gate.check(code, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
+    expect(fake.requests).toHaveLength(0)
+  })
+})
+
+describe('an external store', () => {
+  it('never sees a code', async () => {
+    const { store, texts } = externalStore()
+    const { gate, code } = setup({ store, pepper: 'of this installation' })
+    await gate.check(code)
+    await gate.check('never-sold-0')
+    expect(texts.size).toBe(2)
+    for (const [key, text] of texts) {
+      expect(key).toMatch(/^[0-9a-f]{64}$/)
+      for (const secret of [code, 'never-sold-0']) expect(key + text).not.toContain(secret)
+    }
+  })
+
+  it('is shared between processes: the later no wins over a slower yes', async () => {
+    const { store } = externalStore()
+    const { open, fake, client, code, pass } = setup({ store })
+    let release = () => {}
+    const slow = open({
+      client: {
+        async checkPurchase(...args: Parameters<typeof client.checkPurchase>) {
+          const check = await client.checkPurchase(...args)
+          await new Promise<void>((resolve) => {
+            release = resolve
+          })
+          return check
+        },
+      } as typeof client,
+    })
+    const late = slow.check(code)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    fake.setPurchaseState(code, 'revoked')
+    pass(1)
+    expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
+    release()
+    expect(await late).toMatchObject({ outcome: 'invalid' })
+    expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
+  })
+
+  it('keeps a grace through a restart, but not with a clock that was set back behind its last use', async () => {
+    const { store } = externalStore()
+    const { open, fake, code, pass } = setup({ store })
+    await open().check(code)
+    fake.fail('tls', Number.POSITIVE_INFINITY)
+    pass(48 * hour)
+    expect(await open().check(code)).toMatchObject({ source: 'grace' })
+    pass(-24 * hour)
+    expect(await open().check(code)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it.each(['get', 'set', 'hang'] as const)(
+    'may fail (%s): the gate asks the API, and a no stays a no',
+    async (how) => {
+      const { store, breakIt } = externalStore()
+      const failures: unknown[] = []
+      const { gate, fake, code, pass } = setup({ store, onStoreError: (error) => failures.push(error) })
+      expect(await gate.check(code)).toMatchObject({ outcome: 'valid' })
+      breakIt(how)
+      pass(hour)
+      fake.setPurchaseState(code, 'refunded')
+      expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
+      fake.fail('refused', Number.POSITIVE_INFINITY)
+      pass(hour)
+      breakIt(undefined)
+      expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+      expect(failures.length).toBeGreaterThan(0)
+    },
+  )
+
+  it.each<unknown>([
+    { outcome: 'valid', at: 1e15 },
+    { outcome: 'valid' },
+    { outcome: 'invalid', at: 0 },
+    { outcome: 'valid', at: Date.parse('2026-01-01T00:00:00Z'), purchase: { item: {} } },
+    'valid',
+    { ok: true },
+  ])('is not believed when it gives %o', async (entry) => {
+    const { gate, fake } = setup({ store: { get: () => entry as GateEntry, set: () => {} } })
+    fake.fail('refused', Number.POSITIVE_INFINITY)
+    expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'unknown' })
+  })
+})
+
+it('keeps the memory bounded, and guessed codes push no valid one out', async () => {
+  const { open, fake, code } = setup({ store: undefined as never })
+  const gate = open({ store: createMemoryStore({ maxEntries: 3 }) })
+  await gate.check(code)
+  for (let guess = 0; guess < 10; guess += 1) await gate.check(`guess-${guess}`)
+  fake.fail('refused', Number.POSITIVE_INFINITY)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'store' })
+  expect(await gate.check('guess-0')).toMatchObject({ outcome: 'unknown' })
+  expect(await gate.check('guess-9')).toMatchObject({ outcome: 'invalid' })
+})
+
+it.each([
+  { ttlMs: -1 },
+  { ttlMs: Number.NaN },
+  { graceMs: Number.POSITIVE_INFINITY },
+  { graceMs: 31 * 24 * hour },
+  { negativeTtlMs: 0.5 },
+])('refuses the option %o', (option) => {
+  expect(() => setup(option)).toThrow(expect.objectContaining({ kind: 'configuration' }))
+})

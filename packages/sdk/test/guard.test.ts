@@ -1,0 +1,95 @@
+import { expect, it } from 'vitest'
+import { createGate } from '../src/gate/index.ts'
+import { createGuard, type GuardOptions } from '../src/guard/index.ts'
+import { createClient } from '../src/index.ts'
+import { createFake } from '../src/testing/index.ts'
+
+function setup(options: Partial<GuardOptions> = {}) {
+  let time = Date.now()
+  const fake = createFake()
+  const client = createClient({
+    baseUrl: fake.baseUrl,
+    apiKey: fake.apiKey,
+    fetch: fake.fetch,
+    maxRetries: 0,
+  })
+  const gate = createGate({ client, now: () => time })
+  const guard = createGuard({ gate, whenUnknown: 'deny', ...options })
+  return {
+    fake,
+    gate,
+    guard,
+    code: fake.sell(101),
+    outage() {
+      time += 3_600_000
+      fake.fail('refused', Number.POSITIVE_INFINITY)
+    },
+  }
+}
+
+const request = (code?: string) =>
+  new Request('https://product.example.com/download', {
+    headers: code === undefined ? {} : { 'X-Purchase-Code': code },
+  })
+
+it('lets a valid code in', async () => {
+  const { guard, code } = setup({ itemId: 101 })
+  expect(await guard(request(code))).toMatchObject({
+    allowed: true,
+    source: 'api',
+    purchase: { item: { id: 101 } },
+  })
+})
+
+it('denies with an answer that says why', async () => {
+  const { guard, code, fake } = setup({ itemId: 102 })
+  const decisions = {
+    missing_code: request(),
+    wrong_item: request(code),
+    purchase_not_found: request('never-sold-0'),
+  }
+  for (const [reason, of] of Object.entries(decisions)) {
+    const decision = await guard(of)
+    const status = reason === 'missing_code' ? 401 : 403
+    expect(decision).toMatchObject({ allowed: false, reason, status })
+    if (decision.allowed) expect.unreachable()
+    const response = decision.response()
+    expect([response.status, await response.json()]).toEqual([status, { error: reason }])
+    expect(response.headers.get('cache-control')).toBe('no-store')
+  }
+  fake.fail('html')
+  expect(await guard(request('another'))).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
+})
+
+it('denies while nobody knows, or lets those in who were seen valid, as it was told', async () => {
+  const deny = setup({ whenUnknown: 'deny' })
+  await deny.guard(request(deny.code))
+  deny.outage()
+  expect(await deny.guard(request(deny.code))).toMatchObject({ allowed: false, status: 503 })
+
+  const allow = setup({ whenUnknown: 'allow-seen' })
+  await allow.guard(request(allow.code))
+  allow.outage()
+  expect(await allow.guard(request(allow.code))).toMatchObject({ allowed: true, source: 'grace' })
+  expect(await allow.guard(request(allow.fake.sell(101)))).toMatchObject({ allowed: false, status: 503 })
+})
+
+it('reads the code where it is told to', async () => {
+  const { guard, code } = setup({ readCode: async (from) => new URL(from.url).hash.slice(1) })
+  expect(await guard(new Request(`https://product.example.com/#${code}`))).toMatchObject({ allowed: true })
+  expect(await guard(request(code))).toMatchObject({ allowed: false, reason: 'missing_code' })
+})
+
+it('has no default for the unknown, and takes no item id that is missing by mistake', () => {
+  const { gate } = setup()
+  for (const wrong of [
+    {},
+    { whenUnknown: 'allow' },
+    { whenUnknown: undefined },
+    { whenUnknown: 'deny', itemId: undefined },
+  ]) {
+    expect(() => createGuard({ gate, ...wrong } as unknown as GuardOptions)).toThrow(
+      expect.objectContaining({ kind: 'configuration' }),
+    )
+  }
+})

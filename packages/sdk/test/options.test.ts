@@ -1,0 +1,132 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { type ClientOptions, createClient } from '../src/index.ts'
+import { apiKey, bodies, code } from './records.ts'
+import { serve } from './server.ts'
+
+const good = { baseUrl: 'https://market.example.com', apiKey }
+const configuration = expect.objectContaining({ kind: 'configuration' })
+
+afterEach(() => vi.unstubAllGlobals())
+
+it.each([
+  'https://market.example.com',
+  'https://market.example.com/shop/',
+  'https://market.example.com:8443/a/b',
+  'http://localhost:3000',
+  'http://api.localhost:3000',
+  'http://127.0.0.1:3000',
+  'http://127.1.2.3',
+  'http://[::1]:3000/x',
+  new URL('https://market.example.com/shop'),
+])('takes the address %s', (baseUrl) => {
+  expect(() => createClient({ ...good, baseUrl })).not.toThrow()
+})
+
+it.each([
+  'http://market.example.com',
+  'http://127.0.0.1.example.com',
+  'http://127.example.com',
+  'http://localhost.example.com',
+  'http://localhost@example.com',
+  'http://notlocalhost',
+  'https://user@market.example.com',
+  'https://user:pass@market.example.com',
+  'https://market.example.com?api_key=x',
+  'https://market.example.com#x',
+  'https://market.example.com:99999',
+  'https://',
+  'https:///',
+  'http://localhost\\@example.com',
+  'ftp://market.example.com',
+  'market.example.com',
+  '/api',
+  '',
+  undefined,
+])('refuses the address %s', (baseUrl) => {
+  expect(() => createClient({ ...good, baseUrl: baseUrl as string })).toThrow(configuration)
+})
+
+it.each<Partial<Record<keyof ClientOptions, unknown>>>([
+  { apiKey: '' },
+  { apiKey: ' ' },
+  { apiKey: undefined },
+  { apiKey: null },
+  { apiKey: 'x'.repeat(256) },
+  { shape: 'full' },
+  { shape: '' },
+  { locale: 'pt\r\nx: y' },
+  { keyPlacement: 'query' },
+  { timeoutMs: 0 },
+  { timeoutMs: -1 },
+  { timeoutMs: Number.NaN },
+  { timeoutMs: Number.POSITIVE_INFINITY },
+  { timeoutMs: 2 ** 31 },
+  { totalTimeoutMs: 1.5 },
+  { maxRetries: -1 },
+  { maxRetries: 10 },
+  { maxRetries: 0.5 },
+])('refuses the option %o', (option) => {
+  expect(() => createClient({ ...good, ...option } as ClientOptions)).toThrow(configuration)
+})
+
+it('refuses a wrong option of a call', async () => {
+  const client = createClient(good)
+  await expect(client.checkPurchase(code, { timeoutMs: 0 })).rejects.toMatchObject({ kind: 'configuration' })
+  await expect(client.getItem(1, { shape: 'full' as 'base' })).rejects.toMatchObject({
+    kind: 'configuration',
+  })
+  expect(await client.safe.getItem(1, { maxRetries: -1 })).toMatchObject({
+    ok: false,
+    error: { kind: 'configuration' },
+  })
+})
+
+it('takes nothing of a call that belongs to the client', async () => {
+  await using server = await serve(() => ({ body: bodies.account }))
+  const options = {
+    baseUrl: 'https://evil.test',
+    apiKey: 'another-key-0123456789',
+    fetch: () => expect.unreachable(),
+  }
+  await server.client().getAccount(options as object)
+  expect(server.received[0]!.headers.authorization).toBe(`Bearer ${apiKey}`)
+})
+
+it('keeps the path of the address, and sends language and shape', async () => {
+  await using server = await serve(() => ({ body: bodies.items }))
+  const client = createClient({
+    baseUrl: `${server.url}/shop//`,
+    apiKey,
+    locale: 'pt-BR, pt;q=0.9',
+    shape: 'base',
+  })
+  await client.listItems()
+  await client.listItems({ locale: 'en' })
+  expect(server.received).toMatchObject([
+    {
+      path: '/shop/api/items/all',
+      query: { shape: 'base' },
+      headers: { 'accept-language': 'pt-BR, pt;q=0.9' },
+    },
+    { headers: { 'accept-language': 'en' } },
+  ])
+})
+
+it('is frozen', () => {
+  const client = createClient(good)
+  expect(Object.isFrozen(client)).toBe(true)
+  expect(Object.isFrozen(client.safe)).toBe(true)
+})
+
+it('refuses to run in a browser, and takes a simulated page on a server', () => {
+  vi.stubGlobal('navigator', {
+    userAgent: 'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/31.0.1',
+  })
+  expect(() => createClient(good)).not.toThrow()
+  vi.stubGlobal('process', undefined)
+  expect(() => createClient(good)).toThrow(configuration)
+  vi.stubGlobal('process', { env: {}, versions: {} })
+  expect(() => createClient(good)).toThrow('browser')
+  vi.stubGlobal('navigator', { userAgent: 'Cloudflare-Workers' })
+  expect(() => createClient(good)).not.toThrow()
+})

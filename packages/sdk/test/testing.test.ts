@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { createClient } from '../src/index.ts'
+import { validateFully } from '../src/schemas.ts'
+import { createFake, type Fault } from '../src/testing/index.ts'
+
+const clientOf = (fake: ReturnType<typeof createFake>, apiKey = fake.apiKey) =>
+  createClient({
+    baseUrl: fake.baseUrl,
+    apiKey,
+    fetch: fake.fetch,
+    maxRetries: 0,
+    timeoutMs: 50,
+    validate: validateFully,
+  })
+
+it('answers all four calls through the real transport', async () => {
+  const fake = createFake()
+  const client = clientOf(fake)
+  const code = fake.sell(101, { price: '12.50', supported_until: '2030-01-01T00:00:00Z' })
+  expect(await client.getAccount()).toMatchObject({ username: 'ada' })
+  expect(await client.listItems()).toMatchObject([{ id: 101 }])
+  expect(await client.getItem(101, { shape: 'extended' })).toMatchObject({ version: '1.0.0' })
+  expect(await client.validatePurchase(code, { shape: 'base' })).toMatchObject({ price: 12.5 })
+  expect(await client.validatePurchase(code, { shape: 'extended' })).toMatchObject({
+    supported_until: '2030-01-01T00:00:00Z',
+  })
+  expect(fake.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /api/account/details',
+    'GET /api/items/all',
+    'GET /api/items/item',
+    'POST /api/purchases/validation',
+    'POST /api/purchases/validation',
+  ])
+})
+
+it('has a state: refunds, revoked keys, new records', async () => {
+  const fake = createFake()
+  const client = clientOf(fake)
+  const code = fake.sell(101)
+  fake.setPurchaseState(code, 'refunded')
+  expect(await client.checkPurchase(code)).toMatchObject({
+    outcome: 'invalid',
+    reason: 'purchase_not_active',
+  })
+  fake.setPurchaseState(code, 'active')
+  expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+  fake.load([{ type: 'api_key', workspace: 'demo', key: 'publishable-key-0', publishable: true, items: [7] }])
+  const publishable = clientOf(fake, 'publishable-key-0')
+  await expect(publishable.getAccount()).rejects.toMatchObject({ code: 'key_not_allowed', status: 403 })
+  expect(await publishable.checkPurchase(code)).toMatchObject({
+    outcome: 'invalid',
+    reason: 'purchase_not_found',
+  })
+  fake.revokeKey(fake.apiKey)
+  expect(await client.checkPurchase(code)).toMatchObject({
+    outcome: 'unknown',
+    error: { code: 'revoked_api_key' },
+  })
+  expect(() => fake.setPurchaseState('none', 'active')).toThrow(TypeError)
+  expect(() => fake.sell(999)).toThrow(TypeError)
+})
+
+const faults: [Fault, object][] = [
+  ['hang', { kind: 'timeout' }],
+  ['refused', { kind: 'connection', code: 'ECONNREFUSED' }],
+  ['dns', { kind: 'connection', code: 'ENOTFOUND' }],
+  ['tls', { kind: 'connection', code: 'CERT_HAS_EXPIRED' }],
+  ['reset', { kind: 'connection', code: 'ECONNRESET' }],
+  ['cut', { kind: 'invalid_response', code: 'not_json' }],
+  ['html', { kind: 'invalid_response', code: 'not_json' }],
+  ['empty', { kind: 'invalid_response', code: 'unexpected_body' }],
+  ['redirect', { kind: 'invalid_response', code: 'redirected' }],
+  ['endless', { kind: 'invalid_response', code: 'too_large' }],
+  [
+    { status: 503, headers: { 'retry-after': '9' }, body: { status: 'error', msg: 'x' } },
+    { kind: 'server', retryAfterMs: 9_000 },
+  ],
+  [{ status: 500 }, { kind: 'server' }],
+]
+
+it.each(faults)('meets the fault %o, once', async (fault, error) => {
+  const fake = createFake()
+  const code = fake.sell(101)
+  fake.fail(fault)
+  expect(await clientOf(fake).checkPurchase(code)).toMatchObject({ outcome: 'unknown', error })
+  expect(await clientOf(fake).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+})
+
+it('queues faults', async () => {
+  const fake = createFake()
+  const client = clientOf(fake)
+  fake.fail('html', 2)
+  fake.fail('refused')
+  const kinds = []
+  for (let call = 0; call < 4; call += 1) {
+    const result = await client.safe.getAccount()
+    kinds.push(result.ok || result.error.kind)
+  }
+  expect(kinds).toEqual(['invalid_response', 'invalid_response', 'connection', true])
+})

@@ -1,0 +1,32 @@
+import type * as schema from '@saleproof/schema'
+import type * as v from 'valibot'
+import { expectTypeOf, it } from 'vitest'
+import type * as sdk from '../src/index.ts'
+import { type Schema, schemas } from '../src/schemas.ts'
+
+it('publishes the names of the schema package', () => {
+  expectTypeOf<sdk.OperationName>().toEqualTypeOf<schema.OperationName>()
+  expectTypeOf<sdk.ErrorCode>().toEqualTypeOf<schema.ErrorCode>()
+})
+
+it('publishes types that are what the schemas give', () => {
+  expectTypeOf<sdk.Account>().toEqualTypeOf<v.InferOutput<typeof schema.AccountSchema>>()
+  expectTypeOf<sdk.Item<'base'>>().toEqualTypeOf<v.InferOutput<typeof schema.ItemSchemas.base>>()
+  expectTypeOf<sdk.Item<'extended'>>().toEqualTypeOf<v.InferOutput<typeof schema.ItemSchemas.extended>>()
+  expectTypeOf<sdk.Purchase<'base'>>().toEqualTypeOf<v.InferOutput<typeof schema.PurchaseSchemas.base>>()
+  expectTypeOf<sdk.Purchase<'extended'>>().toEqualTypeOf<
+    v.InferOutput<typeof schema.PurchaseSchemas.extended>
+  >()
+  expectTypeOf(schemas.account).toEqualTypeOf<Schema<sdk.Account>>()
+})
+
+it('narrows a check by its outcome and a purchase by its shape', () => {
+  const read = (check: sdk.PurchaseCheck): string | number => {
+    // @ts-expect-error: nothing but a valid check has a purchase.
+    check.purchase
+    if (check.outcome === 'invalid') return check.reason
+    if (check.outcome === 'unknown') return check.error.kind
+    return 'price' in check.purchase ? check.purchase.price : check.purchase.item.version
+  }
+  expectTypeOf(read).returns.toEqualTypeOf<string | number>()
+})

@@ -1,0 +1,17 @@
+/** What a data set holds. The first workspace has `mainItems`; what is left is dealt out to the others in turn. */
+export interface DataSet {
+  name: string
+  workspaces: number
+  mainItems: number
+  items: number
+  purchases: number
+}
+
+export const dataSets = {
+  small: { name: 'small', workspaces: 1, mainItems: 100, items: 100, purchases: 1_000 },
+  large: { name: 'large', workspaces: 50, mainItems: 10_000, items: 45_000, purchases: 1_000_000 },
+} as const satisfies Record<string, DataSet>
+
+export type DataSetName = keyof typeof dataSets
+
+export const dataSetNames = Object.keys(dataSets) as DataSetName[]

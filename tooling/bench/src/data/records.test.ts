@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { activeCodes } from '../load/cells.ts'
+import { dataSets } from './data-sets.ts'
+import { catalogRecords, codeOf, itemOfPurchase, workspaceOfItem } from './records.ts'
+
+const { small, large } = dataSets
+
+function countBy<T>(values: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>()
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+  return counts
+}
+
+const itemsOf = (dataSet: typeof small | typeof large) =>
+  Array.from({ length: dataSet.items }, (_, item) => workspaceOfItem(dataSet, item))
+
+test('the large set has fifty workspaces, one of them with ten thousand items', () => {
+  const counts = countBy(itemsOf(large))
+  expect(counts.size).toBe(50)
+  expect(counts.get(0)).toBe(10_000)
+  expect(Math.max(...[...counts.values()].slice(1))).toBeLessThan(1000)
+})
+
+test('there are enough codes in the first workspace that a run does not come around', () => {
+  expect(activeCodes(large)).toHaveLength(200_000)
+  expect(activeCodes(small).length).toBeGreaterThan(900)
+})
+
+test('the same index gives the same record', () => {
+  expect(codeOf(0)).toBe('123c1088-9be0-e9f1-2b05-ec8d6e532350')
+  expect([...catalogRecords(small)]).toEqual([...catalogRecords(small)])
+})
+
+test('an item is about one and a half kilobytes', () => {
+  const items = [...catalogRecords(small)].filter(({ type }) => type === 'item')
+  const sizes = items.map((item) => JSON.stringify(item).length)
+  const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
+  expect(mean).toBeGreaterThan(1300)
+  expect(mean).toBeLessThan(2000)
+})
+
+test('purchases are spread over all items', () => {
+  const counts = countBy(Array.from({ length: small.purchases }, (_, index) => itemOfPurchase(small, index)))
+  expect([...counts.values()]).toEqual(Array(100).fill(10))
+})

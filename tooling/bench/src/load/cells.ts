@@ -1,0 +1,97 @@
+import type { DataSet } from '../data/data-sets.ts'
+import {
+  codeOf,
+  isActive,
+  itemIdOf,
+  itemOfPurchase,
+  keyOf,
+  unknownCodeOf,
+  unknownKeyOf,
+  workspaceOfItem,
+} from '../data/records.ts'
+import { createRandom, shuffle } from '../statistics.ts'
+
+/** One line of the table: what is asked, over and over. */
+export interface Cell {
+  name: string
+  /** The status that every answer must have. */
+  status: number
+  requests: (dataSet: DataSet) => string[]
+  /** How many connections ask at once, where it is not the usual number. */
+  connections?: number
+}
+
+const mostRequests = 200_000
+const unknownCount = 20_000
+const key = keyOf(0)
+
+/** The text of a request. */
+export const get = (path: string, apiKey = key) =>
+  `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n\r\n`
+
+export function validation(code: string, apiKey = key) {
+  const body = JSON.stringify({ purchase_code: code })
+  const headers = `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n`
+  return `POST /api/purchases/validation HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n${headers}\r\n${body}`
+}
+
+const list = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, i) => of(i))
+
+/** Codes of the first workspace that validate, in random order. */
+export function activeCodes(dataSet: DataSet): string[] {
+  const codes: string[] = []
+  for (let purchase = 0; purchase < dataSet.purchases; purchase++) {
+    const workspace = workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase))
+    if (workspace === 0 && isActive(dataSet, purchase)) codes.push(codeOf(purchase))
+  }
+  return shuffle(codes, createRandom(1)).slice(0, mostRequests)
+}
+
+/** Validations of codes all over a data set, each with the key of its workspace. */
+export function randomValidations(dataSet: DataSet): string[] {
+  const random = createRandom(3)
+  return list(mostRequests, () => Math.floor(random() * dataSet.purchases))
+    .filter((purchase) => isActive(dataSet, purchase))
+    .map((purchase) => {
+      const workspace = workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase))
+      return validation(codeOf(purchase), keyOf(workspace))
+    })
+}
+
+const itemIds = ({ mainItems }: DataSet) => shuffle(list(mainItems, itemIdOf), createRandom(2))
+
+export const cells: readonly Cell[] = [
+  { name: 'account', status: 200, requests: () => [get('/api/account/details')] },
+  {
+    name: 'item',
+    status: 200,
+    requests: (dataSet) => itemIds(dataSet).map((id) => get(`/api/items/item?item_id=${id}`)),
+  },
+  {
+    name: 'validate',
+    status: 200,
+    requests: (dataSet) => activeCodes(dataSet).map((code) => validation(code)),
+  },
+  {
+    name: 'validate-500',
+    status: 200,
+    requests: (dataSet) =>
+      activeCodes(dataSet)
+        .slice(0, 500)
+        .map((code) => validation(code)),
+  },
+  // Ten thousand items are 15 MB and take a tenth of a second: more connections would only wait longer.
+  { name: 'items-all', status: 200, requests: () => [get('/api/items/all')], connections: 4 },
+  {
+    name: 'unknown-key',
+    status: 401,
+    requests: () => list(unknownCount, (index) => get('/api/account/details', unknownKeyOf(index))),
+  },
+  {
+    name: 'unknown-code',
+    status: 404,
+    requests: () => list(unknownCount, (index) => validation(unknownCodeOf(index))),
+  },
+]
+
+export const cellNames = cells.map(({ name }) => name)

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { parseOptions, UsageError } from './options.ts'
+
+test('without options everything is compared', () => {
+  expect(parseOptions([])).toMatchObject({ mode: 'compare', data: ['small', 'large'], quick: false })
+  expect(parseOptions([]).cells).toContain('items-all')
+})
+
+test('the floor always runs, and first', () => {
+  expect(parseOptions(['--servers', 'saleproof']).servers).toEqual(['floor', 'saleproof'])
+})
+
+test('cells are taken in the order of the table', () => {
+  expect(parseOptions(['--only', 'validate,account']).cells).toEqual(['account', 'validate'])
+})
+
+test.each([
+  [['growth'], 'growth'],
+  [['--cores'], 'cores'],
+  [['--profile'], 'profile'],
+])('%s', (args, mode) => {
+  expect(parseOptions(args).mode).toBe(mode)
+})
+
+test.each([
+  [['--only', 'acount']],
+  [['--servers', 'express']],
+  [['--fast']],
+  [['shrink']],
+  [['growth', '--cores']],
+  [['growth', '--most', 'many']],
+])('%s is refused', (args) => {
+  expect(() => parseOptions(args)).toThrow(UsageError)
+})

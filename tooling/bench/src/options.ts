@@ -1,0 +1,99 @@
+import { parseArgs } from 'node:util'
+import { type DataSetName, dataSetNames } from './data/data-sets.ts'
+import { cellNames } from './load/cells.ts'
+import { floorName, quickServerNames, serverNames } from './servers.ts'
+
+export type Mode = 'compare' | 'growth' | 'cores' | 'profile'
+
+export interface Options {
+  mode: Mode
+  cells: readonly string[]
+  servers: readonly string[]
+  data: readonly DataSetName[]
+  quick: boolean
+  json: string | undefined
+  check: string | undefined
+  /** How many purchases growth goes up to. */
+  most: number
+}
+
+/** What was typed is not what the bench takes. */
+export class UsageError extends Error {}
+
+export const usage = `pnpm bench [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
+pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
+pnpm bench growth [--most PURCHASES] [--quick]
+
+cells    ${cellNames.join(', ')}
+servers  ${serverNames.join(', ')} (the floor always runs)
+data     ${dataSetNames.join(', ')}`
+
+function choose<T extends string>(
+  text: string | undefined,
+  choices: readonly T[],
+  option: string,
+  fallback = choices,
+) {
+  if (text === undefined) return fallback
+  const names = text.split(',').map((name) => name.trim())
+  const unknown = names.find((name) => !choices.includes(name as T))
+  if (unknown !== undefined) throw new UsageError(`--${option} takes some of ${choices.join(', ')}`)
+  return choices.filter((choice) => names.includes(choice))
+}
+
+function parse(args: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        only: { type: 'string' },
+        servers: { type: 'string' },
+        data: { type: 'string' },
+        quick: { type: 'boolean', default: false },
+        json: { type: 'string' },
+        check: { type: 'string' },
+        cores: { type: 'boolean', default: false },
+        profile: { type: 'boolean', default: false },
+        most: { type: 'string', default: '10000000' },
+      },
+    })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function modeOf(
+  positionals: readonly string[],
+  { cores, profile }: { cores: boolean; profile: boolean },
+): Mode {
+  const modes: Mode[] = []
+  if (cores) modes.push('cores')
+  if (profile) modes.push('profile')
+  for (const name of positionals) {
+    if (name !== 'growth') throw new UsageError(`there is no "${name}", only growth`)
+    modes.push(name)
+  }
+  if (modes.length > 1) throw new UsageError('one of growth, --cores and --profile at a time')
+  return modes[0] ?? 'compare'
+}
+
+/** What to measure. Throws a `UsageError` that names what is wrong. */
+export function parseOptions(args: readonly string[]): Options {
+  const { values, positionals } = parse(args)
+  const { quick } = values
+  const most = Number(values.most)
+  if (!Number.isInteger(most) || most < 10_000)
+    throw new UsageError('--most takes a number of at least 10000')
+  const servers = choose(values.servers, serverNames, 'servers', quick ? quickServerNames : serverNames)
+  return {
+    mode: modeOf(positionals, values),
+    cells: choose(values.only, cellNames, 'only'),
+    servers: [floorName, ...servers.filter((name) => name !== floorName)],
+    data: choose(values.data, dataSetNames, 'data'),
+    quick,
+    json: values.json,
+    check: values.check,
+    most,
+  }
+}

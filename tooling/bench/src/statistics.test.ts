@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { createRandom, median, quantile, ratios, shuffle } from './statistics.ts'
+
+test('a quantile lies between the values around it', () => {
+  expect(quantile([4, 1, 3, 2], 0)).toBe(1)
+  expect(quantile([4, 1, 3, 2], 0.5)).toBe(2.5)
+  expect(quantile([4, 1, 3, 2], 1)).toBe(4)
+  expect(quantile([10, 20], 0.99)).toBeCloseTo(19.9)
+})
+
+test('nothing has no median', () => {
+  expect(median([])).toBeNaN()
+})
+
+test('ratios are made in each round, so that a slow round of both changes nothing', () => {
+  const floor = [100, 50, 100]
+  const server = [120, 60, 130]
+  expect(ratios(server, floor)).toEqual({ median: 1.2, lowest: 1.2, highest: 1.3 })
+})
+
+test('a round without a figure of the floor is left out', () => {
+  expect(ratios([120, 60], [100])).toEqual({ median: 1.2, lowest: 1.2, highest: 1.2 })
+})
+
+test('random numbers are the same on every machine', () => {
+  const random = createRandom(1)
+  expect([random(), random(), random()]).toEqual([
+    0.6270739405881613, 0.002735721180215478, 0.5274470399599522,
+  ])
+})
+
+test('shuffling keeps every value and moves most of them', () => {
+  const values = Array.from({ length: 1000 }, (_, index) => index)
+  const shuffled = shuffle(values, createRandom(7))
+  expect(shuffled.toSorted((a, b) => a - b)).toEqual(values)
+  expect(shuffled.filter((value, index) => value === index).length).toBeLessThan(20)
+})

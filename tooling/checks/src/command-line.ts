@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './repository.ts'
+
+/** A command as `--help` knows it. */
+export interface CommandHelp {
+  options: readonly string[]
+  commands: ReadonlyMap<string, CommandHelp>
+}
+
+const main = join(root, 'apps/api/src/main.ts')
+
+function helpOf(path: readonly string[]): CommandHelp {
+  const args = ['--conditions=@saleproof/source', main, ...path, '--help']
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  if (status !== 0) throw new Error(`saleproof ${path.join(' ')} --help: ${stderr}`)
+  const section = (title: string) =>
+    new RegExp(`^${title}:\n([\\s\\S]*?)(?:\n\n|$(?![\\s\\S]))`, 'm').exec(stdout)?.[1] ?? ''
+  const options = [...section('Options').matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name = '']) => name)
+  const names = [...section('Commands').matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name = '']) => name)
+  const commands = names
+    .filter((name) => name !== 'help')
+    .map((name) => [name, helpOf([...path, name])] as const)
+  return { options, commands: new Map(commands) }
+}
+
+/** The whole command, as the program itself tells it. */
+export const saleproof = helpOf([])
+
+/** What is wrong with words typed after `saleproof`: a command or an option that it does not have. */
+export function problemWith(words: readonly string[], command: CommandHelp = saleproof): string | undefined {
+  const [first, ...rest] = words
+  const next = first === undefined ? undefined : command.commands.get(first)
+  if (next) return problemWith(rest, next)
+  if (command.commands.size && first !== undefined && /^\w/.test(first)) return `no command ${first}`
+  const unknown = words.find((word) => /^--\w/.test(word) && !command.options.includes(word.split('=')[0]!))
+  return unknown && `no option ${unknown}`
+}
+
+interface Leaf {
+  path: string
+  options: readonly string[]
+}
+
+/** Every command that does something. */
+export const leaves = (command: CommandHelp = saleproof, path: readonly string[] = []): Leaf[] =>
+  command.commands.size === 0
+    ? [{ path: path.join(' '), options: command.options }]
+    : [...command.commands].flatMap(([name, inner]) => leaves(inner, [...path, name]))

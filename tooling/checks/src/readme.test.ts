@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { createFreshCopy } from './fresh-copy.ts'
+import { fences } from './markdown.ts'
+import { read } from './repository.ts'
+
+const copy = createFreshCopy()
+type Started = ReturnType<typeof copy.start>
+let serving: Started | undefined
+
+afterAll(async () => {
+  serving?.interrupt()
+  await serving?.done
+  copy.remove()
+})
+
+const blocks = fences(read('README.md'))
+const shell = blocks.filter(({ language }) => language === 'sh').map(({ body }) => body)
+const [twoCommands = '', curlExample = '', ownData = ''] = shell
+const startCommand = /^npx .* start(?= )/m.exec(twoCommands)?.[0] ?? ''
+
+// A port that nobody else has, and few processes: the rest is as it is typed.
+const variables = { PORT: '0', WEB_CONCURRENCY: '2' }
+
+async function start() {
+  const began = performance.now()
+  serving = copy.start(startCommand, variables)
+  const address = await serving.until(/listening on (http:\S+)/)
+  const curl = await serving.until(/^(curl .+)$/m)
+  return {
+    address,
+    curl,
+    key: await serving.until(/demo workspace: (\S+)/),
+    seconds: (performance.now() - began) / 1000,
+  }
+}
+
+/** Ctrl-C: everything that was started has to be gone. */
+async function stop(address: string) {
+  serving?.interrupt()
+  await serving?.done
+  serving = undefined
+  await expect(fetch(address)).rejects.toThrow('fetch failed')
+}
+
+const digest = () =>
+  createHash('sha256')
+    .update(readFileSync(join(copy.folder, 'data/saleproof.db')))
+    .digest('hex')
+
+const answerOf = async (curl: string) => JSON.parse((await copy.run(`${curl} -sS`)).stdout)
+
+test('README.md has the blocks that are run here', () => {
+  expect(startCommand).toBe('npx -y pnpm@12 start')
+  expect(twoCommands).toMatch(/^npx -y pnpm@12 test /m)
+  expect(curlExample).toMatch(/^curl /)
+  expect(ownData).toContain('saleproof import')
+})
+
+let first: Awaited<ReturnType<typeof start>>
+
+test('the first start installs, builds, loads the demo workspace and prints a line that works', async () => {
+  first = await start()
+  console.log(`first start: ${first.seconds.toFixed(1)} s`)
+  const shown = curlExample.replace('http://127.0.0.1:3000', first.address).trim()
+  const [, code = ''] = /purchase_code=(\S+)/.exec(first.curl) ?? []
+  expect(first.curl).toBe(shown.replace('YOUR_KEY', first.key).replace('A_CODE', code))
+  const answer = await answerOf(first.curl)
+  expect(answer).toMatchObject({ status: 'success', data: { purchase: { purchase_code: code } } })
+  // The answer that README.md shows has the same members in the same order.
+  const members = (value: unknown): unknown =>
+    typeof value === 'object' && value
+      ? Object.entries(value).map(([name, inner]) => [name, members(inner)])
+      : typeof value
+  const example = blocks.find(({ language }) => language === 'json')?.body ?? ''
+  expect(members(answer)).toEqual(members(JSON.parse(example)))
+}, 400_000)
+
+test('own data: import, a key, and a code that validates, as README.md has it', async () => {
+  const script = ownData.replace('http://127.0.0.1:3000', first.address)
+  const { code, stdout, stderr } = await copy.run(`set -euo pipefail\n${script}`)
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { purchase: { item: { id: 101 } } } })
+  expect(stderr).toMatch(/^purchase: 3 created, 0 updated, 0 unchanged$/m)
+}, 120_000)
+
+test('the program of README.md proves the sale with the SDK', async () => {
+  const made = await copy.run('npx -y pnpm@12 saleproof key create --workspace ada-studio')
+  expect(made.code).toBe(0)
+  const program = blocks.find(({ language }) => language === 'ts')?.body ?? ''
+  const around = `const code = '9F2C-11AA-77E0-5D3B'\nconst install = () => console.log('installed')\n`
+  // Where packages of the workspace are found.
+  const file = 'apps/api/readme-program.ts'
+  writeFileSync(join(copy.folder, file), around + program.replace(/https:\/\/[\w.]+/, first.address))
+  const node = 'node_modules/.bin/node --conditions=@saleproof/source'
+  const result = await copy.run(`${node} ${file}`, { SALEPROOF_API_KEY: made.stdout.trim() })
+  expect(result).toMatchObject({ code: 0, stdout: 'installed\n' })
+}, 120_000)
+
+test('a second start loads nothing, builds nothing, and shows the same key', async () => {
+  await stop(first.address)
+  const before = digest()
+  const second = await start()
+  console.log(`second start: ${second.seconds.toFixed(1)} s`)
+  expect(second.key).toBe(first.key)
+  expect(await answerOf(second.curl)).toMatchObject({ status: 'success' })
+  await stop(second.address)
+  expect(digest()).toBe(before)
+}, 120_000)

