@@ -58,6 +58,7 @@ beforeAll(async () => {
   execFileSync('npm', ['install', ...flags, tarball], {
     cwd: project,
     stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 60_000,
   })
   cpSync(programs, project, { recursive: true })
   server = await serve()
@@ -70,7 +71,7 @@ afterAll(() => {
 
 const found = async (file: string, args: readonly string[]) => {
   const env = { PATH: process.env.PATH, HOME: project, SALEPROOF_URL: server.url, DENO_NO_UPDATE_CHECK: '1' }
-  const { stdout } = await run(file, args, { cwd: project, env })
+  const { stdout } = await run(file, args, { cwd: project, env, timeout: 25_000 })
   return JSON.parse(stdout) as unknown
 }
 

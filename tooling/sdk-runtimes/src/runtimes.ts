@@ -32,7 +32,11 @@ export function installRuntimes(): string {
   mkdirSync(beside, { recursive: true })
   writeFileSync(join(beside, 'package.json'), manifest)
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', ...flags], { cwd: beside, stdio: ['ignore', 'ignore', 'inherit'] })
+  execFileSync('npm', ['install', ...flags], {
+    cwd: beside,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 240_000,
+  })
   try {
     renameSync(beside, folder)
   } catch (error) {
