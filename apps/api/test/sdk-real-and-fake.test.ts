@@ -182,7 +182,7 @@ describe('the fake answers as the service does, byte for byte', () => {
             const address = method === 'GET' && query ? `${path}?${query}` : path
             const real = await told(await fetch(service.url + address, init), service.url)
             const faked = await told(await fake.fetch(fake.baseUrl + address, init), fake.baseUrl)
-            expect({ apiKey, query, language, ...faked }).toEqual({ apiKey, query, language, ...real })
+            expect({ ...faked, apiKey, query }).toEqual({ ...real, apiKey, query })
           }
         }
       }

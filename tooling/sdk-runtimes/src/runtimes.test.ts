@@ -58,7 +58,7 @@ beforeAll(async () => {
   execFileSync('npm', ['install', ...flags, tarball], {
     cwd: project,
     stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 60_000,
+    timeout: 180_000,
   })
   cpSync(programs, project, { recursive: true })
   server = await serve()
@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server?.close()
-  rmSync(project, { recursive: true, force: true })
+  if (project) rmSync(project, { recursive: true, force: true })
 })
 
 const found = async (file: string, args: readonly string[]) => {
