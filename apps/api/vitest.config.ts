@@ -2,8 +2,19 @@ import { defineConfig } from 'vitest/config'
 
 /** What does not start the service, starts it as a process of its own, or sets the hot path itself. */
 const once = [
-  ...['accounts', 'backup', 'doctor'],
-  ...['cli', 'config', 'docs', 'exactness', 'hot-path-same-bytes', 'limits', 'metrics', 'processes', 'serve'],
+  ...['accounts', 'admin-import', 'backup', 'doctor'],
+  ...[
+    'cli',
+    'cli-failures',
+    'config',
+    'docs',
+    'exactness',
+    'hot-path-same-bytes',
+    'limits',
+    'metrics',
+    'processes',
+    'serve',
+  ],
   ...['triggers'],
 ].map((name) => `test/${name}.test.ts`)
 
@@ -17,6 +28,8 @@ export default defineConfig({
   resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] },
   ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
+    // Whole-app tests start processes: on a machine that does other things as well, each takes a second.
+    testTimeout: 30_000,
     projects: [
       { extends: true, test: { name: 'once', include: ['src/**/*.test.ts', ...once] } },
       service('hot', 'on'),

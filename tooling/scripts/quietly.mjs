@@ -9,6 +9,11 @@ const child = spawn(command, args, {
   shell: process.platform === 'win32',
 })
 for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk))
+// Whoever waits shall know what for.
+const waiting = setTimeout(
+  () => process.stderr.write(`${[command, ...args.slice(0, 2)].join(' ')} …\n`),
+  1000,
+)
 // Ctrl-C reaches the command as well; this process ends with it.
 process.on('SIGINT', () => {})
 child.on('error', ({ message }) => {
@@ -16,6 +21,7 @@ child.on('error', ({ message }) => {
   process.exitCode = 1
 })
 child.on('close', (code, signal) => {
-  process.exitCode = code ?? (signal === 'SIGINT' ? 130 : 1)
+  clearTimeout(waiting)
+  process.exitCode ||= code ?? (signal === 'SIGINT' ? 130 : 1)
   if (code) process.stderr.write(Buffer.concat(output))
 })

@@ -29,6 +29,15 @@ test('the check reads imports', () => {
   expect(imports.length).toBeGreaterThan(500)
 })
 
+const made = /\/(?:generated|dist)\/|\.css$/
+
+test('every file that is imported is one that is committed', () => {
+  const missing = imports
+    .filter(({ name }) => isRelative(name) && /\.\w+$/.test(name) && !made.test(name))
+    .filter(({ file, name }) => !files.includes(join(dirname(file), name)))
+  expect(missing.map(told)).toEqual([])
+})
+
 // The bench measures a peer on the same generated Prisma client, so that the two differ in nothing else.
 const isBenchPeer = ({ file, name }: { file: string; name: string }) =>
   file.startsWith('tooling/bench/') && name.startsWith('@saleproof/api/src/generated/')

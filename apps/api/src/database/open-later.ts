@@ -24,7 +24,12 @@ export function openLater(options: OpenOptions): { prisma: Prisma; close: () => 
   const model = (name: string) =>
     new Proxy(
       {},
-      { get: (_, method: string) => async (...args: unknown[]) => (await client())[name]![method]!(...args) },
+      {
+        get:
+          (_, method: string) =>
+          async (...args: unknown[]) =>
+            (await client())[name]![method]!(...args),
+      },
     )
 
   const prisma = new Proxy(
@@ -32,7 +37,8 @@ export function openLater(options: OpenOptions): { prisma: Prisma; close: () => 
     {
       get: (_, name: string) =>
         name.startsWith('$')
-          ? async (...args: unknown[]) => (await client() as unknown as Record<string, Method>)[name]!(...args)
+          ? async (...args: unknown[]) =>
+              ((await client()) as unknown as Record<string, Method>)[name]!(...args)
           : model(name),
     },
   )

@@ -30,8 +30,10 @@ async function* atMost(source: AsyncIterable<Uint8Array>, limit: number) {
 }
 
 /** Aborts when the client goes away: what nobody is told of shall not be stored. */
-function whileConnected(ctx: Pick<ParameterizedContext, 'res'>): AbortSignal {
+function whileConnected(ctx: Pick<ParameterizedContext, 'req' | 'res'>): AbortSignal {
   const controller = new AbortController()
+  // The body may break off before the first of it was asked for; its reader would wait for the rest.
+  ctx.req.once('error', (error) => controller.abort(error))
   ctx.res.once('close', () => controller.abort(new Failure('malformed_body')))
   return controller.signal
 }

@@ -29,6 +29,8 @@ async function parseWithKoa(ctx: RequestContext, bytes: Buffer): Promise<unknown
   } catch {
     throw new Failure('malformed_body')
   }
+  // It leaves alone what it does not take for one of its types, such as `application/json;!`, and says `{}`.
+  if (ctx.request.rawBody === undefined) throw new Failure('unsupported_media_type')
   return ctx.request.body
 }
 
