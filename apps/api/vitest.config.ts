@@ -28,7 +28,7 @@ export default defineConfig({
   resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] },
   ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
-    setupFiles: ['./vitest.seed.ts'],
+    setupFiles: ['./vitest.seed.mjs'],
     // Whole-app tests start processes: on a machine that does other things as well, each takes a second.
     testTimeout: 30_000,
     projects: [
