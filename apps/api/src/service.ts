@@ -31,6 +31,8 @@ interface ServiceOptions {
   /** Makes the budget of a limit, shared with the other processes of the service. */
   budget: LimitsOptions['budget']
   clock: () => Date
+  /** What the clock says in milliseconds since 1970: to make a date for each question of each request costs too much. */
+  now: () => number
   timeouts?: Timeouts | undefined
 }
 
@@ -38,7 +40,16 @@ interface ServiceOptions {
 const busyTimeoutMs = 50
 
 /** The composition root: everything that serves is made and joined here. */
-export function createService({ config, store, logs, metrics, budget, clock, timeouts }: ServiceOptions) {
+export function createService({
+  config,
+  store,
+  logs,
+  metrics,
+  budget,
+  clock,
+  now,
+  timeouts,
+}: ServiceOptions) {
   const { prisma, vault, databaseFile } = store
   const { locale, rateLimit, failureLimit } = config
   let listening = ''
@@ -50,14 +61,14 @@ export function createService({ config, store, logs, metrics, budget, clock, tim
     keyUse.observe(observation)
   }
   const requestIdFor = createRequestIds()
-  const keyUse = createKeyUse({ databaseFile, logger: logs.logger, now: () => clock().getTime() })
+  const keyUse = createKeyUse({ databaseFile, logger: logs.logger, now })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
-  const limits = createLimits({ rateLimit, failureLimit, budget, now: () => clock().getTime() })
+  const limits = createLimits({ rateLimit, failureLimit, budget, now })
   const defaults = { shape: config.shape, locale }
   const hotPath = config.hotPath
     ? createHotPath({
-        ...{ databaseFile, vault, defaults, limits, proxies, address, requestIdFor, observe, clock },
+        ...{ databaseFile, vault, defaults, limits, proxies, address, requestIdFor, observe, now },
         stopping: isStopping,
       })
     : undefined

@@ -96,6 +96,7 @@ export async function startService({
     metrics: createMetrics(),
     budget: (_kind, limit) => createLocalBudget({ limit, now }),
     clock,
+    now,
     timeouts,
   })
   const url = await service.start()

@@ -55,8 +55,7 @@ async function serveHere(
   link: Partial<WorkerLink>,
   announce: (address: string) => void,
 ) {
-  const { clock } = terminal
-  const now = () => clock().getTime()
+  const { clock, now } = terminal
   const stream = terminal.logStream()
   const service = createService({
     config,
@@ -65,6 +64,7 @@ async function serveHere(
     metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
     budget: link.budget ?? ((_kind, limit) => createLocalBudget({ limit, now })),
     clock,
+    now,
   })
   const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
   announce(await startOrExplain(() => service.start(), config))
@@ -76,7 +76,7 @@ async function serveHere(
 async function serveAsWorker(terminal: Terminal, config: Config) {
   const metrics = createMetrics()
   const link = createWorkerLink({
-    now: () => terminal.clock().getTime(),
+    now: terminal.now,
     measure: () => metrics.registry.getMetricsAsJSON(),
   })
   try {
@@ -104,7 +104,7 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const exitCode = await superviseWorkers({
     count: config.concurrency,
     limits: { requests: config.rateLimit, failures: config.failureLimit },
-    now: () => terminal.clock().getTime(),
+    now: terminal.now,
     say: (text) => say(terminal, text),
     onListening: announce,
     onSignal: terminal.onSignal,

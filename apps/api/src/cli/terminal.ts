@@ -23,6 +23,8 @@ export interface Terminal {
   stdout: Output
   stderr: Output
   clock: () => Date
+  /** What the clock says in milliseconds since 1970: for what is asked with every request. */
+  now: () => number
   /** Where logs go. */
   logStream: () => LineBuffer
   onSignal: (listener: () => void) => void

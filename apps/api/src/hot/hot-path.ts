@@ -25,7 +25,7 @@ export interface HotPathOptions {
   /** While the service stops each answer ends its connection: the routes see to that. */
   stopping: () => boolean
   observe: Observe
-  clock: () => Date
+  now: () => number
 }
 
 const isComplete = ({ operation, key, itemId, code }: PlainRequest) =>
@@ -45,7 +45,7 @@ export function createHotPath(options: HotPathOptions) {
     databaseFile: options.databaseFile,
     vault: options.vault,
     defaultShape: defaults.shape,
-    now: () => options.clock().getTime(),
+    now: options.now,
   })
   const { deliver, isLarge } = createDelivery({ limits, address, observe, encode: lookUp.encode })
   const localeOf = remembering((text) => acceptedLocale(text) ?? '')

@@ -25,10 +25,17 @@ function headersOf(
   return headers
 }
 
-/** A body as text goes out in one write with its head. */
+/**
+ * A body as text goes out in one write with its head. Where each character is one byte it is given as what it is: to have it encoded costs
+ * a tenth of the answer.
+ */
+function endWith(response: ServerResponse, body: string, length: number) {
+  response.end(body, body.length === length ? 'latin1' : 'utf8')
+}
+
 export function sendValidation(response: ServerResponse, head: ReplyHead, body: string, length: number) {
   response.writeHead(200, headersOf(head, length, 'no-store'))
-  response.end(body)
+  endWith(response, body, length)
 }
 
 export function sendRead(
@@ -40,7 +47,8 @@ export function sendRead(
   headers.push('ETag', etag, 'Vary', vary)
   if (encoding !== 'identity') headers.push('Content-Encoding', encoding)
   response.writeHead(200, headers)
-  response.end(body)
+  if (typeof body === 'string') endWith(response, body, length)
+  else response.end(body)
 }
 
 export function sendUnchanged(response: ServerResponse, head: ReplyHead, etag: string) {
@@ -50,14 +58,20 @@ export function sendUnchanged(response: ServerResponse, head: ReplyHead, etag: s
   response.end()
 }
 
-const bodies = new Map<string, string>()
+interface FailureBody {
+  text: string
+  length: number
+}
+
+const bodies = new Map<string, FailureBody>()
 
 /** The body of a failure: there are few, and each is made once. */
-function failureBody(operation: OperationName, code: ErrorCode, locale: Locale): string {
+function failureBody(operation: OperationName, code: ErrorCode, locale: Locale): FailureBody {
   const name = `${operation} ${code} ${locale}`
   let body = bodies.get(name)
   if (body === undefined) {
-    body = JSON.stringify({ status: 'error', msg: failureMessage({ code, operation }, locale) })
+    const text = JSON.stringify({ status: 'error', msg: failureMessage({ code, operation }, locale) })
+    body = { text, length: Buffer.byteLength(text) }
     bodies.set(name, body)
   }
   return body
@@ -73,10 +87,10 @@ interface FailureReply {
 export function sendFailure(response: ServerResponse, head: ReplyHead, failure: FailureReply) {
   const { operation, code, errorPage, retryAfter } = failure
   const body = failureBody(operation, code, head.locale)
-  const headers = headersOf(head, Buffer.byteLength(body), 'no-store')
+  const headers = headersOf(head, body.length, 'no-store')
   headers.push('X-Error-Code', code, 'Link', `<${errorPage}>; rel="help"`)
   if (errors[code].status === 401) headers.push('WWW-Authenticate', 'Bearer')
   if (retryAfter !== undefined) headers.push('Retry-After', String(retryAfter))
   response.writeHead(errors[code].status, headers)
-  response.end(body)
+  endWith(response, body.text, body.length)
 }

@@ -1,16 +1,19 @@
-import type { DestinationStream } from 'pino'
-
 /** Lines wait for so many others, or for so long, before they are written. */
 const largestBuffer = 32 * 1024
 const longestWaitMs = 200
 
-export interface LineBuffer extends DestinationStream {
+export interface LineDestination {
+  write: (bytes: Buffer) => unknown
+}
+
+export interface LineBuffer {
+  write: (line: string) => void
   /** Writes what waits to be written. */
   flush: () => void
 }
 
 /** Gathers lines and writes them in large pieces: to write each by itself costs as much as to answer a request. */
-export function createLineBuffer(stream: DestinationStream): LineBuffer {
+export function createLineBuffer(stream: LineDestination): LineBuffer {
   let lines = ''
   let timer: NodeJS.Timeout | undefined
 
@@ -18,7 +21,7 @@ export function createLineBuffer(stream: DestinationStream): LineBuffer {
     clearTimeout(timer)
     timer = undefined
     if (lines === '') return
-    const whole = lines
+    const whole = Buffer.from(lines)
     lines = ''
     stream.write(whole)
   }

@@ -37,6 +37,7 @@ const service = createService({
   ...{
     store,
     clock,
+    now: Date.now,
     metrics: createMetrics(),
     logs: createLogs({ level: 'silent', stream: { write() {} }, now }),
   },
