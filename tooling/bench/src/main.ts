@@ -6,6 +6,8 @@ import { compare } from './modes/compare.ts'
 import { measureCores } from './modes/cores.ts'
 import { measureGrowth } from './modes/growth.ts'
 import { profile } from './modes/profile.ts'
+import { soak } from './modes/soak.ts'
+import { compareTimes } from './modes/timing.ts'
 import { type Mode, type Options, parseOptions, UsageError, usage } from './options.ts'
 
 const home = resolve(import.meta.dirname, '..')
@@ -27,6 +29,8 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   cores: measureCores,
   growth: measureGrowth,
   profile,
+  soak,
+  timing: compareTimes,
 }
 
 try {

@@ -16,6 +16,8 @@ test('cells are taken in the order of the table', () => {
 
 test.each([
   [['growth'], 'growth'],
+  [['timing'], 'timing'],
+  [['soak', '--minutes', '2'], 'soak'],
   [['--cores'], 'cores'],
   [['--profile'], 'profile'],
 ])('%s', (args, mode) => {
@@ -28,6 +30,8 @@ test.each([
   [['--fast']],
   [['shrink']],
   [['growth', '--cores']],
+  [['soak', 'timing']],
+  [['soak', '--minutes', '0']],
   [['growth', '--most', 'many']],
 ])('%s is refused', (args) => {
   expect(() => parseOptions(args)).toThrow(UsageError)

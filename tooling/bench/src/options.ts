@@ -3,7 +3,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { cellNames } from './load/cells.ts'
 import { floorName, quickServerNames, serverNames } from './servers.ts'
 
-export type Mode = 'compare' | 'growth' | 'cores' | 'profile'
+export type Mode = 'compare' | 'growth' | 'cores' | 'profile' | 'timing' | 'soak'
 
 export interface Options {
   mode: Mode
@@ -15,6 +15,8 @@ export interface Options {
   check: string | undefined
   /** How many purchases growth goes up to. */
   most: number
+  /** How long a soak lasts. */
+  minutes: number
 }
 
 /** What was typed is not what the bench takes. */
@@ -23,6 +25,8 @@ export class UsageError extends Error {}
 export const usage = `pnpm bench [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
 pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
 pnpm bench growth [--most PURCHASES] [--quick]
+pnpm bench timing [--data NAME,…]
+pnpm bench soak [--minutes N]
 
 cells    ${cellNames.join(', ')}
 servers  ${serverNames.join(', ')} (the floor always runs)
@@ -56,12 +60,15 @@ function parse(args: readonly string[]) {
         cores: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
         most: { type: 'string', default: '10000000' },
+        minutes: { type: 'string', default: '10' },
       },
     })
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
 }
+
+const namedModes = ['growth', 'timing', 'soak'] as const
 
 function modeOf(
   positionals: readonly string[],
@@ -71,10 +78,12 @@ function modeOf(
   if (cores) modes.push('cores')
   if (profile) modes.push('profile')
   for (const name of positionals) {
-    if (name !== 'growth') throw new UsageError(`there is no "${name}", only growth`)
-    modes.push(name)
+    const mode = namedModes.find((known) => known === name)
+    if (!mode) throw new UsageError(`there is no "${name}", only ${namedModes.join(', ')}`)
+    modes.push(mode)
   }
-  if (modes.length > 1) throw new UsageError('one of growth, --cores and --profile at a time')
+  if (modes.length > 1)
+    throw new UsageError(`one of ${namedModes.join(', ')}, --cores and --profile at a time`)
   return modes[0] ?? 'compare'
 }
 
@@ -85,6 +94,8 @@ export function parseOptions(args: readonly string[]): Options {
   const most = Number(values.most)
   if (!Number.isInteger(most) || most < 10_000)
     throw new UsageError('--most takes a number of at least 10000')
+  const minutes = Number(values.minutes)
+  if (!(minutes >= 1)) throw new UsageError('--minutes takes a number of at least 1')
   const servers = choose(values.servers, serverNames, 'servers', quick ? quickServerNames : serverNames)
   return {
     mode: modeOf(positionals, values),
@@ -95,5 +106,6 @@ export function parseOptions(args: readonly string[]): Options {
     json: values.json,
     check: values.check,
     most,
+    minutes,
   }
 }

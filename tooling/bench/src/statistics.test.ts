@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createRandom, median, quantile, ratios, shuffle } from './statistics.ts'
+import { createRandom, median, quantile, ratios, shuffle, welch } from './statistics.ts'
 
 test('a quantile lies between the values around it', () => {
   expect(quantile([4, 1, 3, 2], 0)).toBe(1)
@@ -20,6 +20,18 @@ test('ratios are made in each round, so that a slow round of both changes nothin
 
 test('a round without a figure of the floor is left out', () => {
   expect(ratios([120, 60], [100])).toEqual({ median: 1.2, lowest: 1.2, highest: 1.2 })
+})
+
+test("Welch's t of samples that were worked out by hand", () => {
+  // Means 3 and 5, variances 2.5 and 10: (3 - 5) / sqrt(2.5 / 5 + 10 / 5).
+  expect(welch([1, 2, 3, 4, 5], [1, 3, 5, 7, 9])).toBeCloseTo(-2 / Math.sqrt(2.5))
+})
+
+test('samples of one kind do not differ, and a shift of a tenth of their spread shows in many', () => {
+  const random = createRandom(5)
+  const sample = (shift: number) => Array.from({ length: 10_000 }, () => random() + shift)
+  expect(Math.abs(welch(sample(0), sample(0)))).toBeLessThan(4.5)
+  expect(Math.abs(welch(sample(0), sample(0.03)))).toBeGreaterThan(4.5)
 })
 
 test('random numbers are the same on every machine', () => {

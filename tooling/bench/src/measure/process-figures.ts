@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 // What Linux says about a process. Figures are sums over the process and its children: a service may have workers.
 
@@ -30,6 +30,9 @@ const sum = (pid: number, figure: (pid: number) => number) =>
 export const cpuSeconds = (pid: number) => sum(pid, (member) => parseCpuSeconds(read(member, 'stat')))
 export const residentMemory = (pid: number) =>
   sum(pid, (member) => parseMemory(read(member, 'status'), 'VmRSS'))
+
+/** Open files, connections and the like. */
+export const openHandles = (pid: number) => sum(pid, (member) => readdirSync(`/proc/${member}/fd`).length)
 
 /** The most memory since `forgetPeak`. */
 export const peakMemory = (pid: number) => sum(pid, (member) => parseMemory(read(member, 'status'), 'VmHWM'))
