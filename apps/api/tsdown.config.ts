@@ -1,12 +1,36 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import rollupPluginLicense from 'rollup-plugin-license'
 import { defineConfig } from 'tsdown'
+import { viewerTypes } from './src/docs/viewer-types.ts'
+
+// A CommonJS module whose types say that it is none.
+const license = rollupPluginLicense as unknown as typeof rollupPluginLicense.default
+
+const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+
+const served = Object.keys(viewerTypes)
+const notices = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']
 
 export default defineConfig({
   entry: { main: 'src/main.ts', 'import-worker': 'src/import/import-worker.ts' },
   format: 'esm',
   platform: 'node',
-  target: 'node22.12',
+  target: 'node22.14',
   fixedExtension: true,
   dts: false,
   sourcemap: true,
   logLevel: 'error',
+  // Decision 9: Prisma is part of the build, everything else a dependency.
+  deps: { onlyBundle: [/^@prisma\//] },
+  plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
+  copy: [
+    ...served.map((name) => ({ from: join(viewer, name), to: 'dist/viewer' })),
+    // Under names of their own: a file LICENSE anywhere keeps pnpm from packing ours.
+    ...notices.map((name) => ({
+      from: join(viewer, name),
+      to: 'dist/viewer',
+      rename: `swagger-ui.${name.replace(/^swagger-ui-bundle\.js\./, 'bundle.')}`,
+    })),
+  ],
 })

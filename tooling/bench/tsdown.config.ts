@@ -5,7 +5,7 @@ export default defineConfig({
   entry: 'src/servers/*.ts',
   format: 'esm',
   platform: 'node',
-  target: 'node22.12',
+  target: 'node22.14',
   fixedExtension: true,
   dts: false,
   logLevel: 'error',

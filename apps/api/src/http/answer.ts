@@ -8,22 +8,25 @@ import type { RequestContext } from './state.ts'
 export const smallestCompressed = 4096
 
 type Compress<Options> = (bytes: Buffer, options?: Options) => Promise<Buffer>
-const zstd: Compress<zlib.ZstdOptions> = promisify(zlib.zstdCompress)
+/** Missing in Node.js before 22.15, whatever the types say. */
+const { zstdCompress } = zlib as Partial<typeof zlib>
+const zstd: Compress<zlib.ZstdOptions> | undefined = zstdCompress && promisify(zstdCompress)
 const brotli: Compress<zlib.BrotliOptions> = promisify(zlib.brotliCompress)
 const gzip: Compress<zlib.ZlibOptions> = promisify(zlib.gzip)
 
 /** Quality 4 of 11: those above it take many times as long for a few per cent. */
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Compresses a body. */
+/** Compresses a body in an encoding that `encodingFor` gave. */
 export const encoders = {
-  zstd: (bytes: Buffer) => zstd(bytes),
+  zstd: (bytes: Buffer) => zstd!(bytes),
   br: (bytes: Buffer) => brotli(bytes, brotliOptions),
   gzip: (bytes: Buffer) => gzip(bytes),
 } as const
 
-const available = [...(Object.keys(encoders) as (keyof typeof encoders)[]), 'identity'] as const
-export type Encoding = (typeof available)[number]
+export type Encoding = keyof typeof encoders | 'identity'
+
+const available: readonly Encoding[] = [...(zstd ? (['zstd'] as const) : []), 'br', 'gzip', 'identity']
 
 /** Negotiator 1.1, whose types are those of an older version: `preferred` decides among what the caller likes as much. */
 interface EncodingNegotiator {

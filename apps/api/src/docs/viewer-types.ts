@@ -1,0 +1,6 @@
+/** The only files of the viewer's package that are served, and a part of the build. */
+export const viewerTypes = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const

@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { installRuntimes } from '@saleproof/sdk-runtimes/src/runtimes.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { run, serve } from './command.ts'
+import { installedPackages, installTarballs, sizeOf } from './install.ts'
+import { read, root } from './repository.ts'
+import { pack } from './tarball.ts'
+
+// The packed tarballs, installed by npm into an empty folder as a deployer does, and run there: no build step, no repository.
+
+const own = ['@saleproof/api', '@saleproof/schema']
+
+let folder: string
+let application: string
+let runtimes: string
+
+beforeAll(() => {
+  runtimes = installRuntimes()
+  folder = mkdtempSync(join(tmpdir(), 'saleproof-installed-'))
+  application = join(folder, 'application')
+  const tarballs = (['@saleproof/schema', '@saleproof/api'] as const).map((name) =>
+    pack(name, { root, folder }),
+  )
+  installTarballs(application, tarballs)
+})
+
+afterAll(() => {
+  if (folder) rmSync(folder, { recursive: true, force: true })
+})
+
+const node = (name: string) => join(runtimes, `node_modules/${name}/bin/node`)
+const saleproof = () => join(application, 'node_modules/@saleproof/api/bin/saleproof.js')
+
+test('nothing that is installed wants to run a script', () => {
+  const scripted = [...installedPackages(application)].filter(([, { hasInstallScript }]) => hasInstallScript)
+  expect(scripted.map(([path]) => path)).toEqual([])
+})
+
+test('nothing is installed twice, and nothing of development is installed', () => {
+  const names = [...installedPackages(application).keys()]
+  const twice = (name: string) =>
+    names.filter((path) => path === name || path.endsWith(`/node_modules/${name}`))
+  // Each is megabytes.
+  for (const name of ['better-sqlite3', 'valibot', '@opentelemetry/api'])
+    expect(twice(name).length).toBeLessThan(2)
+  expect(
+    names.filter((path) => /(^|\/)(@prisma\/|prisma$|typescript$|@types\/|swagger-ui)/.test(path)),
+  ).toEqual([])
+})
+
+test('number and size are those that deployment.md states', () => {
+  const [, count, size] = /puts (\d+) packages and (\d+) MB/.exec(read('apps/api/docs/deployment.md')) ?? []
+  const others = [...installedPackages(application).keys()].filter((path) => !own.includes(path))
+  const megabytes = sizeOf(join(application, 'node_modules')) / 1e6
+  console.log(`${others.length} packages, ${megabytes.toFixed(1)} MB`)
+  expect(Math.abs(others.length / Number(count) - 1)).toBeLessThan(0.1)
+  expect(Math.abs(megabytes / Number(size) - 1)).toBeLessThan(0.1)
+})
+
+async function ask(url: string, key: string, code: string) {
+  const response = await fetch(`${url}/api/purchases/validation`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}` },
+    body: new URLSearchParams({ purchase_code: code }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+const statusOf = async (url: string) => {
+  const response = await fetch(url)
+  await response.arrayBuffer()
+  return response.status
+}
+
+/** Node.js compresses with zstd from 22.15 on. */
+async function encodingOfList(url: string, key: string) {
+  const headers = { authorization: `Bearer ${key}`, 'accept-encoding': 'zstd' }
+  const response = await fetch(`${url}/api/items/all?shape=extended`, { headers })
+  expect(response.status).toBe(200)
+  await response.body?.cancel()
+  return response.headers.get('content-encoding')
+}
+
+describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty folder', (name) => {
+  let empty: string
+  const command = (...args: string[]) => [node(name), saleproof(), ...args] as [string, ...string[]]
+
+  beforeAll(() => {
+    empty = mkdtempSync(join(folder, 'empty-'))
+  })
+
+  test('demo, serve, a request, the documents, a backup, SIGTERM', async () => {
+    const demo = await run(command('demo'), { cwd: empty })
+    expect(demo.code).toBe(0)
+    const key = demo.stdout.trim()
+    const code = /validates: (\S+);/.exec(demo.stderr)?.[1] ?? ''
+
+    const server = await serve(command('serve'), { cwd: empty, env: { PORT: '0', WEB_CONCURRENCY: '2' } })
+    try {
+      expect(await ask(server.url, key, code)).toMatchObject({
+        status: 200,
+        body: { status: 'success', data: { purchase: { purchase_code: code } } },
+      })
+      expect(await ask(server.url, key, 'none-such-code')).toMatchObject({ status: 404 })
+      for (const path of ['readyz', 'openapi.json', 'docs', 'docs/errors', 'docs/swagger-ui.css'])
+        expect([path, await statusOf(`${server.url}/${path}`)]).toEqual([path, 200])
+      expect(await encodingOfList(server.url, key)).toBe(name === 'node22.14' ? null : 'zstd')
+      const backup = await run(command('backup', 'copy.backup'), { cwd: empty })
+      expect(backup.code).toBe(0)
+    } finally {
+      expect(await server.stop()).toBe(0)
+    }
+    expect(await run(command('restore', 'copy.backup'), { cwd: empty })).toMatchObject({ code: 0 })
+  })
+
+  test('the answers of Prisma', async () => {
+    const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_HOT_PATH: 'off' }
+    const demo = await run(command('demo'), { cwd: empty })
+    const code = /validates: (\S+);/.exec(demo.stderr)?.[1] ?? ''
+    const server = await serve(command('serve'), { cwd: empty, env })
+    try {
+      expect(await ask(server.url, demo.stdout.trim(), code)).toMatchObject({ status: 200 })
+    } finally {
+      expect(await server.stop()).toBe(0)
+    }
+  })
+})
+
+test('a Node.js that is too old is told so', async () => {
+  const { code, stderr } = await run([node('node20'), saleproof(), 'serve'], { cwd: folder })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^saleproof needs Node\.js 24 or newer, or 22 from 22\.14 on; this is 20\.\d+\.\d+\. Install a newer/,
+  )
+  expect(existsSync(join(folder, 'data'))).toBe(false)
+})
+
+test('npx finds the command', () => {
+  const version = execFileSync('npx', ['--no-install', 'saleproof', '--version'], {
+    cwd: application,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: `${join(runtimes, 'node_modules/node24/bin')}:${process.env.PATH}` },
+  })
+  expect(version.trim()).toBe(JSON.parse(read('apps/api/package.json')).version)
+})
