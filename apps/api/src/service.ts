@@ -1,6 +1,5 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config } from './config.ts'
-import { deploymentIn } from './database/deployment.ts'
 import { mountDocs } from './docs/docs.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
@@ -14,7 +13,6 @@ import { createFailureLimit } from './http/rate-limit.ts'
 import { createRefusals } from './http/refusals.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
-import { importInWorker } from './import/import-in-worker.ts'
 import { createLimits, type LimitsOptions } from './limits/limits.ts'
 import type { Store } from './store.ts'
 import type { Logs } from './telemetry/logs.ts'
@@ -36,9 +34,6 @@ interface ServiceOptions {
   timeouts?: Timeouts | undefined
 }
 
-/** How long a check may wait for a lock: the process waits with it. */
-const busyTimeoutMs = 50
-
 /** The composition root: everything that serves is made and joined here. */
 export function createService({
   config,
@@ -50,7 +45,7 @@ export function createService({
   now,
   timeouts,
 }: ServiceOptions) {
-  const { prisma, vault, databaseFile } = store
+  const { prisma, vault } = store
   const { locale, rateLimit, failureLimit } = config
   let listening = ''
   let stopping = false
@@ -61,14 +56,15 @@ export function createService({
     keyUse.observe(observation)
   }
   const requestIdFor = createRequestIds()
-  const keyUse = createKeyUse({ databaseFile, logger: logs.logger, now })
+  const keyUse = createKeyUse({ databaseFile: store.databaseFile, logger: logs.logger, now })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
   const limits = createLimits({ rateLimit, failureLimit, budget, now })
   const defaults = { shape: config.shape, locale }
   const hotPath = config.hotPath
     ? createHotPath({
-        ...{ databaseFile, vault, defaults, limits, proxies, address, requestIdFor, observe, now },
+        ...{ defaults, limits, proxies, address, requestIdFor, observe },
+        lookUp: store.createLookUp({ defaultShape: config.shape, now }),
         stopping: isStopping,
       })
     : undefined
@@ -84,13 +80,12 @@ export function createService({
     },
     health: {
       stopping: isStopping,
-      // A connection of its own each time: one that is open goes on reading a file that was deleted.
-      checks: { database: async () => deploymentIn(databaseFile, { busyTimeoutMs }).read() !== undefined },
+      checks: { database: store.answers },
     },
     adminImport: config.adminToken
       ? {
           token: config.adminToken,
-          load: (source, signal) => importInWorker({ source, signal, databaseFile, vault, now: clock }),
+          load: (source, signal) => store.loadBeside({ source, signal, now: clock }),
         }
       : undefined,
     metrics: config.metricsToken

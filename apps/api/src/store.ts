@@ -1,22 +1,49 @@
-import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
-import { loadSecret } from './crypto/secret.ts'
-import { databaseFile as fileOf } from './database/location.ts'
-import { holdDatabase } from './database/lock.ts'
-import { createMigrator } from './database/migrate.ts'
-import { MigrationError } from './database/migration-error.ts'
-import { openLater, type Prisma } from './database/open-later.ts'
+import type { KeyVault } from './crypto/key-vault.ts'
+import type { Prisma } from './database/open-later.ts'
+import type { LookUp } from './hot/look-up.ts'
+import type { ImportOptions, ImportResult } from './import/import.ts'
+import { openSqliteStore } from './stores/sqlite.ts'
 
-/** The database and what opens its keys. */
-export interface Store {
+/** What an import is told, but for where it goes. */
+export type LoadOptions = Omit<ImportOptions, 'databaseFile' | 'vault'>
+
+/** A deployment's data and what opens its keys: the same for whoever uses it, whichever database it is in. */
+interface AnyStore {
   prisma: Prisma
   vault: KeyVault
-  databaseFile: string
-  /** Where the database was copied to before pending migrations were applied. */
-  backup: string | undefined
+  /** Whether the database answers, and is ours. */
+  answers: () => Promise<boolean>
+  /** Finds the answers of the hot path; for a service, which closes it. */
+  createLookUp: (options: LookUpSettings) => LookUp
+  /** Loads records, all or nothing. A process that serves loads beside its work instead. */
+  load: (options: LoadOptions) => Promise<ImportResult>
+  /** `load` in a process that serves. An abort stops it, and nothing is stored, unless it was just then being committed. */
+  loadBeside: (options: LoadOptions & { signal?: AbortSignal }) => Promise<ImportResult>
+  /** Everything that is stored, as the lines that `load` takes, in pieces. */
+  export: () => AsyncIterable<string>
+  /** Rows of one query, for whoever shall not wait for Prisma to load; `$1` is the first parameter. */
+  select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
+  /** When keys were used last, by their ids. */
+  lastUses: () => Promise<ReadonlyMap<string, Date>>
   close: () => Promise<void>
 }
 
-interface StoreOptions {
+export interface LookUpSettings {
+  defaultShape: 'base' | 'extended'
+  now: () => number
+}
+
+/** One file, on the machine that serves. */
+export interface SqliteStore extends AnyStore {
+  kind: 'sqlite'
+  databaseFile: string
+  /** Where the database was copied to before pending migrations were applied. */
+  backup: string | undefined
+}
+
+export type Store = SqliteStore
+
+export interface StoreOptions {
   databaseUrl: string
   secret: string | undefined
   cwd: string
@@ -27,34 +54,5 @@ interface StoreOptions {
   migrate: 'always' | 'when new'
 }
 
-/** Opens the database of a deployment, migrated, with the secret that its keys were made with; until it is closed, nothing replaces it. */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  const databaseFile = fileOf(options.databaseUrl, options.cwd)
-  const held = holdDatabase(databaseFile)
-  try {
-    const store = await openHeld(databaseFile, options)
-    return { ...store, close: () => store.close().finally(held.release) }
-  } catch (error) {
-    held.release()
-    throw error
-  }
-}
-
-async function openHeld(databaseFile: string, options: StoreOptions): Promise<Store> {
-  const { migrations: folder, busyTimeoutMs, clock } = options
-  const migrator = createMigrator({ file: databaseFile, folder, clock })
-  const { applied, pending } = migrator.status()
-  let backup: string | undefined
-  if (pending.length) {
-    if (options.migrate === 'when new' && applied.length) {
-      throw new MigrationError(
-        'pending',
-        `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
-      )
-    }
-    backup = (await migrator.apply()).backup
-  }
-  const secret = loadSecret({ databaseFile, given: options.secret, clock })
-  const { prisma, close } = openLater({ file: databaseFile, busyTimeoutMs })
-  return { prisma, vault: createKeyVault(secret), databaseFile, backup, close }
-}
+/** Opens the database of a deployment, migrated, with the secret that its keys were made with. */
+export const openStore = (options: StoreOptions): Promise<Store> => openSqliteStore(options)

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../src/config.ts'
 import type { Timeouts } from '../src/http/server.ts'
-import { importRecords } from '../src/import/import.ts'
 import { createLocalBudget } from '../src/limits/budget.ts'
 import { createService } from '../src/service.ts'
 import { openStore, type Store } from '../src/store.ts'
@@ -29,12 +28,7 @@ export async function* chunks(text: string) {
 }
 
 export const load = (store: Store, records: readonly object[], now = () => new Date()) =>
-  importRecords({
-    source: chunks(ndjson(records)),
-    databaseFile: store.databaseFile,
-    vault: store.vault,
-    now,
-  })
+  store.load({ source: chunks(ndjson(records)), now })
 
 /** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
 const testEnvironment: Environment = {

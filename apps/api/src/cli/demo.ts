@@ -5,12 +5,11 @@ import type { Store } from '../store.ts'
 import { withStore } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
-const load = (terminal: Terminal, { databaseFile, vault }: Store) =>
-  loadDemo({ databaseFile, vault, now: terminal.clock })
+const load = (terminal: Terminal, store: Store) => loadDemo(store, { now: terminal.clock })
 
 /** Loads the demo workspace into a database that holds no account yet; in any other it finds it, as long as it is there. */
 export async function demoToShow(terminal: Terminal, store: Store): Promise<Demo | undefined> {
-  return holdsAccounts(store.databaseFile) ? findDemo(store) : load(terminal, store)
+  return (await holdsAccounts(store)) ? findDemo(store) : load(terminal, store)
 }
 
 /** What a newcomer needs to make the first request: the key, and one line to paste. */

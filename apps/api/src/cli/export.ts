@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { exportRecords } from '../export/export.ts'
 import { withStore } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
@@ -14,8 +13,8 @@ export function addExport(program: Command, terminal: Terminal) {
           'warning: the keys, codes and addresses below are in clear; write them to a file that only you can read',
         )
       }
-      await withStore(terminal, async ({ databaseFile, vault }) => {
-        for await (const piece of exportRecords({ databaseFile, vault })) await write(terminal, piece)
+      await withStore(terminal, async (store) => {
+        for await (const piece of store.export()) await write(terminal, piece)
       })
     })
 }

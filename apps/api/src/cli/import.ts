@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
-import { ImportError, type ImportProblem, type ImportResult, importRecords } from '../import/import.ts'
+import type { ImportResult } from '../import/import.ts'
+import { ImportError, type ImportProblem } from '../import/problems.ts'
 import { withStore } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -57,12 +58,10 @@ export function addImport(program: Command, terminal: Terminal) {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
-      await withStore(terminal, async ({ databaseFile, vault }) => {
+      await withStore(terminal, async ({ load }) => {
         try {
-          const result = await importRecords({
+          const result = await load({
             source: openSource(terminal, file),
-            databaseFile,
-            vault,
             now: terminal.clock,
             dryRun,
             maxErrors,

@@ -1,7 +1,6 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
-import { openTrafficFile } from '../traffic/traffic-file.ts'
 import { withStore } from './store.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
@@ -18,15 +17,6 @@ function itemsOption(text: string): number[] {
     throw new InvalidArgumentError('It takes item ids with commas between them, such as 101,102.')
   }
   return ids.map(Number)
-}
-
-function lastUses(databaseFile: string) {
-  const traffic = openTrafficFile(databaseFile)
-  try {
-    return traffic.lastUses()
-  } finally {
-    traffic.close()
-  }
 }
 
 type Row = Awaited<ReturnType<KeyManagement['list']>>[number]
@@ -76,8 +66,8 @@ export function addKey(program: Command, terminal: Terminal) {
     .description('list all keys, without the keys themselves')
     .option('--json', 'as JSON', false)
     .action(async ({ json }) => {
-      const rows = await withStore(terminal, async ({ prisma, vault, databaseFile }) => {
-        const used = lastUses(databaseFile)
+      const rows = await withStore(terminal, async ({ prisma, vault, lastUses }) => {
+        const used = await lastUses()
         const keys = await createKeyManagement({ prisma, vault, clock: terminal.clock }).list()
         return keys.map((row) => presentKey(row, used.get(row.id)))
       })

@@ -1,17 +1,27 @@
 import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, type TestDatabase } from '../import/database.fixture.ts'
+import { migrations } from '../database/testing.ts'
+import { createTestDatabase, secret, type TestDatabase } from '../import/database.fixture.ts'
+import { openStore, type Store } from '../store.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 
 let database: TestDatabase
+let store: Store
 
 beforeEach(async () => {
   database = await createTestDatabase()
+  store = await openStore({
+    ...{ databaseUrl: `file:${database.file}`, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
+    ...{ clock: () => new Date(), migrate: 'when new' },
+  })
 })
 
-afterEach(() => database.remove())
+afterEach(async () => {
+  await store.close()
+  database.remove()
+})
 
-const load = () => loadDemo({ databaseFile: database.file, vault: database.vault, now: () => new Date() })
+const load = () => loadDemo(store, { now: () => new Date() })
 
 test('loads all kinds, states, licenses and three currencies', async () => {
   await load()
@@ -52,16 +62,16 @@ test('the second time gives the same and changes nothing; after a revocation the
 })
 
 test('it is found again as long as its key and its code are good, and nothing is written', async () => {
-  const find = () => findDemo({ databaseFile: database.file, vault: database.vault })
-  expect([find(), holdsAccounts(database.file)]).toEqual([undefined, false])
+  const find = () => findDemo(store)
+  expect([await find(), await holdsAccounts(store)]).toEqual([undefined, false])
   const loaded = await load()
   const before = database.bytes()
-  expect([find(), holdsAccounts(database.file)]).toEqual([loaded, true])
+  expect([await find(), await holdsAccounts(store)]).toEqual([loaded, true])
   expect(database.bytes().equals(before)).toBe(true)
   database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'revoked'`))
-  expect(find()).toBeUndefined()
+  expect(await find()).toBeUndefined()
   database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'active'`))
-  expect(find()).toEqual(loaded)
+  expect(await find()).toEqual(loaded)
   database.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
-  expect(find()).toBeUndefined()
+  expect(await find()).toBeUndefined()
 })

@@ -1,7 +1,6 @@
-import Database from 'better-sqlite3'
 import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import { importRecords } from '../import/import.ts'
+import type { Store } from '../store.ts'
 import { demoItems } from './catalogue.ts'
 
 export interface Demo {
@@ -14,11 +13,8 @@ export interface Demo {
   password: string
 }
 
-interface DemoOptions {
-  databaseFile: string
-  vault: KeyVault
-  now: () => Date
-}
+/** What a demo needs of the store. It is read without Prisma: a service that starts should not wait for that to load. */
+type DemoStore = Pick<Store, 'select' | 'load' | 'vault'>
 
 const account = (password: string) => ({
   type: 'account',
@@ -62,29 +58,15 @@ function purchase(index: number, code: string) {
   }
 }
 
-function read<T>(databaseFile: string, query: (db: Database.Database) => T): T {
-  const db = new Database(databaseFile, { fileMustExist: true, readonly: true, timeout: 5000 })
-  try {
-    return query(db)
-  } finally {
-    db.close()
-  }
-}
-
-/** Asked without Prisma: a service that starts should not wait for it to load. */
-export const holdsAccounts = (databaseFile: string) =>
-  read(databaseFile, (db) => db.prepare('SELECT 1 FROM Account LIMIT 1').get()) !== undefined
+export const holdsAccounts = async ({ select }: DemoStore) =>
+  (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
 /** The key of a demo that was loaded before and is still good: loading it again shall change nothing. */
-function findKey({ databaseFile, vault }: Pick<DemoOptions, 'databaseFile' | 'vault'>): string | undefined {
-  const row = read(databaseFile, (db) =>
-    db
-      .prepare<[], { keyCipher: Buffer; keyHash: string }>(
-        `SELECT k.keyCipher, k.keyHash FROM ApiKey k JOIN Workspace w ON w.id = k.workspaceId
-          WHERE w.slug = 'demo' AND k.name = 'demo' AND k.revokedAt IS NULL AND k.expiresAt IS NULL
-            AND NOT k.publishable ORDER BY k.createdAt, k.id`,
-      )
-      .get(),
+async function findKey({ select, vault }: DemoStore): Promise<string | undefined> {
+  const [row] = await select<{ keyCipher: Buffer; keyHash: string }>(
+    `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
+      WHERE w.slug = 'demo' AND k.name = 'demo' AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL
+        AND NOT k.publishable ORDER BY k."createdAt", k.id LIMIT 1`,
   )
   return row && vault.open(row.keyCipher, row.keyHash)
 }
@@ -105,28 +87,22 @@ const demo = (vault: KeyVault, apiKey: string): Demo => ({
 })
 
 /** The demo workspace that was loaded before, as long as its key and its code are good. Writes nothing. */
-export function findDemo({
-  databaseFile,
-  vault,
-}: Pick<DemoOptions, 'databaseFile' | 'vault'>): Demo | undefined {
-  const apiKey = findKey({ databaseFile, vault })
+export async function findDemo(store: DemoStore): Promise<Demo | undefined> {
+  const apiKey = await findKey(store)
   if (apiKey === undefined) return undefined
-  const found = demo(vault, apiKey)
-  const validates = read(databaseFile, (db) =>
-    db
-      .prepare(
-        `SELECT 1 FROM Purchase p JOIN Workspace w ON w.id = p.workspaceId
-          WHERE w.slug = 'demo' AND p.code = ? AND p.state = 'active'`,
-      )
-      .get(found.purchaseCode),
+  const found = demo(store.vault, apiKey)
+  const validating = await store.select(
+    `SELECT 1 FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId"
+      WHERE w.slug = 'demo' AND p.code = $1 AND p.state = 'active'`,
+    found.purchaseCode,
   )
-  return validates ? found : undefined
+  return validating.length ? found : undefined
 }
 
 /** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
-export async function loadDemo(options: DemoOptions): Promise<Demo> {
-  const { databaseFile, vault, now } = options
-  const apiKey = findKey(options) ?? generateApiKey()
+export async function loadDemo(store: DemoStore, { now }: { now: () => Date }): Promise<Demo> {
+  const { vault } = store
+  const apiKey = (await findKey(store)) ?? generateApiKey()
   const loaded = demo(vault, apiKey)
   const codes = Array.from({ length: purchaseCount }, (_, index) => code(vault, index))
   const records = [
@@ -139,6 +115,6 @@ export async function loadDemo(options: DemoOptions): Promise<Demo> {
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await importRecords({ source: source(), databaseFile, vault, now })
+  await store.load({ source: source(), now })
   return loaded
 }

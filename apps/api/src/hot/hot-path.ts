@@ -1,5 +1,4 @@
 import type { Locale, Shape } from '@saleproof/schema'
-import type { KeyVault } from '../crypto/key-vault.ts'
 import { acceptedLocale } from '../http/locale.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
@@ -9,14 +8,13 @@ import type { Limits } from '../limits/limits.ts'
 import type { Observe } from '../telemetry/observer.ts'
 import { readSmallBody } from './body.ts'
 import { createDelivery, type Exchange } from './deliver.ts'
-import { createLookUp, type Found } from './look-up.ts'
+import type { Found, LookUp } from './look-up.ts'
 import { remembering } from './remembering.ts'
 import type { ReplyHead } from './reply.ts'
 import { type PlainRequest, readPlain, takeBody } from './request.ts'
 
 export interface HotPathOptions {
-  databaseFile: string
-  vault: KeyVault
+  lookUp: LookUp
   defaults: { shape: Shape; locale: Locale }
   limits: Limits
   proxies: Proxies
@@ -25,7 +23,6 @@ export interface HotPathOptions {
   /** While the service stops each answer ends its connection: the routes see to that. */
   stopping: () => boolean
   observe: Observe
-  now: () => number
 }
 
 const isComplete = ({ operation, key, itemId, code }: PlainRequest) =>
@@ -40,13 +37,7 @@ const isComplete = ({ operation, key, itemId, code }: PlainRequest) =>
  * know of it, and answers the same bytes without it.
  */
 export function createHotPath(options: HotPathOptions) {
-  const { limits, proxies, address, observe, defaults, requestIdFor, stopping } = options
-  const lookUp = createLookUp({
-    databaseFile: options.databaseFile,
-    vault: options.vault,
-    defaultShape: defaults.shape,
-    now: options.now,
-  })
+  const { lookUp, limits, proxies, address, observe, defaults, requestIdFor, stopping } = options
   const { deliver, isLarge } = createDelivery({ limits, address, observe, encode: lookUp.encode })
   const localeOf = remembering((text) => acceptedLocale(text) ?? '')
 

@@ -81,3 +81,5 @@ export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpO
     close: statements.close,
   }
 }
+
+export type LookUp = ReturnType<typeof createLookUp>

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
-import { importRecords } from '../../src/import/import.ts'
 import type { Store } from '../../src/store.ts'
 import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase, workspace } from './shop.ts'
 
@@ -24,7 +23,7 @@ const moments = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
 export function createWrites(store: Store, seed: number) {
-  const { prisma, vault, databaseFile } = store
+  const { prisma, vault } = store
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
   const keyManagement = createKeyManagement({ prisma, vault, clock })
@@ -32,9 +31,9 @@ export function createWrites(store: Store, seed: number) {
   let count = 0
 
   const load = (records: readonly object[]) =>
-    importRecords({
+    store.load({
       source: Readable.from([Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))]),
-      ...{ databaseFile, vault, now: clock },
+      now: clock,
     })
 
   const storedItems = async () => {
