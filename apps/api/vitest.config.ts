@@ -14,6 +14,7 @@ const once = [
     'metrics',
     'processes',
     'serve',
+    'start-failures',
   ],
   ...['triggers'],
 ].map((name) => `test/${name}.test.ts`)

@@ -7,13 +7,19 @@ interface CommandOptions {
   cwd: string
   env?: Record<string, string>
   input?: string
+  /** As a user whom permissions stop: they do not stop root. */
+  ordinary?: boolean
 }
 
-function start(args: readonly string[], { cwd, env = {} }: CommandOptions): ChildProcess {
+const withoutPrivileges = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-net_bind_service']
+
+function start(args: readonly string[], { cwd, env = {}, ordinary }: CommandOptions): ChildProcess {
+  const before = ordinary && process.getuid?.() === 0 ? withoutPrivileges : []
   const entry = ['--conditions=@saleproof/source', join(packageRoot, 'src/main.ts')]
   // Nothing of this process's environment but where programs are: a variable of the machine must not decide a test.
   const { PATH = '', TMPDIR = '' } = process.env
-  return spawn(process.execPath, [...entry, ...args], {
+  const [program = '', ...rest] = [...before, process.execPath, ...entry, ...args]
+  return spawn(program, rest, {
     cwd,
     env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
   })

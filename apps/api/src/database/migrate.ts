@@ -1,4 +1,15 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync } from 'node:fs'
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { newId } from '../domain/id.ts'
@@ -51,7 +62,8 @@ function useWriteAheadLog(database: Database) {
   }
 }
 
-const messages: Readonly<Record<string, string>> = {
+const messages = {
+  EISDIR: 'is a folder: set DATABASE_URL to a file',
   SQLITE_NOTADB: 'is not an SQLite database: set DATABASE_URL to another file',
   SQLITE_CORRUPT: 'is damaged: restore a backup',
   SQLITE_CANTOPEN: 'cannot be opened: check that its folder exists and may be written by this user',
@@ -59,26 +71,32 @@ const messages: Readonly<Record<string, string>> = {
   SQLITE_FULL: 'has no room to grow: make room on its disk',
   SQLITE_IOERR: 'cannot be read or written: check its disk',
   SQLITE_BUSY: 'is locked by another process: wait until it is done',
-}
+} as const
+
+const unreadable = (file: string, message: string, cause: unknown) =>
+  new MigrationError('unreadable', `the database ${file} ${message}`, cause)
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
+  if (existsSync(file) && statSync(file).isDirectory()) return unreadable(file, messages.EISDIR, error)
   const code = String((error as { code?: string }).code ?? '')
-  const known = Object.keys(messages).find((prefix) => code.startsWith(prefix))
+  const known = (Object.keys(messages) as (keyof typeof messages)[]).find((prefix) => code.startsWith(prefix))
   if (known)
-    return new MigrationError(
-      known === 'SQLITE_BUSY' ? 'locked' : 'unreadable',
-      `the database ${file} ${messages[known]}`,
-      error,
-    )
-  if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR', 'EISDIR'].includes(code)) {
-    return new MigrationError(
-      'unreadable',
-      `the database ${file} cannot be opened (${code}): check its folder and permissions`,
-      error,
-    )
-  }
+    return known === 'SQLITE_BUSY'
+      ? new MigrationError('locked', `the database ${file} ${messages[known]}`, error)
+      : unreadable(file, messages[known], error)
+  if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR'].includes(code))
+    return unreadable(file, `cannot be opened (${code}): check its folder and permissions`, error)
   return error
+}
+
+/** Refuses a file that a service could only read: it would find that out with the first sale. */
+export function requireWritable(file: string) {
+  try {
+    accessSync(file, constants.W_OK)
+  } catch (error) {
+    throw unreadable(file, messages.SQLITE_READONLY, error)
+  }
 }
 
 /**

@@ -4,7 +4,7 @@ import { loadSecret } from '../crypto/secret.ts'
 import { deploymentIn } from '../database/deployment.ts'
 import { databaseFile as fileOf } from '../database/location.ts'
 import { holdDatabase } from '../database/lock.ts'
-import { createMigrator } from '../database/migrate.ts'
+import { createMigrator, requireWritable } from '../database/migrate.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { openLater } from '../database/open-later.ts'
 import { exportRecords } from '../export/export.ts'
@@ -44,6 +44,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     }
     backup = (await migrator.apply()).backup
   }
+  if (options.migrate === 'always') requireWritable(databaseFile)
   const secret = loadSecret({ databaseFile, given: options.secret, clock })
   const { prisma, close } = openLater({ file: databaseFile, busyTimeoutMs })
   const vault = createKeyVault(secret)
