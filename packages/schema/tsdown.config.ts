@@ -1,7 +1,7 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', openapi: 'src/openapi/index.ts' },
+  entry: { index: 'src/index.ts', openapi: 'src/openapi/index.ts', console: 'src/console/index.ts' },
   format: ['esm', 'cjs'],
   platform: 'neutral',
   fixedExtension: true,

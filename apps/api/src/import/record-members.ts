@@ -7,6 +7,7 @@ import {
   parseTimestamp,
   TextSchema,
 } from '@saleproof/schema'
+import { EmailSchema, PasswordSchema, SlugSchema, SocialLinksSchema } from '@saleproof/schema/console'
 import * as v from 'valibot'
 import { storedMoment } from './stored-moment.ts'
 
@@ -24,17 +25,7 @@ export const MomentSchema = v.pipe(
 /** An amount as it is written; its currency decides later what it may be. */
 export const WrittenAmountSchema = v.union([v.number(), v.string()], 'amount')
 
-/** An e-mail address, or `""` for none: the account of an owner who was erased has none. */
-export const EmailSchema = v.pipe(TextSchema, v.regex(/^(?:[^\s@]+@[^\s@]+)?$/, 'email'))
-
 export const UsernameSchema = v.pipe(TextSchema, v.regex(/^[^\s\p{Cc}\p{Cf}]{1,64}$/u, 'username'))
-
-export const SlugSchema = v.pipe(v.string('text'), v.regex(/^[a-z0-9-]{1,64}$/, 'slug'))
-
-export const PasswordSchema = v.pipe(
-  TextSchema,
-  v.check((value) => [...value].length >= 8 && value.length <= 1024, 'password'),
-)
 
 const phc =
   /^\$argon2id\$v=19\$m=[1-9]\d{0,6},t=[1-9]\d{0,2},p=[1-9]\d{0,2}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{16,128}$/
@@ -55,22 +46,18 @@ export const PurchaseCodeSchema = v.pipe(
   v.check(fits, 'credential_length'),
 )
 
-// JSON objects put whole numbers first, whatever order they were written in; Valibot drops the other three.
-const impossibleName = /^(?:\d+|__proto__|constructor|prototype)$/
-
-const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const possibleNames = (value: Record<string, string>) =>
-  !Object.keys(value).some((name) => impossibleName.test(name))
-
-export const SocialLinksSchema = v.pipe(
-  v.custom<Record<string, string>>(isMap, 'map'),
-  v.check(possibleNames, 'network'),
-  v.record(TextSchema, LinkSchema, 'map'),
-)
-
 export const texts = v.array(TextSchema, 'list')
 export const links = v.array(LinkSchema, 'list')
 export const itemIds = v.array(ItemIdSchema, 'list')
 export const boolean = v.boolean('boolean')
-export { CurrencySchema, ItemIdSchema, LinkSchema, OptionalLinkSchema, TextSchema }
+export {
+  CurrencySchema,
+  EmailSchema,
+  ItemIdSchema,
+  LinkSchema,
+  OptionalLinkSchema,
+  PasswordSchema,
+  SlugSchema,
+  SocialLinksSchema,
+  TextSchema,
+}

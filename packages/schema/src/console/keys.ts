@@ -1,0 +1,66 @@
+import * as v from 'valibot'
+import type { OperationName } from '../messages/index.ts'
+import { ItemIdSchema } from '../primitives.ts'
+import { MomentTextSchema, NameSchema, TypedPasswordSchema } from './members.ts'
+
+/** The kinds of keys: a publishable one validates only. */
+export const keyKinds = ['secret', 'publishable'] as const
+
+/** The kind of a key: `secret` or `publishable`. */
+export type KeyKind = (typeof keyKinds)[number]
+
+/** What a key is good for now: `live` works, `expired` and `revoked` are refused. */
+export const keyStates = ['live', 'expired', 'revoked'] as const
+
+/** The state of a key: `live`, `expired` or `revoked`. */
+export type KeyState = (typeof keyStates)[number]
+
+/** A key, without the key itself. */
+export interface ConsoleKey {
+  id: string
+  name: string
+  kind: KeyKind
+  state: KeyState
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  /** The items whose purchases a publishable key validates; none means all of the workspace's. */
+  items: number[]
+  /** Written every few minutes at most. */
+  last_used_at: string | null
+  last_used_by: KeyUser | null
+}
+
+/** What used a key last. */
+export interface KeyUser {
+  operation: OperationName
+  /** The program, as the first word of its `User-Agent` names it, such as `curl/8.5.0`; `""` where it has none. */
+  client: string
+}
+
+/** `GET workspaces/:slug/keys`: newest first. */
+export interface ConsoleKeys {
+  keys: ConsoleKey[]
+}
+
+/** A key that was just made, with the key itself. */
+export interface CreatedKey extends ConsoleKey {
+  api_key: string
+}
+
+/** The key itself. */
+export interface ShownKey {
+  api_key: string
+}
+
+/** `POST workspaces/:slug/keys`. */
+export const CreateKeySchema = v.strictObject({
+  name: NameSchema,
+  kind: v.picklist(keyKinds, 'key_kind'),
+  expires_at: v.exactOptional(v.nullable(MomentTextSchema)),
+  /** Only for a publishable key, and only items of this workspace. */
+  items: v.exactOptional(v.pipe(v.array(ItemIdSchema, 'list'), v.maxLength(1000, 'too_long'))),
+})
+
+/** `POST workspaces/:slug/keys/:id/show`. */
+export const ShowKeySchema = v.strictObject({ password: TypedPasswordSchema })

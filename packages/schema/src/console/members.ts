@@ -1,0 +1,65 @@
+import * as v from 'valibot'
+import { maxCredentialLength } from '../parameters.ts'
+import { LinkSchema, TextSchema } from '../primitives.ts'
+import { parseTimestamp } from '../timestamps.ts'
+
+/** An e-mail address, or `""` for none: the account of an owner who was erased has none. */
+export const EmailSchema = v.pipe(TextSchema, v.regex(/^(?:[^\s@]+@[^\s@]+)?$/, 'email'))
+
+/** The name of a workspace in addresses: 1 to 64 lowercase letters, digits and dashes. */
+export const SlugSchema = v.pipe(v.string('text'), v.regex(/^[a-z0-9-]{1,64}$/, 'slug'))
+
+/** A password that is being set: 8 to 1024 characters. */
+export const PasswordSchema = v.pipe(
+  TextSchema,
+  v.check((value) => [...value].length >= 8 && value.length <= 1024, 'password'),
+)
+
+// JSON objects put whole numbers first, whatever order they were written in; Valibot drops the other three.
+const impossibleName = /^(?:\d+|__proto__|constructor|prototype)$/
+
+const isMap = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const possibleNames = (value: Record<string, string>) =>
+  !Object.keys(value).some((name) => impossibleName.test(name))
+
+/** Links by the name of a network, in the order they are given in. */
+export const SocialLinksSchema = v.pipe(
+  v.custom<Record<string, string>>(isMap, 'map'),
+  v.check(possibleNames, 'network'),
+  v.record(TextSchema, LinkSchema, 'map'),
+)
+
+/** A moment in ISO 8601 with any offset. */
+export const MomentTextSchema = v.pipe(
+  v.string('timestamp'),
+  v.check((value) => parseTimestamp(value) !== undefined, 'timestamp'),
+)
+
+/** A name that a person gives: trimmed, 1 to 100 characters. */
+export const NameSchema = v.pipe(TextSchema, v.trim(), v.nonEmpty('not_empty'), v.maxLength(100, 'too_long'))
+
+const fits = (value: string) =>
+  value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
+
+/** A purchase code to look for, pasted anyhow: trimmed, 1 to 255 characters. */
+export const SoughtCodeSchema = v.pipe(
+  v.string('text'),
+  v.trim(),
+  v.nonEmpty('not_empty'),
+  v.check(fits, 'credential_length'),
+  v.check((value) => value.isWellFormed() && !value.includes('\0'), 'well_formed'),
+)
+
+/** A password that is being checked: whatever was typed. */
+export const TypedPasswordSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
+
+/** Where the next page begins: the `next_cursor` of the page before, unchanged. */
+export const CursorSchema = v.pipe(v.string('cursor'), v.regex(/^[\w-]{1,2048}$/, 'cursor'))
+
+/** How many there are; counting stops at a limit, so that it stays cheap. */
+export interface BoundedCount {
+  count: number
+  /** Whether there are more than `count`. */
+  more: boolean
+}

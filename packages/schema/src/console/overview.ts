@@ -1,0 +1,108 @@
+import * as v from 'valibot'
+import type { ErrorCode } from '../errors.ts'
+
+/** How far back an overview goes. */
+export const overviewPeriods = ['24h', '7d', '30d', '90d'] as const
+
+/** How far back an overview goes. */
+export type OverviewPeriod = (typeof overviewPeriods)[number]
+
+/** How a validation ended. */
+export const validationOutcomes = [
+  /** A purchase was given. */
+  'valid',
+  /** No purchase that the key may see has the code. */
+  'not_found',
+  /** The purchase was refunded or revoked. */
+  'not_active',
+  /** The request itself was refused: its parameters, its body, its key. */
+  'refused',
+  /** There were too many. */
+  'limited',
+  /** The service could not tell. */
+  'failed',
+] as const
+
+/** How a validation ended. */
+export type ValidationOutcome = (typeof validationOutcomes)[number]
+
+/** So many validations, by how they ended. */
+export type OutcomeCounts = Record<ValidationOutcome, number>
+
+/** How long validations took inside the service, in milliseconds; half and 99 of 100 took at most so long. */
+export interface Latency {
+  p50: number
+  p99: number
+}
+
+/** The validations of an hour (`24h`, `7d`) or a day (`30d`, `90d`) in the time zone. */
+export interface OverviewBucket {
+  /** When it begins. It ends where the next one begins; the last may still go on. */
+  start: string
+  outcomes: OutcomeCounts
+  /** `null` where there were none. */
+  latency: Latency | null
+}
+
+/** The validations of one item or key. */
+export interface OverviewSeries {
+  total: number
+  /** Those that were valid. */
+  valid: number
+  /** One number for each bucket. */
+  counts: number[]
+}
+
+/** Purchases of an item that were asked for; `name` is `null` when the item is gone. */
+export interface ItemSeries extends OverviewSeries {
+  item_id: number
+  name: string | null
+}
+
+/** What came with a key; `name` is `null` when the key is gone. */
+export interface KeySeries extends OverviewSeries {
+  key_id: string
+  name: string | null
+}
+
+/** `GET workspaces/:slug/overview`. */
+export interface ConsoleOverview {
+  period: OverviewPeriod
+  timezone: string
+  bucket: 'hour' | 'day'
+  from: string
+  to: string
+  /** Oldest first, without gaps. */
+  buckets: OverviewBucket[]
+  total: OutcomeCounts
+  latency: Latency | null
+  /** How many took at most `up_to_ms` and more than the one before; `null` is without end. */
+  latency_histogram: { up_to_ms: number | null; count: number }[]
+  /** Most first, 20 at most. Only a validation that found a purchase is of an item. */
+  items: ItemSeries[]
+  /** Most first, 20 at most. */
+  keys: KeySeries[]
+  /** Most first. */
+  failures: { code: ErrorCode; count: number }[]
+  /** When the counts were last written: what came later is not in them. A crash loses what came later, a second at most. */
+  flushed_at: string | null
+}
+
+const isTimeZone = (name: string) => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** The query of `GET workspaces/:slug/overview`. */
+export const OverviewSchema = v.strictObject({
+  /** `7d` without. */
+  period: v.exactOptional(v.picklist(overviewPeriods, 'period')),
+  /** A name of the IANA, such as `America/Sao_Paulo`; `UTC` without. */
+  timezone: v.exactOptional(
+    v.pipe(v.string('timezone'), v.maxLength(64, 'timezone'), v.check(isTimeZone, 'timezone')),
+  ),
+})

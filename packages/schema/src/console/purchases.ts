@@ -1,0 +1,82 @@
+import * as v from 'valibot'
+import { ItemIdSchema, TextSchema } from '../primitives.ts'
+import { type PurchaseBase, type PurchaseExtended, type PurchaseState, purchaseStates } from '../purchase.ts'
+import { type BoundedCount, CursorSchema, MomentTextSchema, SoughtCodeSchema } from './members.ts'
+
+/** A purchase, with what the API never sends. */
+export interface ConsolePurchase {
+  purchase_code: string
+  state: PurchaseState
+  item: { id: number; name: string; thumbnail: string }
+  license_type: string
+  /** What was paid. */
+  price: number
+  currency: string
+  date: string
+  /** As it was sold; the API leaves it out where the item offers no support. */
+  supported_until: string | null
+  downloaded: boolean
+}
+
+/** `POST workspaces/:slug/purchases/search`: newest first. */
+export interface ConsolePurchases {
+  purchases: ConsolePurchase[]
+  /** On all pages. Counted for the first page alone; `null` on those after it. */
+  total: BoundedCount | null
+  /** A page may be short and yet not the last: what is rare is looked for piece by piece. */
+  next_cursor: string | null
+}
+
+/** `POST workspaces/:slug/purchases/detail`. */
+export interface ConsolePurchaseDetail {
+  purchase: ConsolePurchase
+  /** What the API answers while the purchase is active. */
+  base: PurchaseBase
+  extended: PurchaseExtended
+}
+
+const filters = {
+  item_id: v.exactOptional(ItemIdSchema),
+  license_type: v.exactOptional(v.pipe(TextSchema, v.maxLength(255, 'too_long'))),
+  state: v.exactOptional(v.picklist(purchaseStates, 'purchase_state')),
+  /** Bought at this moment or later. */
+  from: v.exactOptional(MomentTextSchema),
+  /** Bought before this moment. */
+  to: v.exactOptional(MomentTextSchema),
+}
+
+/** `POST workspaces/:slug/purchases/search`. */
+export const SearchPurchasesSchema = v.strictObject({
+  /** The whole code, pasted anyhow: found as the API finds it. */
+  purchase_code: v.exactOptional(SoughtCodeSchema),
+  ...filters,
+  cursor: v.exactOptional(CursorSchema),
+  /** 50 without. */
+  limit: v.exactOptional(
+    v.pipe(v.number('limit'), v.integer('limit'), v.minValue(1, 'limit'), v.maxValue(100, 'limit')),
+  ),
+})
+
+/** `POST workspaces/:slug/purchases/detail`. */
+export const PurchaseDetailSchema = v.strictObject({ purchase_code: SoughtCodeSchema })
+
+/** `POST workspaces/:slug/purchases/state`. */
+export const SetPurchaseStateSchema = v.strictObject({
+  purchase_code: SoughtCodeSchema,
+  state: v.picklist(purchaseStates, 'purchase_state'),
+})
+
+/** The formats of an export. */
+export const exportFormats = ['csv', 'ndjson'] as const
+
+/** A format of an export. */
+export type ExportFormat = (typeof exportFormats)[number]
+
+/**
+ * `POST workspaces/:slug/purchases/export`, answered with a file. Taken as JSON, and as an HTML form (`application/x-www-form-urlencoded`),
+ * which a browser saves without holding it in memory: a form has no header, so there the token is the member `csrf_token`.
+ */
+export const ExportPurchasesSchema = v.strictObject({
+  format: v.picklist(exportFormats, 'format'),
+  ...filters,
+})
