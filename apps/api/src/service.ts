@@ -1,12 +1,15 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config } from './config.ts'
+import type { Prisma } from './database/open-later.ts'
 import { mountDocs } from './docs/docs.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
 import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
 import { createHotPath } from './hot/hot-path.ts'
+import type { AdminImportOptions } from './http/admin-import.ts'
 import { createApp } from './http/app.ts'
+import type { MetricsOptions } from './http/metrics.ts'
 import { createProxies } from './http/proxies.ts'
 import { createPublicAddress } from './http/public-address.ts'
 import { createFailureLimit } from './http/rate-limit.ts'
@@ -15,9 +18,12 @@ import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createLimits, type LimitsOptions } from './limits/limits.ts'
 import type { Store } from './store.ts'
+import { createDatabaseFigures } from './telemetry/database-figures.ts'
+import { countVerdicts } from './telemetry/limit-figures.ts'
 import type { Logs } from './telemetry/logs.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Observation } from './telemetry/observer.ts'
+import { watchPrisma } from './telemetry/watch-prisma.ts'
 import { createKeyUse } from './traffic/key-use.ts'
 import { version } from './version.ts'
 
@@ -34,18 +40,28 @@ interface ServiceOptions {
   timeouts?: Timeouts | undefined
 }
 
+const createDomain = (prisma: Prisma, { store: { vault }, clock }: ServiceOptions) => ({
+  apiKeys: createApiKeys({ prisma, vault, clock }),
+  accounts: createAccounts({ prisma }),
+  items: createItems({ prisma }),
+  purchases: createPurchases({ prisma }),
+})
+
+function adminImportOf({ config, store, clock }: ServiceOptions): AdminImportOptions | undefined {
+  const { adminToken: token } = config
+  return token
+    ? { token, load: (source, signal) => store.loadBeside({ source, signal, now: clock }) }
+    : undefined
+}
+
+function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefined {
+  const { metricsToken: token } = config
+  return token ? { token, contentType: metrics.contentType, read: metrics.read } : undefined
+}
+
 /** The composition root: everything that serves is made and joined here. */
-export function createService({
-  config,
-  store,
-  logs,
-  metrics,
-  budget,
-  clock,
-  now,
-  timeouts,
-}: ServiceOptions) {
-  const { prisma, vault } = store
+export function createService(options: ServiceOptions) {
+  const { config, store, logs, metrics, budget, now, timeouts } = options
   const { locale, rateLimit, failureLimit } = config
   let listening = ''
   let stopping = false
@@ -59,38 +75,27 @@ export function createService({
   const keyUse = createKeyUse({ databaseFile: store.databaseFile, logger: logs.logger, now })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
-  const limits = createLimits({ rateLimit, failureLimit, budget, now })
+  const counted = countVerdicts(createLimits({ rateLimit, failureLimit, budget, now }))
+  const { limits } = counted
+  const database = createDatabaseFigures()
+  const onTrouble = database.noteTrouble
+  const prisma = watchPrisma(store.prisma, database.notePrismaQuery)
   const defaults = { shape: config.shape, locale }
   const hotPath = config.hotPath
     ? createHotPath({
         ...{ defaults, limits, proxies, address, requestIdFor, observe },
-        lookUp: store.createLookUp({ defaultShape: config.shape, now }),
+        lookUp: store.createLookUp({ defaultShape: config.shape, now, onTrouble }),
         stopping: isStopping,
       })
     : undefined
   const app = createApp({
     ...{ locale, address, requestIdFor, observe, logger: logs.logger, hotPath: hotPath?.middleware },
     failureLimit: createFailureLimit({ limits, proxies }),
-    operations: {
-      apiKeys: createApiKeys({ prisma, vault, clock }),
-      accounts: createAccounts({ prisma }),
-      items: createItems({ prisma }),
-      purchases: createPurchases({ prisma }),
-      ...{ limits, proxies, defaults },
-    },
-    health: {
-      stopping: isStopping,
-      checks: { database: store.answers },
-    },
-    adminImport: config.adminToken
-      ? {
-          token: config.adminToken,
-          load: (source, signal) => store.loadBeside({ source, signal, now: clock }),
-        }
-      : undefined,
-    metrics: config.metricsToken
-      ? { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read }
-      : undefined,
+    onTrouble,
+    operations: { ...createDomain(prisma, options), limits, proxies, defaults },
+    health: { stopping: isStopping, checks: { database: store.answers } },
+    adminImport: adminImportOf(options),
+    metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
@@ -99,6 +104,8 @@ export function createService({
     refusal: createRefusals({ observe, requestIdFor, locale, errorPage }),
     timeouts,
   })
+  const { connections } = server
+  metrics.watch({ sizes: store.sizes, database, hotPath, limits: counted.figures, connections })
   return {
     /** Starts to listen and gives the address. */
     async start(): Promise<string> {

@@ -1,5 +1,6 @@
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { Prisma } from './database/open-later.ts'
+import type { DatabaseSizes } from './database/sizes.ts'
 import type { LookUp } from './hot/look-up.ts'
 import type { ImportOptions, ImportResult } from './import/import.ts'
 import { openSqliteStore } from './stores/sqlite.ts'
@@ -25,12 +26,16 @@ interface AnyStore {
   select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
   /** When keys were used last, by their ids. */
   lastUses: () => Promise<ReadonlyMap<string, Date>>
+  /** How large it is: for the metrics. */
+  sizes: () => Promise<DatabaseSizes>
   close: () => Promise<void>
 }
 
 export interface LookUpSettings {
   defaultShape: 'base' | 'extended'
   now: () => number
+  /** Told of each error of the database that the routes will not meet. */
+  onTrouble: (error: unknown) => void
 }
 
 /** One file, on the machine that serves. */

@@ -1,11 +1,24 @@
-import { operations } from '@saleproof/schema'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Sent } from './client.ts'
+import { statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { operationList, operations } from '@saleproof/schema'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { sql } from './broken-service.ts'
 import { startService, type TestService } from './harness.ts'
+import {
+  expectedCounts,
+  get,
+  requests,
+  samplesOf,
+  secret,
+  metricsToken as token,
+  traffic,
+  unknownKey,
+  validate,
+  valuesOf,
+} from './metrics-traffic.ts'
 import { codes, expiredKey, publishableKey, records, secretKey } from './records.ts'
 
-const token = 'a-token-of-the-metrics'
-const { getAccount, listItems, getItem, validatePurchase } = operations
+const { getAccount, listItems, getItem } = operations
 
 test('without METRICS_TOKEN there are no metrics', async () => {
   const service = await startService()
@@ -14,42 +27,15 @@ test('without METRICS_TOKEN there are no metrics', async () => {
   await service.close()
 })
 
-const get = (path: string, key = secretKey): Sent => ({ path, headers: { 'x-api-key': key } })
-const post = (purchase_code: string, headers: Record<string, string> = {}): Sent => {
-  const body = JSON.stringify({ purchase_code })
-  return {
-    ...{ method: 'POST', path: validatePurchase.path, body },
-    headers: {
-      ...{
-        'x-api-key': secretKey,
-        'content-type': 'application/json',
-        'content-length': `${Buffer.byteLength(body)}`,
-      },
-      ...headers,
-    },
-  }
-}
+const readMetrics = async (service: TestService) =>
+  (await service.request({ path: '/metrics', headers: { authorization: `Bearer ${token}` } })).text
 
-const secret = 'QQQQ-a-code-that-nobody-has'
-/** What is sent, how often, and under which labels it has to be counted. */
-const traffic: [times: number, sent: Sent, labels: string][] = [
-  [5, get(getAccount.path), 'getAccount 200 none'],
-  [2, get(`${getAccount.path}?api_key=%73x`), 'getAccount 400 conflicting_api_keys'],
-  [3, get(listItems.path), 'listItems 200 none'],
-  [4, get(`${getItem.path}?item_id=101&shape=extended`), 'getItem 200 none'],
-  [2, get(`${getItem.path}?item_id=9007199254740991`), 'getItem 200 none'],
-  [3, get(`${getItem.path}?item_id=5`), 'getItem 404 item_not_found'],
-  [2, get(getItem.path), 'getItem 400 missing_parameter'],
-  [2, get(getItem.path, publishableKey), 'getItem 403 key_not_allowed'],
-  [2, get(getAccount.path, expiredKey), 'getAccount 401 expired_api_key'],
-  [2, get(getAccount.path, 'sp_key_of_nobody_at_all'), 'getAccount 401 invalid_api_key'],
-  [4, post(codes.active), 'validatePurchase 200 none'],
-  [3, post(secret), 'validatePurchase 404 purchase_not_found'],
-  [2, post(codes.refunded), 'validatePurchase 404 purchase_not_active'],
-  [2, post('x', { 'content-type': 'text/plain' }), 'validatePurchase 415 unsupported_media_type'],
-  [2, { path: `/nowhere/${secret}` }, 'other 404 route_not_found'],
-  [3, { path: '/healthz' }, 'other 200 none'],
-]
+/** A service of its own for the rest of a test. */
+async function started(env: Record<string, string> = {}) {
+  const service = await startService({ records, env: { METRICS_TOKEN: token, ...env } })
+  onTestFinished(() => service.close())
+  return { service, metrics: () => readMetrics(service) }
+}
 
 describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
   let service: TestService
@@ -58,12 +44,11 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
     service.request({ path: '/metrics', headers: authorization === undefined ? {} : { authorization } })
   beforeAll(async () => {
     service = await startService({ records, env: { METRICS_TOKEN: token, SALEPROOF_HOT_PATH: hotPath } })
-    for (const [times, sent] of traffic)
-      for (let index = 0; index < times; index++) await service.request(sent)
+    for (const sent of requests) await service.request(sent)
     const { etag } = (await service.request(get(getAccount.path))).headers
     const unchanged = get(getAccount.path)
     await service.request({ ...unchanged, headers: { ...unchanged.headers, 'if-none-match': etag! } })
-    text = (await metrics(`Bearer ${token}`)).text
+    text = await readMetrics(service)
   })
   afterAll(() => service.close())
 
@@ -92,42 +77,166 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
   })
 
   test('count exactly what was sent', () => {
-    const expected = new Map<string, number>([['getAccount 304 none', 1]])
-    for (const [times, , labels] of [...traffic, [1, {}, 'getAccount 200 none'] as const])
-      expected.set(labels, (expected.get(labels) ?? 0) + times)
-    const line = /^saleproof_requests_total\{operation="(\w+)",status="(\d+)",code="(\w+)"\} (\d+)$/gm
-    const counted = [...text.matchAll(line)].map(
-      ([, operation, status, code, count]) => [`${operation} ${status} ${code}`, Number(count)] as const,
+    const expected = expectedCounts()
+    expected['getAccount 304 none'] = 1
+    expected['getAccount 200 none']! += 1
+    expect(valuesOf(text, 'saleproof_requests_total')).toEqual(expected)
+  })
+
+  test('tell what the hot path answered', () => {
+    const hot = traffic.filter((part) => part.hot).reduce((sum, { times }) => sum + times, 0)
+    const [answers] = Object.values(valuesOf(text, 'saleproof_hot_path_answers_total'))
+    expect(answers).toBe(hotPath === 'on' ? hot + 2 : undefined)
+  })
+
+  test('count what is watched from nought', () => {
+    const zeros = samplesOf(text).filter(
+      ({ name, value }) => name === 'saleproof_requests_total' && value === 0,
     )
-    expect(Object.fromEntries(counted)).toEqual(Object.fromEntries(expected))
+    for (const { name } of operationList) {
+      expect(zeros).toContainEqual(
+        expect.objectContaining({ labels: { operation: name, status: '500', code: 'internal_error' } }),
+      )
+      expect(zeros).toContainEqual(
+        expect.objectContaining({ labels: { operation: name, status: '503', code: 'unavailable' } }),
+      )
+    }
   })
 
   test('have durations that add up', () => {
-    for (const operation of Object.keys(operations)) {
-      const sent = traffic.filter(([, , labels]) => labels.startsWith(`${operation} `))
-      const total = sent.reduce((sum, [times]) => sum + times, 0) + (operation === 'getAccount' ? 2 : 0)
-      const of = (name: string, labels = '') =>
-        [
-          ...text.matchAll(
-            new RegExp(
-              `^saleproof_request_duration_seconds_${name}\\{${labels}operation="${operation}"\\} (\\S+)$`,
-              'gm',
-            ),
-          ),
-        ].map(([, value]) => Number(value))
-      expect(of('count')).toEqual([total])
-      const buckets = of('bucket', 'le="[^"]+",')
-      expect(buckets).toEqual(buckets.toSorted((a, b) => a - b))
-      expect(buckets.at(-1)).toBe(total)
-      const [sum] = of('sum') as [number]
-      expect(sum).toBeGreaterThan(0)
-      expect(sum).toBeLessThan(total * 5)
+    const counts = valuesOf(text, 'saleproof_request_duration_seconds_count')
+    const sums = valuesOf(text, 'saleproof_request_duration_seconds_sum')
+    const buckets = samplesOf(text).filter(({ name }) => name === 'saleproof_request_duration_seconds_bucket')
+    const expected: Record<string, number> = {}
+    for (const [labels, count] of Object.entries(expectedCounts())) {
+      const [area = ''] = labels.split(' ')
+      expected[area] = (expected[area] ?? 0) + count
+    }
+    expected.getAccount! += 2
+    expect(counts).toEqual(expected)
+    for (const [area, count] of Object.entries(expected)) {
+      const own = buckets.filter(({ labels }) => labels.operation === area).map(({ value }) => value)
+      expect(own).toEqual(own.toSorted((a, b) => a - b))
+      expect(own.at(-1)).toBe(count)
+      expect(sums[area]).toBeGreaterThan(0)
+      expect(sums[area]).toBeLessThan(count * 5)
     }
   })
 
   test('hold no secret and nothing that a caller chose', () => {
-    const keys = [secretKey, publishableKey, expiredKey, 'sp_key_of_nobody_at_all', token]
+    const keys = [secretKey, publishableKey, expiredKey, unknownKey, token]
     for (const word of [...keys, ...Object.values(codes), secret, 'ada@example.com', 'nowhere'])
       expect(text, word).not.toContain(word)
   })
+})
+
+test('tell what runs, and how busy its event loop is', async () => {
+  const { metrics } = await started()
+  const before = valuesOf(await metrics(), 'saleproof_event_loop_seconds_total')
+  const text = await metrics()
+  const after = valuesOf(text, 'saleproof_event_loop_seconds_total')
+  expect(after.active).toBeGreaterThan(before.active!)
+  expect(after.idle).toBeGreaterThanOrEqual(before.idle!)
+  expect(valuesOf(text, 'saleproof_build_info')).toEqual({ '0.0.0': 1 })
+  expect(valuesOf(text, 'saleproof_processes')).toEqual({ '': 1 })
+  for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
+    expect(Object.values(valuesOf(text, name))[0], name).toBeGreaterThan(0)
+})
+
+test('count what the caches were asked and had', async () => {
+  const { service, metrics } = await started({ SALEPROOF_HOT_PATH: 'on' })
+  const cold = await metrics()
+  for (const name of ['requests_total', 'entries', 'bytes'])
+    expect(valuesOf(cold, `saleproof_cache_${name}`)).toEqual({})
+  const item = get(`${getItem.path}?item_id=101&shape=extended`)
+  for (let count = 0; count < 3; count++) await service.request(item)
+  for (let count = 0; count < 2; count++) await service.request(get(listItems.path))
+  for (let count = 0; count < 4; count++) await service.request(validate(codes.active))
+  await service.request(get(getAccount.path, unknownKey))
+  const text = await metrics()
+  expect(valuesOf(text, 'saleproof_cache_requests_total')).toEqual({
+    // The key that nobody has is looked for as well.
+    ...{ 'keys miss': 2, 'keys hit': 8, 'workspaces miss': 1 },
+    // Each of the three items of the list once more, in the shape of the list, and one in that of a purchase.
+    ...{ 'items miss': 1 + 3 + 1, 'items hit': 2 + 1 },
+    ...{ 'lists miss': 1, 'lists hit': 1 },
+    // An answer is kept when its code is asked for again.
+    ...{ 'purchases miss': 2, 'purchases hit': 2 },
+  })
+  expect(valuesOf(text, 'saleproof_cache_entries')).toEqual({
+    ...{ keys: 1, workspaces: 1, items: 5, lists: 1, purchases: 1 },
+  })
+  const { items, lists, purchases, ...others } = valuesOf(text, 'saleproof_cache_bytes')
+  expect(others).toEqual({})
+  const { text: list } = await service.request(get(listItems.path))
+  expect(lists).toBe(Buffer.byteLength(list) * 1.5)
+  expect(items).toBeGreaterThan(5 * 300)
+  expect(purchases).toBeGreaterThan(300)
+})
+
+test.each(['on', 'off'])('count the verdicts of each limit with the hot path %s', async (hotPath) => {
+  const limits = { SALEPROOF_RATE_LIMIT: '12/3600', SALEPROOF_FAILURE_LIMIT: '4/3600' }
+  const { service, metrics } = await started({ SALEPROOF_HOT_PATH: hotPath, ...limits })
+  for (let count = 0; count < 7; count++) await service.request(validate(`${secret}-${count}`))
+  for (let count = 0; count < 8; count++) await service.request(get(getAccount.path))
+  const text = await metrics()
+  expect(valuesOf(text, 'saleproof_limit_verdicts_total')).toEqual({
+    ...{ 'requests allowed': 12, 'requests limited': 3 },
+    ...{ 'failures allowed': 4, 'failures limited': 3 },
+  })
+  expect(valuesOf(text, 'saleproof_requests_total')).toMatchObject({
+    ...{ 'validatePurchase 404 purchase_not_found': 4, 'validatePurchase 429 rate_limited': 3 },
+    ...{ 'getAccount 200 none': 5, 'getAccount 429 rate_limited': 3 },
+  })
+})
+
+test.each(['on', 'off'])('tell of the database with the hot path %s', async (hotPath) => {
+  const { service, metrics } = await started({ SALEPROOF_HOT_PATH: hotPath })
+  const queries = async () => {
+    const { hot = 0, prisma = 0 } = valuesOf(await metrics(), 'saleproof_database_queries_total')
+    return { hot, prisma }
+  }
+  const ask = async (times: number) => {
+    const before = await queries()
+    for (let count = 0; count < times; count++) await service.request(get(`${getItem.path}?item_id=5`))
+    const after = await queries()
+    return { hot: after.hot - before.hot, prisma: after.prisma - before.prisma }
+  }
+  await ask(1)
+  const once = await ask(1)
+  expect(once).toEqual(hotPath === 'on' ? { hot: 1, prisma: 0 } : { hot: 0, prisma: once.prisma })
+  expect(once.hot + once.prisma).toBeGreaterThan(0)
+  expect(await ask(10)).toEqual({ hot: once.hot * 10, prisma: once.prisma * 10 })
+
+  const sizes = valuesOf(await metrics(), 'saleproof_database_file_bytes')
+  const { databaseFile } = service.store
+  expect(sizes.main).toBe(statSync(databaseFile).size)
+  expect(sizes.wal).toBe(statSync(`${databaseFile}-wal`).size || undefined)
+  expect(Object.values(valuesOf(await metrics(), 'saleproof_database_disk_free_bytes'))[0]).toBeGreaterThan(0)
+
+  expect(valuesOf(await metrics(), 'saleproof_database_errors_total')).toEqual({})
+  sql(service, 'ALTER TABLE Item RENAME TO Elsewhere')
+  for (let count = 0; count < 3; count++) await service.request(get(`${getItem.path}?item_id=101`))
+  const text = await metrics()
+  expect(valuesOf(text, 'saleproof_requests_total')['getItem 503 unavailable']).toBe(3)
+  expect(valuesOf(text, 'saleproof_database_errors_total')).toEqual({ other: 3 })
+})
+
+test('count the connections that are open', async () => {
+  const { service, metrics } = await started()
+  const connections = async () => Object.values(valuesOf(await metrics(), 'saleproof_connections'))[0]
+  const port = Number(new URL(service.url).port)
+  const sockets = await Promise.all(
+    Array.from(
+      { length: 3 },
+      () =>
+        new Promise<ReturnType<typeof connect>>((resolve) => {
+          const socket = connect(port, '127.0.0.1', () => resolve(socket))
+        }),
+    ),
+  )
+  // The fourth is the one that asks.
+  await expect.poll(connections).toBe(4)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(connections).toBe(1)
 })

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from './client.ts'
 import { saleproof, serve } from './command.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
+import { expectedCounts, metricsToken, requests, traffic, valuesOf } from './metrics-traffic.ts'
 import { codes, records, secretKey } from './records.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -15,11 +16,9 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-const token = 'a-token-of-the-metrics'
-
 /** Two processes: each has request ids of its own, so an answer tells which of them it is from. */
 const serveTwo = (env: Record<string, string>) =>
-  serve({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: token, ...env } })
+  serve({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: metricsToken, ...env } })
 
 const account = (url: string) =>
   send(url, { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } })
@@ -68,27 +67,71 @@ test('limits count over all processes, to the request', async () => {
   expect((await done).code).toBe(0)
 }, 60_000)
 
+const readMetrics = async (url: string) =>
+  (await send(url, { path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } })).text
+
+const workersOf = (pid: number) =>
+  execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map(Number)
+
 test('metrics are those of all processes', async () => {
-  const { url, signal, done } = await serveTwo({})
+  const { url, signal, done } = await serveTwo({ SALEPROOF_RATE_LIMIT: '100000/600' })
   await untilBothAnswer(url)
-  const answers = await Promise.all(Array.from({ length: 40 }, () => account(url)))
+  const before = valuesOf(await readMetrics(url), 'saleproof_requests_total')
+  const rounds = 4
+  const answers: Sent[] = []
+  for (let round = 0; round < rounds; round++)
+    answers.push(...(await Promise.all(requests.map((sent) => send(url, sent)))))
   expect(processesOf(answers).size).toBe(2)
-  const metrics = await send(url, { path: '/metrics', headers: { authorization: `Bearer ${token}` } })
-  expect(metrics.text).toContain(
-    'saleproof_requests_total{operation="getAccount",status="200",code="none"} 40\n',
-  )
-  expect(metrics.text).toContain('saleproof_request_duration_seconds_count{operation="getAccount"} 40\n')
+  const text = await readMetrics(url)
+  const expected = expectedCounts(rounds)
+  expected['health 200 none']! += before['health 200 none']!
+  expected['metrics 200 none'] = 1
+  expect(valuesOf(text, 'saleproof_requests_total')).toEqual(expected)
+  expect(valuesOf(text, 'saleproof_request_duration_seconds_count').getAccount).toBe(11 * rounds)
+  // Each request of a key that may is counted once, wherever it went; a refusal before that is not.
+  const refused = /40[15] |415 |400 conflicting/
+  const counted = traffic.filter(({ labels }) => /^(get|list|validate)/.test(labels) && !refused.test(labels))
+  const allowed = counted.reduce((sum, { times }) => sum + times * rounds, 0)
+  expect(valuesOf(text, 'saleproof_limit_verdicts_total')).toMatchObject({ 'requests allowed': allowed })
+  expect(valuesOf(text, 'saleproof_processes')).toEqual({ '': 2 })
+  expect(valuesOf(text, 'saleproof_build_info')).toEqual({ '0.0.0': 1 })
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 }, 60_000)
 
+test('counts do not fall when a process ends', async () => {
+  const { url, pid, signal, done } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
+  await untilBothAnswer(url)
+  await Promise.all(Array.from({ length: 40 }, () => account(url)))
+  const figures = async () => {
+    const text = await readMetrics(url)
+    const [processes] = Object.values(valuesOf(text, 'saleproof_processes'))
+    const [ended = 0] = Object.values(valuesOf(text, 'saleproof_workers_ended_total'))
+    const answers = valuesOf(text, 'saleproof_requests_total')['getAccount 200 none']
+    const durations = valuesOf(text, 'saleproof_request_duration_seconds_count').getAccount
+    return { processes, ended, answers, durations }
+  }
+  expect(await figures()).toEqual({ processes: 2, ended: 0, answers: 40, durations: 40 })
+  for (const [index, victim] of workersOf(pid).entries()) {
+    process.kill(victim, 'SIGKILL')
+    const counted = { processes: 2, ended: index + 1, answers: 40, durations: 40 }
+    await expect.poll(figures, { timeout: 30_000 }).toEqual(counted)
+    // With no process left that listens, another would get another free port.
+    await untilBothAnswer(url)
+  }
+  await Promise.all(Array.from({ length: 5 }, () => account(url)))
+  expect(await figures()).toEqual({ processes: 2, ended: 2, answers: 45, durations: 45 })
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 120_000)
+
 test('a process that is killed is replaced', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
   await untilBothAnswer(url)
-  const [victim] = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-  process.kill(Number(victim), 'SIGKILL')
+  process.kill(workersOf(pid)[0]!, 'SIGKILL')
   await untilBothAnswer(url)
   expect(output.stderr).toContain('a worker ended (SIGKILL): starting another\n')
   signal('SIGTERM')

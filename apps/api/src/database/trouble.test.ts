@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createMigrator } from './migrate.ts'
 import { openDatabase } from './open.ts'
 import { migrations, temporaryFolder } from './testing.ts'
-import { databaseTrouble } from './trouble.ts'
+import { databaseTrouble, databaseTroubleKind } from './trouble.ts'
 
 async function migrated() {
   const { folder, remove } = await temporaryFolder()
@@ -19,7 +19,7 @@ const troubleOf = async (act: () => unknown) => {
   try {
     await act()
   } catch (error) {
-    return databaseTrouble(error)
+    return `${databaseTroubleKind(error)}: ${databaseTrouble(error)}`
   }
   return 'no error'
 }
@@ -34,11 +34,11 @@ test('another writer: through the driver and through Prisma', async () => {
   writer.exec('BEGIN IMMEDIATE')
   const driver = new Sqlite(file, { timeout: 0 })
   onTestFinished(() => void driver.close())
-  expect(await troubleOf(() => driver.exec(insert))).toMatch(/^another command .*\(SQLITE_BUSY\)$/)
+  expect(await troubleOf(() => driver.exec(insert))).toMatch(/^busy: another command .*\(SQLITE_BUSY\)$/)
   const { prisma, close } = await openDatabase({ file, busyTimeoutMs: 0 })
   onTestFinished(close)
   const made = troubleOf(() => prisma.deployment.create({ data: row }))
-  expect(await made).toMatch(/^another command .*\(SQLITE_BUSY\)$/)
+  expect(await made).toMatch(/^busy: another command .*\(SQLITE_BUSY\)$/)
 })
 
 test('a full disk, a read-only database, a file that is none', async () => {
@@ -46,16 +46,19 @@ test('a full disk, a read-only database, a file that is none', async () => {
   const driver = new Sqlite(file)
   onTestFinished(() => void driver.close())
   driver.pragma('max_page_count = 1')
-  expect(await troubleOf(() => driver.exec(`CREATE TABLE More (text)`))).toMatch(/^the disk is full/)
+  expect(await troubleOf(() => driver.exec(`CREATE TABLE More (text)`))).toMatch(/^full: the disk is full/)
   driver.pragma('query_only = 1')
-  expect(await troubleOf(() => driver.exec(insert))).toMatch(/^the database cannot be written to/)
+  expect(await troubleOf(() => driver.exec(insert))).toMatch(/^readonly: the database cannot be written to/)
   const other = `${file}.other`
   writeFileSync(other, 'not a database '.repeat(1000))
-  expect(await troubleOf(() => new Sqlite(other).pragma('journal_mode = WAL'))).toMatch(/is not a database/)
+  expect(await troubleOf(() => new Sqlite(other).pragma('journal_mode = WAL'))).toMatch(
+    /^corrupt: .* is not a database/,
+  )
 })
 
 test('other errors are none of the database', () => {
   for (const error of [new Error('SQLITE_BUSY'), null, undefined, { code: 'P2002' }, { code: 1 }]) {
     expect(databaseTrouble(error)).toBeUndefined()
+    expect(databaseTroubleKind(error)).toBe('other')
   }
 })

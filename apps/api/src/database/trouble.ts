@@ -11,6 +11,30 @@ function sqliteCode(error: unknown): string {
   return String(inner ?? code ?? '')
 }
 
+/** Kinds of trouble that can be told apart, whatever the database is. */
+export type TroubleKind = (typeof kinds)[number][1] | 'other'
+
+// The first that the code begins with: SQLite's extended codes add what exactly happened.
+const kinds = [
+  ['SQLITE_BUSY', 'busy'],
+  ['SQLITE_LOCKED', 'busy'],
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY', 'readonly'],
+  ['SQLITE_CANTOPEN', 'cannot_open'],
+  ['SQLITE_PERM', 'cannot_open'],
+  ['SQLITE_IOERR', 'io'],
+  ['SQLITE_CORRUPT', 'corrupt'],
+  ['SQLITE_NOTADB', 'corrupt'],
+] as const
+
+export const troubleKinds: readonly TroubleKind[] = [...new Set(kinds.map(([, kind]) => kind)), 'other']
+
+/** The kind of an error of the database. */
+export function databaseTroubleKind(error: unknown): TroubleKind {
+  const code = sqliteCode(error)
+  return kinds.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'other'
+}
+
 // The first that the code begins with: SQLite's extended codes add what exactly happened.
 const texts: readonly (readonly [prefix: string, text: string])[] = [
   ['SQLITE_BUSY', 'another command or an import is writing to the database: try again when it is done'],

@@ -149,6 +149,8 @@ export function createAnswers({ statements }: { statements: Statements }) {
           pieces.delete(`${workspace.catalogueTag}${form}:${id}`)
       }
     },
+
+    figures: () => ({ items: pieces.figures(), purchases: answers.figures() }),
   }
 }
 

@@ -56,6 +56,32 @@ describe('a cache', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
+  test('says what it holds and how often it was asked', () => {
+    const property = fc.property(options, calls, (given, made) => {
+      const cache = createCache<string>(given)
+      const model = new Map<string, string>()
+      const asked = { hits: 0, misses: 0 }
+      for (const one of made) {
+        if (one.do === 'set') {
+          cache.set(one.name, one.value)
+          model.set(one.name, one.value)
+        } else if (one.do === 'delete') cache.delete(one.name)
+        else asked[cache.get(one.name) === undefined ? 'misses' : 'hits']++
+      }
+      expect(cache.figures()).toMatchObject(asked)
+      for (let number = 0; number <= 60; number++) {
+        const before = cache.figures()
+        cache.delete(String(number))
+        const { entries, bytes } = cache.figures()
+        expect([0, 1]).toContain(before.entries - entries)
+        const size = before.entries === entries ? 0 : model.get(String(number))!.length + 1
+        if ('bytes' in given) expect(before.bytes! - bytes!).toBe(size)
+      }
+      expect(cache.figures()).toMatchObject({ entries: 0, bytes: 'bytes' in given ? 0 : undefined })
+    })
+    fc.assert(property, { numRuns: 500 })
+  })
+
   test('keeps what was set or asked for while no more than half of it came after', () => {
     const property = fc.property(fc.integer({ min: 2, max: 50 }), fc.nat(100), (half, before) => {
       const cache = createCache<number>({ entries: half * 2 })

@@ -6,10 +6,20 @@ interface CacheOptions<Value> {
   sizeOf?: (value: Value) => number
 }
 
+/** What a cache holds, and how often it was asked. */
+export interface CacheFigures {
+  hits: number
+  misses: number
+  entries: number
+  /** By `sizeOf`; undefined where only entries are counted. */
+  bytes: number | undefined
+}
+
 export interface Cache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
   delete(key: string): void
+  figures(): CacheFigures
 }
 
 /**
@@ -18,23 +28,33 @@ export interface Cache<Value> {
  */
 export function createCache<Value>({
   entries = Number.POSITIVE_INFINITY,
-  bytes,
+  bytes = Number.POSITIVE_INFINITY,
   sizeOf,
 }: CacheOptions<Value>): Cache<Value> {
+  const weigh = sizeOf ?? (() => 0)
   let young = new Map<string, Value>()
   let old = new Map<string, Value>()
   let youngBytes = 0
+  let oldBytes = 0
+  let hits = 0
+  let misses = 0
 
   function remove(key: string) {
+    const value = young.get(key)
+    if (value !== undefined) youngBytes -= weigh(value)
     young.delete(key)
+    const older = old.get(key)
+    if (older !== undefined) oldBytes -= weigh(older)
     old.delete(key)
   }
 
   function set(key: string, value: Value) {
-    const size = sizeOf?.(value) ?? 0
-    if (bytes !== undefined && size > bytes / 2) return remove(key)
-    if (young.size >= entries / 2 || (bytes !== undefined && youngBytes + size > bytes / 2)) {
+    const size = weigh(value)
+    remove(key)
+    if (size > bytes / 2) return
+    if (young.size >= entries / 2 || youngBytes + size > bytes / 2) {
       old = young
+      oldBytes = youngBytes
       young = new Map()
       youngBytes = 0
     }
@@ -45,15 +65,25 @@ export function createCache<Value>({
   return {
     get(key) {
       const value = young.get(key)
-      if (value !== undefined) return value
+      if (value !== undefined) {
+        hits++
+        return value
+      }
       const older = old.get(key)
-      if (older !== undefined) {
-        old.delete(key)
+      if (older === undefined) misses++
+      else {
+        hits++
         set(key, older)
       }
       return older
     },
     set,
     delete: remove,
+    figures: () => ({
+      hits,
+      misses,
+      entries: young.size + old.size,
+      bytes: sizeOf && youngBytes + oldBytes,
+    }),
   }
 }

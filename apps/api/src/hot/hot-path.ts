@@ -39,6 +39,7 @@ const isComplete = ({ operation, key, itemId, code }: PlainRequest) =>
 export function createHotPath(options: HotPathOptions) {
   const { lookUp, limits, proxies, address, observe, defaults, requestIdFor, stopping } = options
   const { deliver, isLarge } = createDelivery({ limits, address, observe, encode: lookUp.encode })
+  let answers = 0
   const localeOf = remembering((text) => acceptedLocale(text) ?? '')
 
   function headOf({ acceptLanguage, requestId }: PlainRequest, { holder }: Found): ReplyHead {
@@ -74,13 +75,21 @@ export function createHotPath(options: HotPathOptions) {
     const request = stopping() ? undefined : readPlain(ctx.req, address.prefix)
     if (!request) return next()
     const exchange = { incoming: ctx.req, response: ctx.res, request, start, client: '' }
-    const proceed = (answered: true | undefined) => {
-      if (!answered) return next()
+    const proceed = (done: true | undefined) => {
+      if (!done) return next()
+      answers++
       ctx.respond = false
     }
     const answered = request.operation.method === 'POST' ? answerPost(ctx, exchange) : answer(exchange)
     return answered instanceof Promise ? answered.then(proceed) : proceed(answered)
   }
 
-  return { middleware: hotPath, close: lookUp.close }
+  return {
+    middleware: hotPath,
+    /** How many requests were answered here, and what that took. */
+    figures: () => ({ answers, ...lookUp.figures() }),
+    close: lookUp.close,
+  }
 }
+
+export type HotPath = ReturnType<typeof createHotPath>

@@ -57,6 +57,8 @@ export function createLists({ answers }: { answers: Answers }) {
       making.catch(() => encoded.delete(encoding))
       return making
     },
+
+    figures: () => ({ lists: lists.figures() }),
   }
 }
 

@@ -12,6 +12,8 @@ interface LookUpOptions {
   vault: KeyVault
   defaultShape: Shape
   now: () => number
+  /** Told of each error of the database that the routes will not meet. */
+  onTrouble: (error: unknown) => void
 }
 
 /** What a request is answered with, and who asked, where the key is one that may. */
@@ -27,7 +29,7 @@ const isBusy = (error: unknown) =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 
 /** Finds the answer to a plain request, as of one state of the database. */
-export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpOptions) {
+export function createLookUp({ databaseFile, vault, defaultShape, now, onTrouble }: LookUpOptions) {
   const statements = prepareStatements(databaseFile)
   const answers = createAnswers({ statements })
   const lists = createLists({ answers })
@@ -73,11 +75,19 @@ export function createLookUp({ databaseFile, vault, defaultShape, now }: LookUpO
         }
       } catch (error) {
         // The time for a lock is used up. Whatever else it is, the routes meet it too, and know how to say it.
-        if (isBusy(error)) return { answer: 'unavailable', holder: undefined }
+        if (isBusy(error)) {
+          onTrouble(error)
+          return { answer: 'unavailable', holder: undefined }
+        }
       }
       return undefined
     },
     encode: lists.encode,
+    /** What is kept, and how many reads there were. */
+    figures: () => ({
+      reads: statements.reads(),
+      caches: { ...workspaces.figures(), ...answers.figures(), ...lists.figures() },
+    }),
     close: statements.close,
   }
 }

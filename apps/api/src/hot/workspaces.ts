@@ -131,6 +131,8 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
       if (known.revoked) return 'revoked_api_key'
       return known.expiresAt <= now() ? 'expired_api_key' : known
     },
+
+    figures: () => ({ workspaces: workspaces.figures(), keys: keys.figures() }),
   }
 }
 

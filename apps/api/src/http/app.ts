@@ -24,6 +24,8 @@ export interface AppOptions {
   observe: Observe
   /** Whether a failure is one too many. */
   failureLimit: FailureLimit
+  /** Told of each error of the database that an answer fails for. */
+  onTrouble: (error: unknown) => void
   metrics: MetricsOptions | undefined
   logger: Logger
   locale: Locale
@@ -56,6 +58,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       logger,
       locale,
       limited: options.failureLimit,
+      onTrouble: options.onTrouble,
       errorPage: (code, ctx) => `${address.of(ctx.req)}/docs/errors#${code}`,
     }),
   )

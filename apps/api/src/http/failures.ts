@@ -12,6 +12,8 @@ interface FailuresOptions {
   locale: Locale
   errorPage: (code: ErrorCode, ctx: RequestContext) => string
   limited: FailureLimit
+  /** Told of each error of the database that an answer fails for. */
+  onTrouble: (error: unknown) => void
 }
 
 /** How long a caller should wait before it asks again what could not be found out. */
@@ -39,7 +41,13 @@ const headersOf = ({ code, headers }: Failure) => ({
 })
 
 /** The one place that turns anything thrown into an answer. */
-export function failures({ logger, locale, errorPage, limited }: FailuresOptions): RequestMiddleware {
+export function failures({
+  logger,
+  locale,
+  errorPage,
+  limited,
+  onTrouble,
+}: FailuresOptions): RequestMiddleware {
   function answer(ctx: RequestContext, failure: Failure) {
     const { code, parameter } = failure
     const language = acceptedLocale(ctx.req.headers['accept-language']) ?? ctx.state.key?.locale ?? locale
@@ -59,6 +67,7 @@ export function failures({ logger, locale, errorPage, limited }: FailuresOptions
       await next()
     } catch (thrown) {
       const cause = asFailure(thrown)
+      if (cause.code === 'unavailable') onTrouble(cause.cause)
       const failure = (await limited(cause.code, ctx as RequestContext)) ?? cause
       if (failure.cause !== undefined) report(logger, ctx.state.requestId, failure)
       answer(ctx as RequestContext, failure)

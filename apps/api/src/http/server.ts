@@ -81,6 +81,9 @@ export function createHttpServer({ handle, refusal, timeouts = defaultTimeouts }
   }
 
   return {
+    /** How many connections are open. */
+    connections: () => connections.size,
+
     /** Starts to listen and gives the address, or fails with the reason (`EADDRINUSE`, `EACCES` …). */
     async listen({ host, port }: { host: string; port: number }): Promise<string> {
       await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { Grant } from '../limits/ledger.ts'
 import type { LimitKind } from '../limits/limits.ts'
+import type { Measured } from './measurements.ts'
 
 /** What a worker asks of the first process, and answers to it. */
 export type FromWorker =
@@ -7,7 +8,7 @@ export type FromWorker =
   | { type: 'saleproof:grant'; id: number; kind: LimitKind; name: string }
   | { type: 'saleproof:given-back'; id: number; left: number }
   | { type: 'saleproof:metrics'; id: number }
-  | { type: 'saleproof:measured'; id: number; metrics: object[] }
+  | { type: 'saleproof:measured'; id: number; metrics: readonly Measured[] }
 
 /** What the first process answers, and asks of a worker. */
 export type ToWorker =

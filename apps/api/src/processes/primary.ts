@@ -1,8 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
-import { AggregatorRegistry } from 'prom-client'
 import type { Limit } from '../config.ts'
 import { createLedger, type Ledger } from '../limits/ledger.ts'
 import type { LimitKind } from '../limits/limits.ts'
+import { createMeasurements, type Measured } from './measurements.ts'
 import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
 
 interface PrimaryOptions {
@@ -29,7 +29,8 @@ const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Keeps the ledgers of the limits, and answers the workers' questions. */
 function createDesk({ limits, now }: PrimaryOptions) {
   const returned = createQuestions<number>()
-  const measured = createQuestions<object[]>()
+  const measured = createQuestions<readonly Measured[]>()
+  const measurements = createMeasurements()
   const tell = (worker: Worker | undefined, message: ToWorker) => {
     if (worker?.isConnected()) worker.send(message)
   }
@@ -46,19 +47,21 @@ function createDesk({ limits, now }: PrimaryOptions) {
     return createLedger({ limit, now, recall, processes: () => Object.keys(cluster.workers ?? {}).length })
   }
 
-  /** The metrics of all workers together; one that does not answer is left out. */
+  /** The metrics of all workers together. */
   async function measureAll(): Promise<string> {
-    const workers = Object.values(cluster.workers ?? {})
-    const answers = workers.map((worker) => {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
+    const answers = workers.map(async (worker) => {
       const answer = measured.ask((id) => tell(worker, { type: 'saleproof:measure', id }))
-      return Promise.race([answer, delay(measureWithinMs).then(() => [])])
+      const metrics = await Promise.race([answer, delay(measureWithinMs)])
+      if (metrics && !worker.isDead()) measurements.note(worker.id, metrics)
     })
-    return AggregatorRegistry.aggregate(await Promise.all(answers)).metrics()
+    await Promise.all(answers)
+    return measurements.read()
   }
 
   const ledgers = { requests: ledgerOf('requests'), failures: ledgerOf('failures') }
 
-  return async function receive(worker: Worker, message: FromWorker) {
+  async function receive(worker: Worker, message: FromWorker) {
     switch (message.type) {
       case 'saleproof:grant': {
         const grant = await ledgers[message.kind]?.grant(message.name, worker.id)
@@ -73,6 +76,8 @@ function createDesk({ limits, now }: PrimaryOptions) {
         return measured.answer(message.id, message.metrics)
     }
   }
+
+  return { receive, forget: (worker: Worker) => measurements.forget(worker.id) }
 }
 
 /**
@@ -81,7 +86,7 @@ function createDesk({ limits, now }: PrimaryOptions) {
  */
 export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   const { count, say, onListening, onSignal } = options
-  const receive = createDesk(options)
+  const desk = createDesk(options)
   // The workers accept from one socket by themselves. Handed out by this process, a connection that is on its way to a worker that dies
   // would hang until its caller gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE
@@ -92,6 +97,7 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
 
   function replace(worker: Worker) {
     const lived = performance.now() - (born.get(worker.id) ?? 0)
+    void desk.forget(worker)
     shortLives = lived < shortLifeMs ? shortLives + 1 : 0
     if (shortLives <= shortLivesAllowed) return fork()
     say('the workers end as soon as they are started: stopping')
@@ -112,7 +118,7 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   return new Promise((resolve) => {
     cluster.on('message', (worker, message: unknown) => {
       if (!isOurs(message)) return
-      if (message.type !== 'saleproof:listening') return void receive(worker, message as FromWorker)
+      if (message.type !== 'saleproof:listening') return void desk.receive(worker, message as FromWorker)
       if (listening) return
       listening = true
       onListening(message.address)

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Grant } from '../limits/ledger.ts'
 import type { LimitKind, LimitsOptions } from '../limits/limits.ts'
 import { createSharedBudget } from '../limits/shared-budget.ts'
+import type { Measured } from './measurements.ts'
 import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
 
 type SharedBudget = ReturnType<typeof createSharedBudget>
@@ -9,7 +10,7 @@ type SharedBudget = ReturnType<typeof createSharedBudget>
 interface WorkerLinkOptions {
   now: () => number
   /** The metrics of this process. */
-  measure: () => Promise<object[]>
+  measure: () => Promise<readonly Measured[]>
 }
 
 /** What a worker has of the process that started it: budgets that all share, and the metrics of all. */

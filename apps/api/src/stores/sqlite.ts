@@ -7,6 +7,7 @@ import { holdDatabase } from '../database/lock.ts'
 import { createMigrator, requireWritable } from '../database/migrate.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { openLater } from '../database/open-later.ts'
+import { fileSizes } from '../database/sizes.ts'
 import { exportRecords } from '../export/export.ts'
 import { createLookUp } from '../hot/look-up.ts'
 import { importRecords } from '../import/import.ts'
@@ -61,6 +62,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     load: (task) => importRecords({ ...task, databaseFile, vault }),
     loadBeside: (task) => importInWorker({ ...task, databaseFile, vault }),
     export: () => exportRecords({ databaseFile, vault }),
+    sizes: async () => fileSizes(databaseFile),
     lastUses: async () => lastUses(databaseFile),
     select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
   }

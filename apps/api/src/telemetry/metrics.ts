@@ -1,9 +1,13 @@
-import { collectDefaultMetrics, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import type { Observe } from './observer.ts'
+import { measureProcess } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
+import { measureService, type WatchedParts } from './service-metrics.ts'
 
 export interface Metrics {
   observe: Observe
+  /** Has the parts of a service measured, each time the metrics are read. */
+  watch: (parts: WatchedParts) => void
   contentType: string
   /** Everything that is measured, as text. */
   read: () => Promise<string>
@@ -12,7 +16,13 @@ export interface Metrics {
 /** The metrics of one process. */
 export function createMetrics(): Metrics & { registry: Registry } {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  measureProcess(registry)
   const observe = createRequestMetrics(registry)
-  return { registry, observe, contentType: registry.contentType, read: () => registry.metrics() }
+  return {
+    registry,
+    observe,
+    watch: (parts) => measureService(registry, parts),
+    contentType: registry.contentType,
+    read: () => registry.metrics(),
+  }
 }

@@ -5,10 +5,19 @@ import { expect, test } from 'vitest'
 import type { Observation } from './observer.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 
+const areas = {
+  '/healthz': 'health',
+  '/readyz': 'health',
+  '/metrics': 'metrics',
+  '/admin/import': 'import',
+  '/console/api/session': 'console',
+  '/docs/:file': 'docs',
+  '/openapi.json': 'docs',
+}
 const names = operationList.map(({ name }) => name)
 const observation: fc.Arbitrary<Observation> = fc.record({
   method: fc.constantFrom('GET', 'POST'),
-  route: fc.constant('/api/items/all'),
+  route: fc.constantFrom(null, '/nowhere', ...Object.keys(areas)),
   operation: fc.constantFrom(undefined, ...names),
   status: fc.constantFrom(200, 304, 401, 404, 429),
   code: fc.option(fc.constantFrom(...errorCodes), { nil: null }),
@@ -17,6 +26,9 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   workspace: fc.constant('a-workspace-id'),
   keyId: fc.constant('a-key-id'),
 })
+
+const labelOf = ({ operation, route }: Observation) =>
+  operation ?? areas[route as keyof typeof areas] ?? 'other'
 
 interface Sample {
   name: string
@@ -47,15 +59,16 @@ test('counters and histograms are what was observed', async () => {
     const counted = samples.filter(({ name }) => name === 'saleproof_requests_total')
     for (const { labels, value } of counted) {
       const same = observed.filter(
-        ({ operation, status, code }) =>
-          (operation ?? 'other') === labels.operation &&
-          `${status}` === labels.status &&
-          (code ?? 'none') === labels.code,
+        (one) =>
+          labelOf(one) === labels.operation &&
+          `${one.status}` === labels.status &&
+          (one.code ?? 'none') === labels.code,
       )
       expect(value).toBe(same.length)
     }
     expect(counted.reduce((sum, { value }) => sum + value, 0)).toBe(observed.length)
-    for (const operation of names) checkHistogram(samples, operation, observed)
+    for (const operation of [...names, ...Object.values(areas), 'other'])
+      checkHistogram(samples, operation, observed)
     for (const secret of ['a-request-id', 'a-workspace-id', 'a-key-id']) expect(text).not.toContain(secret)
   })
   await fc.assert(property)
@@ -63,7 +76,7 @@ test('counters and histograms are what was observed', async () => {
 
 function checkHistogram(samples: readonly Sample[], operation: string, observed: readonly Observation[]) {
   const seconds = observed
-    .filter((one) => one.operation === operation)
+    .filter((one) => labelOf(one) === operation)
     .map(({ durationMs }) => durationMs / 1000)
   const own = samples.filter(
     ({ name, labels }) =>

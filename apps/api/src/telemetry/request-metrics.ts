@@ -1,9 +1,14 @@
-import { type OperationName, operationList } from '@saleproof/schema'
-import { Counter, type Histogram, type Registry } from 'prom-client'
+import { type ErrorCode, errors } from '@saleproof/schema'
+import type { Histogram, Registry } from 'prom-client'
+import { type Area, areaNames, areaOf } from './areas.ts'
+import { keptMetric } from './kept-metric.ts'
 import type { Observation, Observe } from './observer.ts'
 
 /** In seconds: most answers take a fraction of a millisecond. */
 const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
+
+/** Counted from nought, so that a rule sees the first of them: a counter that appears at one has not risen. */
+const watched: readonly ErrorCode[] = ['internal_error', 'unavailable']
 
 interface Series {
   labels: { operation: string; status: string; code: string }
@@ -21,46 +26,45 @@ interface Durations {
  * metrics are read.
  */
 export function createRequestMetrics(registry: Registry): Observe {
-  const series = new Map<string, Map<string | number, Series>>()
-  const durations = new Map<string, Durations>()
-  const names: readonly OperationName[] = operationList.map(({ name }) => name)
-  for (const name of names) durations.set(name, { counts: buckets.map(() => 0), sum: 0, count: 0 })
+  const series = new Map<Area, Map<string | number, Series>>()
+  const durations = new Map<Area, Durations>()
+  for (const area of areaNames) {
+    series.set(area, new Map())
+    durations.set(area, { counts: buckets.map(() => 0), sum: 0, count: 0 })
+    for (const code of watched) seriesOf(area, errors[code].status, code)
+  }
 
-  new Counter({
-    name: 'saleproof_requests_total',
-    help: 'Requests by operation, status and error code',
-    labelNames: ['operation', 'status', 'code'],
-    registers: [registry],
-    collect() {
-      this.reset()
-      for (const ofOperation of series.values()) {
-        for (const { labels, count } of ofOperation.values()) this.inc(labels, count)
-      }
+  keptMetric(
+    registry,
+    {
+      name: 'saleproof_requests_total',
+      help: 'Requests by operation or other area, status and error code',
+      kind: 'counter',
+      labels: ['operation', 'status', 'code'],
     },
-  })
+    function* () {
+      for (const ofArea of series.values())
+        for (const { labels, count } of ofArea.values()) yield [labels, count]
+    },
+  )
   registry.registerMetric(durationMetric(durations) as unknown as Histogram)
 
   /** A success has no code: its status alone names it, which saves making a text for each request. */
-  function seriesOf(operation: string, status: number, code: string | null): Series {
-    let ofOperation = series.get(operation)
-    if (!ofOperation) {
-      ofOperation = new Map()
-      series.set(operation, ofOperation)
-    }
+  function seriesOf(area: Area, status: number, code: string | null): Series {
+    const ofArea = series.get(area)!
     const key = code === null ? status : `${status} ${code}`
-    let found = ofOperation.get(key)
+    let found = ofArea.get(key)
     if (!found) {
-      found = { labels: { operation, status: String(status), code: code ?? 'none' }, count: 0 }
-      ofOperation.set(key, found)
+      found = { labels: { operation: area, status: String(status), code: code ?? 'none' }, count: 0 }
+      ofArea.set(key, found)
     }
     return found
   }
 
-  return function count({ operation, status, code, durationMs }: Observation) {
-    const name = operation ?? 'other'
-    seriesOf(name, status, code).count++
-    const duration = durations.get(name)
-    if (duration) add(duration, durationMs / 1000)
+  return function count({ operation, route, status, code, durationMs }: Observation) {
+    const area = operation ?? areaOf({ operation, route })
+    seriesOf(area, status, code).count++
+    add(durations.get(area)!, durationMs / 1000)
   }
 }
 
@@ -92,7 +96,12 @@ function durationMetric(durations: Map<string, Durations>) {
         { labels: { operation }, value: count, metricName: `${name}_count` },
       ]
     })
-  const metric = { name, help: 'Duration of the four operations', type: 'histogram', aggregator: 'sum' }
+  const metric = {
+    name,
+    help: 'Duration of requests by operation or other area',
+    type: 'histogram',
+    aggregator: 'sum',
+  }
   return {
     ...metric,
     labelNames: ['operation'],
