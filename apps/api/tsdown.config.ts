@@ -20,6 +20,8 @@ export default defineConfig({
   fixedExtension: true,
   dts: false,
   sourcemap: true,
+  // The pages of the console, as their own build made them.
+  copy: [{ from: '../console/dist', to: 'dist', rename: 'console' }],
   logLevel: 'error',
   // Decision 9: Prisma is part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//] },

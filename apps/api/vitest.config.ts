@@ -7,6 +7,7 @@ const once = [
     'cli',
     'cli-failures',
     'config',
+    'console-pages',
     'docs',
     'exactness',
     'hot-path-same-bytes',

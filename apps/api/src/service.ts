@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config } from './config.ts'
+import { consoleBuild } from './console-build.ts'
+import { mountConsolePages } from './console-pages/console-pages.ts'
 import type { Prisma } from './database/open-later.ts'
 import { mountDocs } from './docs/docs.ts'
 import { createAccounts } from './domain/accounts.ts'
@@ -97,6 +99,7 @@ export function createService(options: ServiceOptions) {
     adminImport: adminImportOf(options),
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
+    mountConsole: (router) => mountConsolePages(router, { folder: consoleBuild }),
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
   const server = createHttpServer({

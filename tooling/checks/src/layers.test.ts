@@ -6,9 +6,12 @@ import { type Node, walk } from './syntax.ts'
 
 const code = files.filter((file) => /\.[cm]?[jt]sx?$/.test(file))
 
+const parse = (file: string) =>
+  parseAst(read(file), { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
+
 function importsOf(file: string): string[] {
   const found: string[] = []
-  walk(parseAst(read(file), { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, (node) => {
+  walk(parse(file), (node) => {
     const source = node.source as { value?: unknown } | undefined
     if (/^(Import|Export)/.test(node.type) && typeof source?.value === 'string') found.push(source.value)
   })
@@ -80,7 +83,7 @@ test('`process` is touched in the entry files alone', () => {
   const touching = sources.filter((file) => {
     if (file.startsWith('tooling/') || entries.includes(file)) return false
     let touches = importsOf(file).some((name) => /^(node:)?process$/.test(name))
-    walk(parseAst(read(file), { lang: 'ts' }) as unknown as Node, (node) => {
+    walk(parse(file), (node) => {
       const object = node.object as Node | undefined
       if (node.type === 'MemberExpression' && object?.type === 'Identifier' && object.name === 'process')
         touches = true

@@ -8,9 +8,7 @@ import {
   operationList,
   urlTooLongStatus,
 } from '@saleproof/schema'
-
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const text = (value: string) => value.replace(/[&<>"]/g, (character) => escapes[character] ?? character)
+import { text } from './html.ts'
 
 const inLanguage = (tag: string, locale: Locale, value: string) =>
   `<${tag} lang="${locale}">${text(value)}</${tag}>`

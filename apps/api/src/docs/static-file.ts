@@ -10,6 +10,8 @@ export interface StaticFile {
   type: string
   cacheControl: string
   read: () => Buffer | Promise<Buffer>
+  /** Reads a copy that was compressed before, by encoding, the best first. Without any, text is compressed here. */
+  compressed?: Readonly<Record<string, () => Promise<Buffer>>>
 }
 
 interface Variant {
@@ -18,14 +20,16 @@ interface Variant {
 }
 
 /** Reads a file when it is first asked for, and compresses it once. */
-export function serveFile({ type, cacheControl, read }: StaticFile) {
+export function serveFile({ type, cacheControl, read, compressed }: StaticFile) {
   const variants = new Map<string, Promise<Variant>>()
+  // Images are compressed already.
+  const zip = async () => compress(await read())
+  const compressors = compressed ?? (type.startsWith('image/') ? {} : { gzip: zip })
+  const encodings = [...Object.keys(compressors), 'identity']
 
   async function make(encoding: string): Promise<Variant> {
-    const plain = await read()
-    const bytes = encoding === 'gzip' ? await compress(plain) : plain
-    const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-    return { bytes, tag: `"${hash}-${encoding}"` }
+    const bytes = await (compressors[encoding] ?? read)()
+    return { bytes, tag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"` }
   }
 
   function variant(encoding: string): Promise<Variant> {
@@ -38,11 +42,10 @@ export function serveFile({ type, cacheControl, read }: StaticFile) {
     return made
   }
 
-  // Images are compressed already.
-  const encodings = type.startsWith('image/') ? ['identity'] : ['gzip', 'identity']
-
   return async function serveFile(ctx: Context) {
-    const encoding = ctx.acceptsEncodings(...encodings) || 'identity'
+    // Browsers take them all alike, and Koa would choose the one that they name first.
+    const accepted = ctx.acceptsEncodings()
+    const encoding = encodings.find((each) => accepted.includes(each)) ?? 'identity'
     const { bytes, tag } = await variant(encoding)
     ctx.status = 200
     ctx.set({ 'Cache-Control': cacheControl, ETag: tag, Vary: 'Accept-Encoding' })
@@ -52,7 +55,7 @@ export function serveFile({ type, cacheControl, read }: StaticFile) {
       return
     }
     ctx.type = type
-    if (encoding === 'gzip') ctx.set('Content-Encoding', 'gzip')
+    if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
     ctx.body = bytes
   }
 }

@@ -34,6 +34,7 @@ export interface AppOptions {
   health: HealthOptions
   adminImport: AdminImportOptions | undefined
   mountDocs: (router: Router<RequestState>) => void
+  mountConsole: (router: Router<RequestState>) => void
 }
 
 /** The whole service as a Koa application. It listens to nothing: that is the server's part. */
@@ -45,6 +46,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   if (options.adminImport) mountAdminImport(router, options.adminImport)
   if (options.metrics) mountMetrics(router, options.metrics)
   options.mountDocs(router)
+  options.mountConsole(router)
 
   const app = new Koa<RequestState>()
   // Nothing thrown comes this far but failures of a connection that is gone, and Koa's own handler prints whole errors.

@@ -1,0 +1,67 @@
+import type { Context, Next } from 'koa'
+import helmet from 'koa-helmet'
+
+/** What no page here needs. Copying a key is the one thing that is left to it. */
+const permissions = [
+  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad'],
+  ...[
+    'geolocation',
+    'gyroscope',
+    'hid',
+    'idle-detection',
+    'local-fonts',
+    'magnetometer',
+    'microphone',
+    'midi',
+  ],
+  ...['payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
+  ...['xr-spatial-tracking'],
+].map((feature) => `${feature}=()`)
+
+const permissionsPolicy = [...permissions, 'clipboard-write=(self)', 'clipboard-read=(self)'].join(', ')
+
+interface Directives {
+  [name: string]: readonly string[]
+}
+
+/**
+ * Over plain HTTP the service must stay reachable, so nothing is upgraded, and whether HTTPS is for ever is for whoever ends it to
+ * say. What browsers ignore over plain HTTP, and complain about, is left out.
+ */
+export function withPolicy(directives: Directives) {
+  const protect = helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: Object.fromEntries(
+        Object.entries(directives).map(([name, sources]) => [name, [...sources]]),
+      ),
+    },
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    xFrameOptions: { action: directives.frameAncestors?.includes("'self'") ? 'sameorigin' : 'deny' },
+  })
+  return async function withPolicy(ctx: Context, next: Next) {
+    ctx.set('Permissions-Policy', permissionsPolicy)
+    await protect(ctx, next)
+  }
+}
+
+/**
+ * Everything comes from here, and nothing runs that is not a file: no inline script or style, no request to another host. The base
+ * is the one that the service writes into the page. `frame-src` lets in the media of an item, which have a page of their own.
+ */
+export const securityHeaders = () =>
+  withPolicy({
+    defaultSrc: ["'none'"],
+    baseUri: ["'self'"],
+    connectSrc: ["'self'"],
+    fontSrc: ["'self'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    frameSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    requireTrustedTypesFor: ["'script'"],
+  })

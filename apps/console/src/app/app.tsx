@@ -1,0 +1,54 @@
+import { lazy, Suspense } from 'react'
+import { Redirect, Route, Switch } from 'wouter'
+import { useSession, useSignedIn } from '../api/session.ts'
+import { LogInPage } from '../pages/log-in/log-in-page.tsx'
+import { Shell } from '../shell/shell.tsx'
+import { Failed } from '../ui/failed.tsx'
+import { LoadingPage, Splash } from '../ui/loading.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { NotFoundPage } from './not-found-page.tsx'
+import { paths, pathTo } from './pages.ts'
+import { stored } from './stored.ts'
+
+const AccountPage = lazy(() => import('../pages/account/account-page.tsx'))
+const NewWorkspacePage = lazy(() => import('../pages/new-workspace/new-workspace-page.tsx'))
+const MorePage = lazy(() => import('../pages/more/more-page.tsx'))
+
+/** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
+function Home() {
+  const { workspaces } = useSignedIn()
+  const last = stored.get('workspace')
+  const workspace = workspaces.find(({ slug }) => slug === last) ?? workspaces[0]
+  return workspace ? (
+    <Redirect to={pathTo(paths.overview, { workspace: workspace.slug })} replace />
+  ) : (
+    <Redirect to={paths.newWorkspace} replace />
+  )
+}
+
+const Pages = () => (
+  <Switch>
+    <Route path={paths.home} component={Home} />
+    <Route path={paths.account} component={AccountPage} />
+    <Route path={paths.newWorkspace} component={NewWorkspacePage} />
+    <Route path={paths.more} component={MorePage} />
+    <Route component={NotFoundPage} />
+  </Switch>
+)
+
+export function App() {
+  const session = useSession()
+  if (session.isPending) return <Splash />
+  if (session.data === undefined) return <Failed whole error={session.error} onRetry={session.refetch} />
+  // In place of the page, not at an address of its own: whoever logs in again is where they were.
+  if (session.data === null) return <LogInPage />
+  return (
+    <Shell>
+      <ErrorBoundary>
+        <Suspense fallback={<LoadingPage />}>
+          <Pages />
+        </Suspense>
+      </ErrorBoundary>
+    </Shell>
+  )
+}

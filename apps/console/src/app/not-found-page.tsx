@@ -1,0 +1,24 @@
+import { useLanguage } from '../language/language.tsx'
+import { LinkButton } from '../ui/button.tsx'
+import { Compass } from '../ui/icons.ts'
+import { usePageTitle } from '../ui/page.tsx'
+import { State } from '../ui/state.tsx'
+import { paths } from './pages.ts'
+
+export function NotFoundPage() {
+  const { t } = useLanguage()
+  usePageTitle(t.states.notFound)
+  return (
+    <State
+      icon={Compass}
+      title={t.states.notFound}
+      actions={
+        <LinkButton look="primary" to={paths.home}>
+          {t.states.toStart}
+        </LinkButton>
+      }
+    >
+      {t.states.notFoundText}
+    </State>
+  )
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { formatTag, languages, loadMessages, preferredLanguage } from './languages.ts'
+
+test.each([
+  [null, ['pt-BR', 'en'], 'pt'],
+  [null, ['de-DE', 'en-GB', 'pt'], 'en'],
+  [null, ['de'], 'en'],
+  [null, [], 'en'],
+  ['pt', ['en-US'], 'pt'],
+  ['xx', ['pt-PT'], 'pt'],
+] as const)('chosen before %s, browser %j: %s', (chosen, browser, language) => {
+  expect(preferredLanguage(chosen, browser)).toBe(language)
+})
+
+test('dates and numbers follow the region of the browser, where it speaks the language', () => {
+  expect(formatTag('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
+  expect(formatTag('pt', ['en-GB'])).toBe('pt-BR')
+})
+
+/** Every text and every function, by its path. */
+const leaves = (value: unknown, path = ''): (readonly [path: string, leaf: unknown])[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
+    : [[path, value]]
+
+test('what is a text in one language is a text in the others, and none is empty', async () => {
+  const [first, ...others] = await Promise.all(
+    languages.map(async (language) => leaves(await loadMessages(language))),
+  )
+  const kinds = (of: typeof first = []) => of.map(([path, leaf]) => [path, typeof leaf])
+  for (const other of others) expect(kinds(other)).toEqual(kinds(first))
+  for (const of of [first, ...others])
+    for (const [path, leaf] of of ?? []) expect([path, leaf]).not.toEqual([path, ''])
+})

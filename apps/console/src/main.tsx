@@ -1,0 +1,44 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Router } from 'wouter'
+import { ApiError, createApi } from './api/client.ts'
+import { ApiProvider } from './api/context.tsx'
+import { expireSession } from './api/session.ts'
+import { App } from './app/app.tsx'
+import { stored } from './app/stored.ts'
+import './design/base.css'
+import { LanguageProvider } from './language/language.tsx'
+import { loadMessages, preferredLanguage } from './language/languages.ts'
+
+/** What the service refused is refused again; only what it could not answer, or nobody did, may be asked once more. */
+const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: { staleTime: 15_000, retry: (failures, error) => failures < 2 && mayPass(error) },
+    // Without a network a change fails at once: one that waits would be made when nobody expects it any more.
+    mutations: { retry: false, networkMode: 'always' },
+  },
+})
+const base = new URL(document.baseURI)
+const api = createApi({ base: new URL('api/', base), onSignedOut: () => expireSession(queries) })
+const language = preferredLanguage(stored.get('language'), navigator.languages)
+
+const root = document.getElementById('console')
+if (!root) throw new Error('the page has no place for the console')
+
+const messages = await loadMessages(language)
+createRoot(root).render(
+  <StrictMode>
+    <LanguageProvider initial={{ language, messages }}>
+      <ApiProvider value={api}>
+        <QueryClientProvider client={queries}>
+          <Router base={base.pathname.replace(/\/$/, '')}>
+            <App />
+          </Router>
+        </QueryClientProvider>
+      </ApiProvider>
+    </LanguageProvider>
+  </StrictMode>,
+)

@@ -1,0 +1,102 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link, matchRoute, useLocation, useRouter } from 'wouter'
+import { paths, pathTo } from '../app/pages.ts'
+import { stored } from '../app/stored.ts'
+import { useCurrentWorkspace } from '../app/workspace.ts'
+import { useLanguage } from '../language/language.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { destinations, isAt } from './destinations.ts'
+import styles from './shell.module.css'
+import { Side } from './side.tsx'
+
+const tabs = [
+  destinations.overview,
+  destinations.purchases,
+  destinations.check,
+  destinations.items,
+  destinations.more,
+]
+
+/** What has no tab of its own is found under the last one. */
+const belowMore = [paths.apiAccess, paths.settings]
+
+function Tabs({ workspace }: { workspace: string }) {
+  const { t } = useLanguage()
+  const [location] = useLocation()
+  const isBelowMore = belowMore.some((path) => location === pathTo(path, { workspace }))
+  return (
+    <nav className={styles.tabs} aria-label={t.nav.label}>
+      <ul>
+        {tabs.map(({ path, name, icon: Icon }) => {
+          const target = pathTo(path, { workspace })
+          const current = isAt(location, target, path) || (path === paths.more && isBelowMore)
+          return (
+            <li key={path}>
+              <Link to={target} aria-current={current ? 'page' : undefined}>
+                <Icon aria-hidden />
+                <span>{path === paths.check ? t.nav.checkShort : name(t.nav)}</span>
+              </Link>
+            </li>
+          )
+        })}
+      </ul>
+    </nav>
+  )
+}
+
+function useSlugOfAddress(): string | undefined {
+  const { parser } = useRouter()
+  const [location] = useLocation()
+  const [matches, parameters] = matchRoute(parser, '/w/:workspace/*?', location)
+  return matches ? parameters.workspace : undefined
+}
+
+/** A new page begins at its top; going back, the browser knows where it was. */
+function useScrollToTop() {
+  const [location] = useLocation()
+  const before = useRef(location)
+  const wentBack = useRef(false)
+  useEffect(() => {
+    const note = () => {
+      wentBack.current = true
+    }
+    addEventListener('popstate', note)
+    return () => removeEventListener('popstate', note)
+  }, [])
+  useEffect(() => {
+    if (before.current !== location && !wentBack.current) scrollTo(0, 0)
+    before.current = location
+    wentBack.current = false
+  }, [location])
+}
+
+export function Shell({ children }: { children: ReactNode }) {
+  const { t } = useLanguage()
+  const slug = useSlugOfAddress()
+  const workspace = useCurrentWorkspace(slug)
+  const main = useRef<HTMLElement>(null)
+  useScrollToTop()
+  useEffect(() => {
+    if (workspace && workspace.slug === slug) stored.set('workspace', workspace.slug)
+  }, [workspace, slug])
+  return (
+    <div className={styles.shell}>
+      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+        {t.skip}
+      </button>
+      <nav className={styles.side} aria-label={t.nav.label}>
+        <Side workspace={workspace} />
+      </nav>
+      <div>
+        <header className={styles.top}>
+          <Logo size={28} />
+          <strong>{workspace?.name ?? t.product}</strong>
+        </header>
+        <main className={styles.main} ref={main} tabIndex={-1}>
+          {children}
+        </main>
+      </div>
+      {workspace && <Tabs workspace={workspace.slug} />}
+    </div>
+  )
+}

@@ -1,0 +1,39 @@
+import { ApiError } from '../api/client.ts'
+import { useLanguage } from '../language/language.tsx'
+import type { Messages } from '../messages/en.ts'
+import { Button } from './button.tsx'
+import { CloudOff, RotateCw } from './icons.ts'
+import { State } from './state.tsx'
+
+/** An error in words, with what to do about it. */
+export function explain(error: unknown, { errors }: Messages): string {
+  if (!(error instanceof ApiError)) return errors.codes.unavailable ?? ''
+  const text = errors.codes[error.code] ?? errors.unknown(error.code)
+  return error.retryAfter ? `${text} ${errors.retryIn(Math.ceil(error.retryAfter / 60))}` : text
+}
+
+interface FailedProps {
+  error: unknown
+  onRetry: () => unknown
+  whole?: boolean
+}
+
+export function Failed({ error, onRetry, whole }: FailedProps) {
+  const { t } = useLanguage()
+  return (
+    <State
+      {...(whole && { whole })}
+      bad
+      icon={CloudOff}
+      title={t.errors.title}
+      actions={
+        <Button onClick={() => void onRetry()}>
+          <RotateCw size={18} aria-hidden />
+          {t.actions.retry}
+        </Button>
+      }
+    >
+      {explain(error, t)}
+    </State>
+  )
+}

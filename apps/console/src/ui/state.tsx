@@ -1,0 +1,31 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classes } from './classes.ts'
+import styles from './state.module.css'
+
+interface StateProps {
+  icon: LucideIcon
+  title: ReactNode
+  children?: ReactNode
+  /** What to do about it. */
+  actions?: ReactNode
+  bad?: boolean
+  /** Stands for the whole page. */
+  whole?: boolean
+}
+
+/** In place of what could be here: there is none yet, none that was looked for, or it could not be had. */
+export function State({ icon: Icon, title, children, actions, bad, whole }: StateProps) {
+  const Title = whole ? 'h1' : 'h2'
+  const Box = whole ? 'main' : 'div'
+  return (
+    <Box className={classes(styles.state, whole && styles.whole)} role={bad ? 'alert' : undefined}>
+      <span className={classes(styles.icon, bad && styles.bad)}>
+        <Icon size={26} aria-hidden />
+      </span>
+      <Title>{title}</Title>
+      {children && <div className={styles.text}>{children}</div>}
+      {actions && <div className={styles.actions}>{actions}</div>}
+    </Box>
+  )
+}
