@@ -20,13 +20,13 @@ export default defineConfig({
   fixedExtension: true,
   dts: false,
   sourcemap: true,
-  // The pages of the console, as their own build made them.
-  copy: [{ from: '../console/dist', to: 'dist', rename: 'console' }],
   logLevel: 'error',
   // Decision 9: Prisma is part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//] },
   plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
   copy: [
+    // The pages of the console, as their own build made them.
+    { from: '../console/dist', to: 'dist', rename: 'console' },
     ...served.map((name) => ({ from: join(viewer, name), to: 'dist/viewer' })),
     // Under names of their own: a file LICENSE anywhere keeps pnpm from packing ours.
     ...notices.map((name) => ({

@@ -1,7 +1,11 @@
 import react from '@vitejs/plugin-react'
+import rollupPluginLicense from 'rollup-plugin-license'
 import { defineConfig } from 'vite'
 import { bootScript } from './build/boot-script.ts'
 import { publish } from './build/publish.ts'
+
+// A CommonJS module whose types say that it is none.
+const license = rollupPluginLicense as unknown as typeof rollupPluginLicense.default
 
 /** Where the API of a service runs that the pages are developed against. */
 const api = 'http://127.0.0.1:3000'
@@ -9,7 +13,12 @@ const api = 'http://127.0.0.1:3000'
 export default defineConfig(({ command }) => ({
   // Every address in the build is relative: the service may be reached below any path prefix.
   base: command === 'build' ? './' : '/console/',
-  plugins: [react(), bootScript(), publish()],
+  plugins: [
+    react(),
+    bootScript(),
+    publish(),
+    license({ thirdParty: { output: 'dist/third-party-licences.txt' } }),
+  ],
   resolve: { conditions: ['@saleproof/source', 'module', 'browser', 'development|production'] },
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
@@ -32,6 +32,8 @@ const compressors: Readonly<Record<string, (plain: Buffer) => Promise<Buffer>>> 
   gzip: (plain) => promisify(gzip)(plain, { level: 9 }),
 }
 
+const fontLicence = new URL('../node_modules/@fontsource-variable/figtree/LICENSE', import.meta.url)
+
 /** A font is compressed already; what gets hardly smaller is sent as it is. */
 async function compress(file: string, type: string): Promise<string[]> {
   if (type.startsWith('font/')) return []
@@ -63,6 +65,8 @@ export function publish(): Plugin {
       )
       const manifest: Manifest = { pages, files: Object.fromEntries(files) }
       await writeFile(join(dir, 'console.json'), JSON.stringify(manifest))
+      // Under a name of its own: a file LICENSE anywhere keeps pnpm from packing that of the service.
+      await copyFile(fontLicence, join(dir, 'figtree.licence.txt'))
     },
   }
 }
