@@ -1,11 +1,8 @@
 import react from '@vitejs/plugin-react'
-import rollupPluginLicense from 'rollup-plugin-license'
+import license from 'rollup-plugin-license'
 import { defineConfig } from 'vite'
 import { bootScript } from './build/boot-script.ts'
 import { publish } from './build/publish.ts'
-
-// A CommonJS module whose types say that it is none.
-const license = rollupPluginLicense as unknown as typeof rollupPluginLicense.default
 
 /** Where the API of a service runs that the pages are developed against. */
 const api = 'http://127.0.0.1:3000'
