@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** What does not start the service, starts it as a process of its own, or sets the hot path itself. */
 const once = [
-  ...['accounts', 'admin-import', 'backup', 'doctor'],
+  ...['abuse', 'accounts', 'admin-import', 'backup', 'doctor'],
   ...[
     'cli',
     'cli-failures',
@@ -12,6 +12,7 @@ const once = [
     'exactness',
     'hot-path-same-bytes',
     'limits',
+    'limits-of-routes',
     'metrics',
     'processes',
     'serve',

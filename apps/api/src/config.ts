@@ -19,6 +19,8 @@ export interface Config {
   locale: Locale
   rateLimit: Limit
   failureLimit: Limit
+  /** Of failures of a key, whatever addresses they come from. */
+  keyFailureLimit: Limit
   concurrency: number
   redisUrl: string | undefined
   trustProxy: TrustProxy
@@ -69,6 +71,9 @@ const limit: Read<Limit> = (text) => {
     ? { count: Number(match[1]), seconds: Number(match[2]) }
     : takes('a number of requests per seconds, such as 600/60, or off')
 }
+
+/** What twenty addresses may fail, in ten times the time: one alone cannot use it up. */
+const manyTimes = (of: Limit): Limit => of && { count: of.count * 20, seconds: of.seconds * 10 }
 
 const publicUrl: Read<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -126,7 +131,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
       return fallback
     }
   }
-  const config: Config = {
+  const given: Omit<Config, 'keyFailureLimit'> = {
     host: read('HOST', (text) => (/\s/.test(text) ? takes('an address or a host name') : text), '127.0.0.1'),
     port: read('PORT', integer(0, 65535), 3000),
     publicUrl: read('PUBLIC_URL', publicUrl, undefined),
@@ -145,6 +150,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     hotPath: read('SALEPROOF_HOT_PATH', oneOf(['on', 'off']), 'on') === 'on',
     production: env.NODE_ENV === 'production',
   }
+  const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, manyTimes(given.failureLimit))
   if (problems.length) throw new ConfigError(problems)
-  return config
+  return { ...given, keyFailureLimit }
 }

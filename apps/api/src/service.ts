@@ -18,7 +18,7 @@ import { createFailureLimit } from './http/rate-limit.ts'
 import { createRefusals } from './http/refusals.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
-import { createLimits, type LimitsOptions } from './limits/limits.ts'
+import { createLimits, type LimitsOptions, limitsOf } from './limits/limits.ts'
 import type { Store } from './store.ts'
 import { createDatabaseFigures } from './telemetry/database-figures.ts'
 import { countVerdicts } from './telemetry/limit-figures.ts'
@@ -63,8 +63,8 @@ function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefi
 
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
-  const { config, store, logs, metrics, budget, now, timeouts } = options
-  const { locale, rateLimit, failureLimit } = config
+  const { config, store, logs, metrics, now, timeouts } = options
+  const { locale } = config
   let listening = ''
   let stopping = false
   const isStopping = () => stopping
@@ -77,8 +77,8 @@ export function createService(options: ServiceOptions) {
   const keyUse = createKeyUse({ databaseFile: store.databaseFile, logger: logs.logger, now })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
-  const counted = countVerdicts(createLimits({ rateLimit, failureLimit, budget, now }))
-  const { limits } = counted
+  const counted = countVerdicts(options.budget)
+  const limits = createLimits({ limits: limitsOf(config), budget: counted.budget, now })
   const database = createDatabaseFigures()
   const onTrouble = database.noteTrouble
   const prisma = watchPrisma(store.prisma, database.notePrismaQuery)

@@ -25,6 +25,7 @@ test('without any variable the defaults of the contract hold', () => {
     locale: 'en',
     rateLimit: { count: 600, seconds: 60 },
     failureLimit: { count: 30, seconds: 60 },
+    keyFailureLimit: { count: 600, seconds: 600 },
     concurrency: 3,
     redisUrl: undefined,
     trustProxy: [],
@@ -33,6 +34,17 @@ test('without any variable the defaults of the contract hold', () => {
     logLevel: 'info',
     production: false,
   })
+})
+
+test('the failures of a key follow those of an address, unless they are set', () => {
+  const of = (env: Environment) => load(env).keyFailureLimit
+  expect(of({ SALEPROOF_FAILURE_LIMIT: '3/20' })).toEqual({ count: 60, seconds: 200 })
+  expect(of({ SALEPROOF_FAILURE_LIMIT: 'off' })).toBeUndefined()
+  expect(of({ SALEPROOF_FAILURE_LIMIT: 'off', SALEPROOF_KEY_FAILURE_LIMIT: '9/9' })).toEqual({
+    count: 9,
+    seconds: 9,
+  })
+  expect(of({ SALEPROOF_KEY_FAILURE_LIMIT: 'off' })).toBeUndefined()
 })
 
 /** For each variable what it takes, with the value that it gives, and what it refuses. */
@@ -160,6 +172,14 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
       ['silent', 'silent'],
     ],
     refuses: ['INFO', 'all'],
+  },
+  SALEPROOF_KEY_FAILURE_LIMIT: {
+    member: 'keyFailureLimit',
+    takes: [
+      ['900/3600', { count: 900, seconds: 3600 }],
+      ['off', undefined],
+    ],
+    refuses: ['OFF', '600', '0/60'],
   },
 }
 

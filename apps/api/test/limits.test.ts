@@ -156,7 +156,7 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
     expect(limitOf(limited)).toBe('"failures";r=0;t=30')
     expect(limited.headers['retry-after']).toBe('30')
     const given = await from(success())
-    expect([given.status, limitOf(given)]).toEqual([200, '"requests";r=1;t=60'])
+    expect([given.status, limitOf(given)]).toEqual([200, '"requests";r=2;t=60'])
     expect((await from(miss(), 2)).status).toBe(404)
     now += 30_000
     expect((await from(miss())).status).toBe(404)

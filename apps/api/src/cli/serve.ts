@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { createLocalBudget } from '../limits/budget.ts'
+import { limitsOf } from '../limits/limits.ts'
 import { superviseWorkers } from '../processes/primary.ts'
 import { createWorkerLink, type WorkerLink } from '../processes/worker.ts'
 import { createService } from '../service.ts'
@@ -103,7 +104,7 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   await store.close()
   const exitCode = await superviseWorkers({
     count: config.concurrency,
-    limits: { requests: config.rateLimit, failures: config.failureLimit },
+    limits: limitsOf(config),
     now: terminal.now,
     say: (text) => say(terminal, text),
     onListening: announce,

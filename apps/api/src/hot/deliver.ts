@@ -4,6 +4,7 @@ import { type Encoding, encodingFor, matches, smallestCompressed } from '../http
 import { retryAfterSeconds } from '../http/failures.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { Limits, Verdict } from '../limits/limits.ts'
+import { whenKnown } from '../limits/when-known.ts'
 import type { Observe } from '../telemetry/observer.ts'
 import type { Answer } from './answers.ts'
 import type { List, Lists } from './lists.ts'
@@ -29,12 +30,6 @@ interface DeliverOptions {
   observe: Observe
   encode: Lists['encode']
 }
-
-const isPromise = <T>(value: T | Promise<T>): value is Promise<T> => value instanceof Promise
-
-/** Goes on at once where nothing has to be waited for: a promise for each request costs more than most of what is done for it. */
-const then = <T, R>(value: T | Promise<T>, act: (value: T) => R | Promise<R>): R | Promise<R> =>
-  isPromise(value) ? value.then(act) : act(value)
 
 /** Sends what was found, within the limits, and tells of it. */
 export function createDelivery({ limits, address, observe, encode }: DeliverOptions) {
@@ -80,7 +75,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
 
   /** A failure that someone who guesses makes is counted, and becomes a 429 when there were too many. */
   function failCounted(exchange: Exchange, found: Found, head: ReplyHead, code: ErrorCode) {
-    return then(limits.failure(code, found.holder?.keyId, exchange.client), (verdict) =>
+    return whenKnown(limits.failure(code, found.holder?.keyId, exchange.client), (verdict) =>
       verdict && !verdict.allowed
         ? tooMany(exchange, found, head, verdict)
         : fail(exchange, found, head, code),
@@ -98,7 +93,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
     const encoding = encodingFrom(request, list.bytes.length)
     const etag = `"${list.tag}-${head.locale}-${encoding}"`
     if (matches(request.ifNoneMatch, etag)) return sendUnchanged(response, head, etag)
-    return then(encode(list, encoding), (body) =>
+    return whenKnown(encode(list, encoding), (body) =>
       sendRead(response, head, { body, length: body.length, etag, encoding }),
     )
   }
@@ -109,7 +104,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
     if (verdict && !verdict.allowed) return tooMany(exchange, found, head, verdict)
     if (typeof answer === 'string') return failCounted(exchange, found, head, answer)
     const sent = 'bytes' in answer ? sendList(exchange, head, answer) : sendText(exchange, head, answer)
-    return then(sent, () => note(exchange, found, head, null))
+    return whenKnown(sent, () => note(exchange, found, head, null))
   }
 
   return {
@@ -120,7 +115,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
     deliver(exchange: Exchange, found: Found, head: ReplyHead): void | Promise<void> {
       const { holder } = found
       const judgement = holder && limits.request(holder.keyId, exchange.client)
-      return then(judgement, (verdict) => sendFound(exchange, found, head, verdict))
+      return whenKnown(judgement, (verdict) => sendFound(exchange, found, head, verdict))
     },
   }
 }

@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLocalBudget, type Taken } from './budget.ts'
 
-function setUp(count: number, seconds: number) {
+function setUp(count: number, seconds: number, more: { names?: number } = {}) {
   const clock = { now: 1_000_000 }
-  const budget = createLocalBudget({ limit: { count, seconds }, now: () => clock.now })
-  return { clock, take: (name = 'a') => budget.take(name) as Taken }
+  const budget = createLocalBudget({ limit: { count, seconds }, now: () => clock.now, ...more })
+  return {
+    clock,
+    take: (name = 'a') => budget.take(name) as Taken,
+    giveBack: (name = 'a') => budget.giveBack(name),
+  }
 }
 
 describe('a budget', () => {
@@ -55,6 +59,19 @@ describe('a budget', () => {
     fc.assert(property)
   })
 
+  test('has again what was given back, and never more than it had', () => {
+    const { clock, take, giveBack } = setUp(2, 10)
+    giveBack()
+    expect([take().remaining, take().remaining, take().allowed]).toEqual([1, 0, false])
+    giveBack()
+    expect([take().allowed, take().allowed]).toEqual([true, false])
+    for (const _ of [1, 2, 3]) giveBack()
+    expect([take().allowed, take().allowed, take().allowed]).toEqual([true, true, false])
+    clock.now += 10_000
+    giveBack()
+    expect([take().remaining, take().remaining, take().allowed]).toEqual([1, 0, false])
+  })
+
   test('is whole again after a clock was set forward', () => {
     const { clock, take } = setUp(1, 10)
     take()
@@ -88,5 +105,13 @@ describe('a budget', () => {
     }
     // 400,000 names of some 200 bytes and a window each would be more than 100 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
+  })
+
+  test('keeps as many names as it may, and of those the last', () => {
+    const { take } = setUp(1, 10, { names: 1000 })
+    for (let index = 0; index < 5000; index++) take(`${index}`)
+    const kept = (index: number) => !take(`${index}`).allowed
+    expect([kept(4999), kept(4750), kept(4501)]).toEqual([true, true, true])
+    expect([kept(0), kept(2000), kept(3999)]).toEqual([false, false, false])
   })
 })

@@ -1,6 +1,8 @@
 import type { ErrorCode } from '@saleproof/schema'
-import type { Limit } from '../config.ts'
-import type { Budget, Taken } from './budget.ts'
+import type { Config, Limit } from '../config.ts'
+import type { Budget, Take } from './budget.ts'
+import { callerOf } from './caller.ts'
+import { whenKnown } from './when-known.ts'
 
 /** What a limit says to one request. */
 export interface Verdict {
@@ -13,17 +15,25 @@ export interface Verdict {
   retryAfter: number
 }
 
-/** A verdict at once, or in a moment where another process has to be asked; undefined where nothing is limited. */
-export type Judgement = Verdict | Promise<Verdict> | undefined
+/** A verdict at once, or in a moment where something else has to be asked; undefined where nothing is limited. */
+export type Judgement = Verdict | undefined | Promise<Verdict | undefined>
 
-/** What is limited: requests of a key, and failures of someone who guesses. */
-export type LimitKind = 'requests' | 'failures'
+/** What is limited: requests of a key and an address, and failures of someone who guesses, of one address and of all together. */
+export type LimitKind = 'requests' | 'failures' | 'key-failures'
+
+/** The limits that the service is set to. */
+export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
+
+export const limitsOf = ({ rateLimit, failureLimit, keyFailureLimit }: Config): LimitsByKind => ({
+  requests: rateLimit,
+  failures: failureLimit,
+  'key-failures': keyFailureLimit,
+})
 
 type ActiveLimit = NonNullable<Limit>
 
 export interface LimitsOptions {
-  rateLimit: Limit
-  failureLimit: Limit
+  limits: LimitsByKind
   /** Makes the budget of a limit: of this process, or shared by all of them. */
   budget: (kind: LimitKind, limit: ActiveLimit) => Budget
   now: () => number
@@ -34,42 +44,60 @@ const guesses: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'item_not_fo
 
 const policyOf = (kind: LimitKind, { count, seconds }: ActiveLimit) => `"${kind}";q=${count};w=${seconds}`
 
-/** Takes from the budget of a limit and says what that means. */
-function createJudge(kind: LimitKind, limit: ActiveLimit, { budget, now }: LimitsOptions) {
-  const shared = budget(kind, limit)
+/** Takes from the budget of a limit and says what that means; undefined where there is no limit. */
+function createJudge(kind: LimitKind, { limits, budget: makeBudget, now }: LimitsOptions) {
+  const limit = limits[kind]
+  if (!limit) return undefined
+  const budget = makeBudget(kind, limit)
   const policy = policyOf(kind, limit)
 
-  function verdictOf({ allowed, remaining, resetAt }: Taken): Verdict {
+  function verdictOf(taken: Take): Verdict | undefined {
+    if (!taken) return undefined
+    const { allowed, remaining, resetAt } = taken
     const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000))
     return { allowed, policy, header: `"${kind}";r=${remaining};t=${retryAfter}`, retryAfter }
   }
 
-  return (name: string): Verdict | Promise<Verdict> => {
-    const taken = shared.take(name)
-    return taken instanceof Promise ? taken.then(verdictOf) : verdictOf(taken)
+  return {
+    policy,
+    take: (name: string): Judgement => whenKnown(budget.take(name), verdictOf),
+    giveBack: (name: string) => budget.giveBack(name),
   }
 }
 
 /**
- * The two limits of the contract. Requests are counted for each key and address together, because one key may serve thousands of
- * buyers' servers. Failures are counted apart, and only turn answers that would fail anyway into 429: an honest caller behind the same
- * address never notices.
+ * The limits of the contract. Requests are counted for each key and address together, because one key may serve thousands of buyers'
+ * servers. Failures are counted apart, and only turn answers that would fail anyway into 429: an honest caller behind the same address
+ * never notices. So that he does not run out of requests either, a failure that is one too many is none of them. Failures of a key are
+ * counted over all addresses as well: for whoever has many, a limit for each of them would be none.
  */
 export function createLimits(options: LimitsOptions) {
-  const { rateLimit, failureLimit } = options
-  const requests = rateLimit && createJudge('requests', rateLimit, options)
-  const failures = failureLimit && createJudge('failures', failureLimit, options)
+  const requests = createJudge('requests', options)
+  const failures = createJudge('failures', options)
+  const keyFailures = createJudge('key-failures', options)
+
+  const guess = (keyId: string, address: string): Judgement =>
+    whenKnown<Verdict | undefined, Verdict | undefined>(failures?.take(address), (verdict) =>
+      verdict && !verdict.allowed ? verdict : (keyFailures?.take(keyId) ?? verdict),
+    )
+
   return {
     /** The value of `RateLimit-Policy` where requests are limited. */
-    policy: rateLimit && policyOf('requests', rateLimit),
+    policy: requests?.policy,
 
     /** Counts a request of a key that is known. */
-    request: (keyId: string, address: string): Judgement => requests?.(`${keyId} ${address}`),
+    request: (keyId: string, address: string): Judgement => requests?.take(`${keyId} ${callerOf(address)}`),
 
     /** Counts a failure, if it is one that is limited. */
     failure(code: ErrorCode, keyId: string | undefined, address: string): Judgement {
       if (!guesses.has(code)) return undefined
-      return failures?.(code === 'invalid_api_key' ? address : `${keyId} ${address}`)
+      const caller = callerOf(address)
+      if (keyId === undefined) return failures?.take(caller)
+      const name = `${keyId} ${caller}`
+      return whenKnown(guess(keyId, name), (verdict) => {
+        if (verdict && !verdict.allowed) requests?.giveBack(name)
+        return verdict
+      })
     },
   }
 }

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { Taken } from './budget.ts'
 import { createLedger } from './ledger.ts'
 import { createSharedBudget } from './shared-budget.ts'
 
@@ -20,7 +21,7 @@ function setUp({ count, processes, answers = () => true }: Setting) {
     processes: () => processes,
     async recall(process, name, resetAt) {
       await turn()
-      const left = answers(process) ? budgets[process]!.giveBack(name, resetAt) : 0
+      const left = answers(process) ? budgets[process]!.giveUp(name, resetAt) : 0
       await turn()
       return left
     },
@@ -36,7 +37,11 @@ function setUp({ count, processes, answers = () => true }: Setting) {
       },
     }),
   )
-  return { clock, take: async (process: number, name = 'a') => budgets[process]!.take(name) }
+  return {
+    clock,
+    take: async (process: number, name = 'a') => (await budgets[process]!.take(name)) as Taken,
+    giveBack: (process: number, name = 'a') => budgets[process]!.giveBack(name),
+  }
 }
 
 const setting = fc.record({
@@ -61,6 +66,17 @@ describe('a budget that processes share', () => {
       }
     })
     await fc.assert(property, { numRuns: 60 })
+  })
+
+  test('has again what a process gave back', async () => {
+    const { take, giveBack } = setUp({ count: 10, processes: 2 })
+    for (let index = 0; index < 100; index++) {
+      expect((await take(index % 2)).allowed).toBe(true)
+      giveBack(index % 2)
+    }
+    const taken: Taken[] = []
+    for (let index = 0; index < 14; index++) taken.push(await take(index % 2))
+    expect(allowedOf(taken)).toBe(10)
   })
 
   test('is whole again in the next window, for every process', async () => {

@@ -18,7 +18,7 @@ interface SharedBudgetOptions extends BudgetOptions {
 /** A budget that several processes share: this one spends what it was granted, and asks when that is gone. */
 export function createSharedBudget(
   options: SharedBudgetOptions,
-): Budget & { giveBack: (name: string, resetAt: number) => number } {
+): Budget & { giveUp: (name: string, resetAt: number) => number } {
   const { ask, now } = options
   const shares = createWindows<Share>(options)
 
@@ -57,8 +57,12 @@ export function createSharedBudget(
       const share = shareOf(name)
       return share.left > 0 || share.spent ? spend(share) : askAndSpend(name, share)
     },
+    giveBack(name) {
+      const share = shares.get(name)
+      if (share) share.left++
+    },
     /** Gives up what is left of a window, because another process needs it. */
-    giveBack(name, resetAt) {
+    giveUp(name, resetAt) {
       const share = shares.get(name)
       if (!share || share.resetAt !== resetAt) return 0
       const { left } = share

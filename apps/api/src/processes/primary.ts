@@ -1,13 +1,12 @@
 import cluster, { type Worker } from 'node:cluster'
-import type { Limit } from '../config.ts'
 import { createLedger, type Ledger } from '../limits/ledger.ts'
-import type { LimitKind } from '../limits/limits.ts'
+import type { LimitKind, LimitsByKind } from '../limits/limits.ts'
 import { createMeasurements, type Measured } from './measurements.ts'
 import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
 
 interface PrimaryOptions {
   count: number
-  limits: Readonly<Record<LimitKind, Limit>>
+  limits: LimitsByKind
   now: () => number
   say: (text: string) => void
   /** Called once, when the first worker listens. */
@@ -59,7 +58,11 @@ function createDesk({ limits, now }: PrimaryOptions) {
     return measurements.read()
   }
 
-  const ledgers = { requests: ledgerOf('requests'), failures: ledgerOf('failures') }
+  const ledgers = {
+    requests: ledgerOf('requests'),
+    failures: ledgerOf('failures'),
+    'key-failures': ledgerOf('key-failures'),
+  }
 
   async function receive(worker: Worker, message: FromWorker) {
     switch (message.type) {

@@ -30,7 +30,7 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
       case 'saleproof:measure':
         return void measure().then((metrics) => send({ type: 'saleproof:measured', id: message.id, metrics }))
       case 'saleproof:give-back': {
-        const left = budgets.get(message.kind)?.giveBack(message.name, message.resetAt) ?? 0
+        const left = budgets.get(message.kind)?.giveUp(message.name, message.resetAt) ?? 0
         return send({ type: 'saleproof:given-back', id: message.id, left })
       }
     }

@@ -1,30 +1,26 @@
-import type { Judgement, LimitKind, Limits, Verdict } from '../limits/limits.ts'
+import type { Budget, Take } from '../limits/budget.ts'
+import type { LimitKind, LimitsOptions } from '../limits/limits.ts'
+import { whenKnown } from '../limits/when-known.ts'
 
-/** How often each limit let something pass, and how often not. */
-export type LimitFigures = Readonly<Record<LimitKind, { allowed: number; limited: number }>>
+/** How often each limit let something pass, how often not, and how often it could not be asked. */
+export type LimitFigures = Readonly<Record<LimitKind, { allowed: number; limited: number; unknown: number }>>
 
-/** The same limits, with their verdicts counted. */
-export function countVerdicts(limits: Limits): { limits: Limits; figures: LimitFigures } {
-  const figures = { requests: { allowed: 0, limited: 0 }, failures: { allowed: 0, limited: 0 } }
+/** The same budgets, with what is taken from them counted. */
+export function countVerdicts(make: LimitsOptions['budget']): {
+  budget: LimitsOptions['budget']
+  figures: LimitFigures
+} {
+  const none = () => ({ allowed: 0, limited: 0, unknown: 0 })
+  const figures = { requests: none(), failures: none(), 'key-failures': none() }
 
-  function count(kind: LimitKind, verdict: Verdict): Verdict {
-    figures[kind][verdict.allowed ? 'allowed' : 'limited']++
-    return verdict
+  function budget(...[kind, limit]: Parameters<LimitsOptions['budget']>): Budget {
+    const counts = figures[kind]
+    const { take, giveBack } = make(kind, limit)
+    function count(taken: Take) {
+      counts[taken === undefined ? 'unknown' : taken.allowed ? 'allowed' : 'limited']++
+      return taken
+    }
+    return { giveBack, take: (name) => whenKnown(take(name), count) }
   }
-
-  function counted(kind: LimitKind, judgement: Judgement): Judgement {
-    if (judgement === undefined) return undefined
-    return judgement instanceof Promise
-      ? judgement.then((verdict) => count(kind, verdict))
-      : count(kind, judgement)
-  }
-
-  return {
-    figures,
-    limits: {
-      ...limits,
-      request: (keyId, address) => counted('requests', limits.request(keyId, address)),
-      failure: (code, keyId, address) => counted('failures', limits.failure(code, keyId, address)),
-    },
-  }
+  return { budget, figures }
 }

@@ -75,9 +75,8 @@ function measureLimits(registry: Registry, { limits }: WatchedParts) {
       labels: ['limit', 'verdict'],
     },
     function* () {
-      for (const [limit, { allowed, limited }] of Object.entries(limits)) {
-        yield [{ limit, verdict: 'allowed' }, allowed]
-        yield [{ limit, verdict: 'limited' }, limited]
+      for (const [limit, verdicts] of Object.entries(limits)) {
+        for (const [verdict, count] of Object.entries(verdicts)) yield [{ limit, verdict }, count]
       }
     },
   )
