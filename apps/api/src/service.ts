@@ -52,7 +52,10 @@ const createDomain = (prisma: Prisma, { store: { vault }, clock }: ServiceOption
 function adminImportOf({ config, store, clock }: ServiceOptions): AdminImportOptions | undefined {
   const { adminToken: token } = config
   return token
-    ? { token, load: (source, signal) => store.loadBeside({ source, signal, now: clock }) }
+    ? {
+        token,
+        load: (source, signal) => store.loadBeside({ source, signal, actor: 'admin-import', now: clock }),
+      }
     : undefined
 }
 

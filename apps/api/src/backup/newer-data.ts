@@ -4,8 +4,11 @@ import { holdsData } from '../database/migration-history.ts'
 /** What restoring over a database would lose. */
 export type Loss = 'nothing' | 'changes' | 'unknown'
 
-/** What a restore renews, and what the schema says of itself. */
-const aside = new Set(['Deployment', '_prisma_migrations'])
+/**
+ * What a restore renews, what the schema says of itself, and the audit log: it tells of logins and of reading as well, and a restore notes
+ * where the one ended that it replaced.
+ */
+const aside = new Set(['AuditEntry', 'AuditHead', 'Deployment', '_prisma_migrations'])
 
 /** Tables of which `Revision` counts the changes. */
 const counted = new Set(['Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'ItemChange', 'Purchase', 'Revision'])

@@ -1,8 +1,10 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { readHead } from '../audit/append-to-file.ts'
+import { bringUpAuditIn } from '../audit/begin.ts'
 import { createKeyVault } from '../crypto/key-vault.ts'
-import { secretAtHand } from '../crypto/secret.ts'
+import { fits, secretAtHand } from '../crypto/secret.ts'
 import { takeDatabase } from '../database/lock.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../database/migration-history.ts'
@@ -76,7 +78,7 @@ function requireItsSecret(database: Database, { databaseFile, secret: given }: R
   const stored = database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get()
   const secret = secretAtHand({ databaseFile, given })
   if (secret === undefined) return stored === undefined
-  if (stored === undefined || createKeyVault(secret).check() === stored) return true
+  if (stored === undefined || fits(createKeyVault(secret), stored)) return true
   const [source, place] = given
     ? ['SALEPROOF_SECRET', 'set it to that one']
     : [`the secret in ${databaseFile}.secret`, 'put that one there, or set SALEPROOF_SECRET to it']
@@ -114,10 +116,35 @@ function requireNoLoss(loss: Loss, databaseFile: string, created: string) {
   )
 }
 
+/** Where the audit log ended that is about to be replaced, as far as that can be read. */
+function endOfLog(databaseFile: string): string | undefined {
+  if (!existsSync(databaseFile)) return undefined
+  try {
+    const head = open(databaseFile, readHead)
+    return head && `${head.count}:${head.hash}`
+  } catch {
+    return undefined
+  }
+}
+
+interface Renewal {
+  options: RestoreOptions
+  created: string
+  /** Whether the log can be gone on with here; else the next start with the secret does it. */
+  canRecord: boolean
+}
+
 /** A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. */
-function renew(database: Database) {
+function renew(database: Database, { options, created, canRecord }: Renewal) {
   database.pragma('synchronous = FULL')
   database.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
+  const { databaseFile, secret: given, clock } = options
+  const secret = secretAtHand({ databaseFile, given })
+  if (secret !== undefined && canRecord) {
+    const replaced = endOfLog(databaseFile)
+    const subject = replaced ? `${created} replacing ${replaced}` : created
+    bringUpAuditIn(database, { vault: createKeyVault(secret), clock, subject })
+  }
   database.pragma('journal_mode = WAL')
 }
 
@@ -155,7 +182,8 @@ async function restoreInto(
   const { pending, hasSecret } = checkDraft(drafts.database, options)
   const loss = lossIn(databaseFile, drafts.database)
   if (!force) requireNoLoss(loss, databaseFile, created)
-  open(drafts.database, renew)
+  const canRecord = pending.length === 0
+  open(drafts.database, (database) => renew(database, { options, created, canRecord }))
   const traffic = existsSync(drafts.traffic) ? drafts.traffic : undefined
   for (const draft of [drafts.database, traffic])
     if (draft) {

@@ -5,7 +5,7 @@ import {
   createAccountManagement,
 } from '../domain/account-management.ts'
 import { readPassword } from './password.ts'
-import { withStore } from './store.ts'
+import { recorderOf, withStore } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 /** The options by the member that they set: problems name members, people know options. */
@@ -45,9 +45,10 @@ function addSocialLink(text: string, links: Readonly<Record<string, string>> = {
 export function addAccount(program: Command, terminal: Terminal) {
   const account = program.command('account').description('manage the accounts that own workspaces')
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
-    withStore(terminal, async ({ prisma }) => {
+    withStore(terminal, async (store) => {
+      const [{ prisma }, { clock }] = [store, terminal]
       try {
-        return await act(createAccountManagement({ prisma, clock: terminal.clock }))
+        return await act(createAccountManagement({ prisma, clock, record: recorderOf(terminal, store) }))
       } catch (error) {
         throw explain(error)
       }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { withStore } from './store.ts'
+import { inTransaction } from '../database/transaction.ts'
+import { recorderOf, withStore } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
 export function addExport(program: Command, terminal: Terminal) {
@@ -14,6 +15,7 @@ export function addExport(program: Command, terminal: Terminal) {
         )
       }
       await withStore(terminal, async (store) => {
+        await inTransaction(store.prisma, (tx) => recorderOf(terminal, store)(tx, { action: 'export' }))
         for await (const piece of store.export()) await write(terminal, piece)
       })
     })

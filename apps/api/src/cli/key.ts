@@ -1,7 +1,8 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
-import { withStore } from './store.ts'
+import type { Store } from '../store.ts'
+import { recorderOf, withStore } from './store.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
 function expiryOption(text: string): Date {
@@ -37,10 +38,12 @@ const presentKey = (row: Row, lastUsed: Date | undefined) => ({
 
 export function addKey(program: Command, terminal: Terminal) {
   const key = program.command('key').description('manage API keys')
-  const withKeys = <T>(act: (keys: KeyManagement) => Promise<T>) =>
-    withStore(terminal, ({ prisma, vault }) =>
-      act(createKeyManagement({ prisma, vault, clock: terminal.clock })),
-    )
+  const withKeys = <T>(act: (keys: KeyManagement, store: Store) => Promise<T>) =>
+    withStore(terminal, (store) => {
+      const [{ prisma, vault }, { clock }] = [store, terminal]
+      const record = recorderOf(terminal, store)
+      return act(createKeyManagement({ prisma, vault, clock, record }), store)
+    })
 
   key
     .command('create')
@@ -66,10 +69,9 @@ export function addKey(program: Command, terminal: Terminal) {
     .description('list all keys, without the keys themselves')
     .option('--json', 'as JSON', false)
     .action(async ({ json }) => {
-      const rows = await withStore(terminal, async ({ prisma, vault, lastUses }) => {
+      const rows = await withKeys(async (keys, { lastUses }) => {
         const used = await lastUses()
-        const keys = await createKeyManagement({ prisma, vault, clock: terminal.clock }).list()
-        return keys.map((row) => presentKey(row, used.get(row.id)))
+        return (await keys.list()).map((row) => presentKey(row, used.get(row.id)))
       })
       const columns = [
         'id',

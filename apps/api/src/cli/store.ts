@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { openStore, type Store } from '../store.ts'
 import type { Terminal } from './terminal.ts'
@@ -9,6 +10,10 @@ const busyTimeoutMs = 5000
 export const configOf = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
 
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
+
+/** Records what a command does. */
+export const recorderOf = ({ clock }: Terminal, { vault }: Store) =>
+  createRecorder({ vault, clock, actor: 'cli' })
 
 /**
  * Opens what the configuration names, runs the command, and closes it again. A database that is not there yet is made: the first

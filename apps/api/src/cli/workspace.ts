@@ -1,7 +1,7 @@
 import { locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
 import { createWorkspaces } from '../domain/workspaces.ts'
-import { withStore } from './store.ts'
+import { recorderOf, withStore } from './store.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addWorkspace(program: Command, terminal: Terminal) {
@@ -15,8 +15,10 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .addOption(new Option('--shape <shape>', 'its default shape of items and purchases').choices(shapes))
     .addOption(new Option('--locale <locale>', 'its default language of messages').choices(locales))
     .action(async (options) => {
-      await withStore(terminal, async ({ prisma }) => {
-        const { slug } = await createWorkspaces({ prisma, clock: terminal.clock }).create(options)
+      await withStore(terminal, async (store) => {
+        const [{ prisma }, { clock }] = [store, terminal]
+        const workspaces = createWorkspaces({ prisma, clock, record: recorderOf(terminal, store) })
+        const { slug } = await workspaces.create(options)
         say(
           terminal,
           `made workspace ${slug}; make a key for it with: saleproof key create --workspace ${slug}`,

@@ -10,6 +10,10 @@ export interface KeyVault {
   open(sealed: Uint8Array, hash: string): string
   /** Says under which secret a database was made without saying anything about it. */
   check(): string
+  /** What `check` says of a database that has no audit log yet. Who has not the secret cannot make one pass for such. */
+  checkBeforeAudit(): string
+  /** Authenticates the end of the audit log. The thread of an import gets it, and nothing else of the secret. */
+  auditKey: Uint8Array<ArrayBuffer>
 }
 
 const [nonceLength, tagLength] = [12, 16]
@@ -38,9 +42,10 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
 }
 
 export function createKeyVault(secret: string): KeyVault {
-  const [lookUp, encryption, checking] = ['look-up', 'encryption', 'check'].map((purpose) =>
+  const [lookUp, encryption, checking, audit] = ['look-up', 'encryption', 'check', 'audit'].map((purpose) =>
     derive(secret, purpose),
   )
+  const check = (text: string) => createHmac('sha256', checking!).update(text).digest('base64url')
   const hashKey = createHmacSha256(lookUp!)
   return {
     hash: hashKey,
@@ -62,6 +67,8 @@ export function createKeyVault(secret: string): KeyVault {
         decipher.final(),
       ]).toString()
     },
-    check: () => createHmac('sha256', checking!).update('saleproof').digest('base64url'),
+    check: () => check('saleproof with audit log'),
+    checkBeforeAudit: () => check('saleproof'),
+    auditKey: new Uint8Array(audit!),
   }
 }

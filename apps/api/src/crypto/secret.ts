@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { beginAudit } from '../audit/begin.ts'
 import { deploymentIn } from '../database/deployment.ts'
 import { newId } from '../domain/id.ts'
-import { createKeyVault } from './key-vault.ts'
+import { createKeyVault, type KeyVault } from './key-vault.ts'
 
 /** The service has not the secret that its database was made with. The message says what to do. */
 export class SecretError extends Error {
@@ -66,6 +67,10 @@ function makeSecret(file: string): string {
 export const secretAtHand = ({ databaseFile, given }: Omit<SecretOptions, 'clock'>): string | undefined =>
   given ?? readSecret(`${databaseFile}.secret`)
 
+/** Whether a database was made with the secret of a vault. */
+export const fits = (vault: KeyVault, secretCheck: unknown) =>
+  secretCheck === vault.check() || secretCheck === vault.checkBeforeAudit()
+
 /** The secret of a deployment, after a check that the database was made with it. */
 export function loadSecret({ databaseFile, given, clock }: SecretOptions): string {
   const file = `${databaseFile}.secret`
@@ -80,10 +85,14 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions): strin
   const secret = known ?? makeSecret(file)
   if (secret.length < 32)
     throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
-  const secretCheck = createKeyVault(secret).check()
+  const vault = createKeyVault(secret)
   // Of two processes that start at once the first one's note stands.
-  const stored = deployment ?? deployments.register({ identity: newId(), secretCheck }, clock())
-  if (stored.secretCheck !== secretCheck) {
+  const stored =
+    deployment ??
+    deployments.register({ identity: newId(), secretCheck: vault.check() }, clock(), (database) =>
+      beginAudit(database, vault),
+    )
+  if (!fits(vault, stored.secretCheck)) {
     const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
     throw new SecretError(`${source} is not the one that this database was made with: start with that one`)
   }

@@ -1,4 +1,5 @@
 import Sqlite, { type Database } from 'better-sqlite3'
+import { storedMoment } from './stored-moment.ts'
 
 /** What a database says of the deployment that it belongs to. */
 export interface Deployment {
@@ -24,16 +25,22 @@ export function deploymentIn(file: string, { busyTimeoutMs }: { busyTimeoutMs: n
   return {
     read: (): Deployment | undefined => open(read),
 
-    /** Makes the row, unless another process was faster, and gives the one that stands. */
-    register: ({ identity, secretCheck }: Deployment, now: Date): Deployment =>
+    /** Makes the row, and whatever belongs with it, unless another process was faster; gives the one that stands. */
+    register: (
+      { identity, secretCheck }: Deployment,
+      now: Date,
+      begin: (database: Database) => void,
+    ): Deployment =>
       open((database) => {
-        const createdAt = now.toISOString().replace('Z', '+00:00')
+        const insert = database.prepare(
+          `INSERT INTO Deployment (id, identity, secretCheck, createdAt) VALUES (1, ?, ?, ?)
+           ON CONFLICT (id) DO NOTHING`,
+        )
         database
-          .prepare(
-            `INSERT INTO Deployment (id, identity, secretCheck, createdAt) VALUES (1, ?, ?, ?)
-             ON CONFLICT (id) DO NOTHING`,
-          )
-          .run(identity, secretCheck, createdAt)
+          .transaction(() => {
+            if (insert.run(identity, secretCheck, storedMoment(now)).changes) begin(database)
+          })
+          .immediate()
         return read(database)!
       }),
   }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { createKeyVault, type KeyVault } from '../crypto/key-vault.ts'
-import { SecretError, secretAtHand } from '../crypto/secret.ts'
+import { fits, SecretError, secretAtHand } from '../crypto/secret.ts'
 import { openForReading } from './database.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
@@ -53,7 +53,7 @@ export function checkSecret({ databaseFile, given }: SecretCheck): Finding[] {
     known = stored !== undefined
     if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
     const vault = createKeyVault(secret)
-    if (stored !== undefined && vault.check() !== stored)
+    if (stored !== undefined && !fits(vault, stored))
       problem(`${source} is not the one that this database was made with`, 'start with that one')
     else if (stored !== undefined) {
       const bad = unreadableKeys(databaseFile, vault)

@@ -1,6 +1,8 @@
 import { messages } from '@saleproof/schema'
 import * as v from 'valibot'
+import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../database/open.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { checkLine } from '../import/check-line.ts'
 import { hashPassword } from '../import/passwords.ts'
 import { PasswordSchema } from '../import/record-members.ts'
@@ -12,6 +14,7 @@ import { Refusal } from './refusal.ts'
 interface AccountManagementOptions {
   prisma: Prisma
   clock: () => Date
+  record: Recorder
 }
 
 /** What may be said of a new account; what is left out is empty. */
@@ -115,7 +118,7 @@ const erased = {
 } as const
 
 /** Makes accounts, sets their passwords, and erases them. */
-export function createAccountManagement({ prisma, clock }: AccountManagementOptions) {
+export function createAccountManagement({ prisma, clock, record }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
     if (!row) throw new Refusal(`there is no account ${username}`)
@@ -129,7 +132,11 @@ export function createAccountManagement({ prisma, clock }: AccountManagementOpti
       if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
         throw new Refusal(`there is an account ${username} already: choose another username`)
       const passwordHash = account.password === undefined ? null : await hashPassword(account.password)
-      await prisma.account.create({ data: { ...columns, id: newId(), passwordHash } })
+      const id = newId()
+      await inTransaction(prisma, async (tx) => {
+        await tx.account.create({ data: { ...columns, id, passwordHash } })
+        await record(tx, { action: 'account.created', subject: id })
+      })
       return { username }
     },
 
@@ -137,7 +144,11 @@ export function createAccountManagement({ prisma, clock }: AccountManagementOpti
       const id = await idOf(username)
       if (!v.is(PasswordSchema, password))
         throw new AccountError([{ member: 'password', message: issues.password }])
-      await prisma.account.update({ where: { id }, data: { passwordHash: await hashPassword(password) } })
+      const passwordHash = await hashPassword(password)
+      await inTransaction(prisma, async (tx) => {
+        await tx.account.update({ where: { id }, data: { passwordHash } })
+        await record(tx, { action: 'password.changed', subject: id })
+      })
     },
 
     /**
@@ -147,13 +158,14 @@ export function createAccountManagement({ prisma, clock }: AccountManagementOpti
     async remove(username: string): Promise<{ leftAs: string | undefined }> {
       // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
       await prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
-      const leftAs = await prisma.$transaction(async (tx) => {
+      const leftAs = await inTransaction(prisma, async (tx) => {
         const row = await tx.account.findUnique({
           where: { username },
           select: { id: true, _count: { select: { workspaces: true } } },
         })
         if (!row) throw new Refusal(`there is no account ${username}`)
         const { id } = row
+        await record(tx, { action: 'account.removed', subject: id })
         if (row._count.workspaces === 0) {
           await tx.account.delete({ where: { id } })
           return undefined

@@ -1,3 +1,4 @@
+import type { AuditTransaction, Recorder } from '../audit/append.ts'
 import type { Prisma } from '../database/open.ts'
 import { Refusal } from './refusal.ts'
 
@@ -5,9 +6,11 @@ import { Refusal } from './refusal.ts'
 const longestMs = 10 * 60_000
 
 /** Removes an item; with its purchases only when that is asked for. All or nothing. */
-export function createItemRemoval({ prisma }: { prisma: Prisma }) {
+export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: Recorder }) {
   return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
-    const remove = async (tx: Pick<Prisma, 'item' | 'purchase' | 'apiKey' | 'apiKeyItem'>) => {
+    const remove = async (
+      tx: Pick<Prisma, 'item' | 'purchase' | 'apiKey' | 'apiKeyItem'> & AuditTransaction,
+    ) => {
       // A write first: SQLite waits for another writer only while a transaction has read nothing.
       await tx.item.updateMany({ where: { id }, data: { id } })
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
@@ -31,6 +34,7 @@ export function createItemRemoval({ prisma }: { prisma: Prisma }) {
       await tx.apiKeyItem.deleteMany({ where: scope })
       await tx.purchase.deleteMany({ where: scope })
       await tx.item.delete({ where: { id } })
+      await record(tx, { action: 'item.removed', workspaceId: item.workspaceId, subject: String(id) })
       return { purchases }
     }
     return prisma.$transaction(remove, { timeout: longestMs })

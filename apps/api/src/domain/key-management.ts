@@ -1,6 +1,8 @@
+import type { Recorder } from '../audit/append.ts'
 import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma } from '../database/open.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { newId } from './id.ts'
 import { Refusal } from './refusal.ts'
 
@@ -8,6 +10,7 @@ interface KeyManagementOptions {
   prisma: Prisma
   vault: KeyVault
   clock: () => Date
+  record: Recorder
 }
 
 interface NewKey {
@@ -29,7 +32,7 @@ const listed = {
 } as const
 
 /** Makes, lists, shows and revokes keys: for the command and the console. */
-export function createKeyManagement({ prisma, vault, clock }: KeyManagementOptions) {
+export function createKeyManagement({ prisma, vault, clock, record }: KeyManagementOptions) {
   async function requireItems(workspaceId: string, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
     const found = await prisma.item.findMany({
@@ -45,7 +48,7 @@ export function createKeyManagement({ prisma, vault, clock }: KeyManagementOptio
   const byId = async (id: string) => {
     const row = await prisma.apiKey.findUnique({
       where: { id },
-      select: { ...listed, keyHash: true, keyCipher: true },
+      select: { ...listed, workspaceId: true, keyHash: true, keyCipher: true },
     })
     if (!row) throw new Refusal(`there is no key ${id}: "key list" shows the ids`)
     return row
@@ -66,38 +69,45 @@ export function createKeyManagement({ prisma, vault, clock }: KeyManagementOptio
       if (expiresAt && expiresAt <= clock()) throw new Refusal('the expiry date has passed already')
       const ids = await requireItems(home.id, [...new Set(itemIds)])
       const [id, key] = [newId(), generateApiKey()]
-      await prisma.apiKey.create({
-        data: {
-          id,
-          workspaceId: home.id,
-          name,
-          keyHash: vault.hash(key),
-          keyCipher: new Uint8Array(vault.seal(key)),
-          publishable,
-          createdAt: clock(),
-          expiresAt: expiresAt ?? null,
-          items: { create: ids.map((itemId) => ({ itemId })) },
-        },
+      const data = {
+        id,
+        workspaceId: home.id,
+        name,
+        keyHash: vault.hash(key),
+        keyCipher: new Uint8Array(vault.seal(key)),
+        publishable,
+        createdAt: clock(),
+        expiresAt: expiresAt ?? null,
+        items: { create: ids.map((itemId) => ({ itemId })) },
+      }
+      await inTransaction(prisma, async (tx) => {
+        await tx.apiKey.create({ data })
+        await record(tx, { action: 'key.created', workspaceId: home.id, subject: id })
       })
       return { id, key }
     },
 
     list: () => prisma.apiKey.findMany({ select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
 
-    /** The key itself, for its owner to see again. */
+    /** The key itself, for its owner to see again. It is given only when that is recorded. */
     async show(id: string): Promise<string> {
-      const { keyHash, keyCipher } = await byId(id)
-      return vault.open(keyCipher, keyHash)
+      const { workspaceId, keyHash, keyCipher } = await byId(id)
+      const key = vault.open(keyCipher, keyHash)
+      await inTransaction(prisma, (tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }))
+      return key
     },
 
     /** From now on the key is refused, for ever. Doing it again changes nothing. */
     async revoke(id: string): Promise<{ already: boolean }> {
-      await byId(id)
-      const { count } = await prisma.apiKey.updateMany({
-        where: { id, revokedAt: null },
-        data: { revokedAt: clock() },
+      const { workspaceId } = await byId(id)
+      return inTransaction(prisma, async (tx) => {
+        const { count } = await tx.apiKey.updateMany({
+          where: { id, revokedAt: null },
+          data: { revokedAt: clock() },
+        })
+        if (count) await record(tx, { action: 'key.revoked', workspaceId, subject: id })
+        return { already: count === 0 }
       })
-      return { already: count === 0 }
     },
   }
 }

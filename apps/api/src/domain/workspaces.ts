@@ -1,6 +1,8 @@
 import { type Locale, messages, type Shape } from '@saleproof/schema'
 import { is } from 'valibot'
+import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../database/open.ts'
+import { inTransaction } from '../database/transaction.ts'
 import { SlugSchema, TextSchema } from '../import/record-members.ts'
 import { newId } from './id.ts'
 import { Refusal } from './refusal.ts'
@@ -8,6 +10,7 @@ import { Refusal } from './refusal.ts'
 interface WorkspacesOptions {
   prisma: Prisma
   clock: () => Date
+  record: Recorder
 }
 
 interface NewWorkspace {
@@ -20,7 +23,7 @@ interface NewWorkspace {
 
 const { issues } = messages.en
 
-export function createWorkspaces({ prisma, clock }: WorkspacesOptions) {
+export function createWorkspaces({ prisma, clock, record }: WorkspacesOptions) {
   return {
     /** Makes a workspace of an account that exists. */
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
@@ -32,16 +35,14 @@ export function createWorkspaces({ prisma, clock }: WorkspacesOptions) {
       if (await prisma.workspace.findUnique({ where: { slug } })) {
         throw new Refusal(`there is a workspace ${slug} already: choose another slug`)
       }
-      return prisma.workspace.create({
-        data: {
-          id: newId(),
-          accountId: account.id,
-          slug,
-          name,
-          shape: shape ?? null,
-          locale: locale ?? null,
-          createdAt: clock(),
-        },
+      const id = newId()
+      const defaults = { shape: shape ?? null, locale: locale ?? null }
+      return inTransaction(prisma, async (tx) => {
+        const made = await tx.workspace.create({
+          data: { id, accountId: account.id, slug, name, ...defaults, createdAt: clock() },
+        })
+        await record(tx, { action: 'workspace.created', workspaceId: id })
+        return made
       })
     },
   }

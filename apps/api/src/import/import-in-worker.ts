@@ -11,8 +11,9 @@ export interface WorkerImportOptions extends ImportOptions {
 const fromSource = import.meta.url.endsWith('.ts')
 const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
 
-function startWorker({ databaseFile, now, dryRun, maxErrors, locale }: WorkerImportOptions) {
-  const task: WorkerTask = { databaseFile, now: now(), dryRun, maxErrors, locale }
+function startWorker({ databaseFile, now, dryRun, maxErrors, locale, actor, vault }: WorkerImportOptions) {
+  const { auditKey } = vault
+  const task: WorkerTask = { databaseFile, now: now(), dryRun, maxErrors, locale, actor, auditKey }
   return new Worker(workerFile, {
     workerData: task,
     env: {},

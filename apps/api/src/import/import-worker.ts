@@ -47,13 +47,13 @@ function failure(error: unknown): FromWorker {
   return { type: 'failed', name, message, code }
 }
 
-async function run({ now, ...task }: WorkerTask, port: Port) {
+async function run({ now, auditKey, ...task }: WorkerTask, port: Port) {
   try {
     const result = await importRecords({
       ...task,
       now: () => now,
       source: chunks(port),
-      vault: createSealer(port),
+      vault: { ...createSealer(port), auditKey },
       onProgress: (progress) => port.tell({ type: 'progress', progress }),
     })
     port.tell({ type: 'done', result })

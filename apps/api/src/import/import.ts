@@ -1,6 +1,9 @@
 import type { Locale } from '@saleproof/schema'
 import Database from 'better-sqlite3'
+import { appendAuditTo } from '../audit/append-to-file.ts'
+import type { AuditSealer } from '../audit/chain.ts'
 import { changesNothing, copyStaged, countChanges, type ImportCounts } from './copy.ts'
+import { type EventOfImport, madeEvents, plannedEvents } from './events.ts'
 import { readLines } from './lines.ts'
 import { createPasswords } from './passwords.ts'
 import { createFindings, type Findings, type ImportProblem, refusing } from './problems.ts'
@@ -32,7 +35,9 @@ export interface ImportOptions {
   source: AsyncIterable<Uint8Array>
   /** A migrated SQLite file. */
   databaseFile: string
-  vault: KeySealer
+  vault: KeySealer & AuditSealer
+  /** Who imports, for the audit log. */
+  actor?: 'cli' | 'admin-import' | undefined
   now: () => Date
   /** Check everything, store nothing. */
   dryRun?: boolean | undefined
@@ -100,16 +105,19 @@ function copyUnderLock(
   db: StagedDatabase,
   findings: Findings,
   checked: ReturnType<typeof checkInSnapshot>,
+  record: (events: readonly EventOfImport[]) => void,
 ): ImportCounts {
+  const checkedAgain = () => {
+    findings.forgetWarningsAfter(checked.warningCount)
+    return check(db, findings)
+  }
   return db
     .transaction(() => {
-      if (dataVersion(db) === checked.version) {
-        copyStaged(db, checked.counts)
-        return checked.counts
-      }
-      findings.forgetWarningsAfter(checked.warningCount)
-      const counts = check(db, findings)
+      const counts = dataVersion(db) === checked.version ? checked.counts : checkedAgain()
+      if (changesNothing(counts)) return counts
+      const planned = plannedEvents(db, counts)
       copyStaged(db, counts)
+      record([...planned, ...madeEvents(db, counts)])
       return counts
     })
     .immediate()
@@ -123,6 +131,7 @@ function copyUnderLock(
  */
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
   const { databaseFile, dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
+  const { vault, actor = 'cli', now } = options
   const findings = createFindings({ maxErrors, locale })
   const { db, close } = openWithStaging({ databaseFile })
   try {
@@ -133,7 +142,14 @@ export async function importRecords(options: ImportOptions): Promise<ImportResul
       const checked = checkInSnapshot(db, findings)
       if (dryRun || changesNothing(checked.counts)) return { counts: checked.counts, ...findings.warnings() }
       onProgress?.({ phase: 'copying', lines })
-      const counts = copyUnderLock(db, findings, checked)
+      const counts = copyUnderLock(db, findings, checked, (events) => {
+        const at = now()
+        appendAuditTo(
+          db,
+          events.map((event) => ({ at, actor, ...event })),
+          vault,
+        )
+      })
       return { counts, ...findings.warnings() }
     })
   } finally {

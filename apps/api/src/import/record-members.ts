@@ -9,7 +9,7 @@ import {
 } from '@saleproof/schema'
 import { EmailSchema, PasswordSchema, SlugSchema, SocialLinksSchema } from '@saleproof/schema/console'
 import * as v from 'valibot'
-import { storedMoment } from './stored-moment.ts'
+import { storedMoment } from '../database/stored-moment.ts'
 
 /** An ISO 8601 date and time with any offset; becomes the text that the database holds. */
 export const MomentSchema = v.pipe(

@@ -1,3 +1,4 @@
+import { storedMoment } from '../database/stored-moment.ts'
 import { newId } from '../domain/id.ts'
 import { checkLine } from './check-line.ts'
 import type { Line } from './lines.ts'
@@ -6,7 +7,6 @@ import type { Findings } from './problems.ts'
 import type { AccountRecord, ApiKeyRecord, ImportRecord, PurchaseRecord } from './records.ts'
 import { absent, accountRow, apiKeyRow, itemRow, purchaseRow, type Report, workspaceRow } from './rows.ts'
 import type { StagingWriter } from './staging.ts'
-import { storedMoment } from './stored-moment.ts'
 
 /** What an import needs of the key vault. In a worker the vault is on the other side of a port, so it may take a moment. */
 export interface KeySealer {

@@ -1,5 +1,5 @@
 import type { Locale } from '@saleproof/schema'
-import type { ImportProgress, ImportResult } from './import.ts'
+import type { ImportOptions, ImportProgress, ImportResult } from './import.ts'
 import type { ImportProblem } from './problems.ts'
 
 /** What a worker is started with. */
@@ -9,6 +9,8 @@ export interface WorkerTask {
   dryRun: boolean | undefined
   maxErrors: number | undefined
   locale: Locale | undefined
+  actor: ImportOptions['actor']
+  auditKey: Uint8Array
 }
 
 /** From the process to the worker. */

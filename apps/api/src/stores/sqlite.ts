@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { bringUpAudit } from '../audit/begin.ts'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { loadSecret } from '../crypto/secret.ts'
 import { deploymentIn } from '../database/deployment.ts'
@@ -46,9 +47,9 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     backup = (await migrator.apply()).backup
   }
   if (options.migrate === 'always') requireWritable(databaseFile)
-  const secret = loadSecret({ databaseFile, given: options.secret, clock })
+  const vault = createKeyVault(loadSecret({ databaseFile, given: options.secret, clock }))
+  bringUpAudit(databaseFile, { vault, clock })
   const { prisma, close } = openLater({ file: databaseFile, busyTimeoutMs })
-  const vault = createKeyVault(secret)
   return {
     kind: 'sqlite',
     databaseFile,

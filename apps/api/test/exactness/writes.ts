@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { createRecorder } from '../../src/audit/append.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
 import { Refusal } from '../../src/domain/refusal.ts'
@@ -26,8 +27,9 @@ export function createWrites(store: Store, seed: number) {
   const { prisma, vault } = store
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
-  const keyManagement = createKeyManagement({ prisma, vault, clock })
-  const removeItem = createItemRemoval({ prisma })
+  const record = createRecorder({ vault, clock, actor: 'cli' })
+  const keyManagement = createKeyManagement({ prisma, vault, clock, record })
+  const removeItem = createItemRemoval({ prisma, record })
   let count = 0
 
   const load = (records: readonly object[]) =>

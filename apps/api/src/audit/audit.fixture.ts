@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { onTestFinished } from 'vitest'
+import { migrations, temporaryFolder } from '../database/testing.ts'
+import { openStore } from '../store.ts'
+
+export const clock = () => new Date('2026-03-01T12:00:00.123Z')
+
+export interface StoredEntry {
+  number: number
+  at: string
+  action: string
+  actor: string
+  workspaceId: string | null
+  subject: string | null
+  previousHash: string
+  hash: string
+}
+
+/** The store of a new deployment, and its file for reading and for tampering with it. */
+export async function newStore({ secret, at = clock }: { secret?: string; at?: () => Date } = {}) {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const open = async () => {
+    const store = await openStore({
+      ...{ databaseUrl: 'file:test.db', secret, cwd: folder, migrations },
+      ...{ busyTimeoutMs: 5000, clock: at, migrate: 'always' as const },
+    })
+    onTestFinished(store.close)
+    return store
+  }
+  const store = await open()
+  const file = join(folder, 'test.db')
+  const sql = <T>(act: (database: Database) => T): T => {
+    const database = new Sqlite(file)
+    try {
+      return act(database)
+    } finally {
+      database.close()
+    }
+  }
+  const entries = () =>
+    sql((database) => database.prepare<[], StoredEntry>('SELECT * FROM AuditEntry ORDER BY number').all())
+  return { folder, file, store, open, sql, entries }
+}
