@@ -15,6 +15,7 @@ const once = [
     'limits-of-routes',
     'metrics',
     'processes',
+    'redis',
     'serve',
     'start-failures',
   ],

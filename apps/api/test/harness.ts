@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../src/config.ts'
 import type { Timeouts } from '../src/http/server.ts'
 import { createLocalBudget } from '../src/limits/budget.ts'
+import { openBudgets } from '../src/limits/open-budgets.ts'
 import { createService } from '../src/service.ts'
 import { openStore, type Store } from '../src/store.ts'
 import { createLogs } from '../src/telemetry/logs.ts'
@@ -47,6 +48,8 @@ interface ServiceSetup {
   folder?: string
   /** Whether Prisma answers; without it only the hot path can. */
   prisma?: boolean
+  /** How long an answer of Redis may take. */
+  answerWithinMs?: number
 }
 
 /** A store whose Prisma client cannot even be touched. */
@@ -67,6 +70,7 @@ export async function startService({
   timeouts,
   folder: given,
   prisma = true,
+  answerWithinMs,
 }: ServiceSetup = {}) {
   const { folder, remove } = given ? { folder: given, remove: async () => {} } : await temporaryFolder()
   const config = loadConfig({ ...testEnvironment, ...env }, { cores: 1 })
@@ -83,12 +87,19 @@ export async function startService({
     migrate: 'always',
   })
   if (records.length) await load(store, records, clock)
+  const budgets = await openBudgets({
+    redisUrl: config.redisUrl,
+    otherwise: (_kind, limit) => createLocalBudget({ limit, now }),
+    logger: output.logger,
+    now,
+    answerWithinMs,
+  })
   const service = createService({
     config,
     store: prisma ? store : withoutPrisma(store),
     logs: output,
     metrics: createMetrics(),
-    budget: (_kind, limit) => createLocalBudget({ limit, now }),
+    budget: budgets.budget,
     clock,
     now,
     timeouts,
@@ -105,6 +116,7 @@ export async function startService({
     load: (more: readonly object[]) => load(store, more, clock),
     async close() {
       await service.stop()
+      budgets.close()
       await remove()
     },
   }

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer, Sent } from './client.ts'
@@ -182,6 +183,15 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
     expect(codeOf(await from(read(getAccount.path, expiredKey)))).toBe('expired_api_key')
     expect((await from(read(getAccount.path, unknownKey), 2)).status).toBe(401)
   })
+})
+
+test('nothing of Redis is loaded where there is none', async () => {
+  const service = await startService({ records, env: { SALEPROOF_RATE_LIMIT: '6/60' } })
+  expect((await service.request(read(getAccount.path, secretKey))).status).toBe(200)
+  const loaded = Object.keys(createRequire(import.meta.url).cache)
+  expect(loaded.some((file) => file.includes('better-sqlite3'))).toBe(true)
+  expect(loaded.filter((file) => /ioredis|rate-limiter-flexible/.test(file))).toEqual([])
+  await service.close()
 })
 
 describe.each(['on', 'off'])('without limits, the hot path %s', (hotPath) => {

@@ -129,6 +129,36 @@ test('counts do not fall when a process ends', async () => {
   expect((await done).code).toBe(0)
 }, 120_000)
 
+test('without the first process nothing is limited, which is told once, and nobody waits; it recovers by itself', async () => {
+  const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: '40/600' })
+  await untilBothAnswer(url)
+  const told = (text: string) => output.stdout.split('\n').filter((line) => line.includes(text)).length
+  process.kill(pid, 'SIGSTOP')
+  try {
+    const began = performance.now()
+    for (let round = 0; round < 10; round++) {
+      const answers = await Promise.all(Array.from({ length: 20 }, () => account(url)))
+      expect(statuses(answers)).toEqual({ 200: 20 })
+    }
+    expect(performance.now() - began).toBeLessThan(10_000)
+    const metrics = await send(url, {
+      path: '/metrics',
+      headers: { authorization: `Bearer ${metricsToken}` },
+    })
+    expect([metrics.status, metrics.headers['x-error-code']]).toEqual([503, 'unavailable'])
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  const limited = async () => (await account(url)).status === 429
+  for (let attempt = 0; attempt < 200 && !(await limited()); attempt++) await sleep(50)
+  expect(await limited()).toBe(true)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+  // Once by each process that had to ask.
+  expect(told('the first process does not answer: nothing is limited until it does')).toBeOneOf([1, 2])
+  expect(told('the first process answers again: limits hold')).toBeOneOf([1, 2])
+}, 60_000)
+
 test('a process that is killed is replaced', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
   await untilBothAnswer(url)

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Config } from '../config.ts'
 import { createLocalBudget } from '../limits/budget.ts'
 import { limitsOf } from '../limits/limits.ts'
+import { openBudgets } from '../limits/open-budgets.ts'
 import { superviseWorkers } from '../processes/primary.ts'
 import { createWorkerLink, type WorkerLink } from '../processes/worker.ts'
 import { createService } from '../service.ts'
@@ -33,9 +34,6 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
   }
 }
 
-const redisNotice =
-  'REDIS_URL is set, but this version shares limits only between the processes of one machine: each machine counts for itself'
-
 const openServing = (terminal: Terminal, config: Config) =>
   openStore({
     databaseUrl: config.databaseUrl,
@@ -58,20 +56,26 @@ async function serveHere(
 ) {
   const { clock, now } = terminal
   const stream = terminal.logStream()
-  const service = createService({
-    config,
-    store,
-    logs: createLogs({ level: config.logLevel, stream, now }),
-    metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
-    budget: link.budget ?? ((_kind, limit) => createLocalBudget({ limit, now })),
-    clock,
+  const logs = createLogs({ level: config.logLevel, stream, now })
+  const { budget, close } = await openBudgets({
+    redisUrl: config.redisUrl,
+    otherwise: link.budgets?.(logs.logger) ?? ((_kind, limit) => createLocalBudget({ limit, now })),
+    logger: logs.logger,
     now,
   })
-  const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
-  announce(await startOrExplain(() => service.start(), config))
-  await stopped
-  await service.stop()
-  stream.flush()
+  try {
+    const service = createService({
+      ...{ config, store, logs, budget, clock, now },
+      metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
+    })
+    const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
+    announce(await startOrExplain(() => service.start(), config))
+    await stopped
+    await service.stop()
+  } finally {
+    close()
+    stream.flush()
+  }
 }
 
 async function serveAsWorker(terminal: Terminal, config: Config) {
@@ -93,7 +97,6 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const config = configOf(terminal)
   if (cluster.isWorker) return serveAsWorker(terminal, config)
   const store = await openServing(terminal, config)
-  if (config.redisUrl) say(terminal, redisNotice)
   if (store.backup) say(terminal, `migrated the database; as it was it is in ${store.backup}`)
   const shown = demo && !config.production ? await demoToShow(terminal, store) : undefined
   const announce = (address: string) => {

@@ -18,6 +18,9 @@ export function mountMetrics(router: Router<RequestState>, { token, contentType,
       throw new Failure(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
     ctx.set('Cache-Control', 'no-store')
     ctx.type = contentType
-    ctx.body = await read()
+    // Another process puts them together, and may not answer.
+    ctx.body = await read().catch((cause) => {
+      throw new Failure('unavailable', { cause })
+    })
   })
 }

@@ -1,4 +1,4 @@
-import { type Budget, type BudgetOptions, createWindows, type Taken } from './budget.ts'
+import { type Budget, type BudgetOptions, createWindows, type Take, type Taken } from './budget.ts'
 import type { Grant } from './ledger.ts'
 
 interface Share {
@@ -7,12 +7,13 @@ interface Share {
   resetAt: number
   /** Nothing is left anywhere: asking again would change nothing. */
   spent: boolean
-  asking: Promise<void> | undefined
+  /** Whether the question that is under way was answered, once it was. */
+  asking: Promise<boolean> | undefined
 }
 
 interface SharedBudgetOptions extends BudgetOptions {
-  /** Asks the process that keeps the ledger for a part. */
-  ask: (name: string) => Promise<Grant>
+  /** Asks the process that keeps the ledger for a part; undefined where it does not answer. */
+  ask: (name: string) => Promise<Grant | undefined> | undefined
 }
 
 /** A budget that several processes share: this one spends what it was granted, and asks when that is gone. */
@@ -37,17 +38,20 @@ export function createSharedBudget(
   }
 
   /** Those who come while a question is under way wait for its answer. */
-  async function replenish(name: string, share: Share) {
-    const { granted, pool, resetAt } = await ask(name)
+  async function replenish(name: string, share: Share): Promise<boolean> {
+    const grant = await ask(name)
+    if (!grant) return false
+    const { granted, pool, resetAt } = grant
     Object.assign(share, { left: share.left + granted, pool, resetAt, spent: granted === 0 })
+    return true
   }
 
-  async function askAndSpend(name: string, share: Share): Promise<Taken> {
+  async function askAndSpend(name: string, share: Share): Promise<Take> {
     while (share.left === 0 && !share.spent) {
       share.asking ??= replenish(name, share).finally(() => {
         share.asking = undefined
       })
-      await share.asking
+      if (!(await share.asking)) return undefined
     }
     return spend(share)
   }

@@ -1,3 +1,4 @@
+import { inTime } from '../limits/in-time.ts'
 import type { Grant } from '../limits/ledger.ts'
 import type { LimitKind } from '../limits/limits.ts'
 import type { Measured } from './measurements.ts'
@@ -27,16 +28,15 @@ export function createQuestions<Answer>() {
   const waiting = new Map<number, (answer: Answer) => void>()
   let count = 0
   return {
-    ask(send: (id: number) => void): Promise<Answer> {
+    /** Fails with a `NoAnswer` when it takes too long. */
+    ask(send: (id: number) => void, withinMs: number): Promise<Answer> {
       const id = count++
-      return new Promise((resolve) => {
+      const answer = new Promise<Answer>((resolve) => {
         waiting.set(id, resolve)
         send(id)
       })
+      return inTime(answer, withinMs).finally(() => waiting.delete(id))
     },
-    answer(id: number, answer: Answer) {
-      waiting.get(id)?.(answer)
-      waiting.delete(id)
-    },
+    answer: (id: number, answer: Answer) => waiting.get(id)?.(answer),
   }
 }

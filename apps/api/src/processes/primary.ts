@@ -23,8 +23,6 @@ const stopWithinMs = 9500
 const recallWithinMs = 250
 const measureWithinMs = 2000
 
-const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
-
 /** Keeps the ledgers of the limits, and answers the workers' questions. */
 function createDesk({ limits, now }: PrimaryOptions) {
   const returned = createQuestions<number>()
@@ -38,10 +36,12 @@ function createDesk({ limits, now }: PrimaryOptions) {
     const limit = limits[kind]
     if (!limit) return undefined
     const recall = (id: number, name: string, resetAt: number) => {
-      const answer = returned.ask((question) =>
-        tell(cluster.workers?.[id], { type: 'saleproof:give-back', id: question, kind, name, resetAt }),
+      const message = { type: 'saleproof:give-back', kind, name, resetAt } as const
+      const answer = returned.ask(
+        (question) => tell(cluster.workers?.[id], { ...message, id: question }),
+        recallWithinMs,
       )
-      return Promise.race([answer, delay(recallWithinMs).then(() => 0)])
+      return answer.catch(() => 0)
     }
     return createLedger({ limit, now, recall, processes: () => Object.keys(cluster.workers ?? {}).length })
   }
@@ -50,8 +50,8 @@ function createDesk({ limits, now }: PrimaryOptions) {
   async function measureAll(): Promise<string> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
     const answers = workers.map(async (worker) => {
-      const answer = measured.ask((id) => tell(worker, { type: 'saleproof:measure', id }))
-      const metrics = await Promise.race([answer, delay(measureWithinMs)])
+      const answer = measured.ask((id) => tell(worker, { type: 'saleproof:measure', id }), measureWithinMs)
+      const metrics = await answer.catch(() => undefined)
       if (metrics && !worker.isDead()) measurements.note(worker.id, metrics)
     })
     await Promise.all(answers)

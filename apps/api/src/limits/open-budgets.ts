@@ -1,0 +1,21 @@
+import type { Logger } from 'pino'
+import type { LimitsOptions } from './limits.ts'
+
+type MakeBudget = LimitsOptions['budget']
+
+interface BudgetsOptions {
+  redisUrl: string | undefined
+  /** Makes the budgets where there is no Redis. */
+  otherwise: MakeBudget
+  logger: Logger
+  now: () => number
+  /** How long an answer of Redis may take. */
+  answerWithinMs?: number | undefined
+}
+
+/** Budgets that are shared through Redis where there is one: only then its client is loaded. */
+export async function openBudgets({ redisUrl, otherwise, ...others }: BudgetsOptions) {
+  if (!redisUrl) return { budget: otherwise, close() {} }
+  const { connectBudgets } = await import('./redis.ts')
+  return connectBudgets({ url: redisUrl, ...others })
+}
