@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** What does not start the service, starts it as a process of its own, or sets the hot path itself. */
 const once = [
-  ...['abuse', 'accounts', 'admin-import', 'backup', 'doctor'],
+  ...['abuse', 'accounts', 'admin-import', 'audit', 'backup', 'doctor'],
   ...[
     'cli',
     'cli-failures',

@@ -47,6 +47,7 @@ test('of what is well it says so, also while it is served', async () => {
     'database',
     'migrations',
     'secret',
+    'audit',
     'disk',
   ])
   const service = await serve({ cwd: home.folder })

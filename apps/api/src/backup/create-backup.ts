@@ -15,6 +15,8 @@ interface BackupOptions {
   clock: () => Date
   /** The version of this build. */
   build: string
+  /** Records it, before anything is copied. */
+  record?: () => void
 }
 
 /** A copy may wait so long for whoever holds the database alone. */
@@ -50,7 +52,7 @@ function requireSound(draft: string, databaseFile: string) {
 }
 
 /** Makes a backup of a database, which may be served meanwhile, and of its traffic file. The secret is not in it. */
-export async function createBackup({ databaseFile, target, clock, build }: BackupOptions) {
+export async function createBackup({ databaseFile, target, clock, build, record }: BackupOptions) {
   if (existsSync(target)) throw new Refusal(`there is a file ${target} already: choose another name`)
   if (!existsSync(databaseFile))
     throw new Refusal(`there is no database ${databaseFile}: set DATABASE_URL to the one to back up`)
@@ -62,6 +64,7 @@ export async function createBackup({ databaseFile, target, clock, build }: Backu
   const hasTraffic = existsSync(traffic)
   try {
     if (!open(databaseFile, isOurs)) throw new Refusal(`${databaseFile} is not a database of Saleproof`)
+    record?.()
     const created = clock()
     copy(databaseFile, draft)
     if (hasTraffic) copy(traffic, trafficDraft)

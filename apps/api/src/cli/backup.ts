@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
+import { recordBackup } from '../audit/record-backup.ts'
 import { createBackup } from '../backup/create-backup.ts'
 import { databaseFile } from '../database/location.ts'
 import { version } from '../version.ts'
@@ -15,7 +16,12 @@ export function addBackup(program: Command, terminal: Terminal) {
       const config = configOf(terminal)
       const source = databaseFile(config.databaseUrl, terminal.cwd)
       const target = resolve(terminal.cwd, file)
-      await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version })
+      let recorded = false
+      const record = () => {
+        recorded = recordBackup({ databaseFile: source, given: config.secret, clock: terminal.clock })
+      }
+      await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version, record })
+      if (!recorded) say(terminal, 'warning: this could not be recorded in the audit log')
       say(terminal, `the backup is in ${target}`)
       const secret = config.secret === undefined ? `the secret, ${source}.secret,` : 'SALEPROOF_SECRET'
       say(

@@ -6,6 +6,7 @@ import { databaseTrouble } from '../database/trouble.ts'
 import { Refusal } from '../domain/refusal.ts'
 import { version } from '../version.ts'
 import { addAccount } from './account.ts'
+import { addAudit } from './audit.ts'
 import { addBackup } from './backup.ts'
 import { addDemo } from './demo.ts'
 import { addDoctor } from './doctor.ts'
@@ -31,7 +32,7 @@ function createProgram(terminal: Terminal): Command {
   const commands = [
     ...[addServe, addMigrate, addImport, addExport],
     ...[addAccount, addWorkspace, addKey, addItem, addDemo],
-    ...[addBackup, addRestore, addDoctor],
+    ...[addBackup, addRestore, addDoctor, addAudit],
   ]
   for (const add of commands) add(program, terminal)
   return program

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, type Environment, loadConfig } from '../config.ts'
 import { databaseFile as fileOf } from '../database/location.ts'
+import { checkAudit } from './audit.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, checkMigrations } from './database.ts'
 import { checkDisk } from './disk.ts'
@@ -49,10 +50,16 @@ export function examine({ env, cwd, cores, migrations: folder, clock }: DoctorOp
   const databaseFile = fileOf(place.databaseUrl, cwd)
   const database = guarded('database', () => checkDatabase(databaseFile))
   findings.push(...database)
-  if (existsSync(databaseFile) && !database.some(({ state }) => state === 'problem'))
-    findings.push(...guarded('migrations', () => checkMigrations(databaseFile, { folder, clock })))
+  const readable = existsSync(databaseFile) && !database.some(({ state }) => state === 'problem')
+  const migrations = readable
+    ? guarded('migrations', () => checkMigrations(databaseFile, { folder, clock }))
+    : []
+  findings.push(...migrations)
   const secret = configOf({ SALEPROOF_SECRET }, cores)
   if (secret) findings.push(...guarded('secret', () => checkSecret({ databaseFile, given: secret.secret })))
+  const current = readable && migrations.every(({ state }) => state === 'ok')
+  if (secret && current)
+    findings.push(...guarded('audit', () => checkAudit({ databaseFile, given: secret.secret })))
   findings.push(...guarded('disk', () => checkDisk(databaseFile)))
   return findings
 }

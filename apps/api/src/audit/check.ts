@@ -1,0 +1,87 @@
+import { storedMoment } from '../database/stored-moment.ts'
+import { type AuditHead, type AuditHome, type AuditSealer, hashEntry, isGenuine } from './chain.ts'
+
+/** An entry as it is read: whatever somebody may have put there. */
+export interface ReadEntry {
+  number: number
+  at: unknown
+  action: string
+  actor: string
+  workspaceId: string | null
+  subject: string | null
+  previousHash: string
+  hash: string
+}
+
+/** An entry that somebody noted outside of the database. */
+export interface NotedEntry {
+  number: number
+  hash: string
+}
+
+export const formatNoted = ({ number, hash }: NotedEntry) => `${number}:${hash}`
+
+export function parseNoted(text: string): NotedEntry | undefined {
+  const [, number, hash] = /^([1-9]\d{0,9}):([\w-]{43})$/.exec(text) ?? []
+  return hash === undefined ? undefined : { number: Number(number), hash }
+}
+
+/** A moment as it was written; undefined where it is told in any other way. */
+export function readMoment(value: unknown): Date | undefined {
+  if (value instanceof Date) return value
+  const date = new Date(String(value))
+  return !Number.isNaN(date.getTime()) && storedMoment(date) === value ? date : undefined
+}
+
+function isUnchanged({ hash, at, ...rest }: ReadEntry): boolean {
+  const moment = readMoment(at)
+  return moment !== undefined && hash === hashEntry({ ...rest, at: moment })
+}
+
+/** What is wrong, in one line that names the first wrong entry. */
+type Problem = string | undefined
+
+interface CheckOptions {
+  sealer: AuditSealer
+  home: AuditHome | undefined
+  noted?: NotedEntry | undefined
+}
+
+/** Follows the chain from its first entry to its head. `take` and `end` give the first thing that is wrong. */
+export function createChainCheck({ sealer, home, noted }: CheckOptions) {
+  let last: NotedEntry = { number: 0, hash: '' }
+
+  return {
+    last: () => last,
+
+    take(entry: ReadEntry): Problem {
+      const { number, hash, previousHash } = entry
+      const expected = last.number + 1
+      if (number > expected) return `entry ${expected} is missing`
+      if (number < expected) return `entry ${number} was added`
+      if (previousHash !== last.hash)
+        return `entry ${number} does not follow on the one before: one of the two was changed, added or moved`
+      if (!isUnchanged(entry)) return `entry ${number} was changed`
+      if (number === noted?.number && hash !== noted.hash)
+        return `entry ${number} is not the one that was noted`
+      last = { number, hash }
+      return undefined
+    },
+
+    /** After the last entry. */
+    end(head: AuditHead | undefined): Problem {
+      const { number, hash } = last
+      if (!head)
+        return 'entry 1 and all others may have been replaced: the end of the log is not noted any more'
+      if (head.count > number) return `entry ${number + 1} is missing: there were ${head.count}`
+      if (head.count < number) return `entry ${head.count + 1} was added: there were ${head.count}`
+      if (head.hash !== hash)
+        return `entry ${number} is not the one that was recorded, nor may those before be`
+      if (!home || !isGenuine(head, home, sealer))
+        return `entry ${number} does not carry the seal of this deployment: the log was rewritten, or is another one's`
+      if (noted && noted.number > number)
+        return `entry ${number + 1} is missing: ${noted.number} was noted, and the log ends before`
+      return undefined
+    },
+  }
+}

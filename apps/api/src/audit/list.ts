@@ -1,0 +1,45 @@
+import type { Store } from '../store.ts'
+import { type ReadEntry, readMoment } from './check.ts'
+
+interface ListedRow extends ReadEntry {
+  slug: string | null
+  username: string | null
+  keyName: string | null
+}
+
+/** An entry for people and programs: with the hashes anybody can follow the chain. */
+const present = (row: ListedRow) => ({
+  number: row.number,
+  at: readMoment(row.at)?.toISOString() ?? null,
+  action: row.action,
+  actor: row.actor,
+  workspace: row.slug,
+  workspace_id: row.workspaceId,
+  subject: row.subject,
+  /** What the key or the account is called now. */
+  name: row.username ?? row.keyName,
+  previous_hash: row.previousHash,
+  hash: row.hash,
+})
+
+export type ListedEntry = ReturnType<typeof present>
+
+const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subject, e."previousHash", e.hash,
+    w.slug, a.username, k.name AS "keyName"
+  FROM "AuditEntry" e LEFT JOIN "Workspace" w ON w.id = e."workspaceId"
+    LEFT JOIN "Account" a ON a.id = e.subject LEFT JOIN "ApiKey" k ON k.id = e.subject`
+
+/** The newest entries, or those before one, the newest last. */
+export async function listAudit(
+  { select }: Pick<Store, 'select'>,
+  { limit, before }: { limit: number; before?: number | undefined },
+): Promise<ListedEntry[]> {
+  const rows =
+    before === undefined
+      ? await select<ListedRow>(`${query} ORDER BY e.number DESC LIMIT $1`, String(limit))
+      : await select<ListedRow>(
+          `${query} WHERE e.number < $2 ORDER BY e.number DESC LIMIT $1`,
+          ...[limit, before].map(String),
+        )
+  return rows.reverse().map(present)
+}

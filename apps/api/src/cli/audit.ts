@@ -1,0 +1,54 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import { formatNoted, type NotedEntry, parseNoted } from '../audit/check.ts'
+import { listAudit } from '../audit/list.ts'
+import { verifyAudit } from '../audit/read.ts'
+import { withStore } from './store.ts'
+import { CommandError, say, type Terminal, write, writeTable } from './terminal.ts'
+
+function notedOption(text: string): NotedEntry {
+  const noted = parseNoted(text)
+  if (!noted) throw new InvalidArgumentError('It takes what "audit verify" printed, such as 12:x7…')
+  return noted
+}
+
+function numberOption(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999999.')
+  return Number(text)
+}
+
+function addVerify(audit: Command, terminal: Terminal) {
+  audit
+    .command('verify')
+    .description(
+      'check that no entry was changed, moved, added or left out; prints the last one’s number and hash',
+    )
+    .option('--noted <number:hash>', 'what was printed before: that entry has to be there still', notedOption)
+    .action(async ({ noted }) => {
+      const { problem, last } = await withStore(terminal, (store) => verifyAudit(store, { noted }))
+      if (problem) throw new CommandError(`the audit log is broken: ${problem}`)
+      if (last.number === 0) return say(terminal, 'the audit log is whole: nothing was recorded yet')
+      say(terminal, `the audit log is whole: ${last.number} entries; note the last one somewhere else:`)
+      await write(terminal, `${formatNoted(last)}\n`)
+    })
+}
+
+const columns = ['number', 'at', 'action', 'actor', 'workspace', 'subject', 'name'] as const
+
+function addList(audit: Command, terminal: Terminal) {
+  audit
+    .command('list')
+    .description('list what was recorded, the newest last')
+    .option('--limit <n>', 'how many entries', numberOption, 50)
+    .option('--before <number>', 'those before this entry', numberOption)
+    .option('--json', 'as JSON, with the hashes', false)
+    .action(async ({ limit, before, json }) => {
+      const rows = await withStore(terminal, (store) => listAudit(store, { limit, before }))
+      await writeTable(terminal, rows, { json, columns })
+    })
+}
+
+export function addAudit(program: Command, terminal: Terminal) {
+  const audit = program.command('audit').description('look into the log of what was done with keys and data')
+  addVerify(audit, terminal)
+  addList(audit, terminal)
+}
