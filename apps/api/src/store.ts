@@ -1,6 +1,7 @@
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { Prisma } from './database/open-later.ts'
 import type { DatabaseSizes } from './database/sizes.ts'
+import type { Write } from './database/writer.ts'
 import type { LookUp } from './hot/look-up.ts'
 import type { ImportOptions, ImportResult } from './import/import.ts'
 import { openSqliteStore } from './stores/sqlite.ts'
@@ -10,7 +11,10 @@ export type LoadOptions = Omit<ImportOptions, 'databaseFile' | 'vault'>
 
 /** A deployment's data and what opens its keys: the same for whoever uses it, whichever database it is in. */
 interface AnyStore {
+  /** For reading; and for the one thing that a command does. */
   prisma: Prisma
+  /** Several writes or none, beside whatever else the process does. One at a time; a lock is waited for, but not by the process. */
+  write: Write
   vault: KeyVault
   /** Whether the database answers, and is ours. */
   answers: () => Promise<boolean>

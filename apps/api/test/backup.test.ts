@@ -208,6 +208,23 @@ test.each([
   expect(await refused(folder, 'restore', 'copy.backup')).toContain('holds changes')
 })
 
+test('whoever is signed in to the console is not data, and is signed out by a restore', async () => {
+  const { folder } = home
+  await load(folder, records)
+  const signIn = (token: string) =>
+    sql(
+      folder,
+      `INSERT INTO Session (tokenHash, accountId, passwordMark, createdAt, lastSeenAt)
+       SELECT '${token}', id, '', '', '' FROM Account WHERE username = 'ada' RETURNING tokenHash`,
+    )
+  signIn('before')
+  await done(folder, 'backup', 'copy.backup')
+  signIn('after')
+  await done(folder, 'restore', 'copy.backup')
+  expect(sql(folder, 'SELECT 1 FROM Session')).toEqual([])
+  expect(sql(folder, 'SELECT 1 FROM Account')).toHaveLength(2)
+})
+
 test('over the same data and over older data it is restored unasked', async () => {
   const { folder } = home
   await load(folder, records)

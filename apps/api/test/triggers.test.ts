@@ -20,7 +20,9 @@ const answering = {
   Purchase: { revision: 'sales', changes: ['INSERT', 'UPDATE', 'DELETE'] },
 } as const
 /** Tables that no answer is made of. An account without a workspace, new or about to be deleted, is in no answer either. */
-const others = ['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'Revision', '_prisma_migrations']
+const others = [
+  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'Revision', 'Session', '_prisma_migrations'],
+]
 
 type Table = keyof typeof answering
 interface Revisions {

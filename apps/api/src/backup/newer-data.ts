@@ -5,10 +5,10 @@ import { holdsData } from '../database/migration-history.ts'
 export type Loss = 'nothing' | 'changes' | 'unknown'
 
 /**
- * What a restore renews, what the schema says of itself, and the audit log: it tells of logins and of reading as well, and a restore notes
- * where the one ended that it replaced.
+ * What a restore renews or ends, what the schema says of itself, and the audit log: it tells of logins and of reading as well, and a
+ * restore notes where the one ended that it replaced.
  */
-const aside = new Set(['AuditEntry', 'AuditHead', 'Deployment', '_prisma_migrations'])
+const aside = new Set(['AuditEntry', 'AuditHead', 'Deployment', 'Session', '_prisma_migrations'])
 
 /** Tables of which `Revision` counts the changes. */
 const counted = new Set(['Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'ItemChange', 'Purchase', 'Revision'])

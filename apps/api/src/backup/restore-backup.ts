@@ -134,10 +134,18 @@ interface Renewal {
   canRecord: boolean
 }
 
-/** A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. */
+const hasSessions = (database: Database) =>
+  database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Session'`).get() !==
+  undefined
+
+/**
+ * A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. And whoever signed
+ * out of the console after the backup was made shall not be signed in again.
+ */
 function renew(database: Database, { options, created, canRecord }: Renewal) {
   database.pragma('synchronous = FULL')
   database.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
+  if (hasSessions(database)) database.exec('DELETE FROM Session')
   const { databaseFile, secret: given, clock } = options
   const secret = secretAtHand({ databaseFile, given })
   if (secret !== undefined && canRecord) {

@@ -5,7 +5,7 @@ interface DatabaseTrouble {
 }
 
 /** SQLite's own code: the driver gives it as it is, Prisma inside what it makes of it. */
-function sqliteCode(error: unknown): string {
+export function sqliteCode(error: unknown): string {
   const { code, meta } = (error ?? {}) as DatabaseTrouble
   const inner = meta?.driverAdapterError?.cause?.originalCode
   return String(inner ?? code ?? '')

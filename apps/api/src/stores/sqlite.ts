@@ -9,6 +9,7 @@ import { createMigrator, requireWritable } from '../database/migrate.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { openLater } from '../database/open-later.ts'
 import { fileSizes } from '../database/sizes.ts'
+import { createWriter } from '../database/writer.ts'
 import { exportRecords } from '../export/export.ts'
 import { createLookUp } from '../hot/look-up.ts'
 import { importRecords } from '../import/import.ts'
@@ -50,13 +51,15 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   const vault = createKeyVault(loadSecret({ databaseFile, given: options.secret, clock }))
   bringUpAudit(databaseFile, { vault, clock })
   const { prisma, close } = openLater({ file: databaseFile, busyTimeoutMs })
+  const writer = createWriter({ file: databaseFile })
   return {
     kind: 'sqlite',
     databaseFile,
     backup,
     prisma,
+    write: writer.write,
     vault,
-    close,
+    close: () => writer.close().finally(close),
     // A connection of its own each time: one that is open goes on reading a file that was deleted.
     answers: async () => deploymentIn(databaseFile, { busyTimeoutMs: checkTimeoutMs }).read() !== undefined,
     createLookUp: (settings) => createLookUp({ databaseFile, vault, ...settings }),

@@ -44,25 +44,25 @@ export interface OverviewBucket {
   latency: Latency | null
 }
 
-/** The validations of one item or key. */
+/** So many validations. */
 export interface OverviewSeries {
   total: number
-  /** Those that were valid. */
-  valid: number
   /** One number for each bucket. */
   counts: number[]
 }
 
-/** Purchases of an item that were asked for; `name` is `null` when the item is gone. */
+/** Validations that gave a purchase of the item; `name` is `null` when the item is gone. */
 export interface ItemSeries extends OverviewSeries {
   item_id: number
   name: string | null
 }
 
-/** What came with a key; `name` is `null` when the key is gone. */
+/** Validations with the key, however they ended; `name` is `null` when the key is gone. */
 export interface KeySeries extends OverviewSeries {
   key_id: string
   name: string | null
+  /** Those that gave a purchase. */
+  valid: number
 }
 
 /** `GET workspaces/:slug/overview`. */
@@ -78,7 +78,7 @@ export interface ConsoleOverview {
   latency: Latency | null
   /** How many took at most `up_to_ms` and more than the one before; `null` is without end. */
   latency_histogram: { up_to_ms: number | null; count: number }[]
-  /** Most first, 20 at most. Only a validation that found a purchase is of an item. */
+  /** Most first, 20 at most. */
   items: ItemSeries[]
   /** Most first, 20 at most. */
   keys: KeySeries[]

@@ -72,10 +72,7 @@ export const exportFormats = ['csv', 'ndjson'] as const
 /** A format of an export. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/**
- * `POST workspaces/:slug/purchases/export`, answered with a file. Taken as JSON, and as an HTML form (`application/x-www-form-urlencoded`),
- * which a browser saves without holding it in memory: a form has no header, so there the token is the member `csrf_token`.
- */
+/** `POST workspaces/:slug/purchases/export`, answered with a file as an attachment: all that fit, newest first. */
 export const ExportPurchasesSchema = v.strictObject({
   format: v.picklist(exportFormats, 'format'),
   ...filters,

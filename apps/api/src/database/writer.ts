@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Prisma } from './open.ts'
+import { sqliteCode } from './trouble.ts'
+
+export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
+
+/** Writes several things or none of them. What it confirms is on the disk. */
+export type Write = <T>(act: (tx: Transaction) => Promise<T>) => Promise<T>
+
+interface WriterOptions {
+  file: string
+  /** How long a transaction may wait for its turn and for the lock, and then for its own statements. */
+  patienceMs?: number
+}
+
+/** Between two looks at whether the lock is free. */
+const lookEveryMs = 20
+
+/** SQLite takes its one lock for a statement that could change something, also where it changes nothing. */
+const takeLock = 'UPDATE "Deployment" SET "id" = "id" WHERE 1 = 0'
+
+/** The time for a lock is used up: as unknown an answer as any other that the database does not give. */
+class DatabaseBusyError extends Error {
+  readonly code = 'SQLITE_BUSY'
+
+  constructor(cause: unknown) {
+    super('another writer holds the database', { cause })
+    this.name = 'DriverAdapterError'
+  }
+}
+
+/**
+ * Transactions in a process that serves. The client is its own: a transaction on that of the readers would take their statements in. It
+ * never waits for a lock, which would stop the whole process, but asks again and again.
+ */
+export function createWriter({ file, patienceMs = 5000 }: WriterOptions) {
+  let opening: Promise<{ prisma: Prisma; close: () => Promise<void> }> | undefined
+  let last: Promise<unknown> = Promise.resolve()
+
+  function client() {
+    opening ??= import('./open.ts').then(({ openDatabase }) => openDatabase({ file, busyTimeoutMs: 0 }))
+    opening.catch(() => {
+      opening = undefined
+    })
+    return opening
+  }
+
+  /** Runs a transaction once it has the lock. What fails after that is not tried again: it may have been told to somebody. */
+  async function attempt<T>(act: (tx: Transaction) => Promise<T>, deadline: number): Promise<T> {
+    for (;;) {
+      let locked = false
+      const run = async (tx: Transaction) => {
+        await tx.$executeRawUnsafe(takeLock)
+        locked = true
+        return act(tx)
+      }
+      try {
+        const { prisma } = await client()
+        return await prisma.$transaction(run, { timeout: patienceMs, maxWait: patienceMs })
+      } catch (error) {
+        if (locked || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error
+        if (performance.now() >= deadline) throw new DatabaseBusyError(error)
+      }
+      await delay(lookEveryMs)
+    }
+  }
+
+  const write: Write = (act) => {
+    const deadline = performance.now() + patienceMs
+    const turn = last.then(() => attempt(act, deadline))
+    last = turn.catch(() => {})
+    return turn
+  }
+
+  return {
+    write,
+    async close() {
+      await last
+      await (await opening)?.close()
+    },
+  }
+}
