@@ -37,7 +37,7 @@ function problemWithPnpm(typed: readonly string[]): string | undefined {
 function problem(line: string): string | undefined {
   const pnpm = /(?:^|[\s(])pnpm(?:@12)?(?= )(.*)$/.exec(line)?.[1]
   if (pnpm !== undefined) return problemWithPnpm(words(pnpm))
-  const direct = /^(?:npx (?:-y )?@saleproof\/api|saleproof) (.*)$/.exec(line.trim())?.[1]
+  const direct = /^(?:npx (?:-y )?@saleproof\/api|(?:sudo )?saleproof) (.*)$/.exec(line.trim())?.[1]
   return direct === undefined ? undefined : problemWith(words(direct))
 }
 

@@ -1,20 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { globSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-/** npm's own settings may hold for the machine; those of the package manager that runs this do not hold for a user. */
-export function plainEnvironment(): Record<string, string | undefined> {
-  const own = Object.entries(process.env).filter(
-    ([name]) =>
-      !/^(npm_(?!config_(globalconfig|registry|cafile|userconfig))|pnpm_|INIT_CWD|NODE_ENV|VITEST)/i.test(
-        name,
-      ),
-  )
-  return Object.fromEntries(own)
-}
+import { plainEnvironment } from './environment.ts'
 
 /** Installs tarballs with npm into a folder, as a user does; without their scripts, for nothing may need one. */
-export function installTarballs(folder: string, tarballs: readonly string[]) {
+export function installTarballs(
+  tarballs: readonly string[],
+  { folder, node }: { folder: string; node: string },
+) {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const flags = [
@@ -27,7 +20,7 @@ export function installTarballs(folder: string, tarballs: readonly string[]) {
   ]
   execFileSync('npm', ['install', ...flags, ...tarballs], {
     cwd: folder,
-    env: plainEnvironment(),
+    env: plainEnvironment(node),
     stdio: ['ignore', 'ignore', 'inherit'],
     timeout: 600_000,
   })
@@ -45,8 +38,6 @@ export function installedPackages(folder: string): Map<string, Installed> {
   return new Map(found.map(([path, entry]) => [path.replace(/^node_modules\//, ''), entry]))
 }
 
-/** The bytes of all files below a folder. */
+/** The bytes below a folder, links not followed. */
 export const sizeOf = (folder: string) =>
-  globSync('**/*', { cwd: folder, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + lstatSync(join(parentPath, name)).size, 0)
+  Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { installRuntimes } from '@saleproof/sdk-runtimes/src/runtimes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run, serve } from './command.ts'
+import { plainEnvironment } from './environment.ts'
 import { installedPackages, installTarballs, sizeOf } from './install.ts'
 import { read, root } from './repository.ts'
 import { pack } from './tarball.ts'
@@ -24,7 +25,7 @@ beforeAll(() => {
   const tarballs = (['@saleproof/schema', '@saleproof/api'] as const).map((name) =>
     pack(name, { root, folder }),
   )
-  installTarballs(application, tarballs)
+  installTarballs(tarballs, { folder: application, node: node('node24') })
 })
 
 afterAll(() => {
@@ -142,7 +143,7 @@ test('npx finds the command', () => {
   const version = execFileSync('npx', ['--no-install', 'saleproof', '--version'], {
     cwd: application,
     encoding: 'utf8',
-    env: { ...process.env, PATH: `${join(runtimes, 'node_modules/node24/bin')}:${process.env.PATH}` },
+    env: plainEnvironment(node('node24')),
   })
   expect(version.trim()).toBe(JSON.parse(read('apps/api/package.json')).version)
 })
