@@ -56,9 +56,11 @@ test('number and size are those that deployment.md states', () => {
   const [, count, size] = /puts (\d+) packages and (\d+) MB/.exec(read('apps/api/docs/deployment.md')) ?? []
   const others = [...installedPackages(application).keys()].filter((path) => !own.includes(path))
   const megabytes = sizeOf(join(application, 'node_modules')) / 1e6
-  console.log(`${others.length} packages, ${megabytes.toFixed(1)} MB`)
-  expect(Math.abs(others.length / Number(count) - 1)).toBeLessThan(0.1)
-  expect(Math.abs(megabytes / Number(size) - 1)).toBeLessThan(0.1)
+  const found = `${others.length} packages, ${megabytes.toFixed(0)} MB`
+  console.log(found)
+  // What one more dependency adds is not worth a change of the page; what a heavy one adds is.
+  expect(Math.abs(others.length / Number(count) - 1), `the page should state ${found}`).toBeLessThan(0.15)
+  expect(Math.abs(megabytes / Number(size) - 1), `the page should state ${found}`).toBeLessThan(0.15)
 })
 
 async function ask(url: string, key: string, code: string) {
