@@ -21,8 +21,8 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   logLevel: 'error',
-  // Decision 9: Prisma is part of the build, everything else a dependency.
-  deps: { onlyBundle: [/^@prisma\//] },
+  // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
+  deps: { onlyBundle: [/^@prisma\//, /^@opentelemetry\//] },
   plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
   copy: [
     // The pages of the console, as their own build made them.

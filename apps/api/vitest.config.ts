@@ -17,6 +17,7 @@ const once = [
     'processes',
     'redis',
     'serve',
+    'tracing',
     'start-failures',
   ],
   ...['triggers'],

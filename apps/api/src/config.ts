@@ -1,5 +1,7 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
+import { integer, oneOf, type Read, Takes, takes } from './config-readers.ts'
+import { readTracing, type TracingConfig } from './tracing/tracing-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -30,6 +32,8 @@ export interface Config {
   /** Whether the hot reads have a path of their own; without it Prisma answers all. */
   hotPath: boolean
   production: boolean
+  /** How traces are sent; undefined where nobody takes them. */
+  tracing: TracingConfig | undefined
 }
 
 /** The configuration has problems; each is a line that names its variable and what it takes. */
@@ -42,27 +46,6 @@ export class ConfigError extends Error {
     this.problems = problems
   }
 }
-
-/** What a variable takes: thrown by its reader, with its name put before by `loadConfig`. Never holds the value. */
-class Takes extends Error {}
-
-const takes = (what: string): never => {
-  throw new Takes(what)
-}
-
-type Read<T> = (text: string) => T
-
-const oneOf =
-  <T extends string>(choices: readonly T[]): Read<T> =>
-  (text) =>
-    choices.find((choice) => choice === text) ?? takes(`one of ${choices.join(', ')}`)
-
-const integer =
-  (low: number, high: number): Read<number> =>
-  (text) => {
-    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-    return value >= low && value <= high ? value : takes(`a whole number from ${low} to ${high}`)
-  }
 
 const limit: Read<Limit> = (text) => {
   if (text === 'off') return undefined
@@ -149,6 +132,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
     hotPath: read('SALEPROOF_HOT_PATH', oneOf(['on', 'off']), 'on') === 'on',
     production: env.NODE_ENV === 'production',
+    tracing: readTracing(read),
   }
   const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, manyTimes(given.failureLimit))
   if (problems.length) throw new ConfigError(problems)

@@ -23,4 +23,5 @@ process.exitCode = await run(process.argv.slice(2), {
   onSignal: (listener) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, listener)
   },
+  exitSoon: () => void setTimeout(() => process.exit(), 250).unref(),
 })

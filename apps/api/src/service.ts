@@ -26,6 +26,7 @@ import type { Logs } from './telemetry/logs.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Observation } from './telemetry/observer.ts'
 import { watchPrisma } from './telemetry/watch-prisma.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import { createKeyUse } from './traffic/key-use.ts'
 import { version } from './version.ts'
 
@@ -40,6 +41,8 @@ interface ServiceOptions {
   /** What the clock says in milliseconds since 1970: to make a date for each question of each request costs too much. */
   now: () => number
   timeouts?: Timeouts | undefined
+  /** Makes spans of requests and what they have the database do. */
+  tracing?: Tracing | undefined
 }
 
 const createDomain = (prisma: Prisma, { store: { vault }, clock }: ServiceOptions) => ({
@@ -49,14 +52,18 @@ const createDomain = (prisma: Prisma, { store: { vault }, clock }: ServiceOption
   purchases: createPurchases({ prisma }),
 })
 
-function adminImportOf({ config, store, clock }: ServiceOptions): AdminImportOptions | undefined {
+function adminImportOf({ config, store, clock, tracing }: ServiceOptions): AdminImportOptions | undefined {
   const { adminToken: token } = config
-  return token
-    ? {
-        token,
-        load: (source, signal) => store.loadBeside({ source, signal, actor: 'admin-import', now: clock }),
-      }
-    : undefined
+  if (!token) return undefined
+  return {
+    token,
+    load(source, signal) {
+      const task = { source, signal, actor: 'admin-import' as const, now: clock }
+      return tracing
+        ? tracing.database.import((onProgress) => store.loadBeside({ ...task, onProgress }))
+        : store.loadBeside(task)
+    },
+  }
 }
 
 function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefined {
@@ -66,7 +73,7 @@ function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefi
 
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
-  const { config, store, logs, metrics, now, timeouts } = options
+  const { config, store, logs, metrics, now, timeouts, tracing } = options
   const { locale } = config
   let listening = ''
   let stopping = false
@@ -75,6 +82,7 @@ export function createService(options: ServiceOptions) {
     logs.requestLog(observation)
     metrics.observe(observation)
     keyUse.observe(observation)
+    tracing?.observe(observation)
   }
   const requestIdFor = createRequestIds()
   const keyUse = createKeyUse({ databaseFile: store.databaseFile, logger: logs.logger, now })
@@ -84,7 +92,10 @@ export function createService(options: ServiceOptions) {
   const limits = createLimits({ limits: limitsOf(config), budget: counted.budget, now })
   const database = createDatabaseFigures()
   const onTrouble = database.noteTrouble
-  const prisma = watchPrisma(store.prisma, database.notePrismaQuery)
+  const prisma = watchPrisma(store.prisma, (call, run) => {
+    database.notePrismaQuery()
+    return tracing ? tracing.database.call(call, run) : run()
+  })
   const defaults = { shape: config.shape, locale }
   const hotPath = config.hotPath
     ? createHotPath({
@@ -106,12 +117,19 @@ export function createService(options: ServiceOptions) {
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
   const server = createHttpServer({
-    handle: app.callback(),
+    handle: tracing ? tracing.around(app.callback()) : app.callback(),
     refusal: createRefusals({ observe, requestIdFor, locale, errorPage }),
     timeouts,
   })
   const { connections } = server
-  metrics.watch({ sizes: store.sizes, database, hotPath, limits: counted.figures, connections })
+  metrics.watch({
+    sizes: store.sizes,
+    database,
+    hotPath,
+    limits: counted.figures,
+    connections,
+    spans: tracing?.figures,
+  })
   return {
     /** Starts to listen and gives the address. */
     async start(): Promise<string> {

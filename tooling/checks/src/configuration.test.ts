@@ -2,16 +2,21 @@ import { expect, test } from 'vitest'
 import { codeSpans, tableRows } from './markdown.ts'
 import { documents, read } from './repository.ts'
 
-const source = read('apps/api/src/config.ts')
+const source = ['config.ts', 'tracing/tracing-config.ts']
+  .map((file) => read(`apps/api/src/${file}`))
+  .join('\n')
 const inCode = [...source.matchAll(/\bread\(\s*'([A-Z_]+)'|\benv\.([A-Z_]+)/g)].map(
   ([, byReader, direct]) => byReader ?? direct ?? '',
 )
-const page = read('apps/api/docs/configuration.md')
-const described = tableRows(page).flatMap(([first = '']) => codeSpans(first))
+const pages = ['configuration.md', 'monitoring.md'].map((file) => read(`apps/api/docs/${file}`))
+const described = pages
+  .flatMap(tableRows)
+  .flatMap(([first = '']) => codeSpans(first))
+  .filter((name) => /^[A-Z_]+$/.test(name))
 
 test('every variable is described, and every described variable is read', () => {
   expect(inCode.length).toBeGreaterThan(10)
-  expect([...described].sort()).toEqual([...new Set(inCode)].sort())
+  expect([...new Set(described)].sort()).toEqual([...new Set(inCode)].sort())
 })
 
 // The SDK and programs that use it have variables of their own.

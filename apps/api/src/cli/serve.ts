@@ -10,12 +10,29 @@ import { createService } from '../service.ts'
 import { openStore, type Store } from '../store.ts'
 import { createLogs } from '../telemetry/logs.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
+import type { Tracing, TracingOptions } from '../tracing/tracing.ts'
 import { demoNotice, demoToShow } from './demo.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 /** A reader that waits longer than this for a lock would hold up every other request of the process. */
 const busyTimeoutMs = 50
+
+/** How long the last traces may take, within what is left of the time to stop. */
+const [flushWithinMs, leastFlushMs, stopWithinMs] = [4000, 200, 9200]
+
+/** Traces, where a collector is named; nothing of them is loaded without. */
+async function openTracing({ tracing }: Config, options: Omit<TracingOptions, 'config'>) {
+  if (!tracing) return undefined
+  const { createTracing } = await import('../tracing/tracing.ts')
+  return createTracing({ ...options, config: tracing })
+}
+
+async function endTracing(tracing: Tracing, sinceMs: number, terminal: Terminal) {
+  await tracing.close(Math.min(flushWithinMs, Math.max(leastFlushMs, stopWithinMs - sinceMs)))
+  // A collector that does not answer would keep the process until its time is up.
+  terminal.exitSoon()
+}
 
 const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) =>
@@ -63,15 +80,22 @@ async function serveHere(
     logger: logs.logger,
     now,
   })
+  let listening = ''
+  const address = () => config.publicUrl ?? listening
+  const tracing = await openTracing(config, { logger: logs.logger, system: store.kind, address, now })
   try {
     const service = createService({
-      ...{ config, store, logs, budget, clock, now },
+      ...{ config, store, logs, budget, clock, now, tracing },
       metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
     })
     const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
-    announce(await startOrExplain(() => service.start(), config))
+    listening = await startOrExplain(() => service.start(), config)
+    announce(listening)
     await stopped
+    const stoppedAt = performance.now()
+    tracing?.flush()
     await service.stop()
+    if (tracing) await endTracing(tracing, performance.now() - stoppedAt, terminal)
   } finally {
     close()
     stream.flush()

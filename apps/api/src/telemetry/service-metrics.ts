@@ -13,6 +13,8 @@ export interface WatchedParts {
   hotPath: Pick<HotPath, 'figures'> | undefined
   limits: LimitFigures
   connections: () => number
+  /** What became of the spans of traces, where they are made. */
+  spans: { exported: number; failed: number } | undefined
 }
 
 function measureHotPath(registry: Registry, { hotPath }: WatchedParts) {
@@ -141,5 +143,21 @@ export function measureService(registry: Registry, parts: WatchedParts) {
     registry,
     { name: 'saleproof_connections', help: 'Connections that are open', kind: 'gauge' },
     () => [[{}, parts.connections()]],
+  )
+  keptMetric(
+    registry,
+    {
+      name: 'saleproof_trace_spans_total',
+      help: 'Spans of traces, by whether the collector took them',
+      kind: 'counter',
+      labels: ['result'],
+    },
+    () => {
+      const { exported = 0, failed = 0 } = parts.spans ?? {}
+      return [
+        [{ result: 'exported' }, exported],
+        [{ result: 'failed' }, failed],
+      ]
+    },
   )
 }

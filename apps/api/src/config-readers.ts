@@ -1,0 +1,24 @@
+/** What a variable takes: thrown by its reader, with its name put before by `loadConfig`. Never holds the value. */
+export class Takes extends Error {}
+
+export const takes = (what: string): never => {
+  throw new Takes(what)
+}
+
+/** Makes of the text of a variable what it means. */
+export type Read<T> = (text: string) => T
+
+export const oneOf =
+  <T extends string>(choices: readonly T[]): Read<T> =>
+  (text) =>
+    choices.find((choice) => choice === text) ?? takes(`one of ${choices.join(', ')}`)
+
+export const integer =
+  (low: number, high: number): Read<number> =>
+  (text) => {
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    return value >= low && value <= high ? value : takes(`a whole number from ${low} to ${high}`)
+  }
+
+/** Reads a variable by its name; without it there is the fallback. */
+export type ReadVariable = <T, D>(name: string, reader: Read<T>, fallback: D) => T | D
