@@ -21,7 +21,9 @@ const once = [
     'start-failures',
   ],
   ...['triggers'],
-].map((name) => `test/${name}.test.ts`)
+]
+  .map((name) => `test/${name}.test.ts`)
+  .concat('test/faults/*.test.ts')
 
 /** The tests of the service, with or without its hot path: both have to answer the same. */
 const service = (name: string, hotPath: 'on' | 'off') => ({

@@ -75,6 +75,7 @@ function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefi
 export function createService(options: ServiceOptions) {
   const { config, store, logs, metrics, now, timeouts, tracing } = options
   const { locale } = config
+  store.attend(logs.logger)
   let listening = ''
   let stopping = false
   const isStopping = () => stopping
@@ -109,7 +110,7 @@ export function createService(options: ServiceOptions) {
     failureLimit: createFailureLimit({ limits, proxies }),
     onTrouble,
     operations: { ...createDomain(prisma, options), limits, proxies, defaults },
-    health: { stopping: isStopping, checks: { database: store.answers } },
+    health: { stopping: isStopping, soundness: store.soundness },
     adminImport: adminImportOf(options),
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),

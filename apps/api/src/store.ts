@@ -1,6 +1,8 @@
+import type { Logger } from 'pino'
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { Prisma } from './database/open-later.ts'
 import type { DatabaseSizes } from './database/sizes.ts'
+import type { Soundness } from './database/soundness.ts'
 import type { Write } from './database/writer.ts'
 import type { LookUp } from './hot/look-up.ts'
 import type { ImportOptions, ImportResult } from './import/import.ts'
@@ -16,8 +18,10 @@ interface AnyStore {
   /** Several writes or none, beside whatever else the process does. One at a time; a lock is waited for, but not by the process. */
   write: Write
   vault: KeyVault
-  /** Whether the database answers, and is ours. */
-  answers: () => Promise<boolean>
+  /** For a service, before anything else: from now on nothing is answered that is not from the database as the deployment stores it. */
+  attend: (logger: Logger) => void
+  /** What is the matter with each part that has to work; of a store that is attended. */
+  soundness: () => Promise<Soundness>
   /** Finds the answers of the hot path; for a service, which closes it. */
   createLookUp: (options: LookUpSettings) => LookUp
   /** Loads records, all or nothing. A process that serves loads beside its work instead. */

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageRoot } from './harness.ts'
 
-interface CommandOptions {
+export interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */
   cwd: string
   env?: Record<string, string>

@@ -42,13 +42,16 @@ test('health and readiness', async () => {
     const health = await service.request({ path: '/healthz' })
     expect([health.status, health.text]).toEqual([200, '{"status":"ok"}'])
     const ready = await service.request({ path: '/readyz' })
-    expect([ready.status, ready.text]).toEqual([200, '{"status":"ready","checks":{"database":"ok"}}'])
+    expect([ready.status, ready.text]).toEqual([
+      200,
+      '{"status":"ready","checks":{"database":"ok","migrations":"ok","secret":"ok"}}',
+    ])
     expect(ready.headers['cache-control']).toBe('no-store')
     await service.store.prisma.$executeRawUnsafe('ALTER TABLE "Deployment" RENAME TO "Gone"')
     const broken = await service.request({ path: '/readyz' })
     expect([broken.status, broken.text]).toEqual([
       503,
-      '{"status":"not ready","checks":{"database":"failed"}}',
+      '{"status":"not ready","checks":{"database":"failed","migrations":"unknown","secret":"unknown"}}',
     ])
     expect(broken.headers['retry-after']).toBe('1')
     expect((await service.request({ path: '/healthz' })).status).toBe(200)

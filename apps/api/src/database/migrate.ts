@@ -13,6 +13,7 @@ import {
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { newId } from '../domain/id.ts'
+import { trafficFile } from '../traffic/traffic-file.ts'
 import { MigrationError } from './migration-error.ts'
 import {
   appliedMigrations,
@@ -39,10 +40,23 @@ function syncToDisk(path: string) {
   closeSync(descriptor)
 }
 
-/** Made by us and not by SQLite, so that nobody else can read it. */
+/** What is beside a database only when it was used. */
+const tracesOf = (file: string) => [`${file}-wal`, trafficFile(file)].filter((trace) => existsSync(trace))
+
+/**
+ * Made by us and not by SQLite, so that nobody else can read it. Not where one is gone: a service on an empty one would refuse every key,
+ * and SQLite would delete the log, which may hold the last that was confirmed.
+ */
 function createFile(file: string) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+  if (existsSync(file)) return
+  const traces = tracesOf(file)
+  if (traces.length)
+    throw new MigrationError(
+      'missing',
+      `the database ${file} is missing, and what belongs to it is there: put it back or restore a backup; or remove ${traces.join(' and ')} to begin with an empty one`,
+    )
+  closeSync(openSync(file, 'a', 0o600))
 }
 
 /**

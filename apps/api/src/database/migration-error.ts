@@ -6,6 +6,7 @@ export type MigrationProblem =
   | 'foreign'
   | 'locked'
   | 'unreadable'
+  | 'missing'
   | 'broken'
 
 /** The database cannot be brought to this build's schema. The message says why and what to do. */

@@ -3,22 +3,37 @@ import type { OpenOptions, Prisma } from './open.ts'
 export type { Prisma } from './open.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
+interface LaterOptions extends OpenOptions {
+  /** Throws when the database may not be asked, or what it said may not be of what is stored: called before and after. */
+  guard: () => void
+}
+
 type Models = Record<string, Record<string, Method>>
 
 /**
  * A Prisma client that is loaded and connected when it is used for the first time: that takes a quarter of a second and a hundred
  * megabytes, and a service that answers its requests on the hot path may never need it.
  */
-export function openLater(options: OpenOptions): { prisma: Prisma; close: () => Promise<void> } {
+export function openLater({ guard, ...options }: LaterOptions): {
+  prisma: Prisma
+  close: () => Promise<void>
+} {
   let opening: Promise<{ prisma: Prisma; close: () => Promise<void> }> | undefined
 
   async function client(): Promise<Models> {
+    guard()
     opening ??= import('./open.ts').then(({ openDatabase }) => openDatabase(options))
     // What failed to open now, for lack of a file or a lock, may open the next time.
     opening.catch(() => {
       opening = undefined
     })
     return (await opening).prisma as unknown as Models
+  }
+
+  async function guarded<T>(asking: Promise<T>): Promise<T> {
+    const result = await asking
+    guard()
+    return result
   }
 
   const model = (name: string) =>
@@ -28,7 +43,7 @@ export function openLater(options: OpenOptions): { prisma: Prisma; close: () => 
         get:
           (_, method: string) =>
           async (...args: unknown[]) =>
-            (await client())[name]![method]!(...args),
+            guarded((await client())[name]![method]!(...args)),
       },
     )
 
@@ -38,14 +53,17 @@ export function openLater(options: OpenOptions): { prisma: Prisma; close: () => 
       get: (_, name: string) =>
         name.startsWith('$')
           ? async (...args: unknown[]) =>
-              ((await client()) as unknown as Record<string, Method>)[name]!(...args)
+              guarded(((await client()) as unknown as Record<string, Method>)[name]!(...args))
           : model(name),
     },
   )
   return {
     prisma: prisma as Prisma,
+    /** What asks afterwards opens another one. */
     async close() {
-      await (await opening)?.close()
+      const open = await opening
+      opening = undefined
+      await open?.close()
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Errors of Prisma and of the driver, by name: of two copies of a package `instanceof` would know only one. */
-const names = /^(PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
+const names = /^(DatabaseUnavailable|PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
 
 /** Prisma's name for a call that is wrong in itself: that is a fault of ours, not of the database. */
 const ours = 'PrismaClientValidationError'
@@ -11,4 +11,15 @@ const ours = 'PrismaClientValidationError'
 export function isUnavailable(error: unknown): boolean {
   const name = (error as { name?: unknown } | null)?.name
   return typeof name === 'string' && names.test(name) && name !== ours
+}
+
+/** The database is not to be asked, or what it was told is not certain to be stored. */
+export class DatabaseUnavailable extends Error {
+  readonly code: string | undefined
+
+  constructor(code?: string) {
+    super('the database is not available')
+    this.name = 'DatabaseUnavailable'
+    this.code = code
+  }
 }

@@ -9,6 +9,8 @@ export type Write = <T>(act: (tx: Transaction) => Promise<T>) => Promise<T>
 
 interface WriterOptions {
   file: string
+  /** Throws when the database may not be asked, or what it was told may not be stored: called before and after. */
+  guard?: () => void
   /** How long a transaction may wait for its turn and for the lock, and then for its own statements. */
   patienceMs?: number
 }
@@ -33,7 +35,7 @@ class DatabaseBusyError extends Error {
  * Transactions in a process that serves. The client is its own: a transaction on that of the readers would take their statements in. It
  * never waits for a lock, which would stop the whole process, but asks again and again.
  */
-export function createWriter({ file, patienceMs = 5000 }: WriterOptions) {
+export function createWriter({ file, guard = () => {}, patienceMs = 5000 }: WriterOptions) {
   let opening: Promise<{ prisma: Prisma; close: () => Promise<void> }> | undefined
   let last: Promise<unknown> = Promise.resolve()
 
@@ -55,8 +57,11 @@ export function createWriter({ file, patienceMs = 5000 }: WriterOptions) {
         return act(tx)
       }
       try {
+        guard()
         const { prisma } = await client()
-        return await prisma.$transaction(run, { timeout: patienceMs, maxWait: patienceMs })
+        const result = await prisma.$transaction(run, { timeout: patienceMs, maxWait: patienceMs })
+        guard()
+        return result
       } catch (error) {
         if (locked || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error
         if (performance.now() >= deadline) throw new DatabaseBusyError(error)
@@ -74,9 +79,12 @@ export function createWriter({ file, patienceMs = 5000 }: WriterOptions) {
 
   return {
     write,
+    /** Whoever writes afterwards opens another one. */
     async close() {
       await last
-      await (await opening)?.close()
+      const open = await opening
+      opening = undefined
+      await open?.close()
     },
   }
 }

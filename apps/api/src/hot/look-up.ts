@@ -9,6 +9,8 @@ import { createWorkspaces, type Workspace } from './workspaces.ts'
 
 interface LookUpOptions {
   databaseFile: string
+  /** A descriptor of the index of the database's log, once something was read. */
+  logIndex: () => number | undefined
   vault: KeyVault
   defaultShape: Shape
   now: () => number
@@ -29,8 +31,8 @@ const isBusy = (error: unknown) =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 
 /** Finds the answer to a plain request, as of one state of the database. */
-export function createLookUp({ databaseFile, vault, defaultShape, now, onTrouble }: LookUpOptions) {
-  const statements = prepareStatements(databaseFile)
+export function createLookUp({ databaseFile, logIndex, vault, defaultShape, now, onTrouble }: LookUpOptions) {
+  const statements = prepareStatements(databaseFile, logIndex)
   const answers = createAnswers({ statements })
   const lists = createLists({ answers })
   const workspaces = createWorkspaces({ statements, vault, now, onItemsChanged: answers.forgetItems })

@@ -29,7 +29,7 @@ export interface RevisionRow {
  * Prepared once: Prisma plans each query anew, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is
  * prepared again at every call.
  */
-export function prepareStatements(databaseFile: string) {
+export function prepareStatements(databaseFile: string, logIndex: () => number | undefined) {
   // Not opened read-only: a reader that may not write cannot recover the log after a crash.
   const database = new Sqlite(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
   database.pragma('query_only = ON')
@@ -48,7 +48,7 @@ export function prepareStatements(databaseFile: string) {
       iterate: counted((...parameters: Parameters) => statement.iterate(...parameters)),
     }
   }
-  const version = createVersion(database, databaseFile)
+  const version = createVersion(database, logIndex)
   const statements = {
     revision: prepare<[string], RevisionRow>(
       'SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?',
@@ -87,7 +87,6 @@ export function prepareStatements(databaseFile: string) {
     reads: () => reads,
     version: version.current,
     close() {
-      version.close()
       database.close()
     },
   }

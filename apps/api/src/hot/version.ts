@@ -1,27 +1,19 @@
-import { closeSync, openSync, readSync } from 'node:fs'
+import { readSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
 
 /** The part of the index of the log that changes with every commit: https://www.sqlite.org/walformat.html#the_wal_index_header */
 const headerLength = 48
-
-function openIndex(databaseFile: string): number | undefined {
-  try {
-    return openSync(`${databaseFile}-shm`, 'r')
-  } catch {
-    return undefined
-  }
-}
 
 /**
  * Gives a number that changes when another connection, of this process or another, has committed. `PRAGMA data_version` says so, and takes
  * and drops a lock each time. So it is asked only when the head of the log's index is another than before: the head is looked at first,
  * so what is committed in between is found by the next look. The connection must never write: its own commits would not show.
  */
-export function createVersion(database: Database, databaseFile: string) {
+export function createVersion(database: Database, logIndex: () => number | undefined) {
   const pragma = database.prepare<[], number>('PRAGMA data_version').pluck()
   let version = pragma.get() as number
   // Exists from the first read on, for as long as a connection is open; without it the pragma is asked each time.
-  const index = openIndex(databaseFile)
+  const index = logIndex()
   const header = new Int32Array(headerLength / 4)
   const seen = new Int32Array(headerLength / 4).fill(-1)
 
@@ -41,6 +33,5 @@ export function createVersion(database: Database, databaseFile: string) {
       if (index === undefined || !isUnchanged(index)) version = pragma.get() as number
       return version
     },
-    close: () => index !== undefined && closeSync(index),
   }
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errors, failureMessage, headerNames, type Locale } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { isUnavailable } from '../database/unavailable.ts'
+import { DatabaseUnavailable, isUnavailable } from '../database/unavailable.ts'
 import { Failure } from './failure.ts'
 import { acceptedLocale } from './locale.ts'
 import { codeOfParserError, isParserError } from './parser-errors.ts'
@@ -69,7 +69,7 @@ export function failures({
       const cause = asFailure(thrown)
       if (cause.code === 'unavailable') onTrouble(cause.cause)
       const failure = (await limited(cause.code, ctx as RequestContext)) ?? cause
-      if (failure.cause !== undefined) report(logger, ctx.state.requestId, failure)
+      if (isToBeTold(failure.cause)) report(logger, ctx.state.requestId, failure)
       answer(ctx as RequestContext, failure)
     }
     // A body that was not read to its end is thrown away by Node; past this it is cheaper to end the connection.
@@ -77,6 +77,9 @@ export function failures({
       ctx.set('Connection', 'close')
   }
 }
+
+/** Whoever found out that the database is not there has said so, once. */
+const isToBeTold = (cause: unknown) => cause !== undefined && !(cause instanceof DatabaseUnavailable)
 
 /**
  * What went wrong inside, for the operator. Only names, codes and the frames of the stack: a message may repeat what was

@@ -1,40 +1,26 @@
 import type Router from '@koa/router'
+import type { Soundness } from '../database/soundness.ts'
 import type { RequestState } from './state.ts'
 
 export interface HealthOptions {
   /** Whether the service takes requests still: not after it was told to stop. */
   stopping: () => boolean
-  /** Each part that has to work, by name; throws or gives false where one does not. */
-  checks: Readonly<Record<string, () => Promise<boolean>>>
-}
-
-const passes = async (check: () => Promise<boolean>) => {
-  try {
-    return await check()
-  } catch {
-    return false
-  }
+  /** What is the matter with each part that has to work. */
+  soundness: () => Promise<Soundness>
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can answer. */
-export function mountHealth(router: Router<RequestState>, { stopping, checks }: HealthOptions) {
+export function mountHealth(router: Router<RequestState>, { stopping, soundness }: HealthOptions) {
   router.get('/healthz', (ctx) => {
     ctx.set('Cache-Control', 'no-store')
     ctx.body = { status: 'ok' }
   })
   router.get('/readyz', async (ctx) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(
-        async ([name, check]) => [name, (await passes(check)) ? 'ok' : 'failed'] as const,
-      ),
-    )
-    const ready = !stopping() && results.every(([, result]) => result === 'ok')
+    const checks = await soundness()
+    const ready = !stopping() && Object.values(checks).every((state) => state === 'ok')
     ctx.status = ready ? 200 : 503
     ctx.set('Cache-Control', 'no-store')
     if (!ready) ctx.set('Retry-After', '1')
-    ctx.body = {
-      status: ready ? 'ready' : stopping() ? 'stopping' : 'not ready',
-      checks: Object.fromEntries(results),
-    }
+    ctx.body = { status: ready ? 'ready' : stopping() ? 'stopping' : 'not ready', checks }
   })
 }

@@ -2,23 +2,24 @@ import Sqlite from 'better-sqlite3'
 import { bringUpAudit } from '../audit/begin.ts'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { loadSecret } from '../crypto/secret.ts'
-import { deploymentIn } from '../database/deployment.ts'
 import { databaseFile as fileOf } from '../database/location.ts'
 import { holdDatabase } from '../database/lock.ts'
+import { createLogIndex } from '../database/log-index.ts'
 import { createMigrator, requireWritable } from '../database/migrate.ts'
 import { MigrationError } from '../database/migration-error.ts'
+import { readMigrations } from '../database/migration-history.ts'
 import { openLater } from '../database/open-later.ts'
 import { fileSizes } from '../database/sizes.ts'
+import { unknownBut } from '../database/soundness.ts'
+import { type DatabaseWatch, watchDatabase } from '../database/watch.ts'
 import { createWriter } from '../database/writer.ts'
 import { exportRecords } from '../export/export.ts'
 import { createLookUp } from '../hot/look-up.ts'
+import { watchLookUp } from '../hot/watched-look-up.ts'
 import { importRecords } from '../import/import.ts'
 import { importInWorker } from '../import/import-in-worker.ts'
-import type { SqliteStore, StoreOptions } from '../store.ts'
+import type { LookUpSettings, SqliteStore, StoreOptions } from '../store.ts'
 import { openTrafficFile } from '../traffic/traffic-file.ts'
-
-/** How long a check may wait for a lock: the process waits with it. */
-const checkTimeoutMs = 50
 
 /** The store in an SQLite file; until it is closed, nothing replaces that file. */
 export async function openSqliteStore(options: StoreOptions): Promise<SqliteStore> {
@@ -50,25 +51,47 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   if (options.migrate === 'always') requireWritable(databaseFile)
   const vault = createKeyVault(loadSecret({ databaseFile, given: options.secret, clock }))
   bringUpAudit(databaseFile, { vault, clock })
-  const { prisma, close } = openLater({ file: databaseFile, busyTimeoutMs })
-  const writer = createWriter({ file: databaseFile })
+  let watch: DatabaseWatch | undefined
+  const guard = () => watch?.require()
+  const index = createLogIndex(databaseFile)
+  const later = openLater({ file: databaseFile, busyTimeoutMs, guard })
+  const writer = createWriter({ file: databaseFile, guard })
+  const newLookUp = (settings: LookUpSettings) => () =>
+    createLookUp({ databaseFile, logIndex: index.descriptor, vault, ...settings })
   return {
     kind: 'sqlite',
     databaseFile,
     backup,
-    prisma,
-    write: writer.write,
     vault,
-    close: () => writer.close().finally(close),
-    // A connection of its own each time: one that is open goes on reading a file that was deleted.
-    answers: async () => deploymentIn(databaseFile, { busyTimeoutMs: checkTimeoutMs }).read() !== undefined,
-    createLookUp: (settings) => createLookUp({ databaseFile, vault, ...settings }),
+    prisma: later.prisma,
+    write: writer.write,
+    attend(logger) {
+      watch = watchDatabase({ file: databaseFile, index, logger, vault, known: readMigrations(folder) })
+      watch.onRelease(writer.close)
+      watch.onRelease(later.close)
+    },
+    soundness: async () => watch?.soundness() ?? unknownBut('failed'),
+    createLookUp: (settings) =>
+      watch
+        ? watchLookUp(newLookUp(settings), { watch, onTrouble: settings.onTrouble })
+        : newLookUp(settings)(),
     load: (task) => importRecords({ ...task, databaseFile, vault }),
-    loadBeside: (task) => importInWorker({ ...task, databaseFile, vault }),
+    async loadBeside(task) {
+      guard()
+      const result = await importInWorker({ ...task, databaseFile, vault })
+      guard()
+      return result
+    },
     export: () => exportRecords({ databaseFile, vault }),
     sizes: async () => fileSizes(databaseFile),
     lastUses: async () => lastUses(databaseFile),
     select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
+    async close() {
+      watch?.close()
+      await writer.close()
+      await later.close()
+      index.close()
+    },
   }
 }
 

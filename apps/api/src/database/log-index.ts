@@ -1,0 +1,61 @@
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
+
+/**
+ * The index of the write-ahead log, a file that SQLite shares between processes by mapping it: reading a few bytes of it tells what others
+ * do without a lock. See https://www.sqlite.org/walformat.html#the_wal_index_file_format
+ */
+export interface LogIndex {
+  /** A descriptor of the index that is in use now; undefined where there is none. */
+  descriptor: () => number | undefined
+  /** Only when no connection of this process, in whichever thread, is open any more. */
+  close: () => void
+}
+
+/**
+ * To close a descriptor drops every lock that the process has on that file, those of SQLite in other threads as well. So each is kept for
+ * as long as the store is open, and there is one for each index that ever was.
+ */
+export function createLogIndex(databaseFile: string): LogIndex {
+  const file = `${databaseFile}-shm`
+  const known = new Map<string, number>()
+  return {
+    descriptor() {
+      try {
+        const { dev, ino } = statSync(file)
+        const name = `${dev}:${ino}`
+        const descriptor = known.get(name) ?? openSync(file, 'r')
+        known.set(name, descriptor)
+        return descriptor
+      } catch {
+        return undefined
+      }
+    },
+    close() {
+      for (const descriptor of known.values()) closeSync(descriptor)
+      known.clear()
+    },
+  }
+}
+
+/** How far the log has been moved into the database. */
+export interface Progress {
+  /** Two numbers that are others each time the log begins anew. */
+  salts: readonly [number, number]
+  frames: number
+  /** How many frames have been moved, and how many a checkpoint set out to move: it says so before it writes the first. */
+  moved: number
+  attempted: number
+}
+
+const bytes = new Int32Array(34)
+
+export function readProgress(descriptor: number | undefined): Progress | undefined {
+  if (descriptor === undefined || readSync(descriptor, bytes, 0, bytes.byteLength, 0) !== bytes.byteLength)
+    return undefined
+  const [frames, first, second, moved, attempted] = [4, 8, 9, 24, 32].map((place) => bytes[place]!)
+  return { salts: [first!, second!], frames: frames!, moved: moved!, attempted: attempted! }
+}
+
+/** Whether the log holds what is not in the database yet. */
+export const holdsUnmoved = (progress: Progress | undefined): boolean =>
+  progress !== undefined && progress.moved < progress.frames

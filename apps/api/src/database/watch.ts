@@ -1,0 +1,231 @@
+import { renameSync, rmSync } from 'node:fs'
+import Sqlite, { type Database } from 'better-sqlite3'
+import type { Logger } from 'pino'
+import { newId } from '../domain/id.ts'
+import { type Loss, placeOf, type RememberedFiles, rememberFiles } from './files.ts'
+import type { LogIndex } from './log-index.ts'
+import {
+  type Expected,
+  isWhole,
+  readDeployment,
+  type Soundness,
+  soundnessOf,
+  unknownBut,
+} from './soundness.ts'
+import { DatabaseUnavailable } from './unavailable.ts'
+
+interface WatchOptions extends Expected {
+  file: string
+  index: LogIndex
+  logger: Logger
+}
+
+/** What is open on the database as long as nothing is wrong with it. */
+interface Anchor {
+  database: Database
+  files: RememberedFiles
+}
+
+/** How old a look may be when an answer is given. */
+const looksLastMs = 10
+/** How often to look when nobody asks, and whether a proper database is back. */
+const tickMs = 250
+const busyTimeoutMs = 50
+/** A file system that tells times late would look like so many changes by others. */
+const changesBelieved = 3
+
+const texts: Readonly<Record<Loss, string>> = {
+  missing: 'the database file is gone: nothing is answered until it is back',
+  replaced:
+    'another file stands in the place of the database: nothing is answered until it is known to be ours',
+  changed:
+    'something else than SQLite wrote to the database file: nothing is answered until it is a whole one',
+  log: 'the log of the database is gone: it is saved from memory and begun anew',
+}
+
+const states: Readonly<Record<Loss, Soundness['database']>> = {
+  ...{ missing: 'missing', replaced: 'replaced', changed: 'damaged', log: 'damaged' },
+}
+
+/**
+ * Notices when the database is no longer the one that was opened: SQLite itself goes on answering from a file that was deleted, and from
+ * pages that it keeps of one that was overwritten. From then on nothing is answered. When a proper database of the same deployment is
+ * there, and no longer changes, everything that is open on the old one is closed, and it is opened.
+ */
+export function watchDatabase({ file, index, logger, ...expected }: WatchOptions) {
+  const connect = () => new Sqlite(file, { fileMustExist: true, timeout: busyTimeoutMs })
+  const users = new Set<() => void | Promise<void>>()
+  let anchor: Anchor | undefined = open()
+  const identity = readDeployment(anchor.database)?.identity
+  let loss: Loss | undefined
+  let [lookedAt, changes, recovering, closed] = [performance.now(), 0, false, false]
+  let overwritten = false
+  let place: ReturnType<typeof placeOf>
+  let told = ''
+
+  /** A backup, for one, is no database with a log until it is opened as one. */
+  function open(): Anchor {
+    const database = connect()
+    try {
+      database.pragma('journal_mode = WAL')
+      database.pragma('query_only = ON')
+      readDeployment(database)
+      return { database, files: rememberFiles(file, index) }
+    } catch (error) {
+      database.close()
+      throw error
+    }
+  }
+
+  function lose(found: Loss) {
+    loss = found
+    place = undefined
+    logger.error({ loss }, texts[found])
+  }
+
+  function look(ask: (files: RememberedFiles) => Loss | undefined): boolean {
+    if (loss || !anchor) return false
+    try {
+      const found = ask(anchor.files)
+      if (found) lose(found)
+    } catch {
+      // The folder may not be searched: that says nothing of what is open.
+    }
+    return !loss
+  }
+
+  const lookAround = () => look((files) => files.loss())
+
+  /** The log that was used with a file is not to be applied to another one that stands in its place. */
+  function setLogAside({ database, files }: Anchor) {
+    const moved = files.ownLog().map((name) => {
+      const aside = `${name}.of-replaced-${newId()}`
+      renameSync(name, aside)
+      return aside
+    })
+    database.pragma('wal_checkpoint(TRUNCATE)')
+    // What was only in the log is now in the file that it belongs to, wherever that is.
+    if (!files.hasUnmoved()) for (const name of moved) rmSync(name, { force: true })
+  }
+
+  /** Closes everything that is open on the database. */
+  async function release() {
+    for (const close of users) await close()
+    anchor?.database.close()
+    anchor = undefined
+  }
+
+  /** Brings what is open to where it can be closed, and closes it; false where something would be lost with it still. */
+  async function letGo({ database, files }: Anchor, kind: 'changed' | 'log') {
+    // Two logs of one database cannot be joined: what others have committed since stands.
+    const isForsaken = kind === 'log' && files.isLogForsaken()
+    if (kind === 'log' && !isForsaken) database.pragma('wal_checkpoint(PASSIVE)')
+    // To close it would write what is in the log over what is there now.
+    if (files.hasUnmoved() && !isForsaken) return false
+    overwritten = kind === 'changed'
+    await release()
+    return true
+  }
+
+  function isOurs(): boolean {
+    const database = connect()
+    try {
+      const { database: state, migrations, secret } = soundnessOf(database, expected)
+      const isSound =
+        state === 'ok' && migrations === 'ok' && secret === 'ok' && isWhole(database, file, index)
+      return isSound && readDeployment(database)?.identity === identity
+    } finally {
+      database.close()
+    }
+  }
+
+  /** Says once why the database is not back yet. */
+  function tell(reason: string) {
+    if (told !== reason) logger.warn({ reason }, 'the database is not back yet')
+    told = reason
+  }
+
+  /** What stands there now, if it is a database that this service may answer from. */
+  function openProper(): Anchor | undefined {
+    return isOurs() ? open() : void tell('not the whole database of this deployment')
+  }
+
+  function adopt(opened: Anchor) {
+    if (overwritten) changes++
+    if (changes >= changesBelieved) opened.files.distrustTimes()
+    if (overwritten && changes === changesBelieved)
+      logger.warn(
+        'the times of the database file change too often to mean anything: they are not looked at any more',
+      )
+    anchor = opened
+    found()
+  }
+
+  function found() {
+    loss = undefined
+    overwritten = false
+    told = ''
+    logger.warn('the database is back: answering again')
+  }
+
+  async function recover() {
+    const before = place
+    place = placeOf(file)
+    if (!place) return
+    const kind = anchor?.files.loss()
+    if (anchor && !kind) return found()
+    if (place.id !== before?.id || place.size !== before.size || place.size === 0) return
+    // What is open on a file that was removed may be all that is left of it: it stays open until a proper one is there.
+    if (anchor && kind === 'replaced') setLogAside(anchor)
+    else if (anchor && (kind === 'changed' || kind === 'log') && !(await letGo(anchor, kind)))
+      return tell('the log holds what is not in it')
+    const opened = openProper()
+    if (!opened) return
+    await release()
+    if (closed) opened.database.close()
+    else adopt(opened)
+  }
+
+  async function tick() {
+    if (recovering || lookAround()) return
+    recovering = true
+    try {
+      await recover()
+    } catch (error) {
+      tell(String((error as { code?: string }).code))
+    } finally {
+      recovering = false
+    }
+  }
+
+  const timer = setInterval(() => void tick(), tickMs).unref()
+
+  return {
+    /** Whether the database may be asked. */
+    isUsable(): boolean {
+      const time = performance.now()
+      if (loss || time - lookedAt < looksLastMs) return !loss
+      lookedAt = time
+      return lookAround()
+    },
+    /** Whether what was just read was read from what the deployment stores: asked before something is refused as unknown. */
+    isStillThere: () => look((files) => files.lossOfMain()),
+    /** Throws where nothing may be read or written, or could not be confirmed that was. */
+    require() {
+      if (!lookAround()) throw new DatabaseUnavailable(loss)
+    },
+    /** `close` is called when everything that is open on the database has to be closed; it is opened again when it is used again. */
+    onRelease: (close: () => void | Promise<void>) => void users.add(close),
+    soundness(): Soundness {
+      if (!lookAround() || !anchor) return unknownBut(states[loss ?? 'missing'])
+      return soundnessOf(anchor.database, expected)
+    },
+    close() {
+      closed = true
+      clearInterval(timer)
+      anchor?.database.close()
+    },
+  }
+}
+
+export type DatabaseWatch = ReturnType<typeof watchDatabase>

@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished } from 'vitest'
+import { send } from '../client.ts'
+import { type CommandOptions, saleproof, serve } from '../command.ts'
+import { ndjson, temporaryFolder } from '../harness.ts'
+import { records } from '../records.ts'
+import { startTraffic } from './traffic.ts'
+
+export const adminToken = 'a-token-of-the-shop-elsewhere'
+
+/**
+ * Nobody waits for longer, whatever is wrong: a read waits 50 ms for a lock at most, and the rest is room for a machine that does other
+ * things as well.
+ */
+export const longestWaitMs = 2000
+
+const unlimited = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off', ADMIN_TOKEN: adminToken }
+
+/** A folder with a database of the fixture's records. */
+export async function createHome() {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
+  expect(code, stderr).toBe(0)
+  return folder
+}
+
+export const databaseIn = (folder: string) => `${folder}/data/saleproof.db`
+
+/** The service as it is deployed, in processes of its own, under steady requests; everything ends with the test. */
+export async function serveUnderTraffic({ env, ...options }: CommandOptions) {
+  const service = await serve({ ...options, env: { ...unlimited, ...env } })
+  let running = true
+  void service.done.then(() => {
+    running = false
+  })
+  onTestFinished(async () => {
+    if (running) service.signal('SIGKILL')
+    await service.done
+  })
+  const traffic = await startTraffic(service.url)
+  onTestFinished(async () => void (await traffic.stop()))
+  return {
+    ...service,
+    traffic,
+    importRecords: (more: readonly object[]) => importRecords(service.url, more),
+    async readiness() {
+      const { status, checks } = await readiness(service.url)
+      return { status, checks }
+    },
+    /** Waits until each of the processes is ready: the system decides which of them gets a connection. */
+    async untilReady() {
+      await traffic.until('right')
+      const ready = new Map<string, boolean>()
+      await eventually(async () => {
+        // At once: one after another they may all go to the same one.
+        const answers = await Promise.all(Array.from({ length: 6 }, () => readiness(service.url)))
+        for (const { process, status } of answers) ready.set(process, status === 200)
+        return ready.size === Number(env?.WEB_CONCURRENCY ?? 1) && [...ready.values()].every(Boolean)
+      })
+    },
+    /** Every answer was right or "cannot say", in time; and the service ends as it should. */
+    async conclude() {
+      await traffic.until('right')
+      const { wrong, longest, summary } = await traffic.stop()
+      expect(wrong, summary).toEqual([])
+      expect(longest).toBeLessThan(longestWaitMs)
+      service.signal('SIGTERM')
+      const { code, stdout, stderr } = await service.done
+      expect(code, stderr).toBe(0)
+      return { summary, stdout, stderr }
+    },
+  }
+}
+
+async function importRecords(url: string, more: readonly object[]) {
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const began = performance.now()
+  const answer = await send(url, { method: 'POST', path: '/admin/import', headers, body: ndjson(more) })
+  return { status: answer.status, code: answer.headers['x-error-code'], waited: performance.now() - began }
+}
+
+async function readiness(url: string) {
+  const { status, headers, text } = await send(url, { path: '/readyz' })
+  // Request ids that the service makes begin with what is of one process alone.
+  const process = String(headers['x-request-id']).split('-')[0]!
+  return { process, status, checks: JSON.parse(text).checks as Record<string, string> }
+}
+
+/** Waits until something is so; it has to become so in time. */
+export async function eventually(isSo: () => boolean | Promise<boolean>, withinMs = 15_000) {
+  const end = performance.now() + withinMs
+  while (!(await isSo())) {
+    if (performance.now() > end) throw new Error(`not so within ${withinMs} ms: ${isSo}`)
+    await sleep(20)
+  }
+}
