@@ -25,6 +25,9 @@ const once = [
   .map((name) => `test/${name}.test.ts`)
   .concat('test/faults/*.test.ts')
 
+/** What is about PostgreSQL alone. */
+const postgresql = 'src/**/postgresql/*.test.ts'
+
 /** The tests of the service, with or without its hot path: both have to answer the same. */
 const service = (name: string, hotPath: 'on' | 'off') => ({
   extends: true as const,
@@ -39,7 +42,14 @@ export default defineConfig({
     // Whole-app tests start processes: on a machine that does other things as well, each takes a second.
     testTimeout: 30_000,
     projects: [
-      { extends: true, test: { name: 'once', include: ['src/**/*.test.ts', ...once] } },
+      {
+        extends: true,
+        test: { name: 'once', include: ['src/**/*.test.ts', ...once], exclude: [postgresql] },
+      },
+      {
+        extends: true,
+        test: { name: 'postgres', include: [postgresql], globalSetup: './test/postgres-server.ts' },
+      },
       service('hot', 'on'),
       service('prisma', 'off'),
     ],

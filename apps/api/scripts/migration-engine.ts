@@ -1,15 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
-  type SqlQuery,
 } from '@prisma/driver-adapter-utils'
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
-import { schemaFor } from './prisma-schema.ts'
+import { postgresFactory, sqliteFactory } from './migration-adapters.ts'
+import { type Provider, schemaFor } from './prisma-schema.ts'
 
 // Prisma's schema engine as WebAssembly, for contributors alone: it writes the next migration and says whether the migrations give
 // the schema. Nothing that is served or installed needs it.
@@ -36,20 +35,8 @@ function instantiate() {
   instantiated = true
 }
 
-/** The engine sends whole migrations to its shadow database as one query, which the driver refuses. */
-function takingScripts(adapter: SqlDriverAdapter): SqlDriverAdapter {
-  const executeRaw = adapter.executeRaw.bind(adapter)
-  adapter.executeRaw = async (query: SqlQuery) => {
-    if (query.args.length > 0) return executeRaw(query)
-    await (adapter as unknown as { executeScript: (sql: string) => Promise<void> }).executeScript(query.sql)
-    return 0
-  }
-  return adapter
-}
-
 /** `engine.free()` closes no connection: they are remembered and closed here. */
-function trackedFactory(file: string) {
-  const inner = new PrismaBetterSqlite3({ url: file })
+function tracked(inner: SqlMigrationAwareDriverAdapterFactory) {
   const open: SqlDriverAdapter[] = []
   const track = async (connecting: Promise<SqlDriverAdapter>) => {
     const adapter = await connecting
@@ -60,7 +47,7 @@ function trackedFactory(file: string) {
     provider: inner.provider,
     adapterName: inner.adapterName,
     connect: () => track(inner.connect()),
-    connectToShadowDb: async () => takingScripts(await track(inner.connectToShadowDb())),
+    connectToShadowDb: () => track(inner.connectToShadowDb()),
   } as SqlMigrationAwareDriverAdapterFactory
   return {
     bound: bindMigrationAwareSqlAdapterFactory(factory),
@@ -69,12 +56,12 @@ function trackedFactory(file: string) {
 }
 
 /** The migrations of a folder, as the engine takes them. */
-export function migrationsList(folder: string) {
+export function migrationsList(folder: string, provider: Provider) {
   const names = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory())
   const read = (path: string) => readFileSync(join(folder, path, 'migration.sql'), 'utf8')
   return {
     baseDir: folder,
-    lockfile: { path: 'migration_lock.toml', content: 'provider = "sqlite"\n' },
+    lockfile: { path: 'migration_lock.toml', content: `provider = "${provider}"\n` },
     shadowDbInitScript: '',
     migrationDirectories: names
       .map(({ name }) => name)
@@ -88,11 +75,11 @@ export function migrationsList(folder: string) {
 
 export type Engine = engineModule.SchemaEngine
 
-/** Runs something with an engine over a database file. */
-export async function withEngine<T>(file: string, act: (engine: Engine) => Promise<T>): Promise<T> {
+/** Runs something with an engine for one of the databases. */
+export async function withEngine<T>(provider: Provider, url: string, act: (engine: Engine) => Promise<T>) {
   instantiate()
-  const { bound, close } = trackedFactory(file)
-  const datamodels = [['schema.prisma', schemaFor('sqlite')]]
+  const { bound, close } = tracked(provider === 'sqlite' ? sqliteFactory(url) : postgresFactory(url))
+  const datamodels = [['schema.prisma', schemaFor(provider)]]
   const engine = await engineModule.SchemaEngine.new({ datamodels } as never, () => {}, bound)
   try {
     return await act(engine)
@@ -102,12 +89,19 @@ export async function withEngine<T>(file: string, act: (engine: Engine) => Promi
   }
 }
 
-/** The SQL that takes the migrations of a folder to the schema, or undefined where they give it already. */
-export async function missingMigration(folder: string): Promise<string | undefined> {
-  return withEngine(':memory:', async (engine) => {
+/**
+ * The SQL that takes the migrations of a folder to the schema, or undefined where they give it already. `url` is that of any database
+ * of a PostgreSQL server: nothing is done to it, others are made beside it and removed.
+ */
+export async function missingMigration(
+  provider: Provider,
+  folder: string,
+  url = ':memory:',
+): Promise<string | undefined> {
+  return withEngine(provider, url, async (engine) => {
     const { exitCode, stdout } = await engine.diff({
-      from: { tag: 'migrations', ...migrationsList(folder) },
-      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schemaFor('sqlite') }] },
+      from: { tag: 'migrations', ...migrationsList(folder, provider) },
+      to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schemaFor(provider) }] },
       script: true,
       exitCode: true,
       shadowDatabaseUrl: null,

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 
 /** The databases that clients are generated for. */
 export const providers = ['sqlite', 'postgresql'] as const
@@ -12,3 +13,9 @@ export function schemaFor(provider: Provider): string {
   if (provider === 'sqlite') return source
   return source.replaceAll('sqlite', provider).replaceAll('// pg: @', '@')
 }
+
+/** Where the migrations of a database are. */
+export const migrationsFolder = (provider: Provider): string =>
+  fileURLToPath(
+    new URL(`../prisma/${provider === 'sqlite' ? 'migrations' : `migrations-${provider}`}`, import.meta.url),
+  )

@@ -11,7 +11,7 @@ export interface Migration {
   checksum: string
 }
 
-interface HistoryRow {
+export interface HistoryRow {
   migration_name: string
   checksum: string
   finished_at: number | null
@@ -68,7 +68,7 @@ export function appliedMigrations(database: Database, known: readonly Migration[
   return live.map((row) => row.migration_name)
 }
 
-function requireOurs(row: HistoryRow, known: readonly Migration[]) {
+export function requireOurs(row: HistoryRow, known: readonly Migration[]) {
   const { migration_name: name } = row
   const migration = known.find((candidate) => candidate.name === name)
   if (!migration) {

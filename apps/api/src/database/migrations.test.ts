@@ -8,7 +8,7 @@ import { migrations, temporaryFolder } from './testing.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
 const input = {
-  migrationsList: migrationsList(migrations),
+  migrationsList: migrationsList(migrations, 'sqlite'),
   filters: { externalTables: [], externalEnums: [] },
 }
 
@@ -39,7 +39,7 @@ const inOrder = [
 ]
 
 test('the migrations give the schema', async () => {
-  expect(await missingMigration(migrations)).toBeUndefined()
+  expect(await missingMigration('sqlite', migrations)).toBeUndefined()
 })
 
 test('a schema without its migration is noticed', async () => {
@@ -47,20 +47,20 @@ test('a schema without its migration is noticed', async () => {
   onTestFinished(remove)
   const empty = join(folder, 'migrations')
   mkdirSync(empty)
-  expect(await missingMigration(empty)).toContain('CREATE TABLE "Purchase"')
+  expect(await missingMigration('sqlite', empty)).toContain('CREATE TABLE "Purchase"')
 })
 
 test('Prisma’s own engine finds nothing to do in a database that was migrated here', async () => {
   const file = await temporaryFile()
   createMigrator({ file, folder: migrations, clock }).apply()
-  expect(await withEngine(file, diagnose)).toEqual(inOrder)
+  expect(await withEngine('sqlite', file, diagnose)).toEqual(inOrder)
 })
 
 test('a database that Prisma’s own engine migrated is the same and is taken', async () => {
   const file = await temporaryFile()
   const prismas = await temporaryFile()
   createMigrator({ file, folder: migrations, clock }).apply()
-  await withEngine(prismas, (engine) => engine.applyMigrations(input as never))
+  await withEngine('sqlite', prismas, (engine) => engine.applyMigrations(input as never))
   expect(definition(prismas)).toEqual(definition(file))
   expect(createMigrator({ file: prismas, folder: migrations, clock }).status().pending).toEqual([])
 })

@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import { ImportError, type ImportOptions, type ImportResult } from './import.ts'
+import { ImportError, type ImportOptions, type ImportPlace, type ImportResult } from './import.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 
-export interface WorkerImportOptions extends ImportOptions {
+export type WorkerImportOptions = ImportOptions & {
   /** Stops the import. Nothing is stored, unless it was just then being committed. */
   signal?: AbortSignal | undefined
 }
@@ -11,9 +11,13 @@ export interface WorkerImportOptions extends ImportOptions {
 const fromSource = import.meta.url.endsWith('.ts')
 const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
 
-function startWorker({ databaseFile, now, dryRun, maxErrors, locale, actor, vault }: WorkerImportOptions) {
+const placeOf = (options: ImportPlace): ImportPlace =>
+  'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
+
+function startWorker(options: WorkerImportOptions) {
+  const { now, dryRun, maxErrors, locale, actor, vault } = options
   const { auditKey } = vault
-  const task: WorkerTask = { databaseFile, now: now(), dryRun, maxErrors, locale, actor, auditKey }
+  const task: WorkerTask = { ...placeOf(options), now: now(), dryRun, maxErrors, locale, actor, auditKey }
   return new Worker(workerFile, {
     workerData: task,
     env: {},

@@ -62,6 +62,8 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
       warningCount = count
     },
     hasProblems: () => problems.length > 0,
+    /** How many more problems are listed: nobody has to look for others. */
+    room: () => maxErrors - problems.length,
     refusal: (more: boolean) => new ImportError(problems, more),
     warnings: () => ({ warnings, warningCount }),
   }

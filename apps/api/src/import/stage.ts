@@ -6,7 +6,7 @@ import type { Passwords } from './passwords.ts'
 import type { Findings } from './problems.ts'
 import type { AccountRecord, ApiKeyRecord, ImportRecord, PurchaseRecord } from './records.ts'
 import { absent, accountRow, apiKeyRow, itemRow, purchaseRow, type Report, workspaceRow } from './rows.ts'
-import type { StagingWriter } from './staging.ts'
+import type { StagingWriter } from './target.ts'
 
 /** What an import needs of the key vault. In a worker the vault is on the other side of a port, so it may take a moment. */
 export interface KeySealer {

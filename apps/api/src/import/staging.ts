@@ -1,24 +1,18 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { newId } from '../domain/id.ts'
-import type { RecordType } from './records.ts'
+import { type RecordType, recordTypes } from './records.ts'
 import type { Value } from './rows.ts'
+import { stagedColumns } from './staged-columns.ts'
+import type { StagingWriter } from './target.ts'
 
-/** The columns of the staged records, after `line`, in the order in which `rows.ts` gives them. */
-const columns = {
-  account: `username, email, firstname, lastname, fullName, balance INTEGER, currency, heading, description, contactEmail,
-    socialLinks, avatar, cover, registeredAt, passwordHash, id`,
-  workspace: 'slug, name, owner, shape, locale, createdAt, id',
-  api_key: `workspace, name, publishable INTEGER, expiresAt, revokedAt, items, keyHash, keyCipher BLOB, createdAt, id`,
-  item: `id INTEGER, workspace, kind, name, description, category, subCategory, options, version, demoLink, tags, thumbnail,
-    previewImage, previewVideo, previewAudio, screenshots, priceRegular INTEGER, priceExtended INTEGER, currency, url,
-    support INTEGER, publishedAt`,
-  purchase: `code, itemId INTEGER, licenseType, price INTEGER, currency, supportedUntil, downloaded INTEGER, date, state`,
-} as const satisfies Record<RecordType, string>
+/** Types that change nothing of what is written; texts have none. */
+const types = { text: '', integer: ' INTEGER', boolean: ' INTEGER', bytes: ' BLOB' } as const
 
-/** The names of the columns of a staged record. */
-export const stagedColumns = (type: RecordType): string[] =>
-  columns[type].split(',').map((column) => column.trim().split(' ')[0] ?? '')
+const definition = (type: RecordType) =>
+  stagedColumns(type)
+    .map((column) => `"${column.name}"${types[column.type]}`)
+    .join(', ')
 
 export interface StagingOptions {
   databaseFile: string
@@ -66,8 +60,8 @@ export function openWithStaging({ databaseFile }: StagingOptions) {
     db.prepare('ATTACH ? AS staging').run(file)
     for (const pragma of stagingPragmas) db.pragma(`staging.${pragma}`)
     for (const pragma of databasePragmas) db.pragma(`main.${pragma}`)
-    for (const type of Object.keys(columns) as RecordType[]) {
-      db.exec(`CREATE TABLE staging.${type} (line INTEGER PRIMARY KEY, ${columns[type]})`)
+    for (const type of recordTypes) {
+      db.exec(`CREATE TABLE staging.${type} (line INTEGER PRIMARY KEY, ${definition(type)})`)
     }
     db.exec('CREATE TABLE staging.sold_item (itemId INTEGER PRIMARY KEY, line INTEGER, slug, workspaceId)')
     db.exec(
@@ -86,9 +80,9 @@ export type StagedDatabase = Database.Database
 const largestMemory = 50_000
 
 /** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
-export function createStagingWriter(db: StagedDatabase) {
+export function createStagingWriter(db: StagedDatabase): StagingWriter {
   const statement = (type: RecordType) => {
-    const names = stagedColumns(type)
+    const names = stagedColumns(type).map(({ name }) => `"${name}"`)
     return db.prepare(
       `INSERT INTO staging.${type} (line, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
     )
@@ -104,9 +98,10 @@ export function createStagingWriter(db: StagedDatabase) {
   const bound = db.prepare('INSERT OR IGNORE INTO staging.bound_item (line, itemId) VALUES (?, ?)')
   const seen = new Set<number>()
   return {
-    begin: () => db.exec('BEGIN'),
-    end: () => db.exec('COMMIT'),
-    add: (type: RecordType, line: number, row: Value[]) => statements[type].run(line, ...row),
+    begin: () => void db.exec('BEGIN'),
+    end: () => void db.exec('COMMIT'),
+    relieve: () => undefined,
+    add: (type: RecordType, line: number, row: readonly Value[]) => void statements[type].run(line, ...row),
     /** Remembers the first line on which an item is sold. */
     sell(line: number, itemId: number) {
       if (seen.has(itemId)) return
@@ -114,8 +109,6 @@ export function createStagingWriter(db: StagedDatabase) {
       seen.add(itemId)
       sold.run(itemId, line)
     },
-    bind: (line: number, itemId: number) => bound.run(line, itemId),
+    bind: (line: number, itemId: number) => void bound.run(line, itemId),
   }
 }
-
-export type StagingWriter = ReturnType<typeof createStagingWriter>

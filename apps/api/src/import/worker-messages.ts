@@ -1,10 +1,9 @@
 import type { Locale } from '@saleproof/schema'
-import type { ImportOptions, ImportProgress, ImportResult } from './import.ts'
+import type { ImportOptions, ImportPlace, ImportProgress, ImportResult } from './import.ts'
 import type { ImportProblem } from './problems.ts'
 
 /** What a worker is started with. */
-export interface WorkerTask {
-  databaseFile: string
+export type WorkerTask = ImportPlace & {
   now: Date
   dryRun: boolean | undefined
   maxErrors: number | undefined

@@ -1,0 +1,39 @@
+import type { ClientBase } from 'pg'
+import { type AuditEvent, type AuditHead, type AuditSealer, extend } from './chain.ts'
+
+const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }
+
+async function readState(client: ClientBase) {
+  const head = await client.query<AuditHead>(
+    'SELECT "count", "hash", "identity", "seal" FROM "AuditHead" WHERE "id" = 1 FOR UPDATE',
+  )
+  const last = await client.query<{ number: number | null }>(
+    'SELECT max("number") AS "number" FROM "AuditEntry"',
+  )
+  const home = await client.query<{ createdAt: Date }>('SELECT "createdAt" FROM "Deployment" WHERE "id" = 1')
+  return { head: head.rows[0] ?? noHead, lastNumber: last.rows[0]?.number ?? 0, home: home.rows[0] }
+}
+
+export const writeHeadOn = (client: ClientBase, { count, hash, identity, seal }: AuditHead) =>
+  client.query(
+    `INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, $1, $2, $3, $4)
+     ON CONFLICT ("id") DO UPDATE SET "count" = $1, "hash" = $2, "identity" = $3, "seal" = $4`,
+    [count, hash, identity, seal],
+  )
+
+/** `appendAudit` for who writes to PostgreSQL itself, all of its events at once. The caller holds the transaction and the write lock. */
+export async function appendAuditOn(client: ClientBase, events: readonly AuditEvent[], sealer: AuditSealer) {
+  const { home, ...begun } = await readState(client)
+  let state = begun
+  for (const event of events) {
+    const { entry, head } = extend({ ...state, event, home, sealer })
+    const { number, at, action, actor, workspaceId, subject, previousHash, hash } = entry
+    await client.query(
+      `INSERT INTO "AuditEntry" ("number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash")
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [number, at.toISOString(), action, actor, workspaceId, subject, previousHash, hash],
+    )
+    state = { head, lastNumber: number }
+  }
+  await writeHeadOn(client, state.head)
+}

