@@ -14,6 +14,7 @@ const once = [
     'limits',
     'limits-of-routes',
     'metrics',
+    'monitoring',
     'processes',
     'redis',
     'serve',
