@@ -19,6 +19,7 @@ const once = [
     'redis',
     'serve',
     'tracing',
+    'slow-connections',
     'start-failures',
   ],
   ...['triggers'],

@@ -24,6 +24,8 @@ export interface Config {
   /** Of failures of a key, whatever addresses they come from. */
   keyFailureLimit: Limit
   concurrency: number
+  /** Of each process. */
+  maxConnections: number
   redisUrl: string | undefined
   trustProxy: TrustProxy
   adminToken: string | undefined
@@ -125,6 +127,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     rateLimit: read('SALEPROOF_RATE_LIMIT', limit, { count: 600, seconds: 60 }),
     failureLimit: read('SALEPROOF_FAILURE_LIMIT', limit, { count: 30, seconds: 60 }),
     concurrency: read('WEB_CONCURRENCY', integer(1, 512), cores),
+    maxConnections: read('SALEPROOF_MAX_CONNECTIONS', integer(1, 1_000_000), 10_000),
     redisUrl: read('REDIS_URL', redisUrl, undefined),
     trustProxy: read('TRUST_PROXY', trustProxy, []),
     adminToken: read('ADMIN_TOKEN', token, undefined),

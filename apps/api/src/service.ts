@@ -25,6 +25,7 @@ import { countVerdicts } from './telemetry/limit-figures.ts'
 import type { Logs } from './telemetry/logs.ts'
 import type { Metrics } from './telemetry/metrics.ts'
 import type { Observation } from './telemetry/observer.ts'
+import { seldom } from './telemetry/seldom.ts'
 import { watchPrisma } from './telemetry/watch-prisma.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { createKeyUse } from './traffic/key-use.ts'
@@ -70,6 +71,11 @@ function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefi
   const { metricsToken: token } = config
   return token ? { token, contentType: metrics.contentType, read: metrics.read } : undefined
 }
+
+const tellOfTooMany = ({ logger }: Logs) =>
+  seldom(60_000, () =>
+    logger.warn('connections are closed: SALEPROOF_MAX_CONNECTIONS are open, see docs/configuration.md'),
+  )
 
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
@@ -121,6 +127,8 @@ export function createService(options: ServiceOptions) {
     handle: tracing ? tracing.around(app.callback()) : app.callback(),
     refusal: createRefusals({ observe, requestIdFor, locale, errorPage }),
     timeouts,
+    maxConnections: config.maxConnections,
+    onTooMany: tellOfTooMany(logs),
   })
   const { connections } = server
   metrics.watch({

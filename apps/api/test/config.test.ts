@@ -27,6 +27,7 @@ test('without any variable the defaults of the contract hold', () => {
     failureLimit: { count: 30, seconds: 60 },
     keyFailureLimit: { count: 600, seconds: 600 },
     concurrency: 3,
+    maxConnections: 10_000,
     redisUrl: undefined,
     trustProxy: [],
     adminToken: undefined,
@@ -136,6 +137,14 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
       ['64', 64],
     ],
     refuses: ['0', 'all', '1.5', '100000'],
+  },
+  SALEPROOF_MAX_CONNECTIONS: {
+    member: 'maxConnections',
+    takes: [
+      ['1', 1],
+      ['1000000', 1_000_000],
+    ],
+    refuses: ['0', 'off', '1000001', '-1'],
   },
   REDIS_URL: {
     member: 'redisUrl',

@@ -23,7 +23,10 @@ const byTarget = new Map(
 const longestUrl = 2048
 const longestBody = 4096
 const largestHeaders = 8192
+const mostHeaders = 60
 
+/** A host, with a port or without; what else one may be is for the routes. */
+const plainHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/
 /** Visible ASCII: nothing to trim, to clean or to compare in another form. */
 const visible = /^[!-~]{1,255}$/
 const plainPair = /^([A-Za-z_]{1,32})=([A-Za-z0-9_.~-]*)$/
@@ -119,7 +122,13 @@ const lengths = new Set([6, 9, 12, 13, 14, 15, 16, 17])
 /** Reads a request of one of the four operations, but for its body; undefined for everything that is not plain. */
 export function readPlain(incoming: IncomingMessage, prefix: string): PlainRequest | undefined {
   const { url = '', rawHeaders, httpVersion } = incoming
-  if (url.length > longestUrl || httpVersion !== '1.1' || !url.startsWith(prefix)) return undefined
+  if (
+    url.length > longestUrl ||
+    rawHeaders.length > 2 * mostHeaders ||
+    httpVersion !== '1.1' ||
+    !url.startsWith(prefix)
+  )
+    return undefined
   const question = url.indexOf('?')
   const path = question < 0 ? url.slice(prefix.length) : url.slice(prefix.length, question)
   const operation = byTarget.get(`${incoming.method} ${path}`)
@@ -143,7 +152,10 @@ export function readPlain(incoming: IncomingMessage, prefix: string): PlainReque
     const name = rawHeaders[index]!
     const value = rawHeaders[index + 1]!
     size += name.length + value.length
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      if (!plainHost.test(value)) return undefined
+      hosts++
+    }
     if (lengths.has(name.length) && !takeHeader(request, name.toLowerCase(), value)) return undefined
   }
   if (hosts !== 1 || size > largestHeaders) return undefined

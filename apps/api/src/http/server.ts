@@ -1,12 +1,15 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { endSoon, watchConnections } from './connections.ts'
+import { isFramingClear } from './limits.ts'
 import type { ParserError } from './parser-errors.ts'
 
-/** How long a request may take to arrive, in milliseconds. */
+/** How long a request may take to arrive, and a part of its answer to be taken; in milliseconds. */
 export interface Timeouts {
   headers: number
   request: number
+  answer: number
 }
 
 export interface ServerOptions {
@@ -14,6 +17,10 @@ export interface ServerOptions {
   /** A whole HTTP answer for what never became a request, or became one that Koa must not see. */
   refusal: (error: ParserError, request?: IncomingMessage) => string
   timeouts?: Timeouts | undefined
+  /** More are closed at once. */
+  maxConnections: number
+  /** Called when connections have to be closed because there are too many. */
+  onTooMany: () => void
 }
 
 /** A connection that says nothing for this long once the service stops is closed. */
@@ -21,22 +28,21 @@ const idleWhileStoppingMs = 1000
 /** By then the process has to be gone; what is still under way is cut off. */
 const stopWithinMs = 9000
 
-const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000 }
+const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30_000 }
 
 /** Room for what is too large to be told apart: the application refuses a URL past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
-/** What Node keeps of a connection: the answer that it is busy with, and the request that is being read. */
+/** What Node keeps of a connection: the request that is being read. */
 interface Connection {
-  _httpMessage?: ServerResponse | null
   parser?: { incoming?: IncomingMessage | null } | null
 }
 
 /**
  * The HTTP server. What Node's parser refuses by itself, with no body, is answered in the form of every other failure.
  */
-export function createHttpServer({ handle, refusal, timeouts = defaultTimeouts }: ServerOptions) {
-  const connections = new Set<Socket>()
+export function createHttpServer(options: ServerOptions) {
+  const { handle, refusal, timeouts = defaultTimeouts, maxConnections, onTooMany } = options
   const server = createServer({
     requestTimeout: timeouts.request,
     headersTimeout: timeouts.headers,
@@ -46,43 +52,58 @@ export function createHttpServer({ handle, refusal, timeouts = defaultTimeouts }
     // Node's own answer to a request without Host has no body; the application refuses it.
     requireHostHeader: false,
   })
+  server.maxConnections = maxConnections
+  const connections = watchConnections({ server, answerTimeout: timeouts.answer })
+
+  /** The answer to what was read last of each connection, until it was given: those before it are given first. */
+  const latest = new WeakMap<Duplex, ServerResponse>()
+  /** Connections of which nothing more is read. */
+  const unclear = new WeakSet<Duplex>()
+
+  function receive(request: IncomingMessage, response: ServerResponse) {
+    const { socket } = request
+    // Node goes on with what came together with a request that ends its connection.
+    if (unclear.has(socket)) return
+    if (!isFramingClear(request)) unclear.add(socket)
+    latest.set(socket, response)
+    response.once('finish', () => latest.get(socket) === response && latest.delete(socket))
+    handle(request, response)
+  }
 
   function refuse(error: ParserError, socket: Duplex) {
-    const { _httpMessage: current, parser } = socket as Connection
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+    const current = latest.get(socket)
+    if (error.code === 'ECONNRESET') return socket.destroy()
+    // What comes after the last word is not read.
+    if (!socket.writable || unclear.has(socket)) return
     // The rest of a body that nobody read: its request has had its answer.
-    if (!current && parser?.incoming?.complete === false) return socket.end()
-    if (!current) return socket.end(refusal(error))
+    if (!current && (socket as Connection).parser?.incoming?.complete === false) return endSoon(socket)
+    if (!current) return endSoon(socket, refusal(error))
     // What broke is the body of a request that is being read: its reader learns why, and the application answers.
     if (!current.req.complete && current.req.listenerCount('error') > 0)
       return current.req.emit('error', error)
+    unclear.add(socket)
     // What broke came after a request whose answer is under way, and must not be taken for that answer.
     return current.once('finish', () => {
-      if (socket.writable) socket.end(current.req.complete ? refusal(error) : undefined)
+      if (socket.writable) endSoon(socket, current.req.complete ? refusal(error) : undefined)
     })
   }
 
-  server.on('connection', (socket) => {
-    connections.add(socket)
-    socket.once('close', () => connections.delete(socket))
-  })
-  server.on('request', handle)
+  server.on('request', receive)
   // The application refuses it, as it does everything else that it can see.
-  server.on('checkExpectation', handle)
+  server.on('checkExpectation', receive)
   server.on('clientError', refuse)
   server.on('connect', (request, socket) => {
-    socket.end(refusal(Object.assign(new Error(), { code: 'CONNECT' }), request))
+    endSoon(socket, refusal(Object.assign(new Error(), { code: 'CONNECT' }), request))
   })
-
-  /** `closeIdleConnections` takes a connection that never said anything for a busy one. */
-  function closeIdle() {
+  server.on('drop', () => {
+    // Callers keep connections that they do not use: those give way to whoever comes next.
     server.closeIdleConnections()
-    for (const socket of connections) if (socket.bytesRead === 0) socket.destroy()
-  }
+    onTooMany()
+  })
 
   return {
     /** How many connections are open. */
-    connections: () => connections.size,
+    connections: connections.count,
 
     /** Starts to listen and gives the address, or fails with the reason (`EADDRINUSE`, `EACCES` …). */
     async listen({ host, port }: { host: string; port: number }): Promise<string> {
@@ -106,11 +127,12 @@ export function createHttpServer({ handle, refusal, timeouts = defaultTimeouts }
       const closed = new Promise<void>((resolve) => {
         NetServer.prototype.close.call(server, () => resolve())
       })
-      const idle = setInterval(closeIdle, idleWhileStoppingMs)
-      const end = setTimeout(() => server.closeAllConnections(), stopWithinMs)
+      const idle = setInterval(connections.closeIdle, idleWhileStoppingMs)
+      const end = setTimeout(connections.closeAll, stopWithinMs)
       await closed
       clearInterval(idle)
       clearTimeout(end)
+      connections.stopWatching()
       // Ends what the HTTP part keeps of its own: the timer that looks for connections that are too slow.
       server.close()
     },
