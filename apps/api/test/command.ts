@@ -9,16 +9,21 @@ export interface CommandOptions {
   input?: string
   /** As a user whom permissions stop: they do not stop root. */
   ordinary?: boolean
+  /** A program and its arguments that the command is run by, and that becomes it. */
+  within?: readonly string[]
 }
 
 const withoutPrivileges = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-net_bind_service']
 
-function start(args: readonly string[], { cwd, env = {}, ordinary }: CommandOptions): ChildProcess {
+function start(
+  args: readonly string[],
+  { cwd, env = {}, ordinary, within = [] }: CommandOptions,
+): ChildProcess {
   const before = ordinary && process.getuid?.() === 0 ? withoutPrivileges : []
   const entry = ['--conditions=@saleproof/source', join(packageRoot, 'src/main.ts')]
   // Nothing of this process's environment but where programs are: a variable of the machine must not decide a test.
   const { PATH = '', TMPDIR = '' } = process.env
-  const [program = '', ...rest] = [...before, process.execPath, ...entry, ...args]
+  const [program = '', ...rest] = [...within, ...before, process.execPath, ...entry, ...args]
   return spawn(program, rest, {
     cwd,
     env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
@@ -41,6 +46,8 @@ function collect(child: ChildProcess) {
 /** Runs a command to its end. */
 export function saleproof(args: readonly string[], options: CommandOptions) {
   const child = start(args, options)
+  // A command that fails early does not read all of it.
+  child.stdin!.on('error', () => {})
   child.stdin!.end(options.input ?? '')
   return collect(child).done
 }

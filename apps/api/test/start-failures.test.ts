@@ -1,7 +1,9 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createMigrator } from '../src/database/migrate.ts'
 import { saleproof } from './command.ts'
 import { migrations, ndjson, temporaryFolder } from './harness.ts'
@@ -161,7 +163,7 @@ const cases: readonly Case[] = [
   },
 ]
 
-describe.concurrent('a start that fails says why in one line, and what to do', () => {
+describe.concurrent('a start that fails says why in one line, and what to do', { timeout: 60_000 }, () => {
   test.each(cases)('$name', async ({ break: act, mend, env = {}, says }) => {
     const broken = copy()
     act?.(broken)
@@ -177,6 +179,16 @@ describe.concurrent('a start that fails says why in one line, and what to do', (
       mend?.(broken)
     }
   })
+
+  test('another process holds the database alone', async () => {
+    const { cwd, database } = copy()
+    const holder = fork(join(import.meta.dirname, 'faults/holder.fixture.ts'), [database])
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder, 'message')
+    const { code, stdout, stderr } = await saleproof(['serve'], { cwd, env: { PORT: '0' } })
+    const says = 'is locked by another process: wait until it is done'
+    expect([code, stdout, stderr]).toEqual([1, '', `the database ${database} ${says}\n`])
+  }, 60_000)
 
   test('a command asks for the migrations that a start would apply', async () => {
     const { cwd, database } = copy()

@@ -41,6 +41,15 @@ test('another writer: through the driver and through Prisma', async () => {
   expect(await made).toMatch(/^busy: another command .*\(SQLITE_BUSY\)$/)
 })
 
+test('a full disk in a transaction of Prisma', async () => {
+  const { prisma, close } = await openDatabase({ file: await migrated(), busyTimeoutMs: 0 })
+  onTestFinished(close)
+  await prisma.$queryRawUnsafe('PRAGMA max_page_count = 1')
+  const big = { ...row, identity: 'x'.repeat(500_000) }
+  const made = troubleOf(() => prisma.$transaction(async (tx) => tx.deployment.create({ data: big })))
+  expect(await made).toMatch(/^full: the disk is full/)
+})
+
 test('a full disk, a read-only database, a file that is none', async () => {
   const file = await migrated()
   const driver = new Sqlite(file)

@@ -1,13 +1,14 @@
 /** What a command can tell of an error of the database. */
 interface DatabaseTrouble {
   code?: unknown
+  cause?: { originalCode?: unknown } | undefined
   meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } }
 }
 
-/** SQLite's own code: the driver gives it as it is, Prisma inside what it makes of it. */
+/** SQLite's own code: the driver gives it as it is, Prisma inside what it makes of it, and its adapter inside that alone. */
 export function sqliteCode(error: unknown): string {
-  const { code, meta } = (error ?? {}) as DatabaseTrouble
-  const inner = meta?.driverAdapterError?.cause?.originalCode
+  const { code, meta, cause } = (error ?? {}) as DatabaseTrouble
+  const inner = meta?.driverAdapterError?.cause?.originalCode ?? cause?.originalCode
   return String(inner ?? code ?? '')
 }
 

@@ -110,6 +110,13 @@ test('a full disk does not stop later transactions', async () => {
   expect(await prisma.$transaction(async (transaction) => count(transaction))).toBe(0)
 })
 
+test.each(['EACCES', 'EROFS', 'ENOSPC', 'EIO', 'EMFILE'])(
+  'a file that cannot be made or read: %s',
+  (code) => {
+    expect(isUnavailable(Object.assign(new Error(), { code }))).toBe(true)
+  },
+)
+
 describe('a fault of ours is none of the database', () => {
   test('a call that is wrong in itself', async () => {
     const prisma = await open(await migrated())
@@ -118,10 +125,14 @@ describe('a fault of ours is none of the database', () => {
     expect(isUnavailable(error)).toBe(false)
   })
 
-  test.each([new Error('other'), new TypeError('other'), null, undefined, 'PrismaClientKnownRequestError'])(
-    '%s',
-    (thrown) => {
-      expect(isUnavailable(thrown)).toBe(false)
-    },
-  )
+  test.each([
+    new Error('other'),
+    Object.assign(new Error(), { code: 'ENOENT' }),
+    new TypeError('other'),
+    null,
+    undefined,
+    'PrismaClientKnownRequestError',
+  ])('%s', (thrown) => {
+    expect(isUnavailable(thrown)).toBe(false)
+  })
 })

@@ -1,6 +1,9 @@
 /** Errors of Prisma and of the driver, by name: of two copies of a package `instanceof` would know only one. */
 const names = /^(DatabaseUnavailable|PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
 
+/** What the system says where a file that belongs to the database cannot be made or read: an import has one of its own. */
+const codes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'])
+
 /** Prisma's name for a call that is wrong in itself: that is a fault of ours, not of the database. */
 const ours = 'PrismaClientValidationError'
 
@@ -9,7 +12,8 @@ const ours = 'PrismaClientValidationError'
  * database says other than an answer is "unknown", never "invalid".
  */
 export function isUnavailable(error: unknown): boolean {
-  const name = (error as { name?: unknown } | null)?.name
+  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  if (typeof code === 'string' && codes.has(code)) return true
   return typeof name === 'string' && names.test(name) && name !== ours
 }
 

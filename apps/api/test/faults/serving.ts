@@ -27,8 +27,11 @@ export async function createHome() {
 
 export const databaseIn = (folder: string) => `${folder}/data/saleproof.db`
 
-/** The service as it is deployed, in processes of its own, under steady requests; everything ends with the test. */
-export async function serveUnderTraffic({ env, ...options }: CommandOptions) {
+/**
+ * The service as it is deployed, in processes of its own, under steady requests; everything ends with the test. With `load` it is given
+ * the fixture's records first, where `createHome` could not.
+ */
+export async function serveUnderTraffic({ env, load, ...options }: CommandOptions & { load?: boolean }) {
   const service = await serve({ ...options, env: { ...unlimited, ...env } })
   let running = true
   void service.done.then(() => {
@@ -38,6 +41,7 @@ export async function serveUnderTraffic({ env, ...options }: CommandOptions) {
     if (running) service.signal('SIGKILL')
     await service.done
   })
+  if (load) expect((await importRecords(service.url, records)).status).toBe(200)
   const traffic = await startTraffic(service.url)
   onTestFinished(async () => void (await traffic.stop()))
   return {
