@@ -6,6 +6,7 @@ export default defineConfig({
   resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] },
   ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
+    setupFiles: ['./vitest.seed.mjs'],
     // A browser and a service are started, on a machine that does other things as well.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -2,17 +2,15 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
-import { ApiError, createApi } from './api/client.ts'
+import { createApi } from './api/client.ts'
 import { ApiProvider } from './api/context.tsx'
+import { mayPass } from './api/errors.ts'
 import { expireSession } from './api/session.ts'
 import { App } from './app/app.tsx'
 import { stored } from './app/stored.ts'
 import './design/base.css'
 import { LanguageProvider } from './language/language.tsx'
 import { loadMessages, preferredLanguage } from './language/languages.ts'
-
-/** What the service refused is refused again; only what it could not answer, or nobody did, may be asked once more. */
-const mayPass = (error: unknown) => !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -22,7 +20,7 @@ const queries = new QueryClient({
   },
 })
 const base = new URL(document.baseURI)
-const api = createApi({ base: new URL('api/', base), onSignedOut: () => expireSession(queries) })
+const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queries) })
 const language = preferredLanguage(stored.get('language'), navigator.languages)
 
 const root = document.getElementById('console')

@@ -1,63 +1,62 @@
-/** Why a request of the console did not do what it was for. */
-export class ApiError extends Error {
-  /** The code of the service, or `offline` where there was no answer and `unavailable` where there was none that can be read. */
-  readonly code: string
-  readonly status: number
-  /** What is wrong with the members that were sent, by their name. */
-  readonly fields: Readonly<Record<string, string>>
-  readonly retryAfter: number | undefined
-
-  constructor(code: string, { status = 0, fields = {}, retryAfter }: Partial<Omit<ApiError, 'code'>> = {}) {
-    super(code)
-    this.name = 'ApiError'
-    this.code = code
-    this.status = status
-    this.fields = fields
-    this.retryAfter = retryAfter
-  }
-}
-
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+import type {
+  ConsoleAnswers,
+  ConsoleEndpointName,
+  ConsoleFailure,
+  ConsolePathParameters,
+  ConsoleRequests,
+} from '@saleproof/schema/console'
+import { endpoints } from './endpoints.ts'
+import { ApiError } from './errors.ts'
 
 interface ApiOptions {
-  /** Where the endpoints are, with a slash at the end. */
-  base: URL
+  /** Where the endpoints are, without a slash at the end. */
+  base: string
   /** The session is over, or there is none. */
   onSignedOut: () => void
 }
 
-interface Sent {
-  body?: object | undefined
+interface Call<Name extends ConsoleEndpointName> {
+  /** What fills the path. */
+  at?: ConsolePathParameters<Name>
+  send?: ConsoleRequests[Name]
   signal?: AbortSignal | undefined
 }
 
 async function failureOf(answer: Response): Promise<ApiError> {
-  const retryAfter = Number(answer.headers.get('retry-after')) || undefined
-  const details = { status: answer.status, retryAfter }
   try {
-    const { error } = await answer.json()
-    return new ApiError(String(error.code), { ...details, fields: error.fields ?? {} })
+    const { error }: ConsoleFailure = await answer.json()
+    return new ApiError(error.code, { fields: error.fields ?? {}, retryAfter: error.retry_after })
   } catch {
     // A proxy before the service has other ideas of what an error looks like.
-    return new ApiError('unavailable', details)
+    return new ApiError('unavailable', { retryAfter: Number(answer.headers.get('retry-after')) || undefined })
   }
 }
+
+const fill = (path: string, at: Readonly<Record<string, string>>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(at[name] ?? ''))
+
+/** The members of a query; what is not given is left out. */
+const queryOf = (given: object) =>
+  new URLSearchParams(
+    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  )
 
 /** Talks to the console's own endpoints. The token that unsafe methods need comes with the session. */
 export function createApi({ base, onSignedOut }: ApiOptions) {
   let csrfToken = ''
 
-  async function send(method: Method, path: string, { body, signal }: Sent = {}): Promise<Response> {
-    const headers: Record<string, string> = { accept: 'application/json' }
-    if (method !== 'GET') headers['x-csrf-token'] = csrfToken
-    if (body) headers['content-type'] = 'application/json'
-    const request = {
-      ...{ method, headers, redirect: 'error' as const, credentials: 'same-origin' as const },
-      ...(body && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    }
-    const answer = await fetch(new URL(path, base), request).catch((error: unknown) => {
-      if (signal?.aborted) throw error
+  function requestOf(name: ConsoleEndpointName, { at, send, signal }: Call<ConsoleEndpointName>): Request {
+    const [method, path] = endpoints[name]
+    const url = base + fill(path, { ...at })
+    const options = { method, redirect: 'error', signal: signal ?? null } as const
+    if (method === 'GET') return new Request(send ? `${url}?${queryOf(send)}` : url, options)
+    const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
+    return new Request(url, { ...options, headers, body: JSON.stringify(send ?? {}) })
+  }
+
+  async function ask(name: ConsoleEndpointName, call: Call<ConsoleEndpointName>): Promise<Response> {
+    const answer = await fetch(requestOf(name, call)).catch((error: unknown) => {
+      if (call.signal?.aborted) throw error
       throw new ApiError('offline')
     })
     if (answer.ok) return answer
@@ -66,23 +65,33 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
     throw failure
   }
 
-  async function ask<T>(method: Method, path: string, sent?: Sent): Promise<T> {
-    const answer = await send(method, path, sent)
-    if (answer.status === 204) return undefined as T
-    const found = await answer.json().catch(() => {
-      throw new ApiError('unavailable', { status: answer.status })
+  /** The token of another session: that of this one is read, and asked once more. */
+  async function askWithToken(name: ConsoleEndpointName, call: Call<ConsoleEndpointName>): Promise<Response> {
+    try {
+      return await ask(name, call)
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'wrong_csrf_token')) throw error
+      await read(await ask('getSession', {} as Call<ConsoleEndpointName>))
+      return ask(name, call)
+    }
+  }
+
+  async function read(answer: Response): Promise<unknown> {
+    if (answer.status === 204) return undefined
+    const isFile = answer.headers.has('content-disposition')
+    const found = await (isFile ? answer.blob() : answer.json()).catch(() => {
+      throw new ApiError('unavailable')
     })
     if (typeof found?.csrf_token === 'string') csrfToken = found.csrf_token
     return found
   }
 
-  return {
-    send,
-    get: <T>(path: string, signal?: AbortSignal) => ask<T>('GET', path, { signal }),
-    post: <T>(path: string, body: object = {}, signal?: AbortSignal) =>
-      ask<T>('POST', path, { body, signal }),
-    patch: <T>(path: string, body: object) => ask<T>('PATCH', path, { body }),
-    delete: <T>(path: string) => ask<T>('DELETE', path),
+  return async function api<Name extends ConsoleEndpointName>(
+    name: Name,
+    call: Call<Name> = {},
+  ): Promise<ConsoleAnswers[Name]> {
+    const answer = await askWithToken(name, call as Call<ConsoleEndpointName>)
+    return (await read(answer)) as ConsoleAnswers[Name]
   }
 }
 

@@ -1,7 +1,7 @@
+import type { ConsoleSession } from '@saleproof/schema/console'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { ApiError } from './client.ts'
 import { useApi } from './context.tsx'
-import type { Session } from './types.ts'
+import { ApiError } from './errors.ts'
 
 const sessionKey = ['session'] as const
 const expiredKey = ['session', 'expired'] as const
@@ -11,11 +11,11 @@ export function useSession() {
   const api = useApi()
   return useQuery({
     queryKey: sessionKey,
-    queryFn: async ({ signal }): Promise<Session | null> => {
+    queryFn: async ({ signal }): Promise<ConsoleSession | null> => {
       try {
-        return await api.get<Session>('session', signal)
+        return await api('getSession', { signal })
       } catch (error) {
-        if (error instanceof ApiError && error.status === 401) return null
+        if (error instanceof ApiError && error.code === 'not_signed_in') return null
         throw error
       }
     },
@@ -24,7 +24,7 @@ export function useSession() {
 }
 
 /** Of a page that is only shown to those who are logged in. */
-export function useSignedIn(): Session {
+export function useSignedIn(): ConsoleSession {
   const { data } = useSession()
   if (!data) throw new Error('nobody is logged in')
   return data
@@ -32,7 +32,7 @@ export function useSignedIn(): Session {
 
 /** Nothing of one session may be seen in the next. */
 function forget(client: QueryClient): void {
-  client.setQueryData<Session | null>(sessionKey, null)
+  client.setQueryData<ConsoleSession | null>(sessionKey, null)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
@@ -50,10 +50,10 @@ export function useLogIn() {
   const api = useApi()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (given: { login: string; password: string }) => api.post<Session>('session', given),
+    mutationFn: (send: { login: string; password: string }) => api('signIn', { send }),
     onSuccess: (session) => {
       client.setQueryData(expiredKey, false)
-      client.setQueryData<Session | null>(sessionKey, session)
+      client.setQueryData<ConsoleSession | null>(sessionKey, session)
     },
   })
 }
@@ -62,12 +62,14 @@ export function useLogOut() {
   const api = useApi()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: () => api.delete('session'),
+    mutationFn: () => api('signOut'),
     onSuccess: () => forget(client),
   })
 }
 
-export const useRefreshSession = () => {
+/** Changes what is known of the session, as the service has just confirmed it. */
+export function useUpdateSession() {
   const client = useQueryClient()
-  return () => client.invalidateQueries({ queryKey: sessionKey })
+  return (change: (session: ConsoleSession) => ConsoleSession) =>
+    client.setQueryData<ConsoleSession | null>(sessionKey, (session) => session && change(session))
 }

@@ -9,10 +9,14 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
 import { stored } from './stored.ts'
+import { WorkspaceProvider } from './workspace.ts'
 
 const AccountPage = lazy(() => import('../pages/account/account-page.tsx'))
-const NewWorkspacePage = lazy(() => import('../pages/new-workspace/new-workspace-page.tsx'))
+const ApiAccessPage = lazy(() => import('../pages/api-access/api-access-page.tsx'))
+const ItemPage = lazy(() => import('../pages/items/item-page.tsx'))
+const ItemsPage = lazy(() => import('../pages/items/items-page.tsx'))
 const MorePage = lazy(() => import('../pages/more/more-page.tsx'))
+const NewWorkspacePage = lazy(() => import('../pages/new-workspace/new-workspace-page.tsx'))
 
 /** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
 function Home() {
@@ -26,12 +30,31 @@ function Home() {
   )
 }
 
+/** A workspace of somebody else is as one that does not exist. */
+function WorkspacePages({ params }: { params: { workspace: string } }) {
+  const { workspaces } = useSignedIn()
+  const workspace = workspaces.find(({ slug }) => slug === params.workspace)
+  if (!workspace) return <NotFoundPage />
+  return (
+    // Nothing that was begun in one workspace goes on in another.
+    <WorkspaceProvider key={workspace.slug} value={workspace}>
+      <Switch>
+        <Route path={paths.items} component={ItemsPage} />
+        <Route path={paths.item} component={ItemPage} />
+        <Route path={paths.apiAccess} component={ApiAccessPage} />
+        <Route path={paths.more} component={MorePage} />
+        <Route component={NotFoundPage} />
+      </Switch>
+    </WorkspaceProvider>
+  )
+}
+
 const Pages = () => (
   <Switch>
     <Route path={paths.home} component={Home} />
     <Route path={paths.account} component={AccountPage} />
     <Route path={paths.newWorkspace} component={NewWorkspacePage} />
-    <Route path={paths.more} component={MorePage} />
+    <Route path="/w/:workspace/*?" component={WorkspacePages} />
     <Route component={NotFoundPage} />
   </Switch>
 )

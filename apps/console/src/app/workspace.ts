@@ -1,13 +1,16 @@
-import { useParams } from 'wouter'
+import type { ConsoleWorkspace } from '@saleproof/schema/console'
+import { createContext, use } from 'react'
 import { useSignedIn } from '../api/session.ts'
-import type { ConsoleWorkspace } from '../api/types.ts'
 import { stored } from './stored.ts'
 
-/** The workspace of the address, where it is one of the account's own. */
-export function useWorkspaceOfAddress(): ConsoleWorkspace | undefined {
-  const { workspace: slug } = useParams<{ workspace?: string }>()
-  const { workspaces } = useSignedIn()
-  return workspaces.find((workspace) => workspace.slug === slug)
+const WorkspaceContext = createContext<ConsoleWorkspace | null>(null)
+export const WorkspaceProvider = WorkspaceContext
+
+/** The workspace that the page is about. */
+export function useWorkspace(): ConsoleWorkspace {
+  const workspace = use(WorkspaceContext)
+  if (!workspace) throw new Error('this page is about no workspace')
+  return workspace
 }
 
 /** The workspace that the navigation leads into: that of the address, else the one that was open last. */

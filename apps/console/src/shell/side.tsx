@@ -1,7 +1,7 @@
+import type { ConsoleWorkspace } from '@saleproof/schema/console'
 import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useLogOut, useSignedIn } from '../api/session.ts'
-import type { ConsoleWorkspace } from '../api/types.ts'
 import { paths, pathTo } from '../app/pages.ts'
 import { useLanguage } from '../language/language.tsx'
 import { BookOpenText, ChevronDown, LogOut, Plus } from '../ui/icons.ts'
@@ -154,8 +154,8 @@ export function AccountLinks() {
           className={styles.link}
           aria-current={location === paths.account ? 'page' : undefined}
         >
-          <Mark name={account.full_name || account.username} />
-          <span>{account.full_name || account.username}</span>
+          <Mark name={account.name.full_name || account.username} />
+          <span>{account.name.full_name || account.username}</span>
         </Link>
       </li>
       <li>

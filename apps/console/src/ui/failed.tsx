@@ -1,4 +1,4 @@
-import { ApiError } from '../api/client.ts'
+import { ApiError } from '../api/errors.ts'
 import { useLanguage } from '../language/language.tsx'
 import type { Messages } from '../messages/en.ts'
 import { Button } from './button.tsx'
@@ -7,9 +7,16 @@ import { State } from './state.tsx'
 
 /** An error in words, with what to do about it. */
 export function explain(error: unknown, { errors }: Messages): string {
-  if (!(error instanceof ApiError)) return errors.codes.unavailable ?? ''
-  const text = errors.codes[error.code] ?? errors.unknown(error.code)
+  if (!(error instanceof ApiError)) return errors.codes.unavailable
+  const text = errors.codes[error.code]
   return error.retryAfter ? `${text} ${errors.retryIn(Math.ceil(error.retryAfter / 60))}` : text
+}
+
+/** What is wrong with a member that was sent, in words; undefined where nothing is. */
+export function explainField(error: unknown, { errors }: Messages, ...paths: string[]): string | undefined {
+  if (!(error instanceof ApiError)) return undefined
+  const [code] = paths.flatMap((path) => error.fields[path] ?? [])
+  return code && (errors.fields[code] ?? errors.field)
 }
 
 interface FailedProps {

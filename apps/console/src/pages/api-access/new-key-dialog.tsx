@@ -1,0 +1,165 @@
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { ItemChooser } from '../../items/item-chooser.tsx'
+import { useLanguage } from '../../language/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Choices } from '../../ui/choice.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { explain, explainField } from '../../ui/failed.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
+import { useCreateKey } from './keys.ts'
+import { type KeyKind, keyKinds } from './kinds.ts'
+import { ShownKey } from './shown-key.tsx'
+
+interface Draft {
+  name: string
+  kind: KeyKind
+  expiry: Expiry
+  day: string
+  items: readonly { id: number; name: string }[]
+}
+
+const empty: Draft = { name: '', kind: 'secret', expiry: 'never', day: '', items: [] }
+
+function useDraft() {
+  const [draft, setDraft] = useState(empty)
+  return [draft, (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))] as const
+}
+
+interface FieldsProps {
+  draft: Draft
+  change: (change: Partial<Draft>) => void
+  error: unknown
+}
+
+function ExpiryFields({ draft, change, error }: FieldsProps) {
+  const { t } = useLanguage()
+  const { make } = t.keys
+  return (
+    <>
+      <SelectField
+        label={make.expires}
+        value={draft.expiry}
+        onChange={(event) => change({ expiry: event.target.value as Expiry })}
+      >
+        {expiries.map((each) => (
+          <option key={each} value={each}>
+            {make.expiry[each]}
+          </option>
+        ))}
+      </SelectField>
+      {draft.expiry === 'day' && (
+        <TextField
+          type="date"
+          label={make.day}
+          required
+          value={draft.day}
+          onChange={(event) => change({ day: event.target.value })}
+          error={explainField(error, t, 'expires_at')}
+        />
+      )}
+    </>
+  )
+}
+
+function Fields(props: FieldsProps) {
+  const { t } = useLanguage()
+  const { make, kinds } = t.keys
+  const { draft, change, error } = props
+  return (
+    <>
+      <TextField
+        label={make.name}
+        hint={make.nameHint}
+        name="name"
+        maxLength={100}
+        required
+        value={draft.name}
+        onChange={(event) => change({ name: event.target.value })}
+        error={explainField(error, t, 'name')}
+      />
+      <Choices
+        legend={make.kind}
+        value={draft.kind}
+        choices={keyKinds.map((kind) => ({ value: kind, name: kinds[kind], text: make.kindTexts[kind] }))}
+        onChange={(kind) => change({ kind })}
+      />
+      {draft.kind === 'publishable' && (
+        <ItemChooser
+          legend={make.items}
+          hint={make.itemsHint}
+          chosen={draft.items}
+          onChange={(items) => change({ items })}
+        />
+      )}
+      <ExpiryFields {...props} />
+    </>
+  )
+}
+
+/** What is sent for a draft. */
+function requestOf({ name, kind, expiry, day, items }: Draft, now: Date) {
+  const expires = expiry === 'day' ? endOfDay(day) : expiryOf(expiry, now)
+  return {
+    ...{ name: name.trim(), kind },
+    ...(expires && { expires_at: expires }),
+    ...(kind === 'publishable' && items.length > 0 && { items: items.map(({ id }) => id) }),
+  }
+}
+
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage()
+  const create = useCreateKey()
+  const [draft, change] = useDraft()
+  const form = useRef<HTMLFormElement>(null)
+  const id = useId()
+  const { make, made } = t.keys
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(requestOf(draft, new Date()))
+  }
+
+  if (create.data) {
+    return (
+      <Dialog
+        open
+        stays
+        onClose={onClose}
+        title={made.title}
+        foot={<Button onClick={onClose}>{made.done}</Button>}
+      >
+        <Notice tone="good" live>
+          {made.text}
+        </Notice>
+        <ShownKey apiKey={create.data.api_key} kind={create.data.kind} />
+      </Dialog>
+    )
+  }
+  return (
+    <Dialog
+      open
+      stays
+      onClose={onClose}
+      title={make.title}
+      foot={
+        <>
+          <Button onClick={onClose}>{t.actions.cancel}</Button>
+          <Button type="submit" form={id} look="primary" busy={create.isPending}>
+            {make.submit}
+          </Button>
+        </>
+      }
+    >
+      <form ref={form} id={id} onSubmit={submit} className="stack">
+        {create.error && (
+          <Notice tone="bad" live>
+            {explain(create.error, t)}
+          </Notice>
+        )}
+        <Fields draft={draft} change={change} error={create.error} />
+      </form>
+    </Dialog>
+  )
+}

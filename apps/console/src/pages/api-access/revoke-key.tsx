@@ -1,0 +1,39 @@
+import type { ConsoleKey } from '@saleproof/schema/console'
+import { useLanguage } from '../../language/language.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { useLastUse } from './key-row.tsx'
+import { useRevokeKey } from './keys.ts'
+
+interface RevokeKeyProps {
+  row: ConsoleKey
+  onClose: () => void
+  onRevoked: (key: ConsoleKey) => void
+}
+
+export function RevokeKey({ row, onClose, onRevoked }: RevokeKeyProps) {
+  const { t, format } = useLanguage()
+  const revoke = useRevokeKey()
+  const lastUse = useLastUse()
+  const { ask } = t.keys
+  return (
+    <Confirm
+      open
+      danger
+      onClose={onClose}
+      title={ask.title(row.name)}
+      action={ask.submit}
+      busy={revoke.isPending}
+      error={revoke.error}
+      onConfirm={() => revoke.mutate(row.id, { onSuccess: onRevoked })}
+    >
+      <p>{ask.text}</p>
+      <p>
+        <strong>
+          {row.last_used_at
+            ? ask.lastUsed(format.ago(row.last_used_at), lastUse(row) || t.keys.kinds[row.kind])
+            : ask.neverUsed}
+        </strong>
+      </p>
+    </Confirm>
+  )
+}

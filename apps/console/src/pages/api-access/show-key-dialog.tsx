@@ -1,0 +1,72 @@
+import type { ConsoleKey } from '@saleproof/schema/console'
+import { type FormEvent, useId, useRef, useState } from 'react'
+import { useSignedIn } from '../../api/session.ts'
+import { useLanguage } from '../../language/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { explain } from '../../ui/failed.tsx'
+import { PasswordField } from '../../ui/field.tsx'
+import { useShowKey } from './keys.ts'
+import { ShownKey } from './shown-key.tsx'
+
+interface ShowKeyDialogProps {
+  row: ConsoleKey
+  onClose: () => void
+}
+
+/** Shows a key again, to whoever knows the password: a browser that was left alone is not enough. */
+export function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
+  const { t } = useLanguage()
+  const { account } = useSignedIn()
+  const show = useShowKey(row.id)
+  const [password, setPassword] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const form = useId()
+  const { reveal, made } = t.keys
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    show.mutate(password, { onError: () => input.current?.select() })
+  }
+
+  return show.data ? (
+    <Dialog
+      open
+      stays
+      onClose={onClose}
+      title={reveal.title(row.name)}
+      foot={<Button onClick={onClose}>{made.done}</Button>}
+    >
+      <ShownKey apiKey={show.data.api_key} kind={row.kind} />
+    </Dialog>
+  ) : (
+    <Dialog
+      open
+      onClose={onClose}
+      title={reveal.title(row.name)}
+      text={reveal.text}
+      initialFocus={input}
+      foot={
+        <>
+          <Button onClick={onClose}>{t.actions.cancel}</Button>
+          <Button type="submit" form={form} look="primary" busy={show.isPending}>
+            {reveal.submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} onSubmit={submit}>
+        {/* For managers of passwords, which ask whose it is. */}
+        <input hidden readOnly autoComplete="username" value={account.username} />
+        <PasswordField
+          ref={input}
+          label={reveal.password}
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          error={show.error && explain(show.error, t)}
+        />
+      </form>
+    </Dialog>
+  )
+}

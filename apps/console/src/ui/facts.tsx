@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import styles from './facts.module.css'
+
+interface Fact {
+  name: string
+  value: ReactNode
+  wide?: boolean
+}
+
+/** What is known of a thing; what has no value is left out. */
+export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className={styles.facts}>
+    {facts
+      .filter(({ value }) => value !== '' && value !== null && value !== undefined)
+      .map(({ name, value, wide }) => (
+        <div key={name} className={wide ? styles.wide : undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+  </dl>
+)
