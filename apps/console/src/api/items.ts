@@ -19,11 +19,13 @@ export function useItems(query: ItemQuery) {
   })
 }
 
-export function useItem(id: string) {
+/** One item; none is asked for without an id. */
+export function useItem(id: string | undefined) {
   const api = useApi()
   const { slug } = useWorkspace()
   return useQuery({
     queryKey: ['workspace', slug, 'item', id],
-    queryFn: ({ signal }) => api('getItem', { at: { slug, id }, signal }),
+    queryFn: ({ signal }) => api('getItem', { at: { slug, id: id ?? '' }, signal }),
+    enabled: id !== undefined,
   })
 }

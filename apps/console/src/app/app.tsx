@@ -6,6 +6,7 @@ import { Shell } from '../shell/shell.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { LoadingPage, Splash } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { HandoverProvider } from './handover.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
 import { stored } from './stored.ts'
@@ -16,6 +17,9 @@ const ApiAccessPage = lazy(() => import('../pages/api-access/api-access-page.tsx
 const ItemPage = lazy(() => import('../pages/items/item-page.tsx'))
 const ItemsPage = lazy(() => import('../pages/items/items-page.tsx'))
 const MorePage = lazy(() => import('../pages/more/more-page.tsx'))
+const CheckPage = lazy(() => import('../pages/check/check-page.tsx'))
+const OverviewPage = lazy(() => import('../pages/overview/overview-page.tsx'))
+const PurchasesPage = lazy(() => import('../pages/purchases/purchases-page.tsx'))
 const NewWorkspacePage = lazy(() => import('../pages/new-workspace/new-workspace-page.tsx'))
 
 /** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
@@ -39,8 +43,11 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
     // Nothing that was begun in one workspace goes on in another.
     <WorkspaceProvider key={workspace.slug} value={workspace}>
       <Switch>
+        <Route path={paths.overview} component={OverviewPage} />
         <Route path={paths.items} component={ItemsPage} />
         <Route path={paths.item} component={ItemPage} />
+        <Route path={paths.purchases} component={PurchasesPage} />
+        <Route path={paths.check} component={CheckPage} />
         <Route path={paths.apiAccess} component={ApiAccessPage} />
         <Route path={paths.more} component={MorePage} />
         <Route component={NotFoundPage} />
@@ -69,7 +76,9 @@ export function App() {
     <Shell>
       <ErrorBoundary>
         <Suspense fallback={<LoadingPage />}>
-          <Pages />
+          <HandoverProvider>
+            <Pages />
+          </HandoverProvider>
         </Suspense>
       </ErrorBoundary>
     </Shell>

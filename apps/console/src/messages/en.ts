@@ -1,8 +1,11 @@
+import { check } from './en/check.ts'
 import { common } from './en/common.ts'
 import { items } from './en/items.ts'
 import { keys } from './en/keys.ts'
+import { overview } from './en/overview.ts'
+import { purchases } from './en/purchases.ts'
 
 /** The English texts. They are the type of every other language: what is missing there does not compile. */
-export const en = { ...common, items, keys }
+export const en = { ...common, check, items, keys, overview, purchases }
 
 export type Messages = typeof en

@@ -1,7 +1,10 @@
 import type { Messages } from './en.ts'
+import { check } from './pt/check.ts'
 import { common } from './pt/common.ts'
 import { items } from './pt/items.ts'
 import { keys } from './pt/keys.ts'
+import { overview } from './pt/overview.ts'
+import { purchases } from './pt/purchases.ts'
 
 /** The Portuguese texts. */
-export const pt = { ...common, items, keys } satisfies Messages
+export const pt = { ...common, check, items, keys, overview, purchases } satisfies Messages

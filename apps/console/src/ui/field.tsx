@@ -115,6 +115,19 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'icon' | 'cod
   )
 }
 
+interface TextAreaProps extends Around, Omit<ComponentProps<'textarea'>, 'className'> {
+  code?: boolean
+}
+
+export function TextArea({ code, ...props }: TextAreaProps) {
+  const { field, control } = useAround(props)
+  return (
+    <Field {...field}>
+      <textarea {...control} className={classes(styles.control, code && styles.code)} />
+    </Field>
+  )
+}
+
 interface SelectFieldProps extends Around, Omit<ComponentProps<'select'>, 'className'> {}
 
 /** The system's own list: on a phone nothing made here comes near to it. */

@@ -1,9 +1,15 @@
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 import { classes } from './classes.ts'
 import styles from './receipt.module.css'
 
-export const Receipt = ({ className, children }: { className?: string | undefined; children: ReactNode }) => (
-  <div className={styles.around}>
+interface ReceiptProps {
+  ref?: Ref<HTMLDivElement>
+  className?: string | undefined
+  children: ReactNode
+}
+
+export const Receipt = ({ ref, className, children }: ReceiptProps) => (
+  <div ref={ref} className={styles.around}>
     <div className={classes(styles.receipt, className)}>{children}</div>
   </div>
 )

@@ -1,4 +1,5 @@
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { useCreateKey } from '../../api/keys.ts'
 import { ItemChooser } from '../../items/item-chooser.tsx'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,7 +9,6 @@ import { explain, explainField } from '../../ui/failed.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
-import { useCreateKey } from './keys.ts'
 import { type KeyKind, keyKinds } from './kinds.ts'
 import { ShownKey } from './shown-key.tsx'
 

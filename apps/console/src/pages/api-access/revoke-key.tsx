@@ -1,8 +1,8 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
+import { useRevokeKey } from '../../api/keys.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useLastUse } from './key-row.tsx'
-import { useRevokeKey } from './keys.ts'
 
 interface RevokeKeyProps {
   row: ConsoleKey

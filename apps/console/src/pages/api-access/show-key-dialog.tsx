@@ -1,12 +1,12 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { type FormEvent, useId, useRef, useState } from 'react'
+import { useShowKey } from '../../api/keys.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { explain } from '../../ui/failed.tsx'
 import { PasswordField } from '../../ui/field.tsx'
-import { useShowKey } from './keys.ts'
 import { ShownKey } from './shown-key.tsx'
 
 interface ShowKeyDialogProps {

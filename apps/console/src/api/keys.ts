@@ -1,7 +1,7 @@
 import type { ConsoleKey, ConsoleKeys, ConsoleRequests } from '@saleproof/schema/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useApi } from '../../api/context.tsx'
-import { useWorkspace } from '../../app/workspace.ts'
+import { useWorkspace } from '../app/workspace.ts'
+import { useApi } from './context.tsx'
 
 const keysOf = (slug: string) => ['workspace', slug, 'keys'] as const
 

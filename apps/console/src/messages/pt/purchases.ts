@@ -1,0 +1,86 @@
+import type { BoundedCount } from '@saleproof/schema/console'
+import { counted } from '../counted.ts'
+import type { Messages } from '../en.ts'
+
+export const purchases = {
+  title: 'Compras',
+  lead: 'Cada venda, pelo seu código de compra. Só uma compra ativa é validada.',
+  findLabel: 'Procurar um código de compra',
+  findPlaceholder: 'Cole um código de compra',
+  find: 'Procurar',
+  filters: 'Filtros',
+  item: 'Item',
+  allItems: 'Todos os itens',
+  itemNumber: (id: number) => `Item ${id}`,
+  chooseItem: 'Escolher um item',
+  license: 'Licença',
+  anyLicense: 'Qualquer licença',
+  state: 'Estado',
+  anyState: 'Qualquer estado',
+  from: 'De',
+  to: 'Até',
+  states: { active: 'Ativa', refunded: 'Reembolsada', revoked: 'Revogada' },
+  columns: {
+    code: 'Código de compra',
+    item: 'Item',
+    license: 'Licença',
+    paid: 'Pago',
+    date: 'Data',
+    state: 'Estado',
+  },
+  count: ({ count, more }: BoundedCount) =>
+    `${more ? 'Mais de ' : ''}${counted('pt', count, { one: 'compra', other: 'compras' })}`,
+  noneFound: 'Nenhuma compra combina',
+  noneFoundText: 'Tire um filtro ou escolha outros dias.',
+  noCode: 'Nenhuma compra tem este código',
+  noCodeText:
+    'Ele pode ter sido digitado errado, cortado, ou ser de outra loja. Descubra o que a API faz com ele.',
+  why: 'Por que este código falha?',
+  clear: 'Mostrar todas as compras',
+  none: 'Ainda não há compras',
+  noneText: 'Elas vêm com uma importação, ou da sua loja assim que acontecem (POST /admin/import).',
+  detail: {
+    title: 'Compra',
+    copyCode: 'Copiar o código de compra',
+    item: 'Item',
+    license: 'Licença',
+    paid: 'Pago',
+    date: 'Comprado em',
+    support: 'Suporte até',
+    noSupport: 'Sem suporte',
+    downloaded: 'Baixado',
+    yes: 'Sim',
+    no: 'Ainda não',
+    answers: 'O que a API responde',
+    answersWhile: 'O que a API responde enquanto a compra está ativa',
+  },
+  actions: { refund: 'Marcar como reembolsada', revoke: 'Revogar', reinstate: 'Reativar' },
+  ask: {
+    refund: {
+      title: 'Marcar esta compra como reembolsada?',
+      text: 'O código deixa de ser validado na hora. Nenhum dinheiro é movido: devolva-o onde foi pago. Você pode reativar a compra depois.',
+    },
+    revoke: {
+      title: 'Revogar esta compra?',
+      text: 'O código deixa de ser validado na hora, como depois de uma fraude ou de um estorno. Você pode reativar a compra depois.',
+    },
+    reinstate: { title: 'Reativar esta compra?', text: 'O código volta a ser validado na hora.' },
+    noted: 'A mudança fica anotada no registro de auditoria.',
+  },
+  done: {
+    active: 'A compra está ativa: seu código é validado.',
+    refunded: 'A compra está reembolsada: seu código não é mais validado.',
+    revoked: 'A compra está revogada: seu código não é mais validado.',
+  },
+  export: {
+    open: 'Exportar',
+    title: 'Exportar compras',
+    text: (count: string) =>
+      `${count}, com os filtros de agora. O arquivo contém códigos de compra: guarde-o só para você.`,
+    format: 'Formato',
+    formats: { csv: 'CSV', ndjson: 'NDJSON' },
+    formatTexts: { csv: 'Para planilhas.', ndjson: 'Um registro por linha, como a importação aceita.' },
+    submit: 'Baixar',
+    done: 'O arquivo foi baixado.',
+  },
+} satisfies Messages['purchases']

@@ -1,0 +1,65 @@
+import { useEffect, useRef, useState } from 'react'
+import { useCheck } from '../../api/check.ts'
+import { useHandedOver } from '../../app/handover.tsx'
+import { useLanguage } from '../../language/language.tsx'
+import { explain } from '../../ui/failed.tsx'
+import { ScanSearch } from '../../ui/icons.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { Page } from '../../ui/page.tsx'
+import { State } from '../../ui/state.tsx'
+import { Answers } from './answers.tsx'
+import styles from './check.module.css'
+import { CheckForm } from './check-form.tsx'
+import { Reason } from './reason.tsx'
+
+/** A code that was given by the page before is checked at once. */
+function useCodeToCheck(checkCode: (code: string) => void) {
+  const given = useHandedOver('check')
+  const checked = useRef(false)
+  useEffect(() => {
+    if (given === undefined || checked.current) return
+    checked.current = true
+    checkCode(given)
+  }, [given, checkCode])
+  return given
+}
+
+export default function CheckPage() {
+  const { t } = useLanguage()
+  const check = useCheck()
+  const { mutate } = check
+  const [keyId, setKeyId] = useState('')
+  const given = useCodeToCheck((purchase_code) => mutate({ purchase_code }))
+  const [code, setCode] = useState(given ?? '')
+  const submit = () => {
+    if (!check.isPending) mutate({ purchase_code: code, ...(keyId && { key_id: keyId }) })
+  }
+  return (
+    <Page title={t.check.title} lead={t.check.lead}>
+      <CheckForm
+        {...{ code, keyId }}
+        busy={check.isPending}
+        error={check.error}
+        onCode={setCode}
+        onKey={setKeyId}
+        onCheck={submit}
+      />
+      {check.error && (
+        <Notice tone="bad" live>
+          {explain(check.error, t)}
+        </Notice>
+      )}
+      <div role="status" className="stack">
+        {check.data && <Reason key={check.submittedAt} check={check.data} />}
+      </div>
+      {check.data && <Answers check={check.data} />}
+      {check.isIdle && (
+        <div className={styles.empty}>
+          <State icon={ScanSearch} title={t.check.empty}>
+            {t.check.emptyText}
+          </State>
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ConsoleOverview, OverviewPeriod } from '@saleproof/schema/console'
+import { useSearchParams } from 'wouter'
+import { useOverview } from '../../api/overview.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../language/language.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { Block } from '../../ui/loading.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { LatencyChart } from './latency.tsx'
+import { sumOf } from './outcomes.ts'
+import styles from './overview.module.css'
+import { ByItem, ByKey, Failures } from './rankings.tsx'
+import { Start } from './start.tsx'
+import { Tiles } from './tiles.tsx'
+import { Validations } from './validations.tsx'
+
+const periods = ['24h', '7d', '30d', '90d'] as const satisfies readonly OverviewPeriod[]
+
+function usePeriod() {
+  const [parameters, setParameters] = useSearchParams()
+  const period: OverviewPeriod = periods.find((each) => each === parameters.get('period')) ?? '7d'
+  return [period, (next: OverviewPeriod) => setParameters({ period: next }, { replace: true })] as const
+}
+
+/** Up to when was counted, and what a crash would lose. */
+function Counted({ flushedAt }: { flushedAt: string | null }) {
+  const { t, format } = useLanguage()
+  return (
+    <p className={styles.foot}>
+      {flushedAt && t.overview.flushed(format.exact(flushedAt))} {t.overview.lost}
+    </p>
+  )
+}
+
+function Charts({ overview }: { overview: ConsoleOverview }) {
+  if (sumOf(overview.total) === 0) return <Start />
+  return (
+    <>
+      <Tiles overview={overview} />
+      <Validations overview={overview} />
+      <div className={styles.pairs}>
+        <div className={styles.column}>
+          <ByItem items={overview.items} />
+          <Failures failures={overview.failures} />
+        </div>
+        <div className={styles.column}>
+          <ByKey keys={overview.keys} />
+          <LatencyChart overview={overview} />
+        </div>
+      </div>
+    </>
+  )
+}
+
+export default function OverviewPage() {
+  const { t } = useLanguage()
+  const { name } = useWorkspace()
+  const [period, choose] = usePeriod()
+  const { data, error, refetch, isPlaceholderData } = useOverview(period)
+  return (
+    <Page
+      title={t.overview.title}
+      lead={name}
+      actions={
+        <Segments
+          label={t.overview.period}
+          value={period}
+          choices={periods.map((each) => [each, t.overview.periods[each]] as const)}
+          onChange={choose}
+        />
+      }
+    >
+      {error && !data && <Failed error={error} onRetry={refetch} />}
+      {!data && !error && <Block height="32rem" />}
+      {data && (
+        <div className={styles.stale} aria-busy={isPlaceholderData}>
+          <Charts overview={data} />
+          <Counted flushedAt={data.flushed_at} />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,136 @@
+import type { PurchaseState } from '@saleproof/schema'
+import type { ConsolePurchase, ConsolePurchaseDetail } from '@saleproof/schema/console'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { usePurchase, useSetPurchaseState } from '../../api/purchases.ts'
+import { paths, pathTo } from '../../app/pages.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../language/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Confirm } from '../../ui/confirm.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Failed } from '../../ui/failed.tsx'
+import { BothShapes } from '../../ui/json.tsx'
+import { Block } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Day } from '../../ui/when.tsx'
+import styles from './purchases.module.css'
+import { StateBadge } from './state-badge.tsx'
+
+type Action = 'refund' | 'revoke' | 'reinstate'
+
+const targets: Record<Action, PurchaseState> = { refund: 'refunded', revoke: 'revoked', reinstate: 'active' }
+
+const possible = ({ state }: ConsolePurchase): Action[] =>
+  state === 'active' ? ['refund', 'revoke'] : ['reinstate']
+
+function PurchaseFacts({ purchase }: { purchase: ConsolePurchase }) {
+  const { t, format } = useLanguage()
+  const { slug } = useWorkspace()
+  const { detail } = t.purchases
+  const { item } = purchase
+  const itemPage = pathTo(paths.item, { workspace: slug, item: String(item.id) })
+  return (
+    <Facts
+      facts={[
+        { name: detail.item, value: <Link to={itemPage}>{item.name}</Link> },
+        { name: detail.license, value: purchase.license_type },
+        { name: detail.paid, value: format.money(purchase.price, purchase.currency) },
+        { name: detail.date, value: <Day at={purchase.date} /> },
+        {
+          name: detail.support,
+          value: purchase.supported_until ? <Day at={purchase.supported_until} /> : detail.noSupport,
+        },
+        { name: detail.downloaded, value: purchase.downloaded ? detail.yes : detail.no },
+      ]}
+    />
+  )
+}
+
+function Detail({ detail: { purchase, base, extended } }: { detail: ConsolePurchaseDetail }) {
+  const { t } = useLanguage()
+  const texts = t.purchases.detail
+  return (
+    <>
+      <div className={styles.ticket}>
+        <code>{purchase.purchase_code}</code>
+        <span>
+          <StateBadge state={purchase.state} />
+          <CopyButton icon small look="quiet" text={purchase.purchase_code} label={texts.copyCode} />
+        </span>
+      </div>
+      <PurchaseFacts purchase={purchase} />
+      <section className={styles.section}>
+        <h3>{purchase.state === 'active' ? texts.answers : texts.answersWhile}</h3>
+        <BothShapes base={base} extended={extended} />
+      </section>
+    </>
+  )
+}
+
+function useActions(purchase: ConsolePurchase | undefined) {
+  const { t } = useLanguage()
+  const setState = useSetPurchaseState()
+  const [asked, ask] = useState<Action>()
+  const [done, setDone] = useState<PurchaseState>()
+  const begin = (action: Action) => {
+    setState.reset()
+    setDone(undefined)
+    ask(action)
+  }
+  const confirm = () => {
+    if (!asked || !purchase) return
+    const send = { purchase_code: purchase.purchase_code, state: targets[asked] }
+    setState.mutate(send, {
+      onSuccess: ({ state }) => {
+        ask(undefined)
+        setDone(state)
+      },
+    })
+  }
+  const buttons =
+    purchase &&
+    possible(purchase).map((action) => (
+      <Button key={action} onClick={() => begin(action)}>
+        {t.purchases.actions[action]}
+      </Button>
+    ))
+  const dialog = asked && (
+    <Confirm
+      open
+      danger={asked !== 'reinstate'}
+      onClose={() => ask(undefined)}
+      title={t.purchases.ask[asked].title}
+      action={t.purchases.actions[asked]}
+      busy={setState.isPending}
+      error={setState.error}
+      onConfirm={confirm}
+    >
+      <p>{t.purchases.ask[asked].text}</p>
+      <p>{t.purchases.ask.noted}</p>
+    </Confirm>
+  )
+  return { buttons, dialog, done }
+}
+
+/** A purchase in front of the list: its code is in no address. */
+export function PurchasePanel({ code, onClose }: { code: string; onClose: () => void }) {
+  const { t } = useLanguage()
+  const { data, error, refetch } = usePurchase(code)
+  const { buttons, dialog, done } = useActions(data?.purchase)
+  return (
+    <Dialog open panel onClose={onClose} title={t.purchases.detail.title} foot={buttons}>
+      {done && (
+        <Notice tone={done === 'active' ? 'good' : 'note'} live>
+          {t.purchases.done[done]}
+        </Notice>
+      )}
+      {error && !data && <Failed error={error} onRetry={refetch} />}
+      {!data && !error && <Block height="20rem" />}
+      {data && <Detail detail={data} />}
+      {dialog}
+    </Dialog>
+  )
+}

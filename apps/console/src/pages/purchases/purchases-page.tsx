@@ -1,0 +1,163 @@
+import type { ConsolePurchases } from '@saleproof/schema/console'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
+import { useHandedOver, useHandOver } from '../../app/handover.tsx'
+import { paths, pathTo } from '../../app/pages.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../language/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { classes } from '../../ui/classes.ts'
+import { Failed } from '../../ui/failed.tsx'
+import { Download, ReceiptText, SearchX } from '../../ui/icons.ts'
+import { Block } from '../../ui/loading.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { State } from '../../ui/state.tsx'
+import { ExportDialog } from './export-dialog.tsx'
+import { Filters } from './filters.tsx'
+import { Find } from './find.tsx'
+import { PurchasePanel } from './purchase-panel.tsx'
+import { PurchaseTable } from './purchase-table.tsx'
+import styles from './purchases.module.css'
+import { queryOf, usePurchaseFilters } from './query.ts'
+
+interface NothingFoundProps {
+  sought: string
+  isFiltered: boolean
+  onClear: () => void
+}
+
+function NothingFound({ sought, isFiltered, onClear }: NothingFoundProps) {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  const [, navigate] = useLocation()
+  const handOver = useHandOver()
+  const texts = t.purchases
+  if (!sought && !isFiltered) {
+    return (
+      <State icon={ReceiptText} title={texts.none}>
+        {texts.noneText}
+      </State>
+    )
+  }
+  const why = () => {
+    handOver({ check: sought })
+    navigate(pathTo(paths.check, { workspace: slug }))
+  }
+  return (
+    <State
+      icon={SearchX}
+      title={sought ? texts.noCode : texts.noneFound}
+      actions={
+        <>
+          {sought && (
+            <Button look="primary" onClick={why}>
+              {texts.why}
+            </Button>
+          )}
+          <Button onClick={onClear}>{texts.clear}</Button>
+        </>
+      }
+    >
+      {sought ? texts.noCodeText : texts.noneFoundText}
+    </State>
+  )
+}
+
+/** How many there are on all pages: the first page knows. */
+function useCount(first: ConsolePurchases | undefined): string {
+  const { t } = useLanguage()
+  return first?.total ? t.purchases.count(first.total) : ''
+}
+
+interface ResultsProps {
+  query: PurchaseQuery
+  onOpen: (code: string) => void
+  onClear: () => void
+}
+
+function Results({ query, onOpen, onClear }: ResultsProps) {
+  const { t } = useLanguage()
+  const found = usePurchases(query)
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } = found
+  const [exporting, setExporting] = useState(false)
+  const count = useCount(data?.pages[0])
+  const { purchase_code: sought = '', ...filters } = query
+  const purchases = data?.pages.flatMap((page) => page.purchases) ?? []
+  if (error && !data) return <Failed error={error} onRetry={refetch} />
+  if (!data) return <Block height="24rem" />
+  return (
+    <>
+      <div className={styles.line}>
+        <p role="status">{count}</p>
+        {!sought && purchases.length > 0 && (
+          <Button small onClick={() => setExporting(true)}>
+            <Download size={16} aria-hidden />
+            {t.purchases.export.open}
+          </Button>
+        )}
+      </div>
+      {purchases.length > 0 && (
+        <div className={classes(isPlaceholderData && styles.stale)}>
+          <PurchaseTable purchases={purchases} onOpen={onOpen} />
+        </div>
+      )}
+      {purchases.length === 0 && !hasNextPage && (
+        <Card>
+          <NothingFound sought={sought} isFiltered={Object.keys(filters).length > 0} onClear={onClear} />
+        </Card>
+      )}
+      {hasNextPage && (
+        <div className={styles.more}>
+          <Button busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            {t.actions.loadMore}
+          </Button>
+        </div>
+      )}
+      {exporting && <ExportDialog query={filters} count={count} onClose={() => setExporting(false)} />}
+    </>
+  )
+}
+
+/** A short page is not the last: whoever looks for something rare is not asked to go on again and again. */
+function useGoOnWhileEmpty(query: PurchaseQuery) {
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = usePurchases(query)
+  const isEmpty = data?.pages.every(({ purchases }) => purchases.length === 0)
+  useEffect(() => {
+    if (isEmpty && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [isEmpty, hasNextPage, isFetchingNextPage, fetchNextPage])
+}
+
+export default function PurchasesPage() {
+  const { t } = useLanguage()
+  const handedOver = useHandedOver('purchase')
+  const { filters, change, clear } = usePurchaseFilters()
+  const [text, setText] = useState('')
+  const [sought, find] = useState('')
+  const [open, setOpen] = useState(handedOver)
+  const query: PurchaseQuery = { ...queryOf(filters), ...(sought && { purchase_code: sought }) }
+  useGoOnWhileEmpty(query)
+  return (
+    <Page title={t.purchases.title} lead={t.purchases.lead}>
+      <Find
+        text={text}
+        onText={(next) => {
+          setText(next)
+          if (!next.trim()) find('')
+        }}
+        onFind={() => find(text.trim())}
+      />
+      <Filters filters={filters} change={change} />
+      <Results
+        query={query}
+        onOpen={setOpen}
+        onClear={() => {
+          setText('')
+          find('')
+          clear()
+        }}
+      />
+      {open && <PurchasePanel code={open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}

@@ -1,0 +1,10 @@
+import type { PurchaseState } from '@saleproof/schema'
+import { useLanguage } from '../../language/language.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+
+const tones: Record<PurchaseState, Tone> = { active: 'good', refunded: 'warn', revoked: 'bad' }
+
+export function StateBadge({ state }: { state: PurchaseState }) {
+  const { t } = useLanguage()
+  return <Badge tone={tones[state]}>{t.purchases.states[state]}</Badge>
+}
