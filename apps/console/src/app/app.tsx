@@ -21,6 +21,7 @@ const CheckPage = lazy(() => import('../pages/check/check-page.tsx'))
 const OverviewPage = lazy(() => import('../pages/overview/overview-page.tsx'))
 const PurchasesPage = lazy(() => import('../pages/purchases/purchases-page.tsx'))
 const NewWorkspacePage = lazy(() => import('../pages/new-workspace/new-workspace-page.tsx'))
+const WorkspacePage = lazy(() => import('../pages/workspace/workspace-page.tsx'))
 
 /** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
 function Home() {
@@ -49,6 +50,7 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
         <Route path={paths.purchases} component={PurchasesPage} />
         <Route path={paths.check} component={CheckPage} />
         <Route path={paths.apiAccess} component={ApiAccessPage} />
+        <Route path={paths.settings} component={WorkspacePage} />
         <Route path={paths.more} component={MorePage} />
         <Route component={NotFoundPage} />
       </Switch>

@@ -4,8 +4,9 @@ import { items } from './en/items.ts'
 import { keys } from './en/keys.ts'
 import { overview } from './en/overview.ts'
 import { purchases } from './en/purchases.ts'
+import { settings } from './en/settings.ts'
 
 /** The English texts. They are the type of every other language: what is missing there does not compile. */
-export const en = { ...common, check, items, keys, overview, purchases }
+export const en = { ...common, check, items, keys, overview, purchases, settings }
 
 export type Messages = typeof en

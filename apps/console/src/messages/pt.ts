@@ -5,6 +5,7 @@ import { items } from './pt/items.ts'
 import { keys } from './pt/keys.ts'
 import { overview } from './pt/overview.ts'
 import { purchases } from './pt/purchases.ts'
+import { settings } from './pt/settings.ts'
 
 /** The Portuguese texts. */
-export const pt = { ...common, check, items, keys, overview, purchases } satisfies Messages
+export const pt = { ...common, check, items, keys, overview, purchases, settings } satisfies Messages

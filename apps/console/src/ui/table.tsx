@@ -10,11 +10,13 @@ interface TableProps {
   children: ReactNode
   /** On a phone each row becomes a card; without, the table scrolls. */
   cards?: boolean
+  /** The cards say the names of the columns to those alone who hear them: the values speak for themselves. */
+  compact?: boolean
 }
 
 /** With roles, since what is laid out as cards is no table to some browsers any more. */
-export const Table = ({ caption, columns, children, cards }: TableProps) => (
-  <table role="table" className={classes(styles.table, cards && styles.cards)}>
+export const Table = ({ caption, columns, children, cards, compact }: TableProps) => (
+  <table role="table" className={classes(styles.table, cards && styles.cards, compact && styles.compact)}>
     <caption className="visually-hidden">{caption}</caption>
     <thead role="rowgroup">
       <tr role="row">

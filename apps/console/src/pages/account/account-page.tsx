@@ -1,7 +1,38 @@
+import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../language/language.tsx'
-import { Page } from '../../ui/page.tsx'
+import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
+import { Facts } from '../../ui/facts.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Day } from '../../ui/when.tsx'
+import styles from './account.module.css'
+import { PasswordForm } from './password-form.tsx'
+import { ProfileForm } from './profile-form.tsx'
 
 export default function AccountPage() {
-  const { t } = useLanguage()
-  return <Page title={t.nav.account}>{null}</Page>
+  const { t, format } = useLanguage()
+  const { account } = useSignedIn()
+  const texts = t.settings.account
+  const { appearance } = t.settings
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <Card title={appearance.title}>
+        <p className={styles.text}>{appearance.text}</p>
+        <div className={styles.appearance}>
+          <LanguageChoice />
+          <ThemeChoice />
+        </div>
+      </Card>
+      <Card>
+        <Facts
+          facts={[
+            { name: texts.username, value: account.username },
+            { name: texts.balance, value: format.money(account.balance, account.currency) },
+            { name: texts.registered, value: <Day at={account.registered_at} /> },
+          ]}
+        />
+      </Card>
+      <ProfileForm />
+      <PasswordForm />
+    </Page>
+  )
 }

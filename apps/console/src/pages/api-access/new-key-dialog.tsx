@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useId, useState } from 'react'
 import { useCreateKey } from '../../api/keys.ts'
 import { ItemChooser } from '../../items/item-chooser.tsx'
 import { useLanguage } from '../../language/language.tsx'
@@ -108,34 +108,19 @@ function requestOf({ name, kind, expiry, day, items }: Draft, now: Date) {
   }
 }
 
-export function NewKeyDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage()
-  const create = useCreateKey()
-  const [draft, change] = useDraft()
-  const form = useRef<HTMLFormElement>(null)
-  const id = useId()
-  const { make, made } = t.keys
+interface FormDialogProps {
+  create: ReturnType<typeof useCreateKey>
+  onClose: () => void
+}
 
+function FormDialog({ create, onClose }: FormDialogProps) {
+  const { t } = useLanguage()
+  const [draft, change] = useDraft()
+  const id = useId()
+  const { make } = t.keys
   const submit = (event: FormEvent) => {
     event.preventDefault()
     create.mutate(requestOf(draft, new Date()))
-  }
-
-  if (create.data) {
-    return (
-      <Dialog
-        open
-        stays
-        onClose={onClose}
-        title={made.title}
-        foot={<Button onClick={onClose}>{made.done}</Button>}
-      >
-        <Notice tone="good" live>
-          {made.text}
-        </Notice>
-        <ShownKey apiKey={create.data.api_key} kind={create.data.kind} />
-      </Dialog>
-    )
   }
   return (
     <Dialog
@@ -152,7 +137,7 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         </>
       }
     >
-      <form ref={form} id={id} onSubmit={submit} className="stack">
+      <form id={id} onSubmit={submit} className="stack">
         {create.error && (
           <Notice tone="bad" live>
             {explain(create.error, t)}
@@ -160,6 +145,28 @@ export function NewKeyDialog({ onClose }: { onClose: () => void }) {
         )}
         <Fields draft={draft} change={change} error={create.error} />
       </form>
+    </Dialog>
+  )
+}
+
+/** Asks what the key is for, then shows it. */
+export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage()
+  const create = useCreateKey()
+  const { made } = t.keys
+  if (!create.data) return <FormDialog create={create} onClose={onClose} />
+  return (
+    <Dialog
+      open
+      stays
+      onClose={onClose}
+      title={made.title}
+      foot={<Button onClick={onClose}>{made.done}</Button>}
+    >
+      <Notice tone="good" live>
+        {made.text}
+      </Notice>
+      <ShownKey apiKey={create.data.api_key} kind={create.data.kind} />
     </Dialog>
   )
 }

@@ -14,32 +14,22 @@ interface ShowKeyDialogProps {
   onClose: () => void
 }
 
-/** Shows a key again, to whoever knows the password: a browser that was left alone is not enough. */
-export function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
+interface AskingProps extends ShowKeyDialogProps {
+  show: ReturnType<typeof useShowKey>
+}
+
+function Asking({ row, show, onClose }: AskingProps) {
   const { t } = useLanguage()
   const { account } = useSignedIn()
-  const show = useShowKey(row.id)
   const [password, setPassword] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const form = useId()
-  const { reveal, made } = t.keys
-
+  const { reveal } = t.keys
   const submit = (event: FormEvent) => {
     event.preventDefault()
     show.mutate(password, { onError: () => input.current?.select() })
   }
-
-  return show.data ? (
-    <Dialog
-      open
-      stays
-      onClose={onClose}
-      title={reveal.title(row.name)}
-      foot={<Button onClick={onClose}>{made.done}</Button>}
-    >
-      <ShownKey apiKey={show.data.api_key} kind={row.kind} />
-    </Dialog>
-  ) : (
+  return (
     <Dialog
       open
       onClose={onClose}
@@ -67,6 +57,24 @@ export function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
           error={show.error && explain(show.error, t)}
         />
       </form>
+    </Dialog>
+  )
+}
+
+/** Shows a key again, to whoever knows the password: a browser that was left alone is not enough. */
+export function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
+  const { t } = useLanguage()
+  const show = useShowKey(row.id)
+  if (!show.data) return <Asking {...{ row, show, onClose }} />
+  return (
+    <Dialog
+      open
+      stays
+      onClose={onClose}
+      title={t.keys.reveal.title(row.name)}
+      foot={<Button onClick={onClose}>{t.keys.made.done}</Button>}
+    >
+      <ShownKey apiKey={show.data.api_key} kind={row.kind} />
     </Dialog>
   )
 }

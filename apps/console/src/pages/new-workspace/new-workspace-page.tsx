@@ -1,7 +1,57 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useCreateWorkspace } from '../../api/account.ts'
+import { useSignedIn } from '../../api/session.ts'
+import { paths, pathTo } from '../../app/pages.ts'
 import { useLanguage } from '../../language/language.tsx'
+import { explainField } from '../../ui/failed.tsx'
+import { TextField } from '../../ui/field.tsx'
+import { Beside, FormCard } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
+import { slugOf } from './slug.ts'
 
 export default function NewWorkspacePage() {
   const { t } = useLanguage()
-  return <Page title={t.nav.newWorkspace}>{null}</Page>
+  const { workspaces } = useSignedIn()
+  const [, navigate] = useLocation()
+  const create = useCreateWorkspace()
+  const [name, setName] = useState('')
+  // Follows the name until somebody types another one.
+  const [typed, setTyped] = useState<string>()
+  const slug = typed ?? slugOf(name)
+  const texts = t.settings.create
+  const submit = () =>
+    create.mutate(
+      { name, slug },
+      { onSuccess: (made) => navigate(pathTo(paths.overview, { workspace: made.slug })) },
+    )
+  return (
+    <Page title={workspaces.length > 0 ? texts.title : texts.first} lead={texts.lead}>
+      <FormCard title={texts.title} action={texts.submit} done="" state={create} onSubmit={submit}>
+        <Beside>
+          <TextField
+            label={texts.name}
+            hint={texts.nameHint}
+            required
+            maxLength={100}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+            error={explainField(create.error, t, 'name')}
+          />
+          <TextField
+            code
+            label={texts.slug}
+            hint={texts.slugHint}
+            required
+            maxLength={64}
+            autoCapitalize="none"
+            spellCheck={false}
+            value={slug}
+            onChange={(event) => setTyped(event.target.value)}
+            error={explainField(create.error, t, 'slug')}
+          />
+        </Beside>
+      </FormCard>
+    </Page>
+  )
 }

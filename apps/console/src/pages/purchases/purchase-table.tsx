@@ -19,7 +19,7 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
   ]
   return (
     <div className={tableStyles.box}>
-      <Table cards caption={t.purchases.title} columns={columns}>
+      <Table cards compact caption={t.purchases.title} columns={columns}>
         {purchases.map((purchase) => (
           <Row key={purchase.purchase_code}>
             <HeadCell>

@@ -1,0 +1,23 @@
+import { SlugSchema } from '@saleproof/schema/console'
+import fc from 'fast-check'
+import * as v from 'valibot'
+import { expect, test } from 'vitest'
+import { slugOf } from './slug.ts'
+
+test.each([
+  ['Demo Studio', 'demo-studio'],
+  ['São João & Filhos!', 'sao-joao-filhos'],
+  ['  a  ', 'a'],
+  ['日本', ''],
+])('%s becomes %s', (name, slug) => {
+  expect(slugOf(name)).toBe(slug)
+})
+
+test('what comes of a name is an address, or nothing', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
+      const slug = slugOf(name)
+      expect(slug === '' || v.is(SlugSchema, slug)).toBe(true)
+    }),
+  )
+})
