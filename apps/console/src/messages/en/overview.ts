@@ -37,7 +37,7 @@ export const overview = {
     half: 'Half within',
     most: '99 of 100 within',
     all: 'Whole period',
-    itemsText: 'Only a code that was found is of an item.',
+    itemsText: 'Valid codes alone: no other belongs to an item.',
     gone: 'Removed item',
     goneKey: 'Removed key',
     none: 'Nothing in this period.',

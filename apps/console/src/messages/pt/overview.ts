@@ -34,7 +34,7 @@ export const overview = {
     half: 'Metade em até',
     most: '99 de 100 em até',
     all: 'Período inteiro',
-    itemsText: 'Só um código que foi encontrado é de um item.',
+    itemsText: 'Só os códigos válidos: nenhum outro é de um item.',
     gone: 'Item removido',
     goneKey: 'Chave removida',
     none: 'Nada neste período.',

@@ -1,4 +1,4 @@
-import type { ConsoleOverview, OverviewSeries } from '@saleproof/schema/console'
+import type { ConsoleOverview, KeySeries } from '@saleproof/schema/console'
 import { Link } from 'wouter'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -6,7 +6,7 @@ import { useLanguage } from '../../language/language.tsx'
 import { Ranking } from './ranking.tsx'
 
 export function ByItem({ items }: Pick<ConsoleOverview, 'items'>) {
-  const { t, format } = useLanguage()
+  const { t } = useLanguage()
   const { slug } = useWorkspace()
   const { charts, table } = t.overview
   const page = (id: number) => pathTo(paths.item, { workspace: slug, item: String(id) })
@@ -16,19 +16,18 @@ export function ByItem({ items }: Pick<ConsoleOverview, 'items'>) {
       text={charts.itemsText}
       none={charts.none}
       colour="--chart-1"
-      columns={[table.item, table.count, table.valid]}
-      ranked={items.map(({ item_id: id, name, total, valid, counts }) => ({
+      columns={[table.item, table.count]}
+      ranked={items.map(({ item_id: id, name, total, counts }) => ({
         key: String(id),
         name: name === null ? `${charts.gone} ${id}` : <Link to={page(id)}>{name}</Link>,
         count: total,
         course: counts,
-        further: [format.number(valid)],
       }))}
     />
   )
 }
 
-const shareOf = ({ valid, total }: OverviewSeries) => (total === 0 ? 0 : valid / total)
+const shareOf = ({ valid, total }: KeySeries) => (total === 0 ? 0 : valid / total)
 
 export function ByKey({ keys }: Pick<ConsoleOverview, 'keys'>) {
   const { t, format } = useLanguage()
