@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runPnpm } from './pnpm.ts'
 import { type Published, published } from './repository.ts'
 
-/** Packs a package of the repository below `root` as it is published; gives the path of the tarball. */
+/** Packs a package of the working copy in `root` as it is published; gives the path of the tarball. */
 export function pack(name: Published, { root, folder }: { root: string; folder: string }): string {
-  const destination = join(folder, name.replace('/', '-'))
-  mkdirSync(destination, { recursive: true })
-  runPnpm(['pack', '--pack-destination', destination], { cwd: join(root, published[name]) })
-  const tarball = readdirSync(destination).find((file) => file.endsWith('.tgz'))
-  if (!tarball) throw new Error(`pnpm pack made no tarball of ${name}`)
-  return join(destination, tarball)
+  mkdirSync(folder, { recursive: true })
+  const packageRoot = join(root, published[name])
+  runPnpm(['pack', '--pack-destination', folder], { cwd: packageRoot })
+  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
+  return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`)
 }
 
 const tar = (args: readonly string[]) => execFileSync('tar', args, { encoding: 'utf8', maxBuffer: 1 << 26 })

@@ -1,0 +1,20 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { packRelease, releaseProblems } from './release.ts'
+import { root } from './repository.ts'
+
+// Packs the versions that the working copy says, which is built: what is published is what this leaves in the folder.
+
+const { values } = parseArgs({
+  options: {
+    folder: { type: 'string' },
+    // Where the sources are, as https://host/owner/name: written into each package for its provenance.
+    repository: { type: 'string' },
+  },
+})
+const folder = values.folder ? resolve(values.folder) : resolve(import.meta.dirname, '../.cache/release')
+const released = packRelease({ root, folder, repository: values.repository })
+const problems = releaseProblems(released, { root, folder })
+for (const { name, version, integrity } of released) console.log(`${name} ${version} ${integrity}`)
+for (const problem of problems) console.error(problem)
+process.exitCode = problems.length ? 1 : 0

@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { contentProblems, dependencyProblems } from './contents.ts'
+import { type Published, published, publishedNames } from './repository.ts'
+import { filesIn, manifestIn, pack, readFrom } from './tarball.ts'
+
+export interface Released {
+  name: Published
+  version: string
+  file: string
+  size: number
+  /** As npm writes it down when it installs the tarball. */
+  integrity: string
+}
+
+interface ReleaseOptions {
+  /** A working copy that is built. */
+  root: string
+  /** Emptied first. */
+  folder: string
+  /** Where the sources are, for the provenance: npm compares it with who publishes. */
+  repository: string | undefined
+}
+
+function setRepository(root: string, repository: string) {
+  for (const directory of Object.values(published)) {
+    const file = join(root, directory, 'package.json')
+    const manifest = JSON.parse(readFileSync(file, 'utf8'))
+    manifest.repository = { type: 'git', url: `git+${repository}.git`, directory }
+    writeFileSync(file, `${JSON.stringify(manifest, null, 2)}\n`)
+  }
+}
+
+const integrityOf = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+
+function describeTarball(name: Published, tarball: string): Released {
+  const bytes = readFileSync(tarball)
+  const { version } = manifestIn(tarball)
+  return { name, version, file: basename(tarball), size: bytes.length, integrity: integrityOf(bytes) }
+}
+
+/** Packs everything that is published into one folder, and writes down beside it what it is. */
+export function packRelease({ root, folder, repository }: ReleaseOptions): Released[] {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  if (repository) setRepository(root, repository)
+  const released = publishedNames.map((name) => describeTarball(name, pack(name, { root, folder })))
+  writeFileSync(join(folder, 'release.json'), `${JSON.stringify(released, null, 2)}\n`)
+  return released
+}
+
+/** What must not be published so. */
+export function releaseProblems(
+  released: readonly Released[],
+  { root, folder }: { root: string; folder: string },
+): string[] {
+  const versions = new Set(released.map(({ version }) => version))
+  const problems = versions.size === 1 ? [] : [`versions differ: ${[...versions].join(', ')}`]
+  for (const { name, version, file } of released) {
+    const tarball = join(folder, file)
+    const found = name === '@saleproof/api' ? contentProblems(tarball, { root }) : dependencyProblems(tarball)
+    for (const required of ['README.md', 'LICENSE', 'CHANGELOG.md'])
+      if (!filesIn(tarball).includes(required)) found.push(`${required} is missing`)
+    if (
+      filesIn(tarball).includes('CHANGELOG.md') &&
+      !readFrom(tarball, 'CHANGELOG.md').includes(`## ${version}`)
+    )
+      found.push(`CHANGELOG.md does not tell of ${version}`)
+    problems.push(...found.map((problem) => `${name}: ${problem}`))
+  }
+  return problems
+}
