@@ -18,6 +18,7 @@ const once = [
     'processes',
     'redis',
     'serve',
+    'served-files',
     'tracing',
     'slow-connections',
     'start-failures',

@@ -111,7 +111,7 @@ describe('what is served', () => {
       expect(policy).not.toMatch(/unsafe|upgrade-insecure|https?:|\*/)
       expect(headers.get('strict-transport-security')).toBeNull()
       expect(headers.get('x-content-type-options')).toBe('nosniff')
-      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN')
+      expect(headers.get('x-frame-options')).toBe('DENY')
       expect(headers.get('referrer-policy')).toBe('no-referrer')
       expect(headers.get('access-control-allow-origin')).toBeNull()
     },

@@ -5,9 +5,9 @@ import type Router from '@koa/router'
 import type { Context, Middleware } from 'koa'
 import { serveFile } from '../docs/static-file.ts'
 import { Failure } from '../http/failure.ts'
+import { withPolicy } from '../http/page-policy.ts'
 import { readManifest } from './manifest.ts'
 import { mountPreview } from './preview.ts'
-import { securityHeaders } from './security-headers.ts'
 
 type Serve = (ctx: Context) => Promise<void>
 
@@ -28,6 +28,25 @@ function indexAt(html: string, path: string): Serve {
   const content = Buffer.from(html.replace(/<base href="[^"]*">/, `<base href="${baseOf(path)}">`))
   return serveFile({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache', read: () => content })
 }
+
+/**
+ * Everything comes from here, and nothing runs that is not a file: no inline script or style, no request to another host. The base
+ * is the one that the service writes into the page. `frame-src` lets in the media of an item, which have a page of their own.
+ */
+const securityHeaders = () =>
+  withPolicy({
+    defaultSrc: ["'none'"],
+    baseUri: ["'self'"],
+    connectSrc: ["'self'"],
+    fontSrc: ["'self'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    frameSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    requireTrustedTypesFor: ["'script'"],
+  })
 
 function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readManifest>>['files']) {
   return new Map(

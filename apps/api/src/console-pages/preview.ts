@@ -5,7 +5,7 @@ import { text } from '../docs/html.ts'
 import { serveFile } from '../docs/static-file.ts'
 import { Failure } from '../http/failure.ts'
 import { acceptedLocale } from '../http/locale.ts'
-import { withPolicy } from './security-headers.ts'
+import { withPolicy } from '../http/page-policy.ts'
 
 const kinds = {
   image: (url: string, failed: string) => `<img src="${url}" alt="${failed}">`,

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { openApiDocument } from '@saleproof/schema/openapi'
 import type { Context, Middleware } from 'koa'
-import helmet from 'koa-helmet'
+import { withPolicy } from '../http/page-policy.ts'
 import { errorsPage } from './errors-page.ts'
 import { initializer, referencePage } from './reference-page.ts'
 import { type StaticFile, serveFile } from './static-file.ts'
@@ -73,34 +73,22 @@ export function createDocs(options: DocsOptions): readonly DocsRoute[] {
   ]
 }
 
-/**
- * Everything comes from here and nothing runs that is not a file: no inline script or style. Over plain HTTP the service must
- * stay reachable, so nothing is upgraded, and whether HTTPS is for ever is for whoever ends it to say.
- */
-const securityHeaders = () =>
-  helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        baseUri: ["'none'"],
-        connectSrc: ["'self'"],
-        formAction: ["'none'"],
-        frameAncestors: ["'none'"],
-        imgSrc: ["'self'", 'data:'],
-        scriptSrc: ["'self'"],
-        styleSrc: ["'self'"],
-      },
-    },
-    strictTransportSecurity: false,
-    // Browsers ignore them over plain HTTP and complain about it on the console.
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
+/** Everything comes from here and nothing runs that is not a file: no inline script or style. The viewer brings its pictures as data. */
+const policy = () =>
+  withPolicy({
+    defaultSrc: ["'none'"],
+    baseUri: ["'none'"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    imgSrc: ["'self'", 'data:'],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
   })
 
 /** Mounts the documentation on the router of the service. */
 export function mountDocs<State>(router: Router<State>, options: DocsOptions): void {
-  const protect = securityHeaders() as Middleware<State>
+  const protect = policy() as Middleware<State>
   for (const { path, handle } of createDocs(options)) {
     router.get(path, protect, (ctx) => handle(ctx as unknown as Context))
   }

@@ -25,7 +25,7 @@ interface Directives {
 }
 
 /**
- * Over plain HTTP the service must stay reachable, so nothing is upgraded, and whether HTTPS is for ever is for whoever ends it to
+ * The headers of a page, with a policy for what it may load. Over plain HTTP the service must stay reachable, so nothing is upgraded, and whether HTTPS is for ever is for whoever ends it to
  * say. What browsers ignore over plain HTTP, and complain about, is left out.
  */
 export function withPolicy(directives: Directives) {
@@ -46,22 +46,3 @@ export function withPolicy(directives: Directives) {
     await protect(ctx, next)
   }
 }
-
-/**
- * Everything comes from here, and nothing runs that is not a file: no inline script or style, no request to another host. The base
- * is the one that the service writes into the page. `frame-src` lets in the media of an item, which have a page of their own.
- */
-export const securityHeaders = () =>
-  withPolicy({
-    defaultSrc: ["'none'"],
-    baseUri: ["'self'"],
-    connectSrc: ["'self'"],
-    fontSrc: ["'self'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    frameSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    requireTrustedTypesFor: ["'script'"],
-  })
