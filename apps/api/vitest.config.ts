@@ -23,7 +23,7 @@ const once = [
     'slow-connections',
     'start-failures',
   ],
-  ...['triggers'],
+  ...['secret', 'triggers'],
 ]
   .map((name) => `test/${name}.test.ts`)
   .concat('test/faults/*.test.ts')

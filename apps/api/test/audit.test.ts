@@ -115,7 +115,7 @@ test('what fails, is only tried or changes nothing is not recorded', async () =>
   ])
     expect((await run(args)).code, args.join(' ')).toBe(1)
   expect(await since(from)).toEqual([])
-}, 60_000)
+}, 120_000)
 
 test('an import records the keys that it makes and revokes, and the passwords that it sets', async () => {
   await load(records)
@@ -136,7 +136,7 @@ test('an import records the keys that it makes and revokes, and the passwords th
   ])
   expect(entries.map(({ name }) => name)).toEqual([null, 'bob', 'production', 'shop'])
   expect(entries[0]!.subject).toBe('account 0+1, api_key 1+1')
-}, 60_000)
+}, 120_000)
 
 test('an import through the service is recorded as such, and one that is refused is not', async () => {
   await load(records)
@@ -155,7 +155,7 @@ test('an import through the service is recorded as such, and one that is refused
   await service.done
   expect((await since(from)).map(told)).toEqual(['import admin-import', 'key.created admin-import bob-works'])
   expect((await done(['audit', 'verify'])).stderr).toContain('is whole')
-}, 60_000)
+}, 120_000)
 
 test('a key is not shown when that cannot be recorded', async () => {
   await load(records)
@@ -163,7 +163,7 @@ test('a key is not shown when that cannot be recorded', async () => {
   change(`CREATE TRIGGER refuse BEFORE INSERT ON AuditEntry BEGIN SELECT RAISE(ABORT, 'no'); END`)
   for (const args of [['key', 'show', rows[0]!.id], ['export']])
     expect(await run(args)).toMatchObject({ code: 1, stdout: '' })
-}, 30_000)
+}, 120_000)
 
 test('a list has its end, its length and its place', async () => {
   await load(records)
@@ -178,7 +178,7 @@ test('a list has its end, its length and its place', async () => {
     ['--before', '-1'],
   ])
     expect((await run(['audit', 'list', ...bad])).code).toBe(2)
-}, 30_000)
+}, 120_000)
 
 test('the chain can be followed by what the documents say of it', async () => {
   await load(records)
@@ -189,7 +189,7 @@ test('the chain can be followed by what the documents say of it', async () => {
     previous = hash
   }
   expect((await done(['audit', 'verify'])).stdout.trim().endsWith(`:${previous}`)).toBe(true)
-}, 30_000)
+}, 120_000)
 
 test('tampering is one line and exit 1, for doctor as well; work goes on and does not hide it', async () => {
   expect(await run(['audit', 'verify'])).toMatchObject({
@@ -211,7 +211,7 @@ test('tampering is one line and exit 1, for doctor as well; work goes on and doe
   )
   await done(['key', 'create', '--workspace', 'ada-studio'])
   expect(await run(['audit', 'verify'])).toEqual(broken)
-}, 60_000)
+}, 120_000)
 
 test('a backup takes its log along, and restoring it is recorded with what it replaced', async () => {
   await load(records)
@@ -229,7 +229,7 @@ test('a backup takes its log along, and restoring it is recorded with what it re
   expect(after.at(-1)!.subject!.endsWith(` ${replaced}`)).toBe(true)
   const kept = await run(['audit', 'verify', '--noted', replaced])
   expect([kept.code, kept.stdout]).toEqual([1, ''])
-}, 60_000)
+}, 120_000)
 
 test('a restore without the secret is recorded by the first command that has it', async () => {
   await load(records)
@@ -245,11 +245,11 @@ test('a restore without the secret is recorded by the first command that has it'
   expect(entries.slice(-2).map(({ action }) => action)).toEqual(['backup', 'restore'])
   expect(await list()).toEqual(entries)
   expect((await run(['audit', 'verify'], '', other)).code).toBe(0)
-}, 60_000)
+}, 120_000)
 
 test('a backup is made without its record where there is no secret to seal that with', async () => {
   await load(records)
   rmSync(join(home.folder, 'data/saleproof.db.secret'))
   const { stderr } = await done(['backup', 'copy.backup'])
   expect(stderr).toContain('could not be recorded')
-}, 30_000)
+}, 120_000)

@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { createKeyVault } from '../crypto/key-vault.ts'
-import { secretAtHand } from '../crypto/secret.ts'
+import { secretFor } from '../crypto/secret.ts'
 import { appendAuditTo } from './append-to-file.ts'
 
 interface RecordBackup {
@@ -19,13 +19,13 @@ const busyTimeoutMs = 5000
  */
 export function recordBackup({ databaseFile, given, clock }: RecordBackup): boolean {
   try {
-    const secret = secretAtHand({ databaseFile, given })
-    if (secret === undefined) return false
-    const vault = createKeyVault(secret)
     const database = new Sqlite(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
     try {
       database.pragma('synchronous = FULL')
       const check = database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get()
+      const secret = secretFor({ databaseFile, given }, check)
+      if (secret === undefined) return false
+      const vault = createKeyVault(secret)
       if (check !== vault.check()) return false
       const event = { at: clock(), action: 'backup' as const, actor: 'cli' }
       database.transaction(() => appendAuditTo(database, [event], vault)).immediate()

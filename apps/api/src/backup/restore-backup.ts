@@ -4,7 +4,9 @@ import Sqlite, { type Database } from 'better-sqlite3'
 import { readHead } from '../audit/append-to-file.ts'
 import { bringUpAuditIn } from '../audit/begin.ts'
 import { createKeyVault } from '../crypto/key-vault.ts'
-import { fits, secretAtHand } from '../crypto/secret.ts'
+import { fits, secretAtHand, secretFits, settleSecret } from '../crypto/secret.ts'
+import { keptSecretFiles, readSecret } from '../crypto/secret-files.ts'
+import { deploymentIn } from '../database/deployment.ts'
 import { takeDatabase } from '../database/lock.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../database/migration-history.ts'
@@ -73,15 +75,34 @@ function pendingOf(database: Database, folder: string): string[] {
   }
 }
 
+function whereItIs(databaseFile: string, secretCheck: unknown) {
+  const kept = keptSecretFiles(databaseFile).find((file) => secretFits(readSecret(file), secretCheck))
+  return kept ? `${kept} is: put that one in its place` : 'put that one there, or set SALEPROOF_SECRET to it'
+}
+
+/** A secret whose rotation was interrupted is the current one, if the current database says so. */
+function settleInterrupted(databaseFile: string, clock: () => Date) {
+  try {
+    const deployment = deploymentIn(databaseFile, { busyTimeoutMs: 0 }).read()
+    if (deployment) settleSecret({ databaseFile, clock }, deployment.secretCheck)
+  } catch {
+    // What is to be replaced may be damaged, or not be there.
+  }
+}
+
 /** Whether the secret of the backup is at hand. Another one is refused: no key would work with it. */
-function requireItsSecret(database: Database, { databaseFile, secret: given }: RestoreOptions): boolean {
+function requireItsSecret(
+  database: Database,
+  { databaseFile, secret: given, clock }: RestoreOptions,
+): boolean {
   const stored = database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get()
+  settleInterrupted(databaseFile, clock)
   const secret = secretAtHand({ databaseFile, given })
   if (secret === undefined) return stored === undefined
   if (stored === undefined || fits(createKeyVault(secret), stored)) return true
   const [source, place] = given
     ? ['SALEPROOF_SECRET', 'set it to that one']
-    : [`the secret in ${databaseFile}.secret`, 'put that one there, or set SALEPROOF_SECRET to it']
+    : [`the secret in ${databaseFile}.secret`, whereItIs(databaseFile, stored)]
   throw new Refusal(`${source} is not the one that the backup was made with: ${place}, then restore again`)
 }
 

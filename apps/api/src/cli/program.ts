@@ -16,6 +16,7 @@ import { addItem } from './item.ts'
 import { addKey } from './key.ts'
 import { addMigrate } from './migrate.ts'
 import { addRestore } from './restore.ts'
+import { addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 import { addWorkspace } from './workspace.ts'
@@ -32,7 +33,7 @@ function createProgram(terminal: Terminal): Command {
   const commands = [
     ...[addServe, addMigrate, addImport, addExport],
     ...[addAccount, addWorkspace, addKey, addItem, addDemo],
-    ...[addBackup, addRestore, addDoctor, addAudit],
+    ...[addBackup, addRestore, addDoctor, addAudit, addSecret],
   ]
   for (const add of commands) add(program, terminal)
   return program

@@ -51,8 +51,8 @@ function checkContent(file: string, { problem }: Report) {
   }
 }
 
-/** What an import, a copy or a restore was writing when it was killed. */
-const draftForm = /^\.(?:import-|restore-|before-[\w-]+\.)\w{16}/
+/** What an import, a copy, a restore or a rotation of the secret was writing when it was killed. */
+const draftForm = /^\.(?:import-|restore-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
 
 function checkLeftovers(file: string, { warning }: Report) {
   const drafts = readdirSync(dirname(file)).filter(

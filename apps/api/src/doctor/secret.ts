@@ -1,6 +1,8 @@
 import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { createKeyVault, type KeyVault } from '../crypto/key-vault.ts'
-import { fits, SecretError, secretAtHand } from '../crypto/secret.ts'
+import { fits, SecretError, secretAtHand, secretFor } from '../crypto/secret.ts'
+import { keptSecretFiles, nextSecretFile } from '../crypto/secret-files.ts'
 import { openForReading } from './database.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
@@ -35,13 +37,20 @@ const storedCheck = (databaseFile: string) =>
 export function checkSecret({ databaseFile, given }: SecretCheck): Finding[] {
   const { problem, warning, all } = findingsOf('secret')
   const file = `${databaseFile}.secret`
+  const next = nextSecretFile(databaseFile)
   let known = false
   const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
-  if (existsSync(file) && (statSync(file).mode & 0o077) !== 0)
-    problem(`${file} may be read by other users`, `run: chmod 600 ${file}`)
+  const files = existsSync(dirname(file)) ? [file, next, ...keptSecretFiles(databaseFile)] : []
+  for (const each of files.filter((name) => existsSync(name)))
+    if ((statSync(each).mode & 0o077) !== 0)
+      problem(`${each} may be read by other users`, `run: chmod 600 ${each}`)
   try {
-    const secret = secretAtHand({ databaseFile, given })
     const stored = existsSync(databaseFile) ? storedCheck(databaseFile) : undefined
+    const secret = secretFor({ databaseFile, given }, stored)
+    if (existsSync(next) && given === undefined)
+      if (secret === secretAtHand({ databaseFile, given }))
+        warning(`${next} was left by a rotation that changed nothing`, 'rotate again, or remove it')
+      else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
     if (secret === undefined) {
       if (stored === undefined) return all('there is none yet: the first start makes it')
       problem(

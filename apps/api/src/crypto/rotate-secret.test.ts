@@ -1,0 +1,252 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Sqlite from 'better-sqlite3'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { verifyAudit } from '../audit/read.ts'
+import { holdDatabase } from '../database/lock.ts'
+import { migrations, temporaryFolder } from '../database/testing.ts'
+import { openStore } from '../store.ts'
+import { generateApiKey } from './api-key.ts'
+import { createKeyVault } from './key-vault.ts'
+import { type RotationStep, rotateSecret } from './rotate-secret.ts'
+
+const clock = () => new Date('2026-03-01T12:00:00.123Z')
+const first = 'the first secret of the operator, long enough'
+const second = 'the second secret of the operator, long enough'
+
+/** A deployment with keys. */
+async function deployment({ keys = 3, secret }: { keys?: number; secret?: string } = {}) {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const databaseFile = join(folder, 'test.db')
+  const open = (given: string | undefined) =>
+    openStore({
+      ...{ databaseUrl: 'file:test.db', secret: given, cwd: folder, migrations },
+      ...{ busyTimeoutMs: 5000, clock, migrate: 'always' },
+    })
+  const store = await open(secret)
+  const made = Array.from({ length: keys }, generateApiKey)
+  const records = [
+    {
+      ...{ type: 'account', username: 'ada', email: 'ada@example.com', balance: 0, currency: 'USD' },
+      ...{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' }, registered_at: '2024-01-01T00:00:00Z' },
+      profile: {
+        ...{ heading: '', description: '', contact: { email: '' }, social_links: {} },
+        media: { avatar: '', cover: '' },
+      },
+    },
+    { type: 'workspace', slug: 'studio', name: 'S', owner: 'ada' },
+    ...made.map((key, index) => ({ type: 'api_key', workspace: 'studio', name: `key ${index}`, key })),
+  ]
+  async function* source() {
+    yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
+  }
+  await store.load({ source: source(), now: clock })
+  await store.close()
+  const sql = <T>(act: (database: Sqlite.Database) => T): T => {
+    const database = new Sqlite(databaseFile)
+    try {
+      return act(database)
+    } finally {
+      database.close()
+    }
+  }
+  /** Every key is found and opens, under the secret that a start takes; and the log is whole. */
+  async function works(given?: string) {
+    const opened = await open(given)
+    try {
+      const rows = new Map((await opened.prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
+      const found = made.map((key) => rows.get(opened.vault.hash(key)))
+      expect(found.map((row) => row && opened.vault.open(row.keyCipher, row.keyHash))).toEqual(made)
+      expect((await verifyAudit(opened)).problem).toBeUndefined()
+      return opened.vault.check()
+    } finally {
+      await opened.close()
+    }
+  }
+  const rotate = (options: { given?: string; next?: string } = {}) =>
+    rotateSecret({ databaseFile, given: options.given, next: options.next, migrations, clock })
+  const secretOf = (file = `${databaseFile}.secret`) => readFileSync(file, 'utf8').trim()
+  return { folder, databaseFile, open, sql, works, rotate, secretOf }
+}
+
+const names = (folder: string) => readdirSync(folder).filter((name) => name.includes('.secret'))
+
+test('every key works with the new secret, the one before is kept beside and refused', async () => {
+  const { folder, databaseFile, works, rotate, secretOf, open } = await deployment()
+  const before = secretOf()
+  await works()
+  const kept = `${databaseFile}.secret.before-rotation-20260301120000123`
+  expect(rotate()).toEqual({ keys: 3, kept, cleaned: true, already: false })
+  expect(secretOf()).toMatch(/^[\w-]{43}$/)
+  expect(secretOf()).not.toBe(before)
+  expect(secretOf(kept)).toBe(before)
+  for (const name of names(folder)) expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  expect(names(folder)).toHaveLength(2)
+  await works()
+  await expect(open(before)).rejects.toThrow('is not the one that this database was made with')
+  // A second rotation keeps its own.
+  const middle = secretOf()
+  rotateSecret({ databaseFile, given: undefined, migrations, clock: () => new Date() })
+  expect(names(folder).map((name) => secretOf(join(folder, name)))).toEqual(
+    expect.arrayContaining([before, middle]),
+  )
+  await works()
+})
+
+test('it is recorded, and a broken log stays broken', async () => {
+  const { sql, works, rotate, secretOf } = await deployment()
+  rotate()
+  const last = () =>
+    sql((database) => database.prepare('SELECT * FROM AuditEntry ORDER BY number DESC').get())
+  expect(last()).toMatchObject({ action: 'secret.rotated', actor: 'cli', subject: 'api_key 3' })
+  await works()
+  sql((database) => database.exec(`DROP TRIGGER AuditEntry_updated; UPDATE AuditHead SET hash = 'x'`))
+  rotate({ next: second })
+  expect(secretOf()).toBe(second)
+  await expect(works()).rejects.toThrow('to be undefined')
+})
+
+test('nothing that was sealed before is left in any file of the database', async () => {
+  const { folder, databaseFile, sql, rotate } = await deployment({ keys: 200 })
+  const rows = sql((database) =>
+    database
+      .prepare<[], { keyHash: string; keyCipher: Buffer }>('SELECT keyHash, keyCipher FROM ApiKey')
+      .all(),
+  )
+  const check = sql(
+    (database) => database.prepare<[], string>('SELECT secretCheck FROM Deployment').pluck().get()!,
+  )
+  const left = () => {
+    const bytes = Buffer.concat(
+      readdirSync(folder)
+        .filter((name) => name.startsWith('test.db') && !name.includes('.secret'))
+        .map((name) => readFileSync(join(folder, name))),
+    )
+    const sealed = rows.flatMap(({ keyHash, keyCipher }) => [Buffer.from(keyHash), keyCipher])
+    return [...sealed, Buffer.from(check)].filter((each) => bytes.includes(each)).length
+  }
+  expect(left()).toBe(401)
+  rotate()
+  expect(left()).toBe(0)
+  expect(existsSync(databaseFile)).toBe(true)
+})
+
+describe('with a secret of the operator', () => {
+  test('no file is written, and the new one is needed', async () => {
+    const { folder, works, rotate, open } = await deployment({ secret: first })
+    expect(() => rotate({ given: first })).toThrow('SALEPROOF_SECRET is set')
+    expect(() => rotate({ given: first, next: first })).toThrow('is the one that is in use')
+    expect(() => rotate({ given: second, next: first.repeat(2) })).toThrow('SALEPROOF_SECRET is not the one')
+    expect(await works(first)).toBe(createKeyVault(first).check())
+    expect(rotate({ given: first, next: second })).toEqual({
+      ...{ keys: 3, kept: undefined, cleaned: true, already: false },
+    })
+    expect(await works(second)).toBe(createKeyVault(second).check())
+    await expect(open(first)).rejects.toThrow(
+      'SALEPROOF_SECRET is not the one that this database was made with',
+    )
+    expect(rotate({ given: first, next: second }).already).toBe(true)
+    expect(names(folder)).toEqual([])
+  })
+})
+
+test('a key that cannot be opened is named, and nothing is changed; revoked it is left as it is', async () => {
+  const { sql, rotate, secretOf, folder } = await deployment()
+  const before = secretOf()
+  sql((database) => database.exec(`UPDATE ApiKey SET keyCipher = zeroblob(60) WHERE name = 'key 1'`))
+  const id = sql((database) => database.prepare(`SELECT id FROM ApiKey WHERE name = 'key 1'`).pluck().get())
+  expect(() => rotate()).toThrow(`1 keys cannot be opened (${id})`)
+  expect(secretOf()).toBe(before)
+  sql((database) => database.exec(`UPDATE ApiKey SET revokedAt = createdAt WHERE name = 'key 1'`))
+  expect(rotate().keys).toBe(2)
+  expect(names(folder)).toHaveLength(2)
+})
+
+test('nothing is rotated while the database is used', async () => {
+  const { databaseFile, rotate, secretOf, works } = await deployment()
+  const before = secretOf()
+  const held = holdDatabase(databaseFile)
+  expect(() => rotate()).toThrow('is in use')
+  held.release()
+  const other = new Sqlite(databaseFile)
+  other.prepare('SELECT 1 FROM Account').get()
+  expect(() => rotate()).toThrow('open in another program')
+  other.close()
+  expect(secretOf()).toBe(before)
+  await works()
+})
+
+/** Runs a rotation in a process of its own, which is killed. */
+async function killAfter(databaseFile: string, step: RotationStep, ...secrets: string[]) {
+  const fixture = fileURLToPath(new URL('rotate-secret.fixture.ts', import.meta.url))
+  const args = ['--conditions=@saleproof/source', fixture, databaseFile, step, ...secrets]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  expect((await once(child, 'close'))[1]).toBe('SIGKILL')
+}
+
+describe.each<[RotationStep, 'old' | 'new']>([
+  ['written', 'old'],
+  ['resealed', 'old'],
+  ['committed', 'new'],
+  ['placed', 'new'],
+])('killed after it was %s', (step, expected) => {
+  test('database and file fit each other, and it can be done again', async () => {
+    const { folder, databaseFile, works, rotate, secretOf } = await deployment()
+    const before = secretOf()
+    await killAfter(databaseFile, step)
+    await works()
+    expect(secretOf() === before ? 'old' : 'new').toBe(expected)
+    const current = secretOf()
+    await works()
+    expect(secretOf()).toBe(current)
+    rotate()
+    await works()
+    expect(secretOf()).not.toBe(current)
+    const kept = names(folder).map((name) => secretOf(join(folder, name)))
+    expect(kept).toEqual(expect.arrayContaining([before, current]))
+    expect(names(folder).filter((name) => name.includes('.next'))).toEqual([])
+  })
+
+  test('with a secret of the operator exactly one of the two fits', async () => {
+    const { databaseFile, works, open, rotate } = await deployment({ secret: first })
+    await killAfter(databaseFile, step, first, second)
+    const [good, bad] = expected === 'old' ? [first, second] : [second, first]
+    await works(good)
+    await expect(open(bad)).rejects.toThrow('SALEPROOF_SECRET is not the one')
+    expect(rotate({ given: first, next: second }).already).toBe(expected === 'new')
+    await works(second)
+  })
+})
+
+test('processes that start at once after a rotation that was killed agree', async () => {
+  const { folder, databaseFile, works, open } = await deployment()
+  await killAfter(databaseFile, 'committed')
+  const stores = await Promise.all(Array.from({ length: 4 }, () => open(undefined)))
+  for (const store of stores) await store.close()
+  await works()
+  expect(names(folder)).toHaveLength(2)
+})
+
+test('a new secret that was left by a rotation which changed nothing is not taken', async () => {
+  const { databaseFile, works, secretOf, rotate, folder } = await deployment()
+  const before = secretOf()
+  writeFileSync(`${databaseFile}.secret.next`, `${second}\n`)
+  await works()
+  expect(secretOf()).toBe(before)
+  rotate()
+  expect(secretOf()).not.toBe(second)
+  expect(names(folder)).toHaveLength(2)
+})
+
+test('ten thousand keys are rotated in reasonable time', async () => {
+  const { works, rotate } = await deployment({ keys: 10_000 })
+  const start = performance.now()
+  expect(rotate().keys).toBe(10_000)
+  const seconds = (performance.now() - start) / 1000
+  expect(seconds).toBeLessThan(30)
+  await works()
+}, 120_000)
