@@ -29,6 +29,7 @@ import { seldom } from './telemetry/seldom.ts'
 import { watchPrisma } from './telemetry/watch-prisma.ts'
 import type { Tracing } from './tracing/tracing.ts'
 import { createKeyUse } from './traffic/key-use.ts'
+import { createStatistics } from './traffic/statistics.ts'
 import { version } from './version.ts'
 
 interface ServiceOptions {
@@ -89,10 +90,12 @@ export function createService(options: ServiceOptions) {
     logs.requestLog(observation)
     metrics.observe(observation)
     keyUse.observe(observation)
+    statistics.observe(observation)
     tracing?.observe(observation)
   }
   const requestIdFor = createRequestIds()
   const keyUse = createKeyUse({ databaseFile: store.databaseFile, logger: logs.logger, now })
+  const statistics = createStatistics({ store: store.traffic, logger: logs.logger, now })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
   const counted = countVerdicts(options.budget)
@@ -151,6 +154,7 @@ export function createService(options: ServiceOptions) {
       await server.stop()
       hotPath?.close()
       keyUse.close()
+      await statistics.close()
       await store.close()
     },
   }

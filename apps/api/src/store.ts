@@ -7,6 +7,7 @@ import type { Write } from './database/writer.ts'
 import type { LookUp } from './hot/look-up.ts'
 import type { ImportOptions, ImportResult } from './import/import.ts'
 import { openSqliteStore } from './stores/sqlite.ts'
+import type { CountStore } from './traffic/statistics.ts'
 
 /** What an import is told, but for where it goes. */
 export type LoadOptions = Omit<ImportOptions, 'databaseFile' | 'vault'>
@@ -32,6 +33,8 @@ interface AnyStore {
   export: () => AsyncIterable<string>
   /** Rows of one query, for whoever shall not wait for Prisma to load; `$1` is the first parameter. */
   select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
+  /** Where the counts of validations are kept. */
+  traffic: () => CountStore
   /** When keys were used last, by their ids. */
   lastUses: () => Promise<ReadonlyMap<string, Date>>
   /** How large it is: for the metrics. */

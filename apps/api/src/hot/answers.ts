@@ -14,6 +14,8 @@ export interface Answer {
   length: number
   /** Of the body: the part of the entity tag that is the same in every language and encoding. */
   tag: string
+  /** The item whose purchase it proves. */
+  itemId: number | undefined
 }
 
 /** An item as it stands inside an answer. */
@@ -31,7 +33,10 @@ const itemHead = '{"status":"success","item":'
 
 const tagOf = (body: string | Buffer) => hash('sha256', body, 'base64url').slice(0, 27)
 
-const bodyOf = (body: string): Answer => ({ body, length: Buffer.byteLength(body), tag: tagOf(body) })
+const bodyOf = (body: string): Answer => ({
+  ...{ body, length: Buffer.byteLength(body), tag: tagOf(body) },
+  itemId: undefined,
+})
 
 /** One byte a character where all are of one byte, as V8 keeps them, else two; and what an entry costs by itself. */
 const sizeOf = (text: string, bytes: number) => (text.length === bytes ? bytes : text.length * 2) + 300
@@ -113,7 +118,7 @@ export function createAnswers({ statements }: { statements: Statements }) {
       if (!piece) return 'item_not_found'
       const body = `${itemHead}${piece.json}}`
       piece.tag ??= tagOf(body)
-      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag }
+      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, itemId: undefined }
     },
 
     purchase(workspace: Workspace, key: KeyHolder, code: string, shape: Shape) {
@@ -128,7 +133,7 @@ export function createAnswers({ statements }: { statements: Statements }) {
       const item = pieceOf(workspace, row.itemId, shape === 'base' ? 'reduced' : 'extended')
       if (!item) return undefined
       const body = purchaseJson(row, item, shape)
-      const answer = { body, length: Buffer.byteLength(body), tag: '' }
+      const answer = { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
       if (seenBefore(name)) answers.set(name, answer)
       return answer
     },

@@ -43,7 +43,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
 
   function note(
     { request, response, start }: Exchange,
-    { holder }: Found,
+    { holder, answer }: Found,
     { requestId }: ReplyHead,
     code: ErrorCode | null,
   ) {
@@ -57,6 +57,7 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
       requestId,
       workspace: holder?.workspaceId ?? null,
       keyId: holder?.keyId,
+      itemId: code === null && typeof answer === 'object' && 'itemId' in answer ? answer.itemId : undefined,
     })
   }
 

@@ -63,6 +63,7 @@ function createHandlers({ accounts, items, purchases }: OperationsOptions): Hand
       const row = await purchases.find(key, purchaseCodeOf(ctx))
       if (!row) throw new Failure('purchase_not_found')
       if (row.state !== 'active') throw new Failure('purchase_not_active')
+      ctx.state.itemId = Number(row.itemId)
       return { status: 'success', data: { purchase: presentPurchase(row, shape) } }
     },
   }

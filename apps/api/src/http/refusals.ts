@@ -43,6 +43,7 @@ export function createRefusals({ observe, requestIdFor, locale, errorPage }: Ref
       requestId,
       workspace: null,
       keyId: undefined,
+      itemId: undefined,
     })
     const language = acceptedLocale(request?.headers['accept-language']) ?? locale
     const body = JSON.stringify({ status: 'error', msg: failureMessage({ code }, language) })

@@ -10,6 +10,8 @@ export interface RequestState {
   operation?: Operation
   key?: KeyHolder
   errorCode?: ErrorCode
+  /** The item whose purchase was proven. */
+  itemId?: number
   /** Members of the body, each with its value: a name may come twice. */
   body: readonly Parameter[]
   /** The bytes of the body where they were read before, or why they could not be. */

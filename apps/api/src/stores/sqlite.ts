@@ -19,7 +19,7 @@ import { watchLookUp } from '../hot/watched-look-up.ts'
 import { importRecords } from '../import/import.ts'
 import { importInWorker } from '../import/import-in-worker.ts'
 import type { LookUpSettings, SqliteStore, StoreOptions } from '../store.ts'
-import { openTrafficFile } from '../traffic/traffic-file.ts'
+import { openTrafficFile, type TrafficFile } from '../traffic/traffic-file.ts'
 
 /** The store in an SQLite file; until it is closed, nothing replaces that file. */
 export async function openSqliteStore(options: StoreOptions): Promise<SqliteStore> {
@@ -56,6 +56,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   const index = createLogIndex(databaseFile)
   const later = openLater({ file: databaseFile, busyTimeoutMs, guard })
   const writer = createWriter({ file: databaseFile, guard })
+  let traffic: TrafficFile | undefined
   const newLookUp = (settings: LookUpSettings) => () =>
     createLookUp({ databaseFile, logIndex: index.descriptor, vault, ...settings })
   return {
@@ -84,10 +85,12 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     },
     export: () => exportRecords({ databaseFile, vault }),
     sizes: async () => fileSizes(databaseFile),
+    traffic: () => (traffic ??= openTrafficFile(databaseFile)),
     lastUses: async () => lastUses(databaseFile),
     select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
     async close() {
       watch?.close()
+      traffic?.close()
       await writer.close()
       await later.close()
       index.close()

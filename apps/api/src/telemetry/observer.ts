@@ -13,6 +13,8 @@ export interface Observation {
   workspace: string | null
   /** The key that was used, where it is one that may; for the owner, not for logs. */
   keyId: string | undefined
+  /** The item whose purchase was proven; for the owner, not for logs. */
+  itemId: number | undefined
 }
 
 export type Observe = (observation: Observation) => void

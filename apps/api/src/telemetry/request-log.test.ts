@@ -17,6 +17,7 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   requestId: id,
   workspace: orNull(id),
   keyId: fc.option(id, { nil: undefined }),
+  itemId: fc.constant(undefined),
 })
 
 test('each line is JSON and says what was observed, but for the key', () => {

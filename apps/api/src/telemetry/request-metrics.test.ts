@@ -25,6 +25,7 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   requestId: fc.constant('a-request-id'),
   workspace: fc.constant('a-workspace-id'),
   keyId: fc.constant('a-key-id'),
+  itemId: fc.constant(undefined),
 })
 
 const labelOf = ({ operation, route }: Observation) =>

@@ -17,7 +17,7 @@ function setup() {
 const logger = pino({ level: 'silent' })
 const used = (keyId: string | undefined): Observation => ({
   ...{ method: 'GET', route: '/', operation: undefined, status: 200, code: null },
-  ...{ durationMs: 1, requestId: 'r', workspace: null, keyId },
+  ...{ durationMs: 1, requestId: 'r', workspace: null, keyId, itemId: undefined },
 })
 
 const lastUses = (databaseFile: string) => {

@@ -1,0 +1,80 @@
+import type { Logger } from 'pino'
+import type { Observation } from '../telemetry/observer.ts'
+import { type CountRow, createCounts, hourMs } from './counts.ts'
+import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
+
+/** Where counts are kept. */
+export interface CountStore {
+  appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
+  foldCounts: (oldestHour: number) => void | Promise<void>
+  statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
+}
+
+interface StatisticsOptions {
+  store: () => CountStore
+  logger: Logger
+  now: () => number
+}
+
+/** What a crash loses at most. */
+const flushEveryMs = 1000
+const foldEveryMs = 60_000
+/** 90 days, and what the oldest of them begins with in any time zone. */
+const keptHours = 92 * 24
+
+/** Counts validations for their sellers. A validation only ever adds to numbers in memory. */
+export function createStatistics({ store, logger, now }: StatisticsOptions) {
+  const counts = createCounts()
+  let waiting: CountRow[] = []
+  let folded = now()
+  let told = false
+
+  async function attempt(work: () => void | Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      told = false
+      return true
+    } catch (error) {
+      const { code } = error as { code?: string }
+      if (!told)
+        logger.warn({ cause: { code } }, 'counts of validations could not be written; it is tried again')
+      told = true
+      return false
+    }
+  }
+
+  const oldestHour = () => Math.floor(now() / hourMs) - keptHours
+  const fold = () => attempt(() => store().foldCounts(oldestHour()))
+
+  async function flush() {
+    waiting = waiting.length ? [...waiting, ...counts.take()] : counts.take()
+    if (waiting.length === 0) return
+    const rows = waiting
+    waiting = []
+    if (!(await attempt(() => store().appendCounts(rows, now())))) waiting = [...rows, ...waiting]
+    else if (now() - folded >= foldEveryMs || now() < folded) {
+      folded = now()
+      await fold()
+    }
+  }
+
+  const timer = setInterval(() => void flush(), flushEveryMs).unref()
+
+  return {
+    observe({ operation, workspace, keyId, itemId, code, durationMs }: Observation) {
+      if (operation !== 'validatePurchase' || workspace === null || keyId === undefined) return
+      counts.add({ workspaceId: workspace, keyId, itemId, code, durationMs }, Math.floor(now() / hourMs))
+    },
+    /** What is written of a workspace. */
+    async read(query: StatisticsQuery): Promise<Statistics> {
+      await fold()
+      return store().statistics(query)
+    },
+    async close() {
+      clearInterval(timer)
+      await flush()
+    },
+  }
+}
+
+export type TrafficStatistics = ReturnType<typeof createStatistics>
