@@ -194,6 +194,12 @@ describe('requests that come together', () => {
     }
   })
 
+  test('one for a tunnel among them is refused in its turn', async () => {
+    const bytes = `${requests.slice(0, 4).join('')}CONNECT h:1 HTTP/1.1\r\n${key}\r\n${smuggled}`
+    const answers = parseAnswers(await exchange(service.url, bytes))
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 200, 405])
+  })
+
   test('a broken one among them ends them there', async () => {
     const bytes = requests.slice(0, 8).join('') + withHeader('X: a\0b')
     const answers = parseAnswers(await exchange(service.url, bytes))

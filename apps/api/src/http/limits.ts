@@ -11,6 +11,8 @@ const largestHeaders = 16 * 1024
 /** Node's parser drops what comes after the thousandth, which may be another key. Proxies add a dozen. */
 const mostHeaders = 100
 
+const codingHeader = 'transfer-encoding'
+
 const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 
 /** An absolute URL as a request target (`GET http://host/path`) may be one that cannot be read. */
@@ -31,10 +33,18 @@ function isHostClear({ httpVersion, headersDistinct }: IncomingMessage): boolean
   return hosts.length === 1 && host.test(hosts[0]!)
 }
 
-/** Node's parser undoes `chunked` where it stands last, and leaves the body in whatever else was named; HTTP/1.0 knows none of it. */
-export const isFramingClear = ({ httpVersion, headers }: IncomingMessage) =>
-  headers['transfer-encoding'] === undefined ||
-  (httpVersion === '1.1' && headers['transfer-encoding'].toLowerCase() === 'chunked')
+/**
+ * Node's parser undoes `chunked` where it stands last, and leaves the body in whatever else was named; HTTP/1.0 knows none of it. Asked of
+ * every request, so the headers as they came are looked at: to ask for one by its name makes an object of all.
+ */
+export function isFramingClear({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length !== codingHeader.length || name.toLowerCase() !== codingHeader) continue
+    if (httpVersion !== '1.1' || rawHeaders[index + 1]!.toLowerCase() !== 'chunked') return false
+  }
+  return true
+}
 
 /** What Node's parser lets pass although HTTP or the contract does not. */
 export function limits(): RequestMiddleware {

@@ -33,9 +33,13 @@ const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30
 /** Room for what is too large to be told apart: the application refuses a URL past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
-/** What Node keeps of a connection: the request that is being read. */
-interface Connection {
+/** What Node keeps of a connection, the request that is being read, and what is kept here. */
+interface Connection extends Duplex {
   parser?: { incoming?: IncomingMessage | null } | null
+  /** The answer to what was read last; those before it are given first. */
+  latest?: ServerResponse
+  /** Nothing more is read of it. */
+  unclear?: boolean
 }
 
 /**
@@ -55,33 +59,30 @@ export function createHttpServer(options: ServerOptions) {
   server.maxConnections = maxConnections
   const connections = watchConnections({ server, answerTimeout: timeouts.answer })
 
-  /** The answer to what was read last of each connection, until it was given: those before it are given first. */
-  const latest = new WeakMap<Duplex, ServerResponse>()
-  /** Connections of which nothing more is read. */
-  const unclear = new WeakSet<Duplex>()
-
   function receive(request: IncomingMessage, response: ServerResponse) {
-    const { socket } = request
+    const socket: Connection = request.socket
     // Node goes on with what came together with a request that ends its connection.
-    if (unclear.has(socket)) return
-    if (!isFramingClear(request)) unclear.add(socket)
-    latest.set(socket, response)
-    response.once('finish', () => latest.get(socket) === response && latest.delete(socket))
+    if (socket.unclear) return
+    if (!isFramingClear(request)) socket.unclear = true
+    socket.latest = response
     handle(request, response)
   }
 
-  function refuse(error: ParserError, socket: Duplex) {
-    const current = latest.get(socket)
+  /** The answer that is still to be given. */
+  const pending = ({ latest }: Connection) => (latest?.writableFinished === false ? latest : undefined)
+
+  function refuse(error: ParserError, socket: Connection) {
+    const current = pending(socket)
     if (error.code === 'ECONNRESET') return socket.destroy()
     // What comes after the last word is not read.
-    if (!socket.writable || unclear.has(socket)) return
+    if (!socket.writable || socket.unclear) return
     // The rest of a body that nobody read: its request has had its answer.
-    if (!current && (socket as Connection).parser?.incoming?.complete === false) return endSoon(socket)
+    if (!current && socket.parser?.incoming?.complete === false) return endSoon(socket)
     if (!current) return endSoon(socket, refusal(error))
     // What broke is the body of a request that is being read: its reader learns why, and the application answers.
     if (!current.req.complete && current.req.listenerCount('error') > 0)
       return current.req.emit('error', error)
-    unclear.add(socket)
+    socket.unclear = true
     // What broke came after a request whose answer is under way, and must not be taken for that answer.
     return current.once('finish', () => {
       if (socket.writable) endSoon(socket, current.req.complete ? refusal(error) : undefined)
@@ -92,8 +93,11 @@ export function createHttpServer(options: ServerOptions) {
   // The application refuses it, as it does everything else that it can see.
   server.on('checkExpectation', receive)
   server.on('clientError', refuse)
-  server.on('connect', (request, socket) => {
-    endSoon(socket, refusal(Object.assign(new Error(), { code: 'CONNECT' }), request))
+  server.on('connect', (request, socket: Connection) => {
+    const end = () => endSoon(socket, refusal(Object.assign(new Error(), { code: 'CONNECT' }), request))
+    const current = pending(socket)
+    if (current) current.once('finish', end)
+    else end()
   })
   server.on('drop', () => {
     // Callers keep connections that they do not use: those give way to whoever comes next.

@@ -25,14 +25,24 @@ export const componentHeaders: Record<string, HeaderObject> = {
   }),
   'Cache-Control': header('Ask before using it again.', true, { type: 'string', const: 'private, no-cache' }),
   'No-Store': header('Never kept.', true, { type: 'string', const: 'no-store' }),
-  RateLimit: header('What is left of the limit, where one is set (IETF draft).', false, {
-    type: 'string',
-    examples: ['"default";r=599;t=60'],
-  }),
-  'RateLimit-Policy': header('The limit, where one is set (IETF draft).', false, {
-    type: 'string',
-    examples: ['"default";q=600;w=60'],
-  }),
+  RateLimit: header(
+    'What is left of the limit, and for how many seconds, where one is set (draft-ietf-httpapi-ratelimit-headers).',
+    false,
+    {
+      type: 'string',
+      pattern: '^"[a-z-]+";r=(0|[1-9][0-9]{0,14});t=[1-9][0-9]{0,14}$',
+      examples: ['"requests";r=599;t=60'],
+    },
+  ),
+  'RateLimit-Policy': header(
+    'The limit that the answer is about, where one is set: so many in so many seconds (draft-ietf-httpapi-ratelimit-headers).',
+    false,
+    {
+      type: 'string',
+      pattern: '^"[a-z-]+";q=[1-9][0-9]{0,14};w=[1-9][0-9]{0,14}$',
+      examples: ['"requests";q=600;w=60', '"failures";q=30;w=60', '"key-failures";q=600;w=600'],
+    },
+  ),
   'Retry-After': header('Seconds to wait before the next try.', true, { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': header('How to send a key.', true, { type: 'string', const: 'Bearer' }),
 }
