@@ -7,7 +7,7 @@ const once = [
     'cli',
     'cli-failures',
     'config',
-    'console-pages',
+    ...['console-keys', 'console-pages', 'console-purchases', 'console-session'],
     'docs',
     'exactness',
     'hot-path-same-bytes',

@@ -5,6 +5,7 @@ import {
   bindMigrationAwareSqlAdapterFactory,
   type SqlDriverAdapter,
   type SqlMigrationAwareDriverAdapterFactory,
+  type SqlQuery,
 } from '@prisma/driver-adapter-utils'
 import * as engineModule from '@prisma/schema-engine-wasm/schema_engine_bg'
 import { postgresFactory, sqliteFactory } from './migration-adapters.ts'
@@ -35,11 +36,19 @@ function instantiate() {
   instantiated = true
 }
 
+/** The engine asks for the text of a partial index by a name in double quotes, which SQLite as it is built here takes for a column. */
+function takingNames(adapter: SqlDriverAdapter): SqlDriverAdapter {
+  const queryRaw = adapter.queryRaw.bind(adapter)
+  adapter.queryRaw = (query: SqlQuery) =>
+    queryRaw({ ...query, sql: query.sql.replace(/(type = 'index' AND name = )"(\w+)"/, "$1'$2'") })
+  return adapter
+}
+
 /** `engine.free()` closes no connection: they are remembered and closed here. */
 function tracked(inner: SqlMigrationAwareDriverAdapterFactory) {
   const open: SqlDriverAdapter[] = []
   const track = async (connecting: Promise<SqlDriverAdapter>) => {
-    const adapter = await connecting
+    const adapter = takingNames(await connecting)
     open.push(adapter)
     return adapter
   }

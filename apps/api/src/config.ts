@@ -23,6 +23,8 @@ export interface Config {
   failureLimit: Limit
   /** Of failures of a key, whatever addresses they come from. */
   keyFailureLimit: Limit
+  /** Of passwords that are tried, for each address and each account. */
+  signInLimit: Limit
   concurrency: number
   /** Of each process. */
   maxConnections: number
@@ -126,6 +128,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     locale: read('SALEPROOF_LOCALE', oneOf(locales), 'en'),
     rateLimit: read('SALEPROOF_RATE_LIMIT', limit, { count: 600, seconds: 60 }),
     failureLimit: read('SALEPROOF_FAILURE_LIMIT', limit, { count: 30, seconds: 60 }),
+    signInLimit: read('SALEPROOF_SIGN_IN_LIMIT', limit, { count: 10, seconds: 600 }),
     concurrency: read('WEB_CONCURRENCY', integer(1, 512), cores),
     maxConnections: read('SALEPROOF_MAX_CONNECTIONS', integer(1, 1_000_000), 10_000),
     redisUrl: read('REDIS_URL', redisUrl, undefined),

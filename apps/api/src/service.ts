@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config } from './config.ts'
+import { type ConsoleOptions, createConsole } from './console/create-console.ts'
 import { consoleBuild } from './console-build.ts'
 import { mountConsolePages } from './console-pages/console-pages.ts'
 import type { Prisma } from './database/open-later.ts'
@@ -78,6 +79,16 @@ const tellOfTooMany = ({ logger }: Logs) =>
     logger.warn('connections are closed: SALEPROOF_MAX_CONNECTIONS are open, see docs/configuration.md'),
   )
 
+const consoleOf = (
+  { config, store, logs, clock, now }: ServiceOptions,
+  parts: Pick<ConsoleOptions, 'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget'>,
+) =>
+  createConsole({
+    ...{ ...parts, clock, now, logger: logs.logger, write: store.write, vault: store.vault },
+    ...{ signInLimit: config.signInLimit, publicUrl: config.publicUrl },
+    service: { version, shape: config.shape, locale: config.locale },
+  })
+
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
   const { config, store, logs, metrics, now, timeouts, tracing } = options
@@ -124,6 +135,7 @@ export function createService(options: ServiceOptions) {
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
     mountConsole: (router) => mountConsolePages(router, { folder: consoleBuild }),
+    consoleApi: consoleOf(options, { prisma, onTrouble, address, proxies, budget: counted.budget }),
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
   const server = createHttpServer({

@@ -215,7 +215,7 @@ describe('a workspace has its revisions', () => {
   test('when it was made by the service or a command', async () => {
     const clock = () => new Date()
     const record = createRecorder({ vault: store.vault, clock, actor: 'cli' })
-    const { create } = createWorkspaces({ prisma: store.prisma, clock, record })
+    const { create } = createWorkspaces({ prisma: store.prisma, write: store.write, clock, record })
     const { id } = await create({ owner: 'ada', slug: 'made', name: 'Made' })
     expect(revisionsOf(id)).toEqual({ access: 1, catalogue: 1, sales: 1 })
     const args = ['workspace', 'create', '--owner', 'ada', '--slug', 'typed', '--name', 'Typed']

@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { transactionsOn } from '../database/transaction.ts'
 import {
   AccountError,
   type AccountManagement,
@@ -47,8 +48,9 @@ export function addAccount(program: Command, terminal: Terminal) {
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
     withStore(terminal, async (store) => {
       const [{ prisma }, { clock }] = [store, terminal]
+      const [write, record] = [transactionsOn(prisma), recorderOf(terminal, store)]
       try {
-        return await act(createAccountManagement({ prisma, clock, record: recorderOf(terminal, store) }))
+        return await act(createAccountManagement({ prisma, write, clock, record }))
       } catch (error) {
         throw explain(error)
       }

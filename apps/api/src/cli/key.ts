@@ -1,5 +1,6 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
+import { transactionsOn } from '../database/transaction.ts'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
 import type { Store } from '../store.ts'
 import { recorderOf, withStore } from './store.ts'
@@ -42,7 +43,7 @@ export function addKey(program: Command, terminal: Terminal) {
     withStore(terminal, (store) => {
       const [{ prisma, vault }, { clock }] = [store, terminal]
       const record = recorderOf(terminal, store)
-      return act(createKeyManagement({ prisma, vault, clock, record }), store)
+      return act(createKeyManagement({ prisma, write: transactionsOn(prisma), vault, clock, record }), store)
     })
 
   key

@@ -1,5 +1,6 @@
 import { locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
+import { transactionsOn } from '../database/transaction.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { recorderOf, withStore } from './store.ts'
 import { say, type Terminal } from './terminal.ts'
@@ -17,7 +18,11 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .action(async (options) => {
       await withStore(terminal, async (store) => {
         const [{ prisma }, { clock }] = [store, terminal]
-        const workspaces = createWorkspaces({ prisma, clock, record: recorderOf(terminal, store) })
+        const workspaces = createWorkspaces({
+          ...{ prisma, clock },
+          write: transactionsOn(prisma),
+          record: recorderOf(terminal, store),
+        })
         const { slug } = await workspaces.create(options)
         say(
           terminal,

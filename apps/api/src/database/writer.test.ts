@@ -4,8 +4,9 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMigrator } from './migrate.ts'
 import { migrations, temporaryFolder } from './testing.ts'
+import type { Transaction } from './transaction.ts'
 import { isUnavailable } from './unavailable.ts'
-import { createWriter, type Transaction } from './writer.ts'
+import { createWriter } from './writer.ts'
 
 async function setUp(patienceMs = 5000) {
   const { folder, remove } = await temporaryFolder()

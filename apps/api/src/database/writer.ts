@@ -1,11 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Prisma } from './open.ts'
+import type { Transaction, Write } from './transaction.ts'
 import { sqliteCode } from './trouble.ts'
-
-export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
-
-/** Writes several things or none of them. What it confirms is on the disk. */
-export type Write = <T>(act: (tx: Transaction) => Promise<T>) => Promise<T>
 
 interface WriterOptions {
   file: string

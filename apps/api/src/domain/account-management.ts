@@ -1,10 +1,10 @@
 import { messages } from '@saleproof/schema'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
+import { hashPassword } from '../crypto/password.ts'
 import type { Prisma } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
+import type { Write } from '../database/transaction.ts'
 import { checkLine } from '../import/check-line.ts'
-import { hashPassword } from '../import/passwords.ts'
 import { PasswordSchema } from '../import/record-members.ts'
 import type { AccountRecord } from '../import/records.ts'
 import { accountRow } from '../import/rows.ts'
@@ -13,6 +13,7 @@ import { Refusal } from './refusal.ts'
 
 interface AccountManagementOptions {
   prisma: Prisma
+  write: Write
   clock: () => Date
   record: Recorder
 }
@@ -118,7 +119,7 @@ const erased = {
 } as const
 
 /** Makes accounts, sets their passwords, and erases them. */
-export function createAccountManagement({ prisma, clock, record }: AccountManagementOptions) {
+export function createAccountManagement({ prisma, write, clock, record }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
     if (!row) throw new Refusal(`there is no account ${username}`)
@@ -133,7 +134,7 @@ export function createAccountManagement({ prisma, clock, record }: AccountManage
         throw new Refusal(`there is an account ${username} already: choose another username`)
       const passwordHash = account.password === undefined ? null : await hashPassword(account.password)
       const id = newId()
-      await inTransaction(prisma, async (tx) => {
+      await write(async (tx) => {
         await tx.account.create({ data: { ...columns, id, passwordHash } })
         await record(tx, { action: 'account.created', subject: id })
       })
@@ -145,8 +146,9 @@ export function createAccountManagement({ prisma, clock, record }: AccountManage
       if (!v.is(PasswordSchema, password))
         throw new AccountError([{ member: 'password', message: issues.password }])
       const passwordHash = await hashPassword(password)
-      await inTransaction(prisma, async (tx) => {
+      await write(async (tx) => {
         await tx.account.update({ where: { id }, data: { passwordHash } })
+        await tx.session.deleteMany({ where: { accountId: id } })
         await record(tx, { action: 'password.changed', subject: id })
       })
     },
@@ -158,7 +160,7 @@ export function createAccountManagement({ prisma, clock, record }: AccountManage
     async remove(username: string): Promise<{ leftAs: string | undefined }> {
       // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
       await prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
-      const leftAs = await inTransaction(prisma, async (tx) => {
+      const leftAs = await write(async (tx) => {
         const row = await tx.account.findUnique({
           where: { username },
           select: { id: true, _count: { select: { workspaces: true } } },
@@ -172,6 +174,7 @@ export function createAccountManagement({ prisma, clock, record }: AccountManage
         }
         const anonymous = `removed-${newId()}`
         await tx.account.update({ where: { id }, data: { ...erased, username: anonymous } })
+        await tx.session.deleteMany({ where: { accountId: id } })
         return anonymous
       })
       // The log still holds the pages as they were.

@@ -2,12 +2,13 @@ import type { Recorder } from '../audit/append.ts'
 import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
+import type { Write } from '../database/transaction.ts'
 import { newId } from './id.ts'
 import { Refusal } from './refusal.ts'
 
 interface KeyManagementOptions {
   prisma: Prisma
+  write: Write
   vault: KeyVault
   clock: () => Date
   record: Recorder
@@ -32,7 +33,7 @@ const listed = {
 } as const
 
 /** Makes, lists, shows and revokes keys: for the command and the console. */
-export function createKeyManagement({ prisma, vault, clock, record }: KeyManagementOptions) {
+export function createKeyManagement({ prisma, write, vault, clock, record }: KeyManagementOptions) {
   async function requireItems(workspaceId: string, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
     const found = await prisma.item.findMany({
@@ -41,7 +42,12 @@ export function createKeyManagement({ prisma, vault, clock, record }: KeyManagem
     })
     const known = new Set(found.map((row) => row.id))
     const missing = ids.filter((id) => !known.has(id))
-    if (missing.length) throw new Refusal(`this workspace has no item ${missing.join(', ')}`)
+    if (missing.length) {
+      throw new Refusal(`this workspace has no item ${missing.join(', ')}`, {
+        name: 'items',
+        code: 'key_items',
+      })
+    }
     return ids
   }
 
@@ -65,8 +71,15 @@ export function createKeyManagement({ prisma, vault, clock, record }: KeyManagem
     }: NewKey): Promise<{ id: string; key: string }> {
       const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
       if (!home) throw new Refusal(`there is no workspace ${workspace}`)
-      if (itemIds.length && !publishable) throw new Refusal('only a publishable key can be bound to items')
-      if (expiresAt && expiresAt <= clock()) throw new Refusal('the expiry date has passed already')
+      if (itemIds.length && !publishable) {
+        throw new Refusal('only a publishable key can be bound to items', {
+          name: 'items',
+          code: 'key_secret',
+        })
+      }
+      if (expiresAt && expiresAt <= clock()) {
+        throw new Refusal('the expiry date has passed already', { name: 'expires_at', code: 'past' })
+      }
       const ids = await requireItems(home.id, [...new Set(itemIds)])
       const [id, key] = [newId(), generateApiKey()]
       const data = {
@@ -80,7 +93,7 @@ export function createKeyManagement({ prisma, vault, clock, record }: KeyManagem
         expiresAt: expiresAt ?? null,
         items: { create: ids.map((itemId) => ({ itemId })) },
       }
-      await inTransaction(prisma, async (tx) => {
+      await write(async (tx) => {
         await tx.apiKey.create({ data })
         await record(tx, { action: 'key.created', workspaceId: home.id, subject: id })
       })
@@ -93,14 +106,14 @@ export function createKeyManagement({ prisma, vault, clock, record }: KeyManagem
     async show(id: string): Promise<string> {
       const { workspaceId, keyHash, keyCipher } = await byId(id)
       const key = vault.open(keyCipher, keyHash)
-      await inTransaction(prisma, (tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }))
+      await write((tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }))
       return key
     },
 
     /** From now on the key is refused, for ever. Doing it again changes nothing. */
     async revoke(id: string): Promise<{ already: boolean }> {
       const { workspaceId } = await byId(id)
-      return inTransaction(prisma, async (tx) => {
+      return write(async (tx) => {
         const { count } = await tx.apiKey.updateMany({
           where: { id, revokedAt: null },
           data: { revokedAt: clock() },

@@ -2,13 +2,14 @@ import { type Locale, messages, type Shape } from '@saleproof/schema'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../database/open.ts'
-import { inTransaction } from '../database/transaction.ts'
+import type { Write } from '../database/transaction.ts'
 import { SlugSchema, TextSchema } from '../import/record-members.ts'
 import { newId } from './id.ts'
 import { Refusal } from './refusal.ts'
 
 interface WorkspacesOptions {
   prisma: Prisma
+  write: Write
   clock: () => Date
   record: Recorder
 }
@@ -21,9 +22,16 @@ interface NewWorkspace {
   locale?: Locale | undefined
 }
 
+/** What is left out stays; `null` is the deployment's. */
+interface WorkspaceChange {
+  name?: string
+  shape?: Shape | null
+  locale?: Locale | null
+}
+
 const { issues } = messages.en
 
-export function createWorkspaces({ prisma, clock, record }: WorkspacesOptions) {
+export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
   return {
     /** Makes a workspace of an account that exists. */
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
@@ -33,11 +41,14 @@ export function createWorkspaces({ prisma, clock, record }: WorkspacesOptions) {
       const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
       if (!account) throw new Refusal(`there is no account ${owner}: import it first`)
       if (await prisma.workspace.findUnique({ where: { slug } })) {
-        throw new Refusal(`there is a workspace ${slug} already: choose another slug`)
+        throw new Refusal(`there is a workspace ${slug} already: choose another slug`, {
+          name: 'slug',
+          code: 'slug_taken',
+        })
       }
       const id = newId()
       const defaults = { shape: shape ?? null, locale: locale ?? null }
-      return inTransaction(prisma, async (tx) => {
+      return write(async (tx) => {
         const made = await tx.workspace.create({
           data: { id, accountId: account.id, slug, name, ...defaults, createdAt: clock() },
         })
@@ -45,5 +56,12 @@ export function createWorkspaces({ prisma, clock, record }: WorkspacesOptions) {
         return made
       })
     },
+
+    update: (id: string, change: WorkspaceChange) =>
+      write(async (tx) => {
+        const row = await tx.workspace.update({ where: { id }, data: change })
+        await record(tx, { action: 'workspace.changed', workspaceId: id })
+        return row
+      }),
   }
 }

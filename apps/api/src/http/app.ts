@@ -2,6 +2,7 @@ import Router from '@koa/router'
 import type { Locale } from '@saleproof/schema'
 import Koa from 'koa'
 import type { Logger } from 'pino'
+import { isConsoleApi } from '../console/console-api.ts'
 import type { Observe } from '../telemetry/observer.ts'
 import { accessLog } from './access-log.ts'
 import { type AdminImportOptions, mountAdminImport } from './admin-import.ts'
@@ -35,6 +36,8 @@ export interface AppOptions {
   adminImport: AdminImportOptions | undefined
   mountDocs: (router: Router<RequestState>) => void
   mountConsole: (router: Router<RequestState>) => void
+  /** Answers everything below `/console/api`. */
+  consoleApi: RequestMiddleware
 }
 
 /** The whole service as a Koa application. It listens to nothing: that is the server's part. */
@@ -65,7 +68,9 @@ export function createApp(options: AppOptions): Koa<RequestState> {
     }),
   )
   app.use(limits())
-  app.use(publicPrefix(address, (path) => router.match(path, 'GET').path.length > 0))
+  const isRoute = (path: string) => router.match(path, 'GET').path.length > 0 || isConsoleApi(path)
+  app.use(publicPrefix(address, isRoute))
+  app.use(options.consoleApi)
   app.use(requireRoute(router))
   app.use(router.routes())
   return app

@@ -69,7 +69,7 @@ export function failures({
       const cause = asFailure(thrown)
       if (cause.code === 'unavailable') onTrouble(cause.cause)
       const failure = (await limited(cause.code, ctx as RequestContext)) ?? cause
-      if (isToBeTold(failure.cause)) report(logger, ctx.state.requestId, failure)
+      if (isToBeTold(failure.cause)) reportFailure(logger, ctx.state.requestId, failure)
       answer(ctx as RequestContext, failure)
     }
     // A body that was not read to its end is thrown away by Node; past this it is cheaper to end the connection.
@@ -79,13 +79,13 @@ export function failures({
 }
 
 /** Whoever found out that the database is not there has said so, once. */
-const isToBeTold = (cause: unknown) => cause !== undefined && !(cause instanceof DatabaseUnavailable)
+export const isToBeTold = (cause: unknown) => cause !== undefined && !(cause instanceof DatabaseUnavailable)
 
 /**
  * What went wrong inside, for the operator. Only names, codes and the frames of the stack: a message may repeat what was
  * sent, and parsers and drivers add the whole input to their errors.
  */
-function report(logger: Logger, requestId: string, { code, cause }: Failure) {
+export function reportFailure(logger: Logger, requestId: string, { code, cause }: Failure) {
   const { name, stack, code: causeCode } = (cause ?? {}) as { name?: string; stack?: string; code?: unknown }
   const frames = String(stack ?? '')
     .split('\n')

@@ -12,6 +12,8 @@ export interface Proxies {
   clientAddress(request: Request): string
   /** `https://host` as the nearest trusted proxy was asked, or undefined where none is trusted or it does not say. */
   forwardedOrigin(request: Request): string | undefined
+  /** The protocol that the nearest trusted proxy was asked by, or undefined where none is trusted or it does not say. */
+  forwardedProtocol(request: Request): string | undefined
 }
 
 type Trust = (address: string, hop: number) => boolean
@@ -31,12 +33,16 @@ const last = (header: string | string[] | undefined) =>
 export function createProxies(trustProxy: TrustProxy): Proxies {
   const trust = trustOf(trustProxy)
   const trustsNobody = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
+  const isTrusted = ({ socket }: Request) => trust(socket?.remoteAddress ?? '', 0)
   return {
     clientAddress: trustsNobody
       ? ({ socket }) => socket?.remoteAddress ?? ''
       : (request) => (request.socket && proxyAddr(request as IncomingMessage, trust)) ?? '',
-    forwardedOrigin({ headers, socket }) {
-      if (!trust(socket?.remoteAddress ?? '', 0)) return undefined
+    forwardedProtocol: (request) =>
+      isTrusted(request) ? last(request.headers['x-forwarded-proto']) || undefined : undefined,
+    forwardedOrigin(request) {
+      if (!isTrusted(request)) return undefined
+      const { headers } = request
       const [host, protocol] = [last(headers['x-forwarded-host']), last(headers['x-forwarded-proto'])]
       if (!/^[A-Za-z0-9.:[\]_-]{1,255}$/.test(host)) return undefined
       return `${protocol === 'https' ? 'https' : 'http'}://${host}`

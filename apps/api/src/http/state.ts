@@ -1,4 +1,5 @@
 import type { ErrorCode, Operation } from '@saleproof/schema'
+import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Context, Middleware } from 'koa'
 import type { KeyHolder } from '../domain/api-keys.ts'
 
@@ -9,7 +10,7 @@ export interface RequestState {
   route?: string
   operation?: Operation
   key?: KeyHolder
-  errorCode?: ErrorCode
+  errorCode?: ErrorCode | ConsoleErrorCode
   /** The item whose purchase was proven. */
   itemId?: number
   /** Members of the body, each with its value: a name may come twice. */

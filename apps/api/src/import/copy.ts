@@ -57,6 +57,19 @@ function create(dialect: Dialect, type: RecordType, target: Target): string {
     WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`
 }
 
+/** Fewer rows than this are put into an index one by one. */
+const manyRows = 20_000
+
+/** Makes the indexes of a table anew where most of its rows are new: sorted first, they are made in a third of the time. */
+function* createMany(dialect: Dialect, type: RecordType, target: Target, created: number): Work<void> {
+  const { indexesOf, lastRowOf } = dialect.rebuilds ?? {}
+  const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(target.table) : []
+  const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(target.table) : []
+  for (const { name } of indexes) yield `DROP INDEX ${dialect.main}"${name}"`
+  yield create(dialect, type, target)
+  for (const { sql } of indexes) yield String(sql)
+}
+
 /** Binds keys to the items that they were given; after the keys are written. */
 function* bind({ main, staging }: Dialect): Work<void> {
   const keys = `${staging}api_key s JOIN ${main}"ApiKey" k ON k."keyHash" = s."keyHash"`
@@ -75,7 +88,7 @@ export function* copyStaged(dialect: Dialect, targets: Targets, counts: ImportCo
     if (type === 'purchase' && created) yield* findHomes(dialect)
     // Updates first: afterwards what was created would be looked at as well.
     if (updated) yield update(dialect, type, targets[type])
-    if (created) yield create(dialect, type, targets[type])
+    if (created) yield* createMany(dialect, type, targets[type], created)
     if (type === 'api_key' && created + updated) yield* bind(dialect)
   }
 }

@@ -12,6 +12,11 @@ export interface Dialect {
   /** A moment to the second: files know whole seconds. */
   second: (moment: string) => string
   earlier: (one: string, other: string) => string
+  /**
+   * Where an index can be made anew within a transaction and nobody has to wait for that: what asks for the indexes of a table, by name with
+   * their statements, and what for the number of its last row.
+   */
+  rebuilds?: { indexesOf: (table: string) => string; lastRowOf: (table: string) => string }
 }
 
 export const sqlite: Dialect = {
@@ -24,6 +29,11 @@ export const sqlite: Dialect = {
   json: (expression) => expression,
   second: (moment) => `substr(${moment}, 1, 19)`,
   earlier: (one, other) => `min(${one}, ${other})`,
+  rebuilds: {
+    indexesOf: (table) =>
+      `SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = '${table}' AND sql LIKE 'CREATE INDEX%'`,
+    lastRowOf: (table) => `SELECT coalesce(max(rowid), 0) AS row FROM main."${table}"`,
+  },
 }
 
 export const postgresql: Dialect = {

@@ -1,9 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
-
-const cost = { memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 }
-
-/** An argon2id hash in the PHC form. */
-export const hashPassword = (password: string): Promise<string> => hash(password, cost)
+import { hashPassword, verifyPassword } from '../crypto/password.ts'
 
 /** Hashes that an account may have already. */
 export interface KnownPasswords {
@@ -17,7 +12,7 @@ export function createPasswords({ staged, stored }: KnownPasswords) {
   return {
     async hash(username: string, password: string): Promise<string> {
       for (const known of [await staged(username), await stored(username)]) {
-        if (known && (await verify(known, password))) return known
+        if (known && (await verifyPassword(known, password))) return known
       }
       return hashPassword(password)
     },

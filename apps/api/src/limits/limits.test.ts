@@ -12,6 +12,7 @@ function setUp(limits: { rate?: number; failures?: number; keyFailures?: number 
       requests: limit(limits.rate),
       failures: limit(limits.failures),
       'key-failures': limit(limits.keyFailures),
+      'sign-ins': undefined,
     },
     budget: (_kind, given) => createLocalBudget({ limit: given, now }),
     now,

@@ -18,16 +18,25 @@ export interface Verdict {
 /** A verdict at once, or in a moment where something else has to be asked; undefined where nothing is limited. */
 export type Judgement = Verdict | undefined | Promise<Verdict | undefined>
 
-/** What is limited: requests of a key and an address, and failures of someone who guesses, of one address and of all together. */
-export type LimitKind = 'requests' | 'failures' | 'key-failures'
+/**
+ * What is limited: requests of a key and an address; failures of someone who guesses, of one address and of all together; and passwords
+ * that are tried.
+ */
+export type LimitKind = 'requests' | 'failures' | 'key-failures' | 'sign-ins'
 
 /** The limits that the service is set to. */
 export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
 
-export const limitsOf = ({ rateLimit, failureLimit, keyFailureLimit }: Config): LimitsByKind => ({
+export const limitsOf = ({
+  rateLimit,
+  failureLimit,
+  keyFailureLimit,
+  signInLimit,
+}: Config): LimitsByKind => ({
   requests: rateLimit,
   failures: failureLimit,
   'key-failures': keyFailureLimit,
+  'sign-ins': signInLimit,
 })
 
 type ActiveLimit = NonNullable<Limit>

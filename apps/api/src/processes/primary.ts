@@ -62,6 +62,7 @@ function createDesk({ limits, now }: PrimaryOptions) {
     requests: ledgerOf('requests'),
     failures: ledgerOf('failures'),
     'key-failures': ledgerOf('key-failures'),
+    'sign-ins': ledgerOf('sign-ins'),
   }
 
   async function receive(worker: Worker, message: FromWorker) {

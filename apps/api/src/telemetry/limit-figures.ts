@@ -11,7 +11,7 @@ export function countVerdicts(make: LimitsOptions['budget']): {
   figures: LimitFigures
 } {
   const none = () => ({ allowed: 0, limited: 0, unknown: 0 })
-  const figures = { requests: none(), failures: none(), 'key-failures': none() }
+  const figures = { requests: none(), failures: none(), 'key-failures': none(), 'sign-ins': none() }
 
   function budget(...[kind, limit]: Parameters<LimitsOptions['budget']>): Budget {
     const counts = figures[kind]

@@ -1,4 +1,5 @@
 import type { ErrorCode, OperationName } from '@saleproof/schema'
+import type { ConsoleErrorCode } from '@saleproof/schema/console'
 
 /** One request, as logs and metrics see it. Nothing in it was chosen freely by a caller but the request id, which has a safe form. */
 export interface Observation {
@@ -7,7 +8,7 @@ export interface Observation {
   route: string | null
   operation: OperationName | undefined
   status: number
-  code: ErrorCode | null
+  code: ErrorCode | ConsoleErrorCode | null
   durationMs: number
   requestId: string
   workspace: string | null

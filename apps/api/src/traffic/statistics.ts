@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
 import { type CountRow, createCounts, hourMs } from './counts.ts'
@@ -63,7 +64,12 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   return {
     observe({ operation, workspace, keyId, itemId, code, durationMs }: Observation) {
       if (operation !== 'validatePurchase' || workspace === null || keyId === undefined) return
-      counts.add({ workspaceId: workspace, keyId, itemId, code, durationMs }, Math.floor(now() / hourMs))
+      // An operation fails with no code of the console's.
+      const reason = code as ErrorCode | null
+      counts.add(
+        { workspaceId: workspace, keyId, itemId, code: reason, durationMs },
+        Math.floor(now() / hourMs),
+      )
     },
     /** What is written of a workspace. */
     async read(query: StatisticsQuery): Promise<Statistics> {

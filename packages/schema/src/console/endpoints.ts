@@ -34,7 +34,7 @@ export interface ConsoleEndpoint {
   /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key or an item. */
   path: string
   /** What the query of a `GET`, or the body of any other, may hold. */
-  request: v.GenericSchema | undefined
+  request: v.GenericSchema
 }
 
 /** The query or body of a request that takes none. */

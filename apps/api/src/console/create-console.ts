@@ -1,0 +1,58 @@
+import type { Locale, Shape } from '@saleproof/schema'
+import type { Logger } from 'pino'
+import { createRecorder } from '../audit/append.ts'
+import type { Limit } from '../config.ts'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import type { AccountModel, Prisma } from '../database/open.ts'
+import type { Write } from '../database/transaction.ts'
+import type { Proxies } from '../http/proxies.ts'
+import type { PublicAddress } from '../http/public-address.ts'
+import type { LimitsOptions } from '../limits/limits.ts'
+import { createAttempts } from './attempts.ts'
+import { createConsoleApi } from './console-api.ts'
+import { createCredentials } from './credentials.ts'
+import { createKeyHandlers } from './key-handlers.ts'
+import { createPasswordCheck } from './passwords.ts'
+import { createSessionCookie } from './session-cookie.ts'
+import { createSessionHandlers } from './session-handlers.ts'
+import { createSessions } from './sessions.ts'
+import { createWorkspaceHandlers } from './workspace-handlers.ts'
+
+export interface ConsoleOptions {
+  prisma: Prisma
+  write: Write
+  vault: KeyVault
+  clock: () => Date
+  now: () => number
+  logger: Logger
+  onTrouble: (error: unknown) => void
+  publicUrl: string | undefined
+  address: PublicAddress
+  proxies: Proxies
+  budget: LimitsOptions['budget']
+  signInLimit: Limit
+  service: { version: string; shape: Shape; locale: Locale }
+}
+
+/** The console's half of the service, put together. */
+export function createConsole(options: ConsoleOptions) {
+  const { vault, clock, signInLimit: limit } = options
+  const recorderOf = ({ id }: Pick<AccountModel, 'id'>) =>
+    createRecorder({ vault, clock, actor: `console:${id}` })
+  const cookie = createSessionCookie(options)
+  const sessions = createSessions(options)
+  const passwords = createPasswordCheck()
+  const credentials = createCredentials({
+    ...options,
+    passwords,
+    attempts: createAttempts({ ...options, limit }),
+  })
+  const shared = { ...options, cookie, sessions, passwords, credentials, recorderOf }
+  const keys = createKeyHandlers(shared)
+  const handlers = {
+    ...createSessionHandlers(shared),
+    ...createWorkspaceHandlers(shared),
+    ...keys.handlers,
+  }
+  return createConsoleApi({ ...shared, handlers })
+}

@@ -1,0 +1,15 @@
+import { formatTimestamp } from '@saleproof/schema'
+import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
+import type { AccountModel } from '../database/open.ts'
+import { presentAccount } from '../presenters/account.ts'
+import type { WorkspaceModel } from './handlers.ts'
+
+export const presentOwner = (row: AccountModel): ConsoleAccount => ({ id: row.id, ...presentAccount(row) })
+
+export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
+  slug: row.slug,
+  name: row.name,
+  shape: row.shape,
+  locale: row.locale,
+  created_at: formatTimestamp(row.createdAt),
+})

@@ -1,0 +1,81 @@
+import {
+  type ConsoleAnswers,
+  type ConsoleEndpointName,
+  type ConsolePathParameters,
+  type ConsoleRequests,
+  type ConsoleSession,
+  consoleEndpoints,
+  consolePath,
+} from '@saleproof/schema/console'
+import { expect } from 'vitest'
+import { type Answer, send } from './client.ts'
+
+/** The password of every account of these tests: an imported hash of each would take as long as all the rest. */
+export const password = 'correct horse battery staple'
+
+interface CallOptions {
+  headers?: Record<string, string>
+  /** What is sent in place of the cookie and the token of the session. */
+  cookie?: string | undefined
+  token?: string | undefined
+}
+
+/** A browser of the console, as far as the API sees one. */
+export function createBrowser(url: string) {
+  let cookie: string | undefined
+  let token: string | undefined
+
+  async function call<Name extends ConsoleEndpointName>(
+    name: Name,
+    parameters: ConsolePathParameters<Name>,
+    request?: ConsoleRequests[Name] | string,
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const { method } = consoleEndpoints[name]
+    const given = { cookie, token, ...options }
+    const query =
+      method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
+    const answer = await send(url, {
+      method,
+      path: `/console/api${consolePath(name, parameters)}${query}`,
+      headers: {
+        ...(method !== 'GET' && { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }),
+        ...(given.cookie !== undefined && { cookie: given.cookie }),
+        ...(given.token !== undefined && method !== 'GET' && { 'x-csrf-token': given.token }),
+        ...given.headers,
+      },
+      ...(method !== 'GET' &&
+        request !== undefined && { body: typeof request === 'string' ? request : JSON.stringify(request) }),
+    })
+    const [set] = [answer.headers['set-cookie'] ?? []].flat()
+    if (set !== undefined && options.cookie === undefined) cookie = set.split(';')[0]
+    return answer
+  }
+
+  /** The body of an answer that has to be a success. */
+  async function ask<Name extends ConsoleEndpointName>(
+    name: Name,
+    parameters: ConsolePathParameters<Name>,
+    request?: ConsoleRequests[Name],
+  ): Promise<ConsoleAnswers[Name]> {
+    const { status, text } = await call(name, parameters, request)
+    expect([status, status < 300 ? '' : text]).toEqual([text === '' ? 204 : 200, ''])
+    return (text === '' ? undefined : JSON.parse(text)) as ConsoleAnswers[Name]
+  }
+
+  return {
+    call,
+    ask,
+    async signIn(login: string, typed = password): Promise<ConsoleSession> {
+      const session = await ask('signIn', {}, { login, password: typed })
+      token = session.csrf_token
+      return session
+    },
+    cookie: () => cookie,
+    token: () => token,
+  }
+}
+
+export type Browser = ReturnType<typeof createBrowser>
+
+export const errorOf = ({ status, text }: Answer) => [status, JSON.parse(text).error]
