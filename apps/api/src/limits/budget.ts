@@ -29,8 +29,8 @@ interface Window {
   resetAt: number
 }
 
-/** Some 30 MB. Whoever has more addresses than this is not held up by a limit for each of them. */
-const mostNames = 200_000
+/** Some 25 MB, and twice that in a process that keeps the count of all. Whoever has more addresses than this is not held up by a limit for each of them. */
+const mostNames = 100_000
 
 /**
  * Windows by name, in two halves by age: the older half is dropped whole when a window has passed since the last time, when all in it has
