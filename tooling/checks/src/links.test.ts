@@ -31,7 +31,8 @@ const foreign = new Set(['package.json'])
 
 /** Whether a piece of code names a file or folder of the repository that is not there. */
 function isBroken(document: string, code: string): boolean {
-  if (!/^[\w.@{},*/-]+$/.test(code)) return false
+  // What is made by a run is there only after one.
+  if (!/^[\w.@{},*/-]+$/.test(code) || code.startsWith('.cache/')) return false
   const folder = folderOf(document)
   const inPackage =
     folder && code.includes('/') && exists(join(folder, code.split('/')[0]!)) && !code.startsWith('/')

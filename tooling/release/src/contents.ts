@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { filesIn, manifestIn, readFrom } from './tarball.ts'
 
 /** What the service reads beside its code, or a deployer looks for: folders that are in the package as they are here. */
-const wholeFolders = ['docs', 'prisma/migrations', 'dist/viewer']
+const wholeFolders = ['deploy', 'docs', 'prisma/migrations*', 'dist/viewer']
 
 /** Built by other packages; in the tarball where they are in the repository. */
 const builtFolders = [{ source: 'apps/console', files: ['dist/console/index.html'] }]
