@@ -9,7 +9,7 @@ import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
 import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
-import { createHotPath } from './hot/hot-path.ts'
+import { createHotPath, type HotPathOptions } from './hot/hot-path.ts'
 import type { AdminImportOptions } from './http/admin-import.ts'
 import { createApp } from './http/app.ts'
 import type { MetricsOptions } from './http/metrics.ts'
@@ -21,7 +21,7 @@ import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createLimits, type LimitsOptions, limitsOf } from './limits/limits.ts'
 import type { Store } from './store.ts'
-import { createDatabaseFigures } from './telemetry/database-figures.ts'
+import { createDatabaseFigures, type DatabaseFigures } from './telemetry/database-figures.ts'
 import { countVerdicts } from './telemetry/limit-figures.ts'
 import type { Logs } from './telemetry/logs.ts'
 import type { Metrics } from './telemetry/metrics.ts'
@@ -29,8 +29,7 @@ import type { Observation } from './telemetry/observer.ts'
 import { seldom } from './telemetry/seldom.ts'
 import { watchPrisma } from './telemetry/watch-prisma.ts'
 import type { Tracing } from './tracing/tracing.ts'
-import { createKeyUse } from './traffic/key-use.ts'
-import { createStatistics } from './traffic/statistics.ts'
+import { createTraffic, type Traffic } from './traffic/traffic.ts'
 import { version } from './version.ts'
 
 interface ServiceOptions {
@@ -79,15 +78,43 @@ const tellOfTooMany = ({ logger }: Logs) =>
     logger.warn('connections are closed: SALEPROOF_MAX_CONNECTIONS are open, see docs/configuration.md'),
   )
 
+const trafficOf = ({ store, logs, now }: ServiceOptions) =>
+  createTraffic({ databaseFile: store.databaseFile, store: store.traffic, logger: logs.logger, now })
+
 const consoleOf = (
   { config, store, logs, clock, now }: ServiceOptions,
-  parts: Pick<ConsoleOptions, 'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget'>,
+  parts: Pick<ConsoleOptions, 'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget' | 'readStatistics'>,
 ) =>
   createConsole({
     ...{ ...parts, clock, now, logger: logs.logger, write: store.write, vault: store.vault },
     ...{ signInLimit: config.signInLimit, publicUrl: config.publicUrl },
     service: { version, shape: config.shape, locale: config.locale },
   })
+
+/** Tells of each request whoever has to know. */
+const observeFor =
+  ({ logs, metrics, tracing }: ServiceOptions, traffic: Traffic) =>
+  (observation: Observation) => {
+    logs.requestLog(observation)
+    metrics.observe(observation)
+    traffic.observe(observation)
+    tracing?.observe(observation)
+  }
+
+const watchedPrisma = ({ store, tracing }: ServiceOptions, database: DatabaseFigures) =>
+  watchPrisma(store.prisma, (call, run) => {
+    database.notePrismaQuery()
+    return tracing ? tracing.database.call(call, run) : run()
+  })
+
+function hotPathOf(
+  { config, store, now }: ServiceOptions,
+  { onTrouble, ...parts }: Omit<HotPathOptions, 'lookUp'> & { onTrouble: (error: unknown) => void },
+) {
+  if (!config.hotPath) return undefined
+  const lookUp = store.createLookUp({ defaultShape: config.shape, now, onTrouble })
+  return createHotPath({ ...parts, lookUp })
+}
 
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
@@ -97,34 +124,21 @@ export function createService(options: ServiceOptions) {
   let listening = ''
   let stopping = false
   const isStopping = () => stopping
-  const observe = (observation: Observation) => {
-    logs.requestLog(observation)
-    metrics.observe(observation)
-    keyUse.observe(observation)
-    statistics.observe(observation)
-    tracing?.observe(observation)
-  }
+  const traffic = trafficOf(options)
+  const observe = observeFor(options, traffic)
   const requestIdFor = createRequestIds()
-  const keyUse = createKeyUse({ databaseFile: store.databaseFile, logger: logs.logger, now })
-  const statistics = createStatistics({ store: store.traffic, logger: logs.logger, now })
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
   const counted = countVerdicts(options.budget)
   const limits = createLimits({ limits: limitsOf(config), budget: counted.budget, now })
   const database = createDatabaseFigures()
   const onTrouble = database.noteTrouble
-  const prisma = watchPrisma(store.prisma, (call, run) => {
-    database.notePrismaQuery()
-    return tracing ? tracing.database.call(call, run) : run()
-  })
+  const prisma = watchedPrisma(options, database)
   const defaults = { shape: config.shape, locale }
-  const hotPath = config.hotPath
-    ? createHotPath({
-        ...{ defaults, limits, proxies, address, requestIdFor, observe },
-        lookUp: store.createLookUp({ defaultShape: config.shape, now, onTrouble }),
-        stopping: isStopping,
-      })
-    : undefined
+  const hotPath = hotPathOf(options, {
+    ...{ defaults, limits, proxies, address, requestIdFor, observe, onTrouble },
+    stopping: isStopping,
+  })
   const app = createApp({
     ...{ locale, address, requestIdFor, observe, logger: logs.logger, hotPath: hotPath?.middleware },
     failureLimit: createFailureLimit({ limits, proxies }),
@@ -135,7 +149,10 @@ export function createService(options: ServiceOptions) {
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
     mountConsole: (router) => mountConsolePages(router, { folder: consoleBuild }),
-    consoleApi: consoleOf(options, { prisma, onTrouble, address, proxies, budget: counted.budget }),
+    consoleApi: consoleOf(options, {
+      ...{ prisma, onTrouble, address, proxies, budget: counted.budget },
+      readStatistics: traffic.readStatistics,
+    }),
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
   const server = createHttpServer({
@@ -146,14 +163,8 @@ export function createService(options: ServiceOptions) {
     onTooMany: tellOfTooMany(logs),
   })
   const { connections } = server
-  metrics.watch({
-    sizes: store.sizes,
-    database,
-    hotPath,
-    limits: counted.figures,
-    connections,
-    spans: tracing?.figures,
-  })
+  const figures = { limits: counted.figures, spans: tracing?.figures }
+  metrics.watch({ ...figures, sizes: store.sizes, database, hotPath, connections })
   return {
     /** Starts to listen and gives the address. */
     async start(): Promise<string> {
@@ -165,8 +176,7 @@ export function createService(options: ServiceOptions) {
       stopping = true
       await server.stop()
       hotPath?.close()
-      keyUse.close()
-      await statistics.close()
+      await traffic.close()
       await store.close()
     },
   }

@@ -8,10 +8,12 @@ import type { Write } from '../database/transaction.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { LimitsOptions } from '../limits/limits.ts'
+import type { TrafficStatistics } from '../traffic/statistics.ts'
 import { createAttempts } from './attempts.ts'
 import { createConsoleApi } from './console-api.ts'
 import { createCredentials } from './credentials.ts'
 import { createKeyHandlers } from './key-handlers.ts'
+import { createOverviewHandlers } from './overview-handlers.ts'
 import { createPasswordCheck } from './passwords.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessionHandlers } from './session-handlers.ts'
@@ -31,6 +33,7 @@ export interface ConsoleOptions {
   proxies: Proxies
   budget: LimitsOptions['budget']
   signInLimit: Limit
+  readStatistics: TrafficStatistics['read']
   service: { version: string; shape: Shape; locale: Locale }
 }
 
@@ -53,6 +56,7 @@ export function createConsole(options: ConsoleOptions) {
     ...createSessionHandlers(shared),
     ...createWorkspaceHandlers(shared),
     ...keys.handlers,
+    ...createOverviewHandlers(shared),
   }
   return createConsoleApi({ ...shared, handlers })
 }

@@ -1,0 +1,30 @@
+import type { Logger } from 'pino'
+import type { Observation } from '../telemetry/observer.ts'
+import { createKeyUse } from './key-use.ts'
+import { type CountStore, createStatistics } from './statistics.ts'
+
+interface TrafficOptions {
+  databaseFile: string
+  store: () => CountStore
+  logger: Logger
+  now: () => number
+}
+
+/** What requests leave behind for sellers: when their keys were used, and how validations ended. */
+export function createTraffic(options: TrafficOptions) {
+  const keyUse = createKeyUse(options)
+  const statistics = createStatistics(options)
+  return {
+    observe(observation: Observation) {
+      keyUse.observe(observation)
+      statistics.observe(observation)
+    },
+    readStatistics: statistics.read,
+    async close() {
+      keyUse.close()
+      await statistics.close()
+    },
+  }
+}
+
+export type Traffic = ReturnType<typeof createTraffic>
