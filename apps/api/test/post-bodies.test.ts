@@ -170,6 +170,7 @@ describe('types', () => {
     'multipart without a boundary': ['multipart/form-data', multipart([])],
     'multipart of another boundary': ['multipart/form-data; boundary=x', multipart(Object.entries(both))],
     'multipart without an end': [multipartType, multipart(Object.entries(both)).slice(0, -60)],
+    'multipart that ends in a file': [multipartType, multipart([['a"; filename="b', 'c']]).slice(0, -60)],
     'multipart that is not UTF-8': [
       multipartType,
       Buffer.from(multipart([['purchase_code', '\xff']]), 'latin1'),

@@ -76,6 +76,8 @@ export async function parseForm(ctx: RequestContext, bytes: Buffer): Promise<rea
   return (await parseWithKoa(ctx, bytes)) as Parameter[]
 }
 
+const ignore = () => {}
+
 /** Text fields are parameters; a file under the name of a parameter is a value that is not a string. */
 export async function parseMultipart(ctx: RequestContext, bytes: Buffer): Promise<readonly Parameter[]> {
   const fields: Parameter[] = []
@@ -86,7 +88,11 @@ export async function parseMultipart(ctx: RequestContext, bytes: Buffer): Promis
       limits: { fields: 1000, files: 1000 },
     })
     busboy.on('field', (name, value) => void fields.push([name, value]))
+    // A body that breaks off is told by the parser and by the part it was in, each in its own time: whoever is not listened to ends the
+    // process.
+    busboy.on('error', ignore)
     busboy.on('file', (name, stream) => {
+      stream.on('error', ignore)
       stream.resume()
       files++
       fields.push([name, stream])
