@@ -13,7 +13,11 @@ const served = Object.keys(viewerTypes)
 const notices = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']
 
 export default defineConfig({
-  entry: { main: 'src/main.ts', 'import-worker': 'src/import/import-worker.ts' },
+  entry: {
+    main: 'src/main.ts',
+    'import-worker': 'src/import/import-worker.ts',
+    'reader-worker': 'src/database/reader-worker.ts',
+  },
   format: 'esm',
   platform: 'node',
   target: 'node22.14',

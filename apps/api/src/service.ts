@@ -86,7 +86,8 @@ const consoleOf = (
   parts: Pick<ConsoleOptions, 'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget' | 'readStatistics'>,
 ) =>
   createConsole({
-    ...{ ...parts, clock, now, logger: logs.logger, write: store.write, vault: store.vault },
+    ...{ ...parts, clock, now, logger: logs.logger, vault: store.vault },
+    ...{ write: store.write, read: store.read, lastUses: store.lastUses },
     ...{ signInLimit: config.signInLimit, publicUrl: config.publicUrl },
     service: { version, shape: config.shape, locale: config.locale },
   })

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { Prisma } from './database/open-later.ts'
+import type { Read } from './database/reader.ts'
 import type { DatabaseSizes } from './database/sizes.ts'
 import type { Soundness } from './database/soundness.ts'
 import type { Write } from './database/transaction.ts'
@@ -18,6 +19,8 @@ interface AnyStore {
   prisma: Prisma
   /** Several writes or none, beside whatever else the process does. One at a time; a lock is waited for, but not by the process. */
   write: Write
+  /** Rows of one query that may look at many, in a process that serves: nobody waits for it but who asked. */
+  read: Read
   vault: KeyVault
   /** For a service, before anything else: from now on nothing is answered that is not from the database as the deployment stores it. */
   attend: (logger: Logger) => void

@@ -18,8 +18,7 @@ interface ConsoleApiOptions extends ConsoleFailuresOptions {
   address: PublicAddress
   cookie: SessionCookie
   sessions: Sessions
-  /** Those that there are: an endpoint without one is not served. */
-  handlers: Partial<Handlers>
+  handlers: Handlers
 }
 
 const base = '/console/api'
@@ -84,7 +83,7 @@ function createAnswer(name: ConsoleEndpointName, options: ConsoleApiOptions) {
 
 function createRouter(options: ConsoleApiOptions) {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true, prefix: base })
-  for (const name of names.filter((each) => options.handlers[each])) {
+  for (const name of names) {
     const { method, path } = consoleEndpoints[name]
     const answer = createAnswer(name, options)
     const register = router[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'].bind(router)

@@ -4,17 +4,21 @@ import { createRecorder } from '../audit/append.ts'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { AccountModel, Prisma } from '../database/open.ts'
+import type { Read } from '../database/reader.ts'
 import type { Write } from '../database/transaction.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { LimitsOptions } from '../limits/limits.ts'
 import type { TrafficStatistics } from '../traffic/statistics.ts'
 import { createAttempts } from './attempts.ts'
+import { createCheckHandler } from './check-handler.ts'
 import { createConsoleApi } from './console-api.ts'
 import { createCredentials } from './credentials.ts'
+import { createItemHandlers } from './item-handlers.ts'
 import { createKeyHandlers } from './key-handlers.ts'
 import { createOverviewHandlers } from './overview-handlers.ts'
 import { createPasswordCheck } from './passwords.ts'
+import { createPurchaseHandlers } from './purchase-handlers.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { createSessions } from './sessions.ts'
@@ -23,6 +27,8 @@ import { createWorkspaceHandlers } from './workspace-handlers.ts'
 export interface ConsoleOptions {
   prisma: Prisma
   write: Write
+  read: Read
+  lastUses: () => Promise<ReadonlyMap<string, Date>>
   vault: KeyVault
   clock: () => Date
   now: () => number
@@ -57,6 +63,9 @@ export function createConsole(options: ConsoleOptions) {
     ...createWorkspaceHandlers(shared),
     ...keys.handlers,
     ...createOverviewHandlers(shared),
+    ...createItemHandlers(options),
+    ...createPurchaseHandlers(shared),
+    ...createCheckHandler({ ...shared, keys }),
   }
   return createConsoleApi({ ...shared, handlers })
 }

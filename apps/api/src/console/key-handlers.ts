@@ -15,6 +15,8 @@ interface KeyHandlersOptions {
   vault: KeyVault
   clock: () => Date
   credentials: Credentials
+  /** When keys were used last, by their ids. */
+  lastUses: () => Promise<ReadonlyMap<string, Date>>
   recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
 }
 
@@ -40,7 +42,7 @@ function stateOf({ revokedAt, expiresAt }: KeyRow, now: Date): KeyState {
 }
 
 /** Never the key itself. */
-const presentKey = (row: KeyRow, now: Date): ConsoleKey => ({
+const presentKey = (row: KeyRow, now: Date, lastUsed: Date | undefined): ConsoleKey => ({
   id: row.id,
   name: row.name,
   kind: row.publishable ? 'publishable' : 'secret',
@@ -49,13 +51,13 @@ const presentKey = (row: KeyRow, now: Date): ConsoleKey => ({
   expires_at: moment(row.expiresAt),
   revoked_at: moment(row.revokedAt),
   items: row.items.map(({ itemId }) => Number(itemId)),
-  last_used_at: null,
+  last_used_at: moment(lastUsed ?? null),
   last_used_by: null,
 })
 
 /** The keys of a workspace. */
 export function createKeyHandlers(options: KeyHandlersOptions) {
-  const { prisma, write, vault, clock, credentials, recorderOf } = options
+  const { prisma, write, vault, clock, credentials, lastUses, recorderOf } = options
   const keysOf = (account: AccountModel) =>
     createKeyManagement({ prisma, write, vault, clock, record: recorderOf(account) })
 
@@ -63,13 +65,13 @@ export function createKeyHandlers(options: KeyHandlersOptions) {
   async function find(workspaceId: string, id: string): Promise<ConsoleKey> {
     const [row] = await rowsOf(prisma, workspaceId, id)
     if (!row) throw new ConsoleFailure('not_found')
-    return presentKey(row, clock())
+    return presentKey(row, clock(), (await lastUses()).get(id))
   }
 
   const handlers: Pick<Handlers, 'listKeys' | 'createKey' | 'showKey' | 'revokeKey'> = {
     async listKeys({ workspace }) {
-      const rows = await rowsOf(prisma, workspace.id)
-      return { keys: rows.map((row) => presentKey(row, clock())) }
+      const [rows, uses] = [await rowsOf(prisma, workspace.id), await lastUses()]
+      return { keys: rows.map((row) => presentKey(row, clock(), uses.get(row.id))) }
     },
 
     async createKey({ owner: { account }, workspace, request }) {
@@ -98,3 +100,5 @@ export function createKeyHandlers(options: KeyHandlersOptions) {
   }
   return { handlers, find }
 }
+
+export type KeyHandlers = ReturnType<typeof createKeyHandlers>

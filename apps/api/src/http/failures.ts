@@ -1,4 +1,11 @@
-import { type ErrorCode, errors, failureMessage, headerNames, type Locale } from '@saleproof/schema'
+import {
+  type ErrorCode,
+  errors,
+  failureMessage,
+  headerNames,
+  type Locale,
+  type OperationName,
+} from '@saleproof/schema'
 import type { Logger } from 'pino'
 import { DatabaseUnavailable, isUnavailable } from '../database/unavailable.ts'
 import { Failure } from './failure.ts'
@@ -40,6 +47,23 @@ const headersOf = ({ code, headers }: Failure) => ({
   ...headers,
 })
 
+interface Told {
+  operation: OperationName | undefined
+  language: Locale
+  /** Where the failure is explained. */
+  page: string
+}
+
+/** What is said of a failure. */
+export const failureAnswer = (failure: Failure, { operation, language, page }: Told) => ({
+  status: failure.status ?? errors[failure.code].status,
+  headers: { ...headersOf(failure), Link: `<${page}>; rel="help"`, 'Content-Language': language },
+  body: {
+    status: 'error' as const,
+    msg: failureMessage({ code: failure.code, operation, parameter: failure.parameter }, language),
+  },
+})
+
 /** The one place that turns anything thrown into an answer. */
 export function failures({
   logger,
@@ -49,17 +73,19 @@ export function failures({
   onTrouble,
 }: FailuresOptions): RequestMiddleware {
   function answer(ctx: RequestContext, failure: Failure) {
-    const { code, parameter } = failure
+    const { code } = failure
     const language = acceptedLocale(ctx.req.headers['accept-language']) ?? ctx.state.key?.locale ?? locale
     ctx.state.errorCode = code
-    ctx.status = failure.status ?? errors[code].status
-    ctx.set(headersOf(failure))
-    ctx.set('Link', `<${errorPage(code, ctx)}>; rel="help"`)
-    ctx.set('Content-Language', language)
+    const operation = ctx.state.operation?.name
+    const { status, headers, body } = failureAnswer(failure, {
+      ...{ operation, language },
+      page: errorPage(code, ctx),
+    })
+    ctx.status = status
+    ctx.set(headers)
     for (const name of ['ETag', 'Vary']) ctx.remove(name)
-    const msg = failureMessage({ code, operation: ctx.state.operation?.name, parameter }, language)
     ctx.type = 'application/json; charset=utf-8'
-    ctx.body = JSON.stringify({ status: 'error', msg })
+    ctx.body = JSON.stringify(body)
   }
 
   return async function failures(ctx, next) {

@@ -14,7 +14,6 @@ import type { Purchases } from '../domain/purchases.ts'
 import type { Limits } from '../limits/limits.ts'
 import { presentAccount } from '../presenters/account.ts'
 import { presentItem } from '../presenters/item.ts'
-import { presentPurchase } from '../presenters/purchase.ts'
 import { answer } from './answer.ts'
 import { body } from './body.ts'
 import { Failure } from './failure.ts'
@@ -23,6 +22,7 @@ import { apiKeyOf, itemIdOf, purchaseCodeOf, shapeOf } from './parameters.ts'
 import type { Proxies } from './proxies.ts'
 import { rateLimit } from './rate-limit.ts'
 import type { RequestContext, RequestMiddleware } from './state.ts'
+import { presentValidation, validPurchase } from './validation.ts'
 
 export interface OperationsOptions {
   apiKeys: ApiKeys
@@ -60,11 +60,9 @@ function createHandlers({ accounts, items, purchases }: OperationsOptions): Hand
       return { status: 'success', item: presentItem(row, shape) }
     },
     async validatePurchase({ ctx, key, shape }) {
-      const row = await purchases.find(key, purchaseCodeOf(ctx))
-      if (!row) throw new Failure('purchase_not_found')
-      if (row.state !== 'active') throw new Failure('purchase_not_active')
+      const row = await validPurchase(purchases, key, purchaseCodeOf(ctx))
       ctx.state.itemId = Number(row.itemId)
-      return { status: 'success', data: { purchase: presentPurchase(row, shape) } }
+      return presentValidation(row, shape)
     },
   }
 }

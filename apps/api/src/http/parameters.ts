@@ -57,8 +57,11 @@ export function itemIdOf(ctx: RequestContext): number {
 }
 
 /** The purchase code, trimmed. */
-export function purchaseCodeOf(ctx: RequestContext): string {
-  const given = valuesOf(ctx, 'purchase_code').filter((value) => !isBlank(value))
+export const purchaseCodeOf = (ctx: RequestContext) => purchaseCodeAmong(valuesOf(ctx, 'purchase_code'))
+
+/** The purchase code among the values that were given for it, trimmed. */
+export function purchaseCodeAmong(values: readonly unknown[]): string {
+  const given = values.filter((value) => !isBlank(value))
   if (given.length === 0) throw new Failure('missing_parameter', { parameter: 'purchase_code' })
   if (new Set(given.map(trimmed)).size > 1)
     throw new Failure('invalid_parameter', { parameter: 'purchase_code' })

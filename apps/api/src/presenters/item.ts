@@ -14,7 +14,7 @@ const prices = (row: ItemModel) => ({
   extended: formatMoney(row.priceExtended, row.currency),
 })
 
-const presentBase = (row: ItemModel): ItemBase => ({
+export const presentBaseItem = (row: ItemModel): ItemBase => ({
   id: Number(row.id),
   name: row.name,
   description: row.description,
@@ -56,7 +56,7 @@ export const presentExtendedItem = (row: ItemModel): ItemExtended => ({
 })
 
 export const presentItem = (row: ItemModel, shape: Shape): Item =>
-  shape === 'extended' ? presentExtendedItem(row) : presentBase(row)
+  shape === 'extended' ? presentExtendedItem(row) : presentBaseItem(row)
 
 /** The item inside a purchase in the base shape. */
 export const presentReducedItem = (row: ItemModel): ReducedItem => ({

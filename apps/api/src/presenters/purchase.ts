@@ -9,9 +9,9 @@ import {
 import type { ItemModel, PurchaseModel } from '../database/open.ts'
 import { presentExtendedItem, presentReducedItem } from './item.ts'
 
-type PurchaseRow = PurchaseModel & { item: ItemModel }
+export type PurchaseRow = PurchaseModel & { item: ItemModel }
 
-const presentBase = (row: PurchaseRow): PurchaseBase => ({
+export const presentBasePurchase = (row: PurchaseRow): PurchaseBase => ({
   purchase_code: row.code,
   license_type: row.licenseType,
   price: formatMoney(row.price, row.currency),
@@ -21,7 +21,7 @@ const presentBase = (row: PurchaseRow): PurchaseBase => ({
   date: formatTimestamp(row.date),
 })
 
-const presentExtended = (row: PurchaseRow): PurchaseExtended => ({
+export const presentExtendedPurchase = (row: PurchaseRow): PurchaseExtended => ({
   purchase_code: row.code,
   license_type: row.licenseType,
   currency: row.currency,
@@ -32,4 +32,4 @@ const presentExtended = (row: PurchaseRow): PurchaseExtended => ({
 })
 
 export const presentPurchase = (row: PurchaseRow, shape: Shape): Purchase =>
-  shape === 'extended' ? presentExtended(row) : presentBase(row)
+  shape === 'extended' ? presentExtendedPurchase(row) : presentBasePurchase(row)

@@ -9,6 +9,7 @@ import { createMigrator, requireWritable } from '../database/migrate.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { readMigrations } from '../database/migration-history.ts'
 import { openLater } from '../database/open-later.ts'
+import { createReader } from '../database/reader.ts'
 import { fileSizes } from '../database/sizes.ts'
 import { unknownBut } from '../database/soundness.ts'
 import { type DatabaseWatch, watchDatabase } from '../database/watch.ts'
@@ -56,6 +57,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   const index = createLogIndex(databaseFile)
   const later = openLater({ file: databaseFile, busyTimeoutMs, guard })
   const writer = createWriter({ file: databaseFile, guard })
+  const reader = createReader({ file: databaseFile, guard })
   let traffic: TrafficFile | undefined
   const newLookUp = (settings: LookUpSettings) => () =>
     createLookUp({ databaseFile, logIndex: index.descriptor, vault, ...settings })
@@ -66,6 +68,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     vault,
     prisma: later.prisma,
     write: writer.write,
+    read: reader.read,
     attend(logger) {
       watch = watchDatabase({ file: databaseFile, index, logger, vault, known: readMigrations(folder) })
       watch.onRelease(writer.close)
@@ -91,6 +94,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     async close() {
       watch?.close()
       traffic?.close()
+      await reader.close()
       await writer.close()
       await later.close()
       index.close()

@@ -1,0 +1,27 @@
+import type { PurchaseState } from '@saleproof/schema'
+import { purchaseSubject, type Recorder } from '../audit/append.ts'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import type { Write } from '../database/transaction.ts'
+
+interface PurchaseStateOptions {
+  write: Write
+  vault: KeyVault
+  record: Recorder
+}
+
+/** Refunds, revokes and reinstates purchases. */
+export function createPurchaseState({ write, vault, record }: PurchaseStateOptions) {
+  return {
+    /** Doing it again changes nothing, and is not recorded. */
+    set: (workspaceId: string, code: string, state: PurchaseState) =>
+      write(async (tx) => {
+        const { count } = await tx.purchase.updateMany({
+          where: { workspaceId, code, state: { not: state } },
+          data: { state },
+        })
+        if (count === 0) return
+        const subject = purchaseSubject(vault, workspaceId, code)
+        await record(tx, { action: 'purchase.changed', workspaceId, subject })
+      }),
+  }
+}
