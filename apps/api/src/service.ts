@@ -43,6 +43,8 @@ interface ServiceOptions {
   /** What the clock says in milliseconds since 1970: to make a date for each question of each request costs too much. */
   now: () => number
   timeouts?: Timeouts | undefined
+  /** Waits until nobody holds the socket open who does not accept from it. */
+  ownSocket?: (() => Promise<void>) | undefined
   /** Makes spans of requests and what they have the database do. */
   tracing?: Tracing | undefined
 }
@@ -123,8 +125,7 @@ export function createService(options: ServiceOptions) {
   const { locale } = config
   store.attend(logs.logger)
   let listening = ''
-  let stopping = false
-  const isStopping = () => stopping
+  let [stopping, ending] = [false, false]
   const traffic = trafficOf(options)
   const observe = observeFor(options, traffic)
   const requestIdFor = createRequestIds()
@@ -138,14 +139,15 @@ export function createService(options: ServiceOptions) {
   const defaults = { shape: config.shape, locale }
   const hotPath = hotPathOf(options, {
     ...{ defaults, limits, proxies, address, requestIdFor, observe, onTrouble },
-    stopping: isStopping,
+    stopping: () => ending,
   })
   const app = createApp({
     ...{ locale, address, requestIdFor, observe, logger: logs.logger, hotPath: hotPath?.middleware },
     failureLimit: createFailureLimit({ limits, proxies }),
     onTrouble,
+    ending: () => ending,
     operations: { ...createDomain(prisma, options), limits, proxies, defaults },
-    health: { stopping: isStopping, soundness: store.soundness },
+    health: { stopping: () => stopping, soundness: store.soundness },
     adminImport: adminImportOf(options),
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
@@ -175,6 +177,10 @@ export function createService(options: ServiceOptions) {
     /** Finishes what is under way, then closes everything. */
     async stop() {
       stopping = true
+      await options.ownSocket?.()
+      await server.stopListening()
+      // Only now are callers sent away: before, they would come back to be cut when this process stops listening.
+      ending = true
       await server.stop()
       hotPath?.close()
       await traffic.close()

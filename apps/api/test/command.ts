@@ -43,14 +43,18 @@ function collect(child: ChildProcess) {
   return { output, done }
 }
 
-/** Runs a command to its end. */
-export function saleproof(args: readonly string[], options: CommandOptions) {
+/** Starts a command. */
+export function startCommand(args: readonly string[], options: CommandOptions) {
   const child = start(args, options)
   // A command that fails early does not read all of it.
   child.stdin!.on('error', () => {})
   child.stdin!.end(options.input ?? '')
-  return collect(child).done
+  return { pid: child.pid!, done: collect(child).done }
 }
+
+/** Runs a command to its end. */
+export const saleproof = (args: readonly string[], options: CommandOptions) =>
+  startCommand(args, options).done
 
 /** Starts `serve` and waits until it listens. */
 export async function serve(options: CommandOptions, args: readonly string[] = []) {

@@ -33,6 +33,8 @@ export interface AppOptions {
   address: PublicAddress
   operations: OperationsOptions
   health: HealthOptions
+  /** Whether each answer is the last of its connection. */
+  ending: () => boolean
   adminImport: AdminImportOptions | undefined
   mountDocs: (router: Router<RequestState>) => void
   mountConsole: (router: Router<RequestState>) => void
@@ -57,7 +59,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   if (options.hotPath) app.use(options.hotPath)
   app.use(requestId({ requestIdFor: options.requestIdFor }))
   app.use(accessLog({ observe: options.observe }))
-  app.use(lastAnswers({ stopping: options.health.stopping }))
+  app.use(lastAnswers({ ending: options.ending }))
   app.use(
     failures({
       logger,

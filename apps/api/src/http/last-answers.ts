@@ -1,9 +1,9 @@
 import type { RequestMiddleware } from './state.ts'
 
-/** While the service stops, every answer is the last one of its connection; also of a request that came before. */
-export function lastAnswers({ stopping }: { stopping: () => boolean }): RequestMiddleware {
+/** When the service ends, every answer is the last one of its connection; also of a request that came before. */
+export function lastAnswers({ ending }: { ending: () => boolean }): RequestMiddleware {
   return async function lastAnswers(ctx, next) {
     await next()
-    if (stopping()) ctx.set('Connection', 'close')
+    if (ending()) ctx.set('Connection', 'close')
   }
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
 import { endSoon, watchConnections } from './connections.ts'
 import { isFramingClear } from './limits.ts'
 import type { ParserError } from './parser-errors.ts'
@@ -27,6 +28,10 @@ export interface ServerOptions {
 const idleWhileStoppingMs = 1000
 /** By then the process has to be gone; what is still under way is cut off. */
 const stopWithinMs = 9000
+/** How long to look for a moment without callers to stop listening at. */
+const quietWithinMs = 250
+/** A turn of the event loop in which nothing was done but looking for new connections. */
+const quietTurnMs = 0.1
 
 const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30_000 }
 
@@ -105,6 +110,23 @@ export function createHttpServer(options: ServerOptions) {
     onTooMany()
   })
 
+  let [accepted, closed] = [0, Promise.resolve()]
+  server.on('connection', () => {
+    accepted++
+  })
+
+  /** Connections that wait to be accepted are cut when the socket is closed: all are accepted, and right after that it is. */
+  async function untilQuiet() {
+    const end = performance.now() + quietWithinMs
+    await turn()
+    for (let before = -1; before !== accepted && performance.now() < end; ) {
+      const began = performance.now()
+      before = accepted
+      await turn()
+      if (performance.now() - began > quietTurnMs) before = -1
+    }
+  }
+
   return {
     /** How many connections are open. */
     connections: connections.count,
@@ -122,15 +144,20 @@ export function createHttpServer(options: ServerOptions) {
       return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
     },
 
-    /**
-     * Stops listening, lets what is under way finish, and ends connections that were idle for a second; the application ends the
-     * others with their next answer. `http.Server.close` would cut idle connections at once, and with them requests that are
-     * on their way.
-     */
-    async stop(): Promise<void> {
-      const closed = new Promise<void>((resolve) => {
+    /** From now on callers are refused; connections that are open go on. */
+    async stopListening(): Promise<void> {
+      await untilQuiet()
+      closed = new Promise((resolve) => {
+        // `http.Server.close` would cut idle connections at once, and with them requests that are on their way.
         NetServer.prototype.close.call(server, () => resolve())
       })
+    },
+
+    /**
+     * After it stopped listening: lets what is under way finish, and ends connections that were idle for a second; the application ends
+     * the others with their next answer.
+     */
+    async stop(): Promise<void> {
       const idle = setInterval(connections.closeIdle, idleWhileStoppingMs)
       const end = setTimeout(connections.closeAll, stopWithinMs)
       await closed

@@ -1,5 +1,7 @@
 import cluster from 'node:cluster'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { AggregatorRegistry } from 'prom-client'
 import { createFailOpen } from '../limits/fail-open.ts'
 import type { Grant } from '../limits/ledger.ts'
 import type { LimitKind, LimitsOptions } from '../limits/limits.ts'
@@ -20,6 +22,8 @@ const grantWithinMs = 500
 const retryMs = 500
 /** More than the first process waits for the metrics of the others. */
 const metricsWithinMs = 3000
+/** How long the first process may take to notice that the workers leave it, and to close what it holds for them. */
+const lettingGoMs = 250
 
 /** What a worker has of the process that started it: budgets that all share, and the metrics of all. */
 export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
@@ -27,6 +31,7 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
   const grants = createQuestions<Grant>()
   const readings = createQuestions<string>()
   const shares = new Map<LimitKind, SharedBudget>()
+  let left = false
   const send = (message: FromWorker) => void worker.send(message)
 
   function receive(message: ToWorker) {
@@ -57,20 +62,41 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
     })
     return (kind, limit) => {
       const request = (name: string) => (id: number) => send({ type: 'saleproof:grant', id, kind, name })
-      const ask = (name: string) => attempt(() => grants.ask(request(name), grantWithinMs))
+      // The last requests of a process that stops are not limited.
+      const ask = async (name: string) =>
+        left ? undefined : attempt(() => grants.ask(request(name), grantWithinMs))
       const shared = createSharedBudget({ limit, now, ask })
       shares.set(kind, shared)
       return shared
     }
   }
 
+  /** Closes the channel, which would keep this process alive. */
+  function leave() {
+    if (left) return
+    left = true
+    // Or Node takes it for the end of the first process, and ends this one.
+    worker.exitedAfterDisconnect = true
+    worker.process.disconnect()
+  }
+
   return {
     budgets,
-    readMetrics: () => readings.ask((id) => send({ type: 'saleproof:metrics', id }), metricsWithinMs),
-    /** Lets this process end: an open channel keeps it alive. */
-    leave: () => worker.disconnect(),
+    async readMetrics() {
+      if (left) return AggregatorRegistry.aggregate([await measure()] as object[][]).metrics()
+      return readings.ask((id) => send({ type: 'saleproof:metrics', id }), metricsWithinMs)
+    },
+    leave,
+    /**
+     * The first process holds the socket that all accept from, and closes it when the last worker has left: by itself, it would be the
+     * last to close it, and cut whoever came after the last worker looked. Workers go on accepting meanwhile.
+     */
+    async ownSocket() {
+      leave()
+      await delay(lettingGoMs)
+    },
     listening: (address: string) => send({ type: 'saleproof:listening', address }),
   }
 }
 
-export type WorkerLink = Pick<ReturnType<typeof createWorkerLink>, 'budgets' | 'readMetrics'>
+export type WorkerLink = Pick<ReturnType<typeof createWorkerLink>, 'budgets' | 'readMetrics' | 'ownSocket'>

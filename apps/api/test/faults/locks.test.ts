@@ -3,8 +3,11 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { saleproof } from '../command.ts'
+import { ndjson } from '../harness.ts'
+import { records } from '../records.ts'
 import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 
+const sale = (purchase_code: string) => ({ ...(records.at(-1) as object), item: 101, purchase_code })
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
 
 test('another process holds the lock of the writers: reads are right all the time, writes say 503 and go on afterwards', async () => {
@@ -32,4 +35,26 @@ test('another process holds the lock of the writers: reads are right all the tim
   const made = await saleproof(['key', 'create', '--workspace', 'waits'], { cwd })
   expect(made.stdout).toMatch(/^sp_\w+\n$/)
   await service.conclude()
+}, 120_000)
+
+test('several processes import at the same time: each file is there whole, and reads are right all the time', async () => {
+  const cwd = await createHome()
+  const service = await serveUnderTraffic({ cwd, env: { WEB_CONCURRENCY: '2' } })
+  const sales = (name: string) =>
+    Array.from({ length: 1000 }, (_, number) => sale(`${name}-${number}-of-one-import`))
+  // Each of them changes this one as well: the last one stands.
+  const contested = (downloaded: boolean) => ({ ...sale('contested-by-all-of-them'), downloaded })
+  const names = ['one', 'two', 'three']
+  const commands = names.map((name, number) =>
+    saleproof(['import', '-'], { cwd, input: ndjson([...sales(name), contested(number % 2 === 0)]) }),
+  )
+  const posted = ['four', 'five'].map((name) => service.importRecords([...sales(name), contested(true)]))
+  for (const { code, stderr } of await Promise.all(commands)) expect(code, stderr).toBe(0)
+  for (const { status } of await Promise.all(posted)) expect(status).toBe(200)
+  const { stdout } = await saleproof(['export'], { cwd })
+  for (const name of [...names, 'four', 'five'])
+    expect(stdout.split(`"purchase_code":"${name}-`)).toHaveLength(1001)
+  expect(stdout.split('contested-by-all')).toHaveLength(2)
+  const { summary } = await service.conclude()
+  expect(JSON.parse(summary).unavailable).toBe(0)
 }, 120_000)

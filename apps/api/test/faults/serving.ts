@@ -1,5 +1,6 @@
+import { cpSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished } from 'vitest'
+import { afterAll, expect, onTestFinished } from 'vitest'
 import { send } from '../client.ts'
 import { type CommandOptions, saleproof, serve } from '../command.ts'
 import { ndjson, temporaryFolder } from '../harness.ts'
@@ -16,12 +17,27 @@ export const longestWaitMs = 2000
 
 const unlimited = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off', ADMIN_TOKEN: adminToken }
 
+let template: Promise<string> | undefined
+const made: string[] = []
+afterAll(() => {
+  for (const folder of made) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Made once by the command: to start it takes longer than most that is done here. */
+async function makeTemplate() {
+  const { folder } = await temporaryFolder()
+  made.push(folder)
+  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
+  expect(code, stderr).toBe(0)
+  return folder
+}
+
 /** A folder with a database of the fixture's records. */
 export async function createHome() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
-  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
-  expect(code, stderr).toBe(0)
+  template ??= makeTemplate()
+  cpSync(`${await template}/data`, `${folder}/data`, { recursive: true })
   return folder
 }
 
@@ -55,13 +71,7 @@ export async function serveUnderTraffic({ env, load, ...options }: CommandOption
     /** Waits until each of the processes is ready: the system decides which of them gets a connection. */
     async untilReady() {
       await traffic.until('right')
-      const ready = new Map<string, boolean>()
-      await eventually(async () => {
-        // At once: one after another they may all go to the same one.
-        const answers = await Promise.all(Array.from({ length: 6 }, () => readiness(service.url)))
-        for (const { process, status } of answers) ready.set(process, status === 200)
-        return ready.size === Number(env?.WEB_CONCURRENCY ?? 1) && [...ready.values()].every(Boolean)
-      })
+      await untilAllServe(service.url, Number(env?.WEB_CONCURRENCY ?? 1))
     },
     /** Every answer was right or "cannot say", in time; and the service ends as it should. */
     async conclude() {
@@ -89,6 +99,16 @@ async function readiness(url: string) {
   // Request ids that the service makes begin with what is of one process alone.
   const process = String(headers['x-request-id']).split('-')[0]!
   return { process, status, checks: JSON.parse(text).checks as Record<string, string> }
+}
+
+/** Waits until each process of a service is ready; they are asked at once, or they may all be the same one. */
+export async function untilAllServe(url: string, count: number) {
+  const ready = new Map<string, boolean>()
+  await eventually(async () => {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => readiness(url)))
+    for (const { process, status } of answers) ready.set(process, status === 200)
+    return ready.size === count && [...ready.values()].every(Boolean)
+  }, 30_000)
 }
 
 /** Waits until something is so; it has to become so in time. */

@@ -1,0 +1,113 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '@saleproof/schema'
+import { expect, test } from 'vitest'
+import { serve } from '../command.ts'
+import { accountText } from '../expected.ts'
+import { secretKey } from '../records.ts'
+import { createHome, untilAllServe } from './serving.ts'
+
+type Outcome = 'answered' | 'refused' | `lost: ${string}`
+
+/** One request: answered whole; refused before anything was sent; or neither. */
+const ask = (url: string, agent: Agent) =>
+  new Promise<Outcome>((resolve) => {
+    const headers = { 'x-api-key': secretKey }
+    const request = httpRequest(`${url}${operations.getAccount.path}`, { headers, agent }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('error', (error) => resolve(`lost: ${(error as { code?: string }).code} in the body`))
+      response.on('end', () => {
+        const whole = response.statusCode === 200 && Buffer.concat(chunks).toString() === accountText
+        resolve(whole ? 'answered' : `lost: ${response.statusCode}`)
+      })
+    })
+    request.on('error', (error) => {
+      const { code } = error as { code?: string }
+      resolve(code === 'ECONNREFUSED' ? 'refused' : `lost: ${code} ${request.reusedSocket ? 'kept' : 'new'}`)
+    })
+    request.end()
+  })
+
+/** Asks over and over, on one connection for as long as it is kept, until it is refused. */
+async function askUntilRefused(url: string, counts: Map<Outcome, number>) {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  for (let outcome: Outcome = 'answered'; outcome !== 'refused'; ) {
+    outcome = await ask(url, agent)
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+  }
+  agent.destroy()
+}
+
+/** Connects and asks; gives a promise of everything that comes until the connection ends. */
+async function connectTo(url: string) {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  const ended = new Promise<string>((resolve) => {
+    socket.on('error', ({ message }) => resolve(message))
+    socket.on('close', () => resolve(text))
+  })
+  await once(socket, 'connect')
+  socket.write(`GET ${operations.getAccount.path} HTTP/1.1\r\nHost: h\r\nX-Api-Key: ${secretKey}\r\n\r\n`)
+  return { ended }
+}
+
+async function start(count: string) {
+  const cwd = await createHome()
+  const service = await serve({ cwd, env: { WEB_CONCURRENCY: count, SALEPROOF_RATE_LIMIT: 'off' } })
+  await untilAllServe(service.url, Number(count))
+  const list = () => execFileSync('ps', ['-o', 'pid=', '--ppid', String(service.pid)], { encoding: 'utf8' })
+  const serving = count === '1' ? [service.pid] : list().trim().split(/\s+/).map(Number)
+  return {
+    ...service,
+    /** Sends a signal to whatever accepts connections. */
+    signalServing(name: NodeJS.Signals) {
+      for (const pid of serving) process.kill(pid, name)
+    },
+  }
+}
+
+/** Waits until it is gone, as it should be. */
+async function end({ url, done }: Awaited<ReturnType<typeof start>>) {
+  const began = performance.now()
+  const { code, stderr } = await done
+  expect([code, stderr]).toEqual([0, `listening on ${url}\n`])
+  expect(performance.now() - began).toBeLessThan(10_000)
+}
+
+test.each(['1', '2'])(
+  'SIGTERM with %s processes, under load on connections that are kept: no request is lost',
+  async (count) => {
+    const service = await start(count)
+    const counts = new Map<Outcome, number>()
+    const asking = Array.from({ length: 16 }, () => askUntilRefused(service.url, counts))
+    await sleep(1000)
+    service.signal('SIGTERM')
+    await end(service)
+    await Promise.all(asking)
+    expect(Object.fromEntries(counts)).toEqual({ answered: expect.any(Number), refused: 16 })
+  },
+  60_000,
+)
+
+test.each(['1', '2'])(
+  'SIGTERM with %s processes: whoever has connected by then is answered',
+  async (count) => {
+    const service = await start(count)
+    // While it is stopped the system takes connections in its place, as it does while it is busy.
+    service.signalServing('SIGSTOP')
+    const connections = await Promise.all(Array.from({ length: 20 }, () => connectTo(service.url)))
+    service.signal('SIGTERM')
+    service.signalServing('SIGCONT')
+    for (const text of await Promise.all(connections.map(({ ended }) => ended)))
+      expect(text).toMatch(/^HTTP\/1\.1 200 .*\{"status":"success"/s)
+    await end(service)
+  },
+  60_000,
+)
