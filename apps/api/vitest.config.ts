@@ -10,6 +10,7 @@ const once = [
     ...['console-keys', 'console-pages', 'console-purchases', 'console-session'],
     'docs',
     'exactness',
+    'fuzz',
     'hot-path-same-bytes',
     'limits',
     'limits-of-routes',

@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict'
+import { copyFileSync } from 'node:fs'
+import type { Target } from '@saleproof/fuzz'
+import { messages } from '@saleproof/schema'
+import fc from 'fast-check'
+import { createTestDatabase, ndjson, type TestDatabase } from '../../src/import/database.fixture.ts'
+import { ImportError, type ImportProblem } from '../../src/import/import.ts'
+import { fileArbitrary, sample, samples } from '../../src/import/records.fixture.ts'
+import { changeRecords } from './change-records.ts'
+
+const stored = [
+  ...samples,
+  { ...sample.account, username: 'bob', email: 'bob@example.com' },
+  { ...sample.workspace, slug: 'works', owner: 'bob' },
+  { ...sample.item, workspace: 'works', id: 201 },
+]
+
+const secretMembers = new Set(['key', 'purchase_code', 'email', 'password', 'password_hash'])
+const texts = new Set(Object.values(messages.en.issues))
+
+/** The values of keys, codes and addresses in a file, as far as it can be read. */
+function secretsIn(text: string): string[] {
+  const found: string[] = []
+  for (const line of text.split('\n')) {
+    try {
+      JSON.parse(line, (name, value) => {
+        if (secretMembers.has(name) && typeof value === 'string' && value.length >= 8) found.push(value)
+        return value
+      })
+    } catch {}
+  }
+  return found
+}
+
+const tables = ['Account', 'Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'Purchase'] as const
+/** Others in each database, whatever is stored. */
+const ofDatabase = new Set(['id', 'accountId', 'workspaceId', 'keyId', 'createdAt', 'keyCipher'])
+
+/** Everything that is stored, in the words of the database itself: an export could leave something out twice. */
+const rowsIn = (database: TestDatabase) =>
+  database.withDatabase((db) =>
+    tables.flatMap((table) => {
+      const rows = db.prepare<[], Record<string, unknown>>(`SELECT * FROM ${table}`).all()
+      const own = rows.map((row) =>
+        Object.entries(row).filter(
+          ([column]) => !ofDatabase.has(column) || (table === 'Item' && column === 'id'),
+        ),
+      )
+      return own.map((row) => JSON.stringify([table, ...row])).sort()
+    }),
+  )
+
+/** A problem names its line and says what is wrong, in words of ours. */
+function checkProblem({ line, member, message }: ImportProblem, lines: number, secrets: readonly string[]) {
+  assert(Number.isInteger(line) && line >= 1 && line <= lines, `line ${line} of ${lines}`)
+  assert(texts.has(message), `not one of the messages: ${message}`)
+  for (const secret of secrets) assert(!member?.includes(secret), `a secret in ${member}`)
+}
+
+/** A file of a shop that is not stored yet: the workspace that is has another owner. */
+const fileOf = (records: readonly object[]) => Buffer.from(ndjson(records).replaceAll('"studio"', '"shop"'))
+
+/**
+ * The importer: a file goes in. Whatever it is, it is stored whole or not at all, what is wrong is named by its line, and what was
+ * stored exports to a file that gives the same again.
+ */
+export async function createImportTarget(seed: number): Promise<Target> {
+  const template = await createTestDatabase()
+  await template.load(stored)
+  const before = await template.exported()
+  const first = await createTestDatabase()
+  const second = await createTestDatabase()
+  const auditLength = () =>
+    first.withDatabase((db) => db.prepare('SELECT count(*) FROM AuditEntry').pluck().get() as number)
+  copyFileSync(template.file, first.file)
+  const auditBefore = auditLength()
+
+  async function checkStored(input: Buffer) {
+    const text = await first.exported()
+    const { counts } = await first.loadText(input)
+    for (const [type, { created, updated }] of Object.entries(counts))
+      assert.equal(created + updated, 0, `the same file again changes ${type}`)
+    assert.equal(await first.exported(), text, 'the same file again changes the export')
+    second.clear()
+    await second.loadText(text)
+    assert.equal(await second.exported(), text, 'the export of an export')
+    assert.deepEqual(rowsIn(second), rowsIn(first), 'an export holds less than is stored')
+  }
+
+  async function run(input: Buffer) {
+    const text = input.toString()
+    const secrets = secretsIn(text)
+    const lines = text.split('\n').length
+    const size = 1 + (input.length % 97)
+    copyFileSync(template.file, first.file)
+    const outcome = await first.loadText(input, { source: pieces(input, size) }).catch((error) => error)
+    if (outcome instanceof ImportError) {
+      assert(outcome.problems.length > 0, 'refused without a reason')
+      for (const problem of outcome.problems) checkProblem(problem, lines, secrets)
+      assert.equal(await first.exported(), before, 'a part was stored')
+      assert.equal(auditLength(), auditBefore, 'a refusal is in the audit log')
+      return
+    }
+    if (outcome instanceof Error) throw outcome
+    for (const warning of outcome.warnings) checkProblem(warning, lines, secrets)
+    await checkStored(input)
+  }
+
+  return {
+    seeds: [
+      ...samples.map((record) => Buffer.from(ndjson([record]))),
+      ...fc.sample(fileArbitrary, { seed, numRuns: 40 }).map(fileOf),
+    ],
+    tokens: [
+      ...stored.flatMap((record) =>
+        Object.entries(record).map(([name, value]) => JSON.stringify({ [name]: value }).slice(1, -1)),
+      ),
+      ...[
+        '"type":"',
+        '\n',
+        '\r\n',
+        '\ufeff',
+        '{',
+        '}',
+        '[',
+        ']',
+        ',',
+        ':',
+        'null',
+        '\\u0000',
+        '\\ud800',
+        '1e309',
+        '"\n{"',
+      ],
+    ],
+    largest: 24 * 1024,
+    change: changeRecords,
+    run,
+    async close() {
+      for (const database of [template, first, second]) database.remove()
+    },
+  }
+}
+
+/** A file as it comes over a connection: cut anywhere. */
+async function* pieces(bytes: Buffer, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size * 40) yield bytes.subarray(from, from + size * 40)
+}

@@ -1,0 +1,21 @@
+/** Numbers that a seed decides: what was found once can be looked for again. */
+export interface Random {
+  /** A whole number from 0, below the limit. */
+  below(limit: number): number
+  /** Whether something that happens so often of once happens now. */
+  chance(probability: number): boolean
+  pick<T>(of: readonly T[]): T
+}
+
+/** Mulberry32: small, fast, and good enough to choose what to change. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  function next() {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { below, chance: (probability) => next() < probability, pick: (of) => of[below(of.length)]! }
+}
