@@ -3,7 +3,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { cellNames } from './load/cells.ts'
 import { floorName, quickServerNames, serverNames } from './servers.ts'
 
-export type Mode = 'compare' | 'growth' | 'cores' | 'profile' | 'timing' | 'soak'
+export type Mode = 'compare' | 'growth' | 'cores' | 'profile' | 'timing' | 'soak' | 'capacity'
 
 export interface Options {
   mode: Mode
@@ -17,6 +17,8 @@ export interface Options {
   most: number
   /** How long a soak lasts. */
   minutes: number
+  /** Whether capacity is computed from new figures. */
+  measure: boolean
 }
 
 /** What was typed is not what the bench takes. */
@@ -27,6 +29,7 @@ pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
 pnpm bench growth [--most PURCHASES] [--quick]
 pnpm bench timing [--data NAME,…]
 pnpm bench soak [--minutes N]
+pnpm bench capacity [--measure]
 
 cells    ${cellNames.join(', ')}
 servers  ${serverNames.join(', ')} (the floor always runs)
@@ -61,6 +64,7 @@ function parse(args: readonly string[]) {
         profile: { type: 'boolean', default: false },
         most: { type: 'string', default: '10000000' },
         minutes: { type: 'string', default: '10' },
+        measure: { type: 'boolean', default: false },
       },
     })
   } catch (error) {
@@ -68,7 +72,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const namedModes = ['growth', 'timing', 'soak'] as const
+const namedModes = ['growth', 'timing', 'soak', 'capacity'] as const
 
 function modeOf(
   positionals: readonly string[],
@@ -107,5 +111,6 @@ export function parseOptions(args: readonly string[]): Options {
     check: values.check,
     most,
     minutes,
+    measure: values.measure,
   }
 }
