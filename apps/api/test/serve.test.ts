@@ -8,6 +8,7 @@ import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from './client.ts'
 import { saleproof, serve } from './command.ts'
+import { createBrowser } from './console-client.ts'
 import { packageRoot, temporaryFolder } from './harness.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -91,6 +92,10 @@ test('the demo is loaded into an empty database, and only there and then', async
   const path = operations.validatePurchase.path
   const answer = await send(first.url, { method: 'POST', path, headers, body: `purchase_code=${code}` })
   expect(answer.status).toBe(200)
+  const [, console, login = '', password = ''] =
+    /^The console: (\S+), with the name (\S+) and the password (\S+)$/m.exec(first.output.stderr)!
+  expect(console).toBe(`${first.url}/console`)
+  expect((await createBrowser(first.url).signIn(login, password)).workspaces).toHaveLength(1)
   first.signal('SIGTERM')
   await first.done
 

@@ -12,12 +12,17 @@ export async function demoToShow(terminal: Terminal, store: Store): Promise<Demo
   return (await holdsAccounts(store)) ? findDemo(store) : load(terminal, store)
 }
 
-/** What a newcomer needs to make the first request: the key, and one line to paste. */
-export const demoNotice = (address: string, { apiKey, purchaseCode }: Demo) => `
+const logIn = (password: string | undefined) =>
+  password === undefined ? '' : `, with the name demo and the password ${password}`
+
+/** What a newcomer needs to make the first request, the key and one line to paste, and to look around. */
+export const demoNotice = (address: string, { apiKey, purchaseCode, password }: Demo) => `
 The key of the demo workspace: ${apiKey}
 Validate one of its purchase codes:
 
 curl ${address}${operations.validatePurchase.path} -H 'Authorization: Bearer ${apiKey}' -d purchase_code=${purchaseCode}
+
+The console: ${address}/console${logIn(password)}
 `
 
 export function addDemo(program: Command, terminal: Terminal) {
@@ -26,8 +31,9 @@ export function addDemo(program: Command, terminal: Terminal) {
     .description('load a small workspace to try things on; prints its key alone on standard output')
     .action(async () => {
       await withStore(terminal, async (store) => {
-        const { apiKey, purchaseCode } = await load(terminal, store)
-        say(terminal, `loaded the demo workspace; a purchase code that validates: ${purchaseCode}; its key:`)
+        const { apiKey, purchaseCode, password } = await load(terminal, store)
+        say(terminal, `loaded the demo workspace; a purchase code that validates: ${purchaseCode}`)
+        say(terminal, `its console: /console${logIn(password)}; its key:`)
         await write(terminal, `${apiKey}\n`)
       })
     })

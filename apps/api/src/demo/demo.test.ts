@@ -47,7 +47,7 @@ test('gives the key, a code that validates, its item and the password', async ()
   ])
   expect(purchase).toEqual({ itemId, state: 'active' })
   expect(keys).toEqual([database.vault.hash(apiKey)])
-  expect(await verify(hash ?? '', password)).toBe(true)
+  expect(await verify(hash ?? '', password ?? '')).toBe(true)
 })
 
 test('the second time gives the same and changes nothing; after a revocation there is a new key', async () => {
@@ -74,4 +74,10 @@ test('it is found again as long as its key and its code are good, and nothing is
   expect(await find()).toEqual(loaded)
   database.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
   expect(await find()).toBeUndefined()
+})
+
+test('a password that was changed is not told any more', async () => {
+  const loaded = await load()
+  database.withDatabase((db) => db.exec(`UPDATE Account SET passwordHash = NULL`))
+  expect(await findDemo(store)).toEqual({ ...loaded, password: undefined })
 })

@@ -1,5 +1,6 @@
 import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
+import { verifyPassword } from '../crypto/password.ts'
 import type { Store } from '../store.ts'
 import { demoItems } from './catalogue.ts'
 
@@ -9,8 +10,8 @@ export interface Demo {
   purchaseCode: string
   /** The item that the code was bought for. */
   itemId: number
-  /** The password of the account `demo`. */
-  password: string
+  /** The password of the account `demo`; undefined once its owner has set another. */
+  password: string | undefined
 }
 
 /** What a demo needs of the store. It is read without Prisma: a service that starts should not wait for that to load. */
@@ -79,7 +80,7 @@ const secret = (vault: KeyVault, purpose: string) =>
 
 const code = (vault: KeyVault, index: number) => inGroups(secret(vault, `purchase ${index}`).toUpperCase())
 
-const demo = (vault: KeyVault, apiKey: string): Demo => ({
+const demo = (vault: KeyVault, apiKey: string) => ({
   apiKey,
   purchaseCode: code(vault, 0),
   itemId: demoItems[0]!.id,
@@ -96,7 +97,12 @@ export async function findDemo(store: DemoStore): Promise<Demo | undefined> {
       WHERE w.slug = 'demo' AND p.code = $1 AND p.state = 'active'`,
     found.purchaseCode,
   )
-  return validating.length ? found : undefined
+  if (validating.length === 0) return undefined
+  const [owner] = await store.select<{ passwordHash: string | null }>(
+    `SELECT "passwordHash" FROM "Account" WHERE username = 'demo'`,
+  )
+  const isUnchanged = await verifyPassword(owner?.passwordHash ?? '', found.password)
+  return { ...found, password: isUnchanged ? found.password : undefined }
 }
 
 /** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
