@@ -25,10 +25,13 @@ export function split(script: string): string[] {
     .filter(Boolean)
 }
 
-const isSql = (text: string) =>
-  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|COPY|LOCK|LISTEN|NOTIFY|UNLISTEN|CREATE|ALTER|DROP|TRUNCATE|SET|VALUES|BEGIN|DECLARE|FETCH|REINDEX|VACUUM|ANALYZE)\b/.test(
-    text,
-  )
+const begins =
+  /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|COPY|LOCK|LISTEN|NOTIFY|UNLISTEN|CREATE|ALTER|DROP|TRUNCATE|SET|VALUES|BEGIN|DECLARE|FETCH|REINDEX|VACUUM|ANALYZE)\b/
+
+/** A part of a statement that is put together elsewhere: it names a table. */
+const names = /\b(?:FROM|JOIN|INTO|UPDATE)\s+"[A-Z]\w+"/
+
+const isSql = (text: string) => begins.test(text) || names.test(text)
 
 interface Quasi extends Node {
   value: { cooked: string }
