@@ -18,7 +18,12 @@ interface WatchOptions extends Expected {
   file: string
   index: LogIndex
   logger: Logger
+  /** Whether what is in the file fits together, without keeping the process waiting. */
+  isIntact: () => Promise<boolean>
 }
+
+const isSame = (one: ReturnType<typeof placeOf>, other: ReturnType<typeof placeOf>) =>
+  one?.id === other?.id && one?.size === other?.size
 
 /** What is open on the database as long as nothing is wrong with it. */
 interface Anchor {
@@ -52,7 +57,7 @@ const states: Readonly<Record<Loss, Soundness['database']>> = {
  * pages that it keeps of one that was overwritten. From then on nothing is answered. When a proper database of the same deployment is
  * there, and no longer changes, everything that is open on the old one is closed, and it is opened.
  */
-export function watchDatabase({ file, index, logger, ...expected }: WatchOptions) {
+export function watchDatabase({ file, index, logger, isIntact, ...expected }: WatchOptions) {
   const connect = () => new Sqlite(file, { fileMustExist: true, timeout: busyTimeoutMs })
   const users = new Set<() => void | Promise<void>>()
   let anchor: Anchor | undefined = open()
@@ -146,8 +151,11 @@ export function watchDatabase({ file, index, logger, ...expected }: WatchOptions
   }
 
   /** What stands there now, if it is a database that this service may answer from. */
-  function openProper(): Anchor | undefined {
-    return isOurs() ? open() : void tell('not the whole database of this deployment')
+  async function openProper(kind: Loss | undefined): Promise<Anchor | undefined> {
+    if (!isOurs()) return void tell('not the whole database of this deployment')
+    // Nobody wrote to it who does not know how, where only its log was gone.
+    if (kind !== 'log' && !(await isIntact())) return void tell('damaged')
+    return isSame(place, placeOf(file)) ? open() : undefined
   }
 
   function adopt(opened: Anchor) {
@@ -174,12 +182,12 @@ export function watchDatabase({ file, index, logger, ...expected }: WatchOptions
     if (!place) return
     const kind = anchor?.files.loss()
     if (anchor && !kind) return found()
-    if (place.id !== before?.id || place.size !== before.size || place.size === 0) return
+    if (!isSame(place, before) || place.size === 0) return
     // What is open on a file that was removed may be all that is left of it: it stays open until a proper one is there.
     if (anchor && kind === 'replaced') setLogAside(anchor)
     else if (anchor && (kind === 'changed' || kind === 'log') && !(await letGo(anchor, kind)))
       return tell('the log holds what is not in it')
-    const opened = openProper()
+    const opened = await openProper(kind)
     if (!opened) return
     await release()
     if (closed) opened.database.close()

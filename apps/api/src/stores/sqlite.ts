@@ -12,6 +12,7 @@ import { openLater } from '../database/open-later.ts'
 import { createReader } from '../database/reader.ts'
 import { fileSizes } from '../database/sizes.ts'
 import { unknownBut } from '../database/soundness.ts'
+import { sqliteCode } from '../database/trouble.ts'
 import { type DatabaseWatch, watchDatabase } from '../database/watch.ts'
 import { createWriter } from '../database/writer.ts'
 import { exportRecords } from '../export/export.ts'
@@ -70,7 +71,9 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     write: writer.write,
     read: reader.read,
     attend(logger) {
-      watch = watchDatabase({ file: databaseFile, index, logger, vault, known: readMigrations(folder) })
+      const known = readMigrations(folder)
+      const isIntact = () => checkContent(databaseFile)
+      watch = watchDatabase({ file: databaseFile, index, logger, vault, known, isIntact })
       watch.onRelease(writer.close)
       watch.onRelease(later.close)
     },
@@ -99,6 +102,20 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
       await later.close()
       index.close()
     },
+  }
+}
+
+/** Reads all of it, in a thread of its own: that may take seconds. */
+async function checkContent(file: string): Promise<boolean> {
+  const reader = createReader({ file, guard() {} })
+  try {
+    const [found] = await reader.read<{ integrity_check: string }>('PRAGMA integrity_check(1)')
+    return found?.integrity_check === 'ok'
+  } catch (error) {
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error))) return false
+    throw error
+  } finally {
+    await reader.close()
   }
 }
 

@@ -1,11 +1,14 @@
 import {
+  closeSync,
   copyFileSync,
   existsSync,
+  openSync,
   readdirSync,
   renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
@@ -29,6 +32,15 @@ const slugs = (file: string) => {
   } finally {
     database.close()
   }
+}
+
+/** Where the index of the purchases begins. */
+function pageOfPurchases(file: string) {
+  const database = new Sqlite(file, { readonly: true })
+  const query = `SELECT rootpage FROM sqlite_master WHERE name = 'sqlite_autoindex_Purchase_1'`
+  const page = database.prepare<[], number>(query).pluck().get()!
+  database.close()
+  return page
 }
 
 async function start(concurrency = '1') {
@@ -149,6 +161,22 @@ test('a database that is emptied, or overwritten with something else: 503 until 
   writeFileSync(file, 'not a database '.repeat(10_000))
   await traffic.until('unavailable')
   expect((await readiness()).checks.database).toBe('damaged')
+  copyFileSync(spare, file)
+  await conclude()
+}, 60_000)
+
+test('a page of a database is overwritten: 503, never a no, until it is whole again', async () => {
+  const { file, spare, output, traffic, readiness, conclude } = await start()
+  const page = pageOfPurchases(file)
+  const descriptor = openSync(file, 'r+')
+  // Nothing of what a start looks at.
+  writeSync(descriptor, Buffer.alloc(4096), 0, 4096, (page - 1) * 4096)
+  closeSync(descriptor)
+  await traffic.until('unavailable')
+  expect((await readiness()).checks.database).toBe('damaged')
+  // It was looked into, and found to be what it is.
+  await eventually(() => output.stdout.includes('"reason":"damaged"'))
+  expect((await readiness()).status).toBe(503)
   copyFileSync(spare, file)
   await conclude()
 }, 60_000)

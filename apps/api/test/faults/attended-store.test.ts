@@ -1,0 +1,66 @@
+import { copyFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { isUnavailable } from '../../src/database/unavailable.ts'
+import { startService } from '../harness.ts'
+import { records } from '../records.ts'
+import { eventually } from './serving.ts'
+
+/** A service whose store is at hand, and a copy of its database. */
+async function start() {
+  const service = await startService({ records })
+  onTestFinished(() => service.close())
+  const file = service.store.databaseFile
+  const database = new Sqlite(file)
+  database.prepare('VACUUM INTO ?').run(`${file}.spare`)
+  database.close()
+  const isReady = async () => (await service.request({ path: '/readyz' })).status === 200
+  return { ...service, file, spare: `${file}.spare`, isReady }
+}
+
+const rename = (name: string) => ({ where: { slug: 'ada-studio' }, data: { name } })
+
+test('what was written to a database that is gone by then is not confirmed', async () => {
+  const { store, file, spare, isReady } = await start()
+  const writing = store.write(async (tx) => {
+    await tx.workspace.update(rename('Written to nowhere'))
+    rmSync(file)
+  })
+  await expect(writing).rejects.toSatisfy(isUnavailable)
+  await expect(store.write((tx) => tx.workspace.update(rename('Never')))).rejects.toSatisfy(isUnavailable)
+  await expect(store.prisma.workspace.count()).rejects.toSatisfy(isUnavailable)
+  await expect(store.read('SELECT 1')).rejects.toSatisfy(isUnavailable)
+
+  copyFileSync(spare, file)
+  await eventually(isReady)
+  const name = async () => (await store.prisma.workspace.findUnique({ where: { slug: 'ada-studio' } }))?.name
+  expect(await name()).toBe('Ada Studio')
+  await store.write((tx) => tx.workspace.update(rename('Written at last')))
+  expect(await name()).toBe('Written at last')
+  expect(await store.read('SELECT name FROM Workspace WHERE slug = $1', 'ada-studio')).toEqual([
+    { name: 'Written at last' },
+  ])
+})
+
+test('what was read of a database that is gone by then is not told', async () => {
+  const { store, file, isReady } = await start()
+  const counting = store.prisma.workspace.count()
+  renameSync(file, `${file}.moved`)
+  await expect(counting).rejects.toSatisfy(isUnavailable)
+  renameSync(`${file}.moved`, file)
+  await eventually(isReady)
+  expect(await store.prisma.workspace.count()).toBeGreaterThan(0)
+})
+
+test('where the times of files mean nothing they are not looked at for ever', async () => {
+  const { file, isReady, logs } = await start()
+  const touch = () => utimesSync(file, new Date(), new Date(statSync(file).mtimeMs + 10_000))
+  for (let count = 0; count < 3; count++) {
+    touch()
+    await eventually(async () => !(await isReady()))
+    await eventually(isReady)
+  }
+  touch()
+  expect(await isReady()).toBe(true)
+  expect(logs.filter((line) => line.includes('the times of the database file'))).toHaveLength(1)
+})
