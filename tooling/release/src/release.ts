@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { contentProblems, dependencyProblems } from './contents.ts'
 import { type Published, published, publishedNames } from './repository.ts'
+import { licenceProblems, sbomBeside, writeSbom } from './sbom.ts'
 import { filesIn, manifestIn, pack, readFrom } from './tarball.ts'
 
 export interface Released {
@@ -45,7 +46,11 @@ export function packRelease({ root, folder, repository }: ReleaseOptions): Relea
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   if (repository) setRepository(root, repository)
-  const released = publishedNames.map((name) => describeTarball(name, pack(name, { root, folder })))
+  const released = publishedNames.map((name) => {
+    const tarball = pack(name, { root, folder })
+    writeSbom(name, { root, tarball })
+    return describeTarball(name, tarball)
+  })
   writeFileSync(join(folder, 'release.json'), `${JSON.stringify(released, null, 2)}\n`)
   return released
 }
@@ -67,6 +72,7 @@ export function releaseProblems(
       !readFrom(tarball, 'CHANGELOG.md').includes(`## ${version}`)
     )
       found.push(`CHANGELOG.md does not tell of ${version}`)
+    found.push(...licenceProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))))
     problems.push(...found.map((problem) => `${name}: ${problem}`))
   }
   return problems
