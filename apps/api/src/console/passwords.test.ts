@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { hashPassword } from '../crypto/password.ts'
+import { createPasswordCheck } from './passwords.ts'
+
+const typed = 'correct horse battery staple'
+
+test('only the stored password matches, and nothing where none is stored', async () => {
+  const { matches } = createPasswordCheck()
+  const stored = await hashPassword(typed)
+  const answers = [
+    await matches(stored, typed),
+    await matches(stored, `${typed} `),
+    await matches(null, typed),
+    await matches(undefined, ''),
+    await matches('not a hash', typed),
+  ]
+  expect(answers).toEqual([true, false, false, false, false])
+})
+
+test('an account that there is not costs as much as one that there is', async () => {
+  const { matches } = createPasswordCheck()
+  const stored = await hashPassword('another password')
+  await matches(undefined, typed)
+  const spent = async (hash: string | undefined) => {
+    const start = process.cpuUsage()
+    for (let round = 0; round < 5; round++) await matches(hash, typed)
+    return process.cpuUsage(start).user
+  }
+  const [known, unknown] = [await spent(stored), await spent(undefined)]
+  expect(unknown / known).toBeGreaterThan(0.4)
+  expect(unknown / known).toBeLessThan(2.5)
+}, 60_000)
+
+test('a crowd waits for its turn, and past that is sent away', async () => {
+  const { matches } = createPasswordCheck()
+  const stored = await hashPassword(typed)
+  await matches(stored, typed)
+  const all = await Promise.allSettled(Array.from({ length: 40 }, () => matches(stored, typed)))
+  const refused = all.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(40 - 22)
+  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } })
+  expect(await matches(stored, typed)).toBe(true)
+}, 60_000)
