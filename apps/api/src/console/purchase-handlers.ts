@@ -87,10 +87,10 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
           next_cursor: null,
         }
       }
-      const [{ rows, next }, total] = await Promise.all([
-        pages.page(workspace.id, filters, limit),
-        filters.cursor === undefined ? pages.count(workspace.id, filters) : null,
-      ])
+      const { rows, next } = await pages.page(workspace.id, filters, limit)
+      const counted = async () =>
+        next ? pages.count(workspace.id, filters) : { count: rows.length, more: false }
+      const total = filters.cursor === undefined ? await counted() : null
       return { purchases: rows.map(presentPurchase), total, next_cursor: next }
     },
 
