@@ -1,10 +1,8 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
-import { endSoon, watchConnections } from './connections.ts'
-import { isFramingClear } from './limits.ts'
-import type { ParserError } from './parser-errors.ts'
+import { watchConnections } from './connections.ts'
+import { type RequestsOptions, readRequests } from './read-requests.ts'
 
 /** How long a request may take to arrive, and a part of its answer to be taken; in milliseconds. */
 export interface Timeouts {
@@ -13,10 +11,7 @@ export interface Timeouts {
   answer: number
 }
 
-export interface ServerOptions {
-  handle: (request: IncomingMessage, response: ServerResponse) => void
-  /** A whole HTTP answer for what never became a request, or became one that Koa must not see. */
-  refusal: (error: ParserError, request?: IncomingMessage) => string
+export interface ServerOptions extends Pick<RequestsOptions, 'handle' | 'refusal'> {
   timeouts?: Timeouts | undefined
   /** More are closed at once. */
   maxConnections: number
@@ -38,15 +33,6 @@ const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30
 /** Room for what is too large to be told apart: the application refuses a URL past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
-/** What Node keeps of a connection, the request that is being read, and what is kept here. */
-interface Connection extends Duplex {
-  parser?: { incoming?: IncomingMessage | null } | null
-  /** The answer to what was read last; those before it are given first. */
-  latest?: ServerResponse
-  /** Nothing more is read of it. */
-  unclear?: boolean
-}
-
 /**
  * The HTTP server. What Node's parser refuses by itself, with no body, is answered in the form of every other failure.
  */
@@ -64,46 +50,7 @@ export function createHttpServer(options: ServerOptions) {
   server.maxConnections = maxConnections
   const connections = watchConnections({ server, answerTimeout: timeouts.answer })
 
-  function receive(request: IncomingMessage, response: ServerResponse) {
-    const socket: Connection = request.socket
-    // Node goes on with what came together with a request that ends its connection.
-    if (socket.unclear) return
-    if (!isFramingClear(request)) socket.unclear = true
-    socket.latest = response
-    handle(request, response)
-  }
-
-  /** The answer that is still to be given. */
-  const pending = ({ latest }: Connection) => (latest?.writableFinished === false ? latest : undefined)
-
-  function refuse(error: ParserError, socket: Connection) {
-    const current = pending(socket)
-    if (error.code === 'ECONNRESET') return socket.destroy()
-    // What comes after the last word is not read.
-    if (!socket.writable || socket.unclear) return
-    // The rest of a body that nobody read: its request has had its answer.
-    if (!current && socket.parser?.incoming?.complete === false) return endSoon(socket)
-    if (!current) return endSoon(socket, refusal(error))
-    // What broke is the body of a request that is being read: its reader learns why, and the application answers.
-    if (!current.req.complete && current.req.listenerCount('error') > 0)
-      return current.req.emit('error', error)
-    socket.unclear = true
-    // What broke came after a request whose answer is under way, and must not be taken for that answer.
-    return current.once('finish', () => {
-      if (socket.writable) endSoon(socket, current.req.complete ? refusal(error) : undefined)
-    })
-  }
-
-  server.on('request', receive)
-  // The application refuses it, as it does everything else that it can see.
-  server.on('checkExpectation', receive)
-  server.on('clientError', refuse)
-  server.on('connect', (request, socket: Connection) => {
-    const end = () => endSoon(socket, refusal(Object.assign(new Error(), { code: 'CONNECT' }), request))
-    const current = pending(socket)
-    if (current) current.once('finish', end)
-    else end()
-  })
+  readRequests({ server, handle, refusal })
   server.on('drop', () => {
     // Callers keep connections that they do not use: those give way to whoever comes next.
     server.closeIdleConnections()
