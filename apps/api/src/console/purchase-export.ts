@@ -1,19 +1,18 @@
 import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import type { ExportFormat } from '@saleproof/schema/console'
 import { stringify } from 'csv-stringify/sync'
-import type { PurchaseRow } from '../presenters/purchase.ts'
-import type { PurchaseFilters, PurchasePages } from './purchase-pages.ts'
+import type { PurchaseFilters, PurchasePages, SoldRow } from './purchase-pages.ts'
 
 const rowsAtOnce = 500
 
 const momentOrNull = (date: Date | null) => date && formatTimestamp(date)
 
 /** In the order of the columns. */
-const cellsOf = (row: PurchaseRow) => ({
+const cellsOf = (row: SoldRow) => ({
   purchase_code: row.code,
   state: row.state,
-  item_id: Number(row.itemId),
-  item_name: row.item.name,
+  item_id: row.itemId,
+  item_name: row.name,
   license_type: row.licenseType,
   price: formatMoney(row.price, row.currency),
   currency: row.currency,
@@ -23,9 +22,9 @@ const cellsOf = (row: PurchaseRow) => ({
 })
 
 /** A line of an import: what was exported can be loaded again. */
-const recordOf = (row: PurchaseRow) => ({
+const recordOf = (row: SoldRow) => ({
   type: 'purchase',
-  item: Number(row.itemId),
+  item: row.itemId,
   purchase_code: row.code,
   license_type: row.licenseType,
   price: formatMoney(row.price, row.currency),
@@ -56,11 +55,11 @@ const csv = (rows: readonly object[], header: boolean) =>
 const formats = {
   csv: {
     type: 'text/csv; charset=utf-8',
-    text: (rows: readonly PurchaseRow[], first: boolean) => csv(rows.map(cellsOf), first),
+    text: (rows: readonly SoldRow[], first: boolean) => csv(rows.map(cellsOf), first),
   },
   ndjson: {
     type: 'application/x-ndjson; charset=utf-8',
-    text: (rows: readonly PurchaseRow[]) => rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join(''),
+    text: (rows: readonly SoldRow[]) => rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join(''),
   },
 } as const
 
@@ -74,7 +73,7 @@ export async function* exportPurchases(
 ): AsyncGenerator<string> {
   let cursor: string | null | undefined
   for (let first = true; first || cursor; first = false) {
-    const { rows, next } = await pages.page(
+    const { rows, next } = await pages.sold(
       workspaceId,
       { ...filters, ...(cursor && { cursor }) },
       rowsAtOnce,
