@@ -26,5 +26,6 @@ export default defineConfig(({ command }) => ({
     chunkSizeWarningLimit: 300,
     rolldownOptions: { checks: { pluginTimings: false } },
   },
-  server: { proxy: { '/console/api': api, '/docs': api } },
+  // The service takes what comes from its own pages alone, and these come from another port.
+  server: { proxy: { '^/console/(api|preview)': { target: api, headers: { origin: api } }, '/docs': api } },
 }))

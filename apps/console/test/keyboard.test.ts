@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { codes, passwords } from './records.ts'
+import { useService } from './setting.ts'
+import { heading } from './visitor.ts'
+
+const setting = useService()
+
+const focused = (page: Page) =>
+  page.evaluate(() => {
+    const { activeElement: element } = document
+    return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
+  })
+
+/** Goes on with Tab until something is reached that says so. */
+async function tabTo(page: Page, text: RegExp) {
+  for (let steps = 0; steps < 80; steps++) {
+    await page.keyboard.press('Tab')
+    if (text.test(await focused(page))) return
+  }
+  throw new Error(`nothing like ${text} is reached with Tab`)
+}
+
+test('a seller gets a key and checks a code with the keyboard alone', async () => {
+  const { page, go, expectClean } = await setting.visit()
+  await go('')
+  await heading(page, 'Log in').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('ada')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(passwords.ada)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Overview').waitFor()
+
+  await tabTo(page, /^API Access$/)
+  await page.keyboard.press('Enter')
+  await heading(page, 'API Access').waitFor()
+  // Who arrives hears where.
+  expect(await focused(page)).toBe('API Access')
+
+  await tabTo(page, /^New key$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await expect
+    .poll(() => page.evaluate('document.querySelector("[role=dialog]").contains(document.activeElement)'))
+    .toBe(true)
+  // Nothing behind the dialog is reached.
+  for (let steps = 0; steps < 20; steps++) {
+    await page.keyboard.press('Tab')
+    expect(
+      await page.evaluate('document.querySelector("[role=dialog]").contains(document.activeElement)'),
+    ).toBe(true)
+  }
+  await page.getByLabel('Name', { exact: true }).focus()
+  await page.keyboard.type('by keyboard')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('api-key').waitFor()
+  await tabTo(page, /^Done$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  // Back where it was opened.
+  await expect.poll(() => focused(page)).toBe('New key')
+
+  await tabTo(page, /^Show the key by keyboard$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe('Show the key by keyboard')
+
+  await page.keyboard.press('Shift+Tab')
+  await page.evaluate('document.activeElement.blur()')
+  await tabTo(page, /^Skip to the content$/)
+  await tabTo(page, /^Check a code$/)
+  await page.keyboard.press('Enter')
+  await heading(page, 'Check a code').waitFor()
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(codes.refunded)
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'The purchase was refunded' }).waitFor()
+  await tabTo(page, /^Open the purchase$/)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').getByText(codes.refunded).first().waitFor()
+  expectClean([codes.refunded, passwords.ada])
+})
+
+test('the first stop of a page leads past the navigation', async () => {
+  const { page, go, logIn } = await setting.visit()
+  await go('/w/ada-studio/items')
+  await logIn('ada')
+  await page.getByText('60 items').waitFor()
+  await page.reload()
+  await page.getByText('60 items').waitFor()
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toBe('Skip to the content')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate('document.activeElement.type')).toBe('search')
+})

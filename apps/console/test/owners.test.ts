@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { codes } from './records.ts'
+import { useService } from './setting.ts'
+import { heading } from './visitor.ts'
+
+const setting = useService()
+
+const pages = [
+  ...[
+    '',
+    '/items',
+    '/items/401',
+    '/purchases',
+    '/check',
+    '/settings/api-access',
+    '/settings/workspace',
+    '/more',
+  ],
+]
+
+test.each(pages)('the workspace of another owner is nothing at %s', async (path) => {
+  const { page, go, logIn, expectClean } = await setting.visit()
+  await go(`/w/bob-works${path}`)
+  await logIn('ada')
+  await page.getByText('There is nothing here').waitFor()
+  expect(await page.getByText(/bob/i).count()).toBe(0)
+  expectClean()
+})
+
+test('two owners see what is theirs, one after the other in the same browser', async () => {
+  const { page, go, logIn, expectClean } = await setting.visit()
+  await go('/w/ada-studio/items')
+  await logIn('ada')
+  await page.getByText('60 items').waitFor()
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await heading(page, 'Log in').waitFor()
+  await logIn('bob')
+  // The address is still that of the other: it is none for this owner.
+  await page.getByText('There is nothing here').waitFor()
+  await page.getByRole('link', { name: 'To the start' }).click()
+  await page.getByRole('link', { name: 'Items' }).first().click()
+  await page.getByText('Bob’s secret item').waitFor()
+  expect(await page.getByText('Harbour icons').count()).toBe(0)
+  await page.getByRole('link', { name: 'Purchases' }).first().click()
+  await page.getByRole('button', { name: codes.bob }).waitFor()
+  expectClean([codes.bob])
+})

@@ -1,0 +1,67 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type Owner, passwords } from './records.ts'
+
+interface VisitorOptions extends BrowserContextOptions {
+  /** The address of the service, path prefix included. */
+  url: string
+}
+
+const texts = {
+  en: { login: 'E-mail or user name', password: 'Password', submit: 'Log in' },
+  pt: { login: 'E-mail ou nome de usuário', password: 'Senha', submit: 'Entrar' },
+} as const
+
+/** What a browser says of answers that are no success; the pages expect them. */
+const isExpected = (text: string) => /^Failed to load resource: .* status of (401|403|404|422|429)/.test(text)
+
+/**
+ * Somebody with a browser of their own. Whatever the browser complains of is kept: errors, breaches of the policy, and every host that
+ * was asked for anything.
+ */
+export async function createVisitor(browser: Browser, { url, ...options }: VisitorOptions) {
+  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
+  const page = await context.newPage()
+  const complaints: string[] = []
+  const origins = new Set<string>()
+  const addresses: string[] = []
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()) && !isExpected(message.text()))
+      complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => void complaints.push(error.message))
+  context.on('request', (request) => {
+    const address = new URL(request.url())
+    if (address.protocol !== 'blob:') origins.add(address.origin)
+    addresses.push(request.url())
+  })
+  page.on('framenavigated', (frame) => void addresses.push(frame.url()))
+
+  return {
+    page,
+    context,
+    complaints,
+    addresses,
+    go: (path: string) => page.goto(`${url}/console${path}`),
+    async logIn(owner: Owner, language: keyof typeof texts = 'en') {
+      const { login, password, submit } = texts[language]
+      await page.getByLabel(login).fill(owner)
+      await page.getByLabel(password, { exact: true }).fill(passwords[owner])
+      await page.getByRole('button', { name: submit, exact: true }).click()
+      await page.getByRole('navigation').first().waitFor()
+    },
+    /** Nothing was complained of, no other host was asked for anything, and no secret stood in an address. */
+    expectClean(secrets: readonly string[] = []) {
+      expect(complaints).toEqual([])
+      expect([...origins]).toEqual([new URL(url).origin])
+      for (const secret of secrets)
+        expect(addresses.filter((address) => decodeURIComponent(address).includes(secret))).toEqual([])
+    },
+    close: () => context.close(),
+  }
+}
+
+export type Visitor = Awaited<ReturnType<typeof createVisitor>>
+
+export const heading = (page: Page, name: string) =>
+  page.getByRole('heading', { level: 1, name, exact: true })
