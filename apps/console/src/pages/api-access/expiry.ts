@@ -1,3 +1,5 @@
+import { beginningOf } from '../../language/days.ts'
+
 const day = 24 * 60 * 60 * 1000
 
 const lengths = { never: 0, days30: 30 * day, days90: 90 * day, year: 365 * day, day: 0 }
@@ -14,7 +16,6 @@ export function expiryOf(expiry: Expiry, now: Date): string | undefined {
 
 /** The last moment of a day (`2026-12-31`) in the time zone of the browser. */
 export function endOfDay(text: string): string | undefined {
-  const [year = Number.NaN, month = 1, date = 1] = text.split('-').map(Number)
-  const next = new Date(year, month - 1, date + 1)
-  return Number.isNaN(next.getTime()) ? undefined : new Date(next.getTime() - 1).toISOString()
+  const next = beginningOf(text, 1)
+  return next && new Date(Date.parse(next) - 1).toISOString()
 }

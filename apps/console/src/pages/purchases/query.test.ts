@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { beginningOf, queryOf } from './query.ts'
+import { queryOf } from './query.ts'
 
 const none = { item: '', license: '', state: '', from: '', to: '' }
 
@@ -35,9 +35,4 @@ describe('what is asked for', () => {
   ])('not a %s of %s', (name, value) => {
     expect(queryOf({ ...none, [name]: value })).toEqual({})
   })
-})
-
-test('a day begins at midnight here, also where the clock is changed', () => {
-  expect(beginningOf('2026-03-29', 1)).toBe(new Date(2026, 2, 30).toISOString())
-  expect(beginningOf('2026-12-31', 1)).toBe(new Date(2027, 0, 1).toISOString())
 })

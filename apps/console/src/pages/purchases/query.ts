@@ -1,6 +1,7 @@
 import type { PurchaseState } from '@saleproof/schema'
 import { useSearchParams } from 'wouter'
 import type { PurchaseQuery } from '../../api/purchases.ts'
+import { beginningOf } from '../../language/days.ts'
 
 export const purchaseStates = ['active', 'refunded', 'revoked'] as const satisfies readonly PurchaseState[]
 
@@ -14,14 +15,6 @@ export interface PurchaseFilters {
 }
 
 const names = ['item', 'license', 'state', 'from', 'to'] as const satisfies readonly (keyof PurchaseFilters)[]
-
-/** The moment at which a day (`2026-12-31`) begins here, or the day so many days after it. */
-export function beginningOf(text: string, later = 0): string | undefined {
-  const match = /^(\d{4,6})-(\d\d)-(\d\d)$/.exec(text)
-  if (!match) return undefined
-  const begins = new Date(Number(match[1]), Number(match[2]) - 1, Number(match[3]) + later)
-  return Number.isNaN(begins.getTime()) ? undefined : begins.toISOString()
-}
 
 /** What is asked for; what cannot be asked for is left out. */
 export function queryOf({ item, license, state, from, to }: PurchaseFilters): PurchaseQuery {
