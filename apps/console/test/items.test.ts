@@ -72,7 +72,7 @@ describe('an item', () => {
     await heading(page, 'Pack number 3').waitFor()
     await page.waitForLoadState('networkidle')
     expect(media.asked).toEqual([])
-    await page.getByRole('button', { name: 'Load the preview: Thumbnail' }).click()
+    await page.getByRole('button', { name: 'Load preview: Thumbnail' }).click()
     await expect.poll(() => media.asked).toEqual(['/thumbnail.png'])
     const frame = page.frameLocator('iframe[title="Thumbnail"]')
     expect(await frame.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1)

@@ -98,11 +98,13 @@ function WorkspaceSwitch({ current }: { current: ConsoleWorkspace }) {
         className={styles.current}
         aria-expanded={open}
         aria-controls={id}
-        aria-label={t.nav.switchWorkspace(current.name)}
         onClick={() => setOpen(!open)}
       >
         <Mark name={current.name} />
-        <span>{current.name}</span>
+        <span>
+          {current.name}
+          <span className="visually-hidden">: {t.nav.switchWorkspace}</span>
+        </span>
         <ChevronDown size={16} aria-hidden />
       </button>
       <div id={id} className={styles.choices} hidden={!open}>

@@ -18,7 +18,7 @@ export const common = {
     account: 'Account',
     more: 'More',
     workspaces: 'Workspaces',
-    switchWorkspace: (name: string) => `Workspace ${name}. Switch to another one`,
+    switchWorkspace: 'switch to another workspace',
     newWorkspace: 'New workspace',
   },
   actions: {

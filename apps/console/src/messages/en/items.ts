@@ -66,7 +66,7 @@ export const items = {
     screenshot: (number: number) => `Screenshot ${number}`,
     from: (host: string) => `From ${host}`,
     load: 'Load preview',
-    loadNamed: (name: string) => `Load the preview: ${name}`,
+    loadNamed: (name: string) => `Load preview: ${name}`,
     hide: 'Hide',
     open: 'Open in a new tab',
   },

@@ -17,7 +17,7 @@ export const common = {
     account: 'Conta',
     more: 'Mais',
     workspaces: 'Workspaces',
-    switchWorkspace: (name: string) => `Workspace ${name}. Trocar por outro`,
+    switchWorkspace: 'trocar de workspace',
     newWorkspace: 'Novo workspace',
   },
   actions: {

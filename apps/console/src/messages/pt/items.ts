@@ -65,7 +65,7 @@ export const items = {
     screenshot: (number: number) => `Captura de tela ${number}`,
     from: (host: string) => `De ${host}`,
     load: 'Carregar prévia',
-    loadNamed: (name: string) => `Carregar a prévia: ${name}`,
+    loadNamed: (name: string) => `Carregar prévia: ${name}`,
     hide: 'Ocultar',
     open: 'Abrir em nova aba',
   },
