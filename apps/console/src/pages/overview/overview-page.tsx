@@ -1,7 +1,6 @@
 import type { ConsoleOverview, OverviewPeriod } from '@saleproof/schema/console'
 import { useSearchParams } from 'wouter'
 import { useOverview } from '../../api/overview.ts'
-import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Block } from '../../ui/loading.tsx'
@@ -55,13 +54,11 @@ function Charts({ overview }: { overview: ConsoleOverview }) {
 
 export default function OverviewPage() {
   const { t } = useLanguage()
-  const { name } = useWorkspace()
   const [period, choose] = usePeriod()
   const { data, error, refetch, isPlaceholderData } = useOverview(period)
   return (
     <Page
       title={t.overview.title}
-      lead={name}
       actions={
         <Segments
           label={t.overview.period}
