@@ -7,6 +7,18 @@ import { publish } from './build/publish.ts'
 /** Where the API of a service runs that the pages are developed against. */
 const api = 'http://127.0.0.1:3000'
 
+/** What every page needs in one file; dialogs, with what stands behind them, in another one that most pages can do without. */
+const groups = [
+  { name: 'en', test: /src\/messages\/en/, priority: 4 },
+  { name: 'pt', test: /src\/messages\/pt/, priority: 4 },
+  { name: 'dialogs', test: /base-ui|floating-ui|src\/ui\/(?:dialog|confirm)\./, priority: 2 },
+  {
+    name: 'main',
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:main|messages\/counted|(?:api|app|language|shell)\/|ui\/(?!dialog|confirm))/,
+    priority: 3,
+  },
+]
+
 export default defineConfig(({ command }) => ({
   // Every address in the build is relative: the service may be reached below any path prefix.
   base: command === 'build' ? './' : '/console/',
@@ -23,8 +35,10 @@ export default defineConfig(({ command }) => ({
     // The policy of the pages allows no `data:` address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    chunkSizeWarningLimit: 300,
-    rolldownOptions: { checks: { pluginTimings: false } },
+    chunkSizeWarningLimit: 400,
+    // One for all pages: what each brings by itself is less than what a further request costs.
+    cssCodeSplit: false,
+    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups } } },
   },
   // The service takes what comes from its own pages alone, and these come from another port.
   server: { proxy: { '^/console/(api|preview)': { target: api, headers: { origin: api } }, '/docs': api } },

@@ -5,21 +5,30 @@ import { heading } from './visitor.ts'
 
 const setting = useService()
 
-/** Bytes on the wire, compressed as they were, of everything until the network is quiet. */
+/** Bytes of everything until the network is quiet, compressed as they came: contents alone, and with the headers around them. */
 async function load(page: Page, visit: () => Promise<unknown>, ready: () => Promise<unknown>) {
   const client = await page.context().newCDPSession(page)
   await client.send('Network.enable')
-  let bytes = 0
-  client.on('Network.loadingFinished', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
+  const headers = new Map<string, number>()
+  let [bytes, wire] = [0, 0]
+  client.on(
+    'Network.responseReceived',
+    ({ requestId, response }) => void headers.set(requestId, response.encodedDataLength),
+  )
+  client.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    wire += encodedDataLength
+    bytes += encodedDataLength - (headers.get(requestId) ?? 0)
   })
   const began = performance.now()
   await visit()
   await ready()
   const milliseconds = performance.now() - began
   await page.waitForLoadState('networkidle')
-  return { bytes, milliseconds }
+  return { bytes, wire, milliseconds }
 }
+
+const told = ({ bytes, wire, milliseconds }: Awaited<ReturnType<typeof load>>) =>
+  `${(bytes / 1000).toFixed(1)} kB (${(wire / 1000).toFixed(1)} kB with headers), ${milliseconds.toFixed(0)} ms`
 
 const budget = 150_000
 /** A second is the aim on a machine of its own; here others work as well. */
@@ -28,15 +37,15 @@ const limit = 4000
 describe('the first load', () => {
   test('of the log-in', async () => {
     const { page, go } = await setting.visit()
-    const { bytes, milliseconds } = await load(
+    const loaded = await load(
       page,
       () => go(''),
       () => heading(page, 'Log in').waitFor(),
     )
-    console.log(`log-in: ${(bytes / 1000).toFixed(1)} kB, ${milliseconds.toFixed(0)} ms`)
-    expect(bytes).toBeLessThan(budget)
-    expect(bytes).toBeGreaterThan(20_000)
-    expect(milliseconds).toBeLessThan(limit)
+    console.log(`log-in: ${told(loaded)}`)
+    expect(loaded.bytes).toBeLessThan(budget)
+    expect(loaded.bytes).toBeGreaterThan(20_000)
+    expect(loaded.milliseconds).toBeLessThan(limit)
   })
 
   test.each([
@@ -52,14 +61,14 @@ describe('the first load', () => {
     await first.logIn('ada')
     const state = await first.context.storageState()
     const { page, go } = await setting.visit({ storageState: state })
-    const { bytes, milliseconds } = await load(
+    const loaded = await load(
       page,
       () => go(path),
       () => heading(page, title).waitFor(),
     )
-    console.log(`${name}: ${(bytes / 1000).toFixed(1)} kB, ${milliseconds.toFixed(0)} ms`)
-    expect(bytes).toBeLessThan(budget)
-    expect(milliseconds).toBeLessThan(limit)
+    console.log(`${name}: ${told(loaded)}`)
+    expect(loaded.bytes).toBeLessThan(budget)
+    expect(loaded.milliseconds).toBeLessThan(limit)
   })
 
   test('a second visit loads no file again', async () => {

@@ -63,7 +63,7 @@ test('validations are counted by outcome, item, key and reason, within seconds',
   // A chart is a picture with its sum in words.
   await page.getByRole('img', { name: 'Chart: 13 validations, 10 of them valid.' }).waitFor()
   for (const period of ['7 days', '30 days', '90 days']) {
-    await page.getByText(period, { exact: true }).click()
+    await page.getByRole('radio', { name: period }).check()
     await expect.poll(counted).toBe('13')
   }
   expect(new URL(page.url()).searchParams.get('period')).toBe('90d')

@@ -32,6 +32,7 @@ export function useService(options: ServiceOptions = {}) {
     },
     async visit(like: BrowserContextOptions = {}) {
       const visitor = await createVisitor(browser, { url: service.url, ...like })
+      visitor.page.setDefaultTimeout(20_000)
       visitors.push(visitor)
       return visitor
     },

@@ -20,7 +20,7 @@ describe('the workspace', () => {
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Saved.').waitFor()
     // Where it is named, it has the new name at once.
-    await page.getByRole('button', { name: /^Ada’s Studio: switch/ }).waitFor()
+    await page.getByRole('button', { name: /^Ada’s Studio \(switch/ }).waitFor()
     await expect
       .poll(async () => (await get('/api/items/all', keys.production)).items[0]?.version)
       .toBe('1.4.2')
@@ -33,7 +33,7 @@ describe('the workspace', () => {
     const { page, go, logIn } = await setting.visit()
     await go('/w/ada-studio/items')
     await logIn('ada')
-    await page.getByRole('button', { name: /: switch to another workspace$/ }).click()
+    await page.getByRole('button', { name: /switch to another workspace/ }).click()
     await page.getByRole('link', { name: 'Ada Sons' }).click()
     await heading(page, 'Overview').waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')

@@ -48,6 +48,13 @@ const securityHeaders = () =>
     requireTrustedTypesFor: ["'script'"],
   })
 
+/** Of what a page is made of. The policy is that of the page; this one is for somebody who opens the file by itself. */
+const fileHeaders = {
+  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
+
 function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readManifest>>['files']) {
   return new Map(
     Object.entries(files).map(([name, { type, encodings }]): [string, Serve] => {
@@ -74,9 +81,10 @@ export function mountConsolePages<State>(router: Router<State>, { folder }: { fo
     router.get(`/console${path}`, protect, (ctx) => serve(ctx as unknown as Context))
   }
   const files = builtFiles(folder, manifest.files)
-  router.get('/console/assets/:file', protect, (ctx) => {
+  router.get('/console/assets/:file', (ctx) => {
     const serve = files.get(`assets/${ctx.params.file}`)
     if (!serve) throw new Failure('route_not_found')
+    ctx.set(fileHeaders)
     return serve(ctx as unknown as Context)
   })
   mountPreview(router)

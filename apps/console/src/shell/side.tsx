@@ -103,7 +103,7 @@ function WorkspaceSwitch({ current }: { current: ConsoleWorkspace }) {
         <Mark name={current.name} />
         <span>
           {current.name}
-          <span className="visually-hidden">: {t.nav.switchWorkspace}</span>
+          <span className="visually-hidden"> ({t.nav.switchWorkspace})</span>
         </span>
         <ChevronDown size={16} aria-hidden />
       </button>

@@ -85,7 +85,7 @@ export const keys = {
     title: (name: string) => `Revoke the key ${name}?`,
     text: 'Whatever uses it stops working at once. This cannot be undone.',
     lastUsed: (ago: string, what: string) => `It was last used ${ago}: ${what}.`,
-    neverUsed: 'It was never used.',
+    neverUsed: 'No use of it has been noted. What happens right now is noted within a few minutes.',
     submit: 'Revoke the key',
     done: (name: string) => `The key ${name} is revoked.`,
   },

@@ -84,7 +84,7 @@ export const keys = {
     title: (name: string) => `Revogar a chave ${name}?`,
     text: 'Tudo o que a usa para de funcionar na hora. Não dá para desfazer.',
     lastUsed: (ago: string, what: string) => `O último uso foi ${ago}: ${what}.`,
-    neverUsed: 'Ela nunca foi usada.',
+    neverUsed: 'Nenhum uso foi anotado. O que acontece agora é anotado em poucos minutos.',
     submit: 'Revogar a chave',
     done: (name: string) => `A chave ${name} está revogada.`,
   },

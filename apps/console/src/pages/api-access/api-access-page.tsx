@@ -1,5 +1,5 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useKeys } from '../../api/keys.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -11,10 +11,12 @@ import { Card, Page } from '../../ui/page.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from './api-access.module.css'
 import { KeyTable } from './key-table.tsx'
-import { NewKeyDialog } from './new-key-dialog.tsx'
 import { Programs } from './programs.tsx'
-import { RevokeKey } from './revoke-key.tsx'
-import { ShowKeyDialog } from './show-key-dialog.tsx'
+
+// Whoever only looks at the keys has no need of dialogs.
+const NewKeyDialog = lazy(() => import('./new-key-dialog.tsx'))
+const RevokeKey = lazy(() => import('./revoke-key.tsx'))
+const ShowKeyDialog = lazy(() => import('./show-key-dialog.tsx'))
 
 type Doing = { what: 'make' } | { what: 'show' | 'revoke'; row: ConsoleKey }
 
@@ -106,18 +108,20 @@ export default function ApiAccessPage() {
       )}
       <Keys onDo={begin} />
       <Programs />
-      {doing?.what === 'make' && <NewKeyDialog onClose={done} />}
-      {doing?.what === 'show' && <ShowKeyDialog row={doing.row} onClose={done} />}
-      {doing?.what === 'revoke' && (
-        <RevokeKey
-          row={doing.row}
-          onClose={done}
-          onRevoked={({ name }) => {
-            setRevoked(name)
-            done()
-          }}
-        />
-      )}
+      <Suspense>
+        {doing?.what === 'make' && <NewKeyDialog onClose={done} />}
+        {doing?.what === 'show' && <ShowKeyDialog row={doing.row} onClose={done} />}
+        {doing?.what === 'revoke' && (
+          <RevokeKey
+            row={doing.row}
+            onClose={done}
+            onRevoked={({ name }) => {
+              setRevoked(name)
+              done()
+            }}
+          />
+        )}
+      </Suspense>
     </Page>
   )
 }

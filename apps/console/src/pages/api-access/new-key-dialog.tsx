@@ -150,7 +150,7 @@ function FormDialog({ create, onClose }: FormDialogProps) {
 }
 
 /** Asks what the key is for, then shows it. */
-export function NewKeyDialog({ onClose }: { onClose: () => void }) {
+export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLanguage()
   const create = useCreateKey()
   const { made } = t.keys

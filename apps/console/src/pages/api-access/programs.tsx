@@ -1,8 +1,9 @@
-import { Tabs } from '@base-ui/react/tabs'
+import { useState } from 'react'
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Card } from '../../ui/page.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import styles from './api-access.module.css'
 import { programsFor } from './programs.ts'
 
@@ -11,23 +12,20 @@ export function Programs() {
   const { service } = useSignedIn()
   const { snippets } = t.keys
   const programs = programsFor(service.public_url, snippets)
+  const [id, choose] = useState<(typeof programs)[number]['id']>('curl')
+  const { name, text } = programs.find((each) => each.id === id) ?? programs[0]
   return (
     <Card title={snippets.title}>
       <p className={styles.lead}>{snippets.lead}</p>
-      <Tabs.Root defaultValue={programs[0].id}>
-        <Tabs.List className={styles.tabs} aria-label={snippets.tabs}>
-          {programs.map(({ id, name }) => (
-            <Tabs.Tab key={id} value={id} className={styles.tab}>
-              {name}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {programs.map(({ id, name, text }) => (
-          <Tabs.Panel key={id} value={id}>
-            <Code label={name} copyLabel={snippets.copy} text={text} />
-          </Tabs.Panel>
-        ))}
-      </Tabs.Root>
+      <div className={styles.programs}>
+        <Segments
+          label={snippets.tabs}
+          value={id}
+          choices={programs.map((each) => [each.id, each.name] as const)}
+          onChange={choose}
+        />
+        <Code label={name} copyLabel={snippets.copy} text={text} />
+      </div>
     </Card>
   )
 }

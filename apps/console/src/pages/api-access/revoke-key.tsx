@@ -1,5 +1,6 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
-import { useRevokeKey } from '../../api/keys.ts'
+import { useEffect } from 'react'
+import { useKeys, useRevokeKey } from '../../api/keys.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { useLastUse } from './key-row.tsx'
@@ -10,7 +11,15 @@ interface RevokeKeyProps {
   onRevoked: (key: ConsoleKey) => void
 }
 
-export function RevokeKey({ row, onClose, onRevoked }: RevokeKeyProps) {
+/** The key as it is known right now: it may have been used since the list was read. */
+function useFresh(row: ConsoleKey): ConsoleKey {
+  const { data, refetch } = useKeys()
+  useEffect(() => void refetch(), [refetch])
+  return data?.keys.find(({ id }) => id === row.id) ?? row
+}
+
+export default function RevokeKey({ row: shown, onClose, onRevoked }: RevokeKeyProps) {
+  const row = useFresh(shown)
   const { t, format } = useLanguage()
   const revoke = useRevokeKey()
   const lastUse = useLastUse()

@@ -62,7 +62,7 @@ function Asking({ row, show, onClose }: AskingProps) {
 }
 
 /** Shows a key again, to whoever knows the password: a browser that was left alone is not enough. */
-export function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
+export default function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
   const { t } = useLanguage()
   const show = useShowKey(row.id)
   if (!show.data) return <Asking {...{ row, show, onClose }} />

@@ -21,7 +21,7 @@ interface ExportDialogProps {
   onClose: () => void
 }
 
-export function ExportDialog({ query, count, onClose }: ExportDialogProps) {
+export default function ExportDialog({ query, count, onClose }: ExportDialogProps) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const file = useExportPurchases()

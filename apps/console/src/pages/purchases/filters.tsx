@@ -1,13 +1,13 @@
-import { useId, useState } from 'react'
+import { lazy, Suspense, useId, useState } from 'react'
 import { useItem } from '../../api/items.ts'
-import { ItemChooser } from '../../items/item-chooser.tsx'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'
 import styles from './purchases.module.css'
 import { type PurchaseFilters, purchaseStates } from './query.ts'
+
+const ItemDialog = lazy(() => import('./item-dialog.tsx'))
 
 interface FiltersProps {
   filters: PurchaseFilters
@@ -47,17 +47,9 @@ function ItemFilter({ id, onChoose }: ItemFilterProps) {
           </Button>
         )}
       </div>
-      <Dialog open={open} onClose={() => setOpen(false)} title={t.purchases.chooseItem}>
-        <ItemChooser
-          single
-          legend={t.purchases.item}
-          chosen={chosen ? [chosen] : []}
-          onChange={([item]) => {
-            onChoose(item ? String(item.id) : '')
-            setOpen(false)
-          }}
-        />
-      </Dialog>
+      <Suspense>
+        {open && <ItemDialog chosen={chosen} onChoose={onChoose} onClose={() => setOpen(false)} />}
+      </Suspense>
     </div>
   )
 }

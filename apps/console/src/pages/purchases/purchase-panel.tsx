@@ -116,7 +116,7 @@ function useActions(purchase: ConsolePurchase | undefined) {
 }
 
 /** A purchase in front of the list: its code is in no address. */
-export function PurchasePanel({ code, onClose }: { code: string; onClose: () => void }) {
+export default function PurchasePanel({ code, onClose }: { code: string; onClose: () => void }) {
   const { t } = useLanguage()
   const { data, error, refetch } = usePurchase(code)
   const { buttons, dialog, done } = useActions(data?.purchase)

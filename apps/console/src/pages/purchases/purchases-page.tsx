@@ -1,5 +1,5 @@
 import type { ConsolePurchases } from '@saleproof/schema/console'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
 import { useHandedOver, useHandOver } from '../../app/handover.tsx'
@@ -13,13 +13,15 @@ import { Download, ReceiptText, SearchX } from '../../ui/icons.ts'
 import { Block } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { State } from '../../ui/state.tsx'
-import { ExportDialog } from './export-dialog.tsx'
 import { Filters } from './filters.tsx'
 import { Find } from './find.tsx'
-import { PurchasePanel } from './purchase-panel.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
 import { queryOf, usePurchaseFilters } from './query.ts'
+
+// Whoever only looks at the list has no need of dialogs.
+const ExportDialog = lazy(() => import('./export-dialog.tsx'))
+const PurchasePanel = lazy(() => import('./purchase-panel.tsx'))
 
 interface NothingFoundProps {
   sought: string
@@ -114,7 +116,9 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
           </Button>
         </div>
       )}
-      {exporting && <ExportDialog query={filters} count={count} onClose={() => setExporting(false)} />}
+      <Suspense>
+        {exporting && <ExportDialog query={filters} count={count} onClose={() => setExporting(false)} />}
+      </Suspense>
     </>
   )
 }
@@ -157,7 +161,7 @@ export default function PurchasesPage() {
           clear()
         }}
       />
-      {open && <PurchasePanel code={open} onClose={() => setOpen(undefined)} />}
+      <Suspense>{open && <PurchasePanel code={open} onClose={() => setOpen(undefined)} />}</Suspense>
     </Page>
   )
 }
