@@ -342,3 +342,16 @@ describe('why a code fails', () => {
     expect(await service.store.lastUses()).toEqual(before)
   })
 })
+
+test('a long answer is compressed where the browser takes that, and kept by nobody', async () => {
+  const ask = (encoding: string) =>
+    ada.call('listItems', lisboa, {}, { headers: { 'accept-encoding': encoding } })
+  const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br, zstd')]
+  expect(compressed.headers['content-encoding']).toMatch(/^(zstd|br)$/)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(compressed.text).toBe(plain.text)
+  expect(Number(compressed.headers['content-length'])).toBeLessThan(
+    Number(plain.headers['content-length']) / 4,
+  )
+  for (const { headers } of [plain, compressed]) expect(headers['cache-control']).toBe('no-store')
+})

@@ -3,6 +3,7 @@ import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/co
 import type { Context } from 'koa'
 import helmet from 'koa-helmet'
 import type { Prisma } from '../database/open.ts'
+import { answer as sendJson } from '../http/answer.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
 import { requireSameSite, requireToken } from './cross-site.ts'
@@ -74,10 +75,8 @@ function createAnswer(name: ConsoleEndpointName, options: ConsoleApiOptions) {
     const request = checkRequest(endpoint, given)
     const result = await handle({ ctx, owner, workspace, request, parameters: ctx.params })
     if (ctx.body != null) return
-    ctx.status = result === undefined ? 204 : 200
-    if (result === undefined) return
-    ctx.type = 'application/json; charset=utf-8'
-    ctx.body = JSON.stringify(result)
+    if (result === undefined) ctx.status = 204
+    else await sendJson(ctx, JSON.stringify(result), { conditional: false })
   }
 }
 
