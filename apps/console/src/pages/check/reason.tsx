@@ -45,8 +45,10 @@ export function Reason({ check }: { check: ConsoleCheck }) {
   const { title, text, todo } = t.check.reasons[check.reason]
   const tone = toneOf(check.reason)
   const top = useRef<HTMLDivElement>(null)
-  // On a phone it comes below what is seen.
-  useEffect(() => top.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' }), [])
+  // On a phone it comes below what is seen. In braces: it gives a promise, which is no way to clean up.
+  useEffect(() => {
+    void top.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
+  }, [])
   return (
     <Receipt ref={top} className={styles.verdict}>
       <div className={styles.reason}>
