@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -235,13 +236,18 @@ test('the variables of OpenTelemetry are honoured', async () => {
 
 test('every process sends what it has when it stops', async () => {
   const collector = await collecting()
-  const server = await traced(collector.url, { WEB_CONCURRENCY: '2', OTEL_BSP_SCHEDULE_DELAY: '600000' })
+  // Neither time nor a full batch sends any before that.
+  const server = await traced(collector.url, {
+    ...{ WEB_CONCURRENCY: '2', OTEL_BSP_SCHEDULE_DELAY: '600000' },
+    ...{ OTEL_BSP_MAX_QUEUE_SIZE: '100000', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '100000' },
+  })
   const processes = new Set<string>()
   let sent = 0
   while (processes.size < 2 || sent < 50) {
     const { headers } = await send(server.url, { path: '/healthz' })
     processes.add(String(headers['x-request-id']).split('-')[0]!)
     sent++
+    if (processes.size < 2) await sleep(10)
   }
   expect(collector.spans).toEqual([])
   expect((await server.stop()).code).toBe(0)
