@@ -7,7 +7,7 @@ const once = [
     'cli',
     'cli-failures',
     'config',
-    ...['console-keys', 'console-pages', 'console-purchases', 'console-session'],
+    ...['console-keys', 'console-pages', 'console-processes', 'console-purchases', 'console-session'],
     'docs',
     'exactness',
     'fuzz',

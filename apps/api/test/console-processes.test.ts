@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { send } from './client.ts'
+import { saleproof, serve } from './command.ts'
+import { createBrowser, password } from './console-client.ts'
+import { ndjson, temporaryFolder } from './harness.ts'
+import { records } from './records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+
+/** Request ids begin with a text of their process. */
+const processOf = ({ headers }: { headers: Record<string, string> }) =>
+  headers['x-request-id']!.split('-')[0]!
+
+test('a session is one in every process, and passwords that are tried are counted over all', async () => {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const loaded = await saleproof(['import', '-'], { cwd: folder, input: ndjson(withPasswords) })
+  expect(loaded.code, loaded.stderr).toBe(0)
+  const env = { WEB_CONCURRENCY: '2', SALEPROOF_SIGN_IN_LIMIT: '5/600' }
+  const { url, signal, done } = await serve({ cwd: folder, env })
+  const answering = new Set<string>()
+  for (let attempt = 0; attempt < 200 && answering.size < 2; attempt++) {
+    answering.add(processOf(await send(url, { path: '/healthz' })))
+    await sleep(50)
+  }
+  const ada = createBrowser(url)
+  await ada.signIn('ada')
+  const known = await Promise.all(Array.from({ length: 40 }, () => ada.call('getSession', {})))
+  expect(new Set(known.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(new Set(known.map(processOf)).size).toBe(2)
+  const tried = await Promise.all(
+    Array.from({ length: 12 }, () =>
+      createBrowser(url).call('signIn', {}, { login: 'bob', password: 'wrong' }),
+    ),
+  )
+  expect(tried.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+  await ada.ask('signOut', {})
+  const after = await Promise.all(
+    Array.from({ length: 20 }, () => ada.call('getSession', {}, undefined, { cookie: ada.cookie() })),
+  )
+  expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]))
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 120_000)
