@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 /** What does not start the service, starts it as a process of its own, or sets the hot path itself. */
 const once = [
-  ...['abuse', 'accounts', 'admin-import', 'audit', 'backup', 'doctor'],
+  ...['abuse', 'accounts', 'admin-import', 'audit', 'audit-of-backups', 'backup', 'cache-metrics', 'doctor'],
   ...[
     'cli',
     'cli-failures',
@@ -32,10 +32,23 @@ const once = [
 /** What is about PostgreSQL alone. */
 const postgresql = 'src/**/postgresql/*.test.ts'
 
+/** What is about files, and what no database has a part in: PostgreSQL would change nothing of it. */
+const notOnPostgres = [
+  ...['abuse', 'audit-of-backups', 'backup', 'cache-metrics', 'config', 'console-pages', 'docs', 'doctor'],
+  ...['exactness', 'limits-of-routes', 'redis', 'start-failures', 'triggers'],
+]
+  .map((name) => `test/${name}.test.ts`)
+  .concat('test/faults/*.test.ts')
+
 /** The tests of the service, with or without its hot path: both have to answer the same. */
 const service = (name: string, hotPath: 'on' | 'off') => ({
   extends: true as const,
-  test: { name, include: ['test/**/*.test.ts'], exclude: once, env: { SALEPROOF_HOT_PATH: hotPath } },
+  test: {
+    name,
+    include: ['test/**/*.test.ts'],
+    exclude: [...once, 'test/postgresql/*.test.ts'],
+    env: { SALEPROOF_HOT_PATH: hotPath },
+  },
 })
 
 export default defineConfig({
@@ -52,7 +65,13 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'postgres', include: [postgresql], globalSetup: './test/postgres-server.ts' },
+        test: {
+          name: 'postgres',
+          include: [postgresql, 'test/**/*.test.ts'],
+          exclude: notOnPostgres,
+          globalSetup: './test/postgres-server.ts',
+          env: { SALEPROOF_HOT_PATH: 'on' },
+        },
       },
       service('hot', 'on'),
       service('prisma', 'off'),

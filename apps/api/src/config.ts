@@ -1,6 +1,7 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
 import { integer, oneOf, type Read, Takes, takes } from './config-readers.ts'
+import { kindOf } from './database/location.ts'
 import { readTracing, type TracingConfig } from './tracing/tracing-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -71,12 +72,15 @@ const publicUrl: Read<string> = (text) => {
     : takes('an absolute http(s) URL without a query, such as https://shop.example/api')
 }
 
+const isPostgresAddress = (text: string) => URL.canParse(text) && new URL(text).pathname.length > 1
+
 const databaseUrl: Read<string> = (text) => {
-  if (/^postgres(ql)?:\/\//.test(text))
-    return takes('file:…: this version runs on SQLite, PostgreSQL is not supported yet')
-  return /^file:.+/.test(text)
+  const known = kindOf(text) === 'postgresql' ? isPostgresAddress(text) : /^file:.+/.test(text)
+  return known
     ? text
-    : takes('the path of an SQLite file as file:…, such as file:./data/saleproof.db')
+    : takes(
+        'the path of an SQLite file, such as file:./data/saleproof.db, or postgresql://user:password@host:5432/database',
+      )
 }
 
 const redisUrl: Read<string> = (text) =>
@@ -141,6 +145,9 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     tracing: readTracing(read),
   }
   const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, manyTimes(given.failureLimit))
+  // There is no file beside it that a secret could be made in.
+  if (kindOf(given.databaseUrl) === 'postgresql' && !env.SALEPROOF_SECRET)
+    problems.push('SALEPROOF_SECRET takes at least 32 characters, and has to be set with PostgreSQL')
   if (problems.length) throw new ConfigError(problems)
   return { ...given, keyFailureLimit }
 }

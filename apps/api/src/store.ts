@@ -1,17 +1,17 @@
 import type { Logger } from 'pino'
 import type { KeyVault } from './crypto/key-vault.ts'
+import { kindOf } from './database/location.ts'
 import type { Prisma } from './database/open-later.ts'
 import type { Read } from './database/reader.ts'
 import type { DatabaseSizes } from './database/sizes.ts'
 import type { Soundness } from './database/soundness.ts'
 import type { Write } from './database/transaction.ts'
 import type { LookUp } from './hot/look-up.ts'
-import type { ImportOptions, ImportResult } from './import/import.ts'
-import { openSqliteStore } from './stores/sqlite.ts'
+import type { ImportResult, ImportTask } from './import/import.ts'
 import type { CountStore } from './traffic/statistics.ts'
 
 /** What an import is told, but for where it goes. */
-export type LoadOptions = Omit<ImportOptions, 'databaseFile' | 'vault'>
+export type LoadOptions = Omit<ImportTask, 'vault'>
 
 /** A deployment's data and what opens its keys: the same for whoever uses it, whichever database it is in. */
 interface AnyStore {
@@ -26,8 +26,8 @@ interface AnyStore {
   attend: (logger: Logger) => void
   /** What is the matter with each part that has to work; of a store that is attended. */
   soundness: () => Promise<Soundness>
-  /** Finds the answers of the hot path; for a service, which closes it. */
-  createLookUp: (options: LookUpSettings) => LookUp
+  /** Finds the answers of the hot path, where there is one; for a service, which closes it. */
+  createLookUp: (options: LookUpSettings) => LookUp | undefined
   /** Loads records, all or nothing. A process that serves loads beside its work instead. */
   load: (options: LoadOptions) => Promise<ImportResult>
   /** `load` in a process that serves. An abort stops it, and nothing is stored, unless it was just then being committed. */
@@ -40,6 +40,8 @@ interface AnyStore {
   traffic: () => CountStore
   /** When keys were used last, by their ids. */
   lastUses: () => Promise<ReadonlyMap<string, Date>>
+  /** Whatever is overwritten or removed meanwhile is not left where the database keeps it. */
+  erasing: <T>(act: () => Promise<T>) => Promise<T>
   /** How large it is: for the metrics. */
   sizes: () => Promise<DatabaseSizes>
   close: () => Promise<void>
@@ -60,7 +62,13 @@ export interface SqliteStore extends AnyStore {
   backup: string | undefined
 }
 
-export type Store = SqliteStore
+/** A database on a server that any number of instances share. */
+export interface PostgresStore extends AnyStore {
+  kind: 'postgresql'
+  databaseUrl: string
+}
+
+export type Store = SqliteStore | PostgresStore
 
 export interface StoreOptions {
   databaseUrl: string
@@ -69,9 +77,14 @@ export interface StoreOptions {
   migrations: string
   busyTimeoutMs: number
   clock: () => Date
-  /** Whether pending migrations are applied: to serve, always; for a command, only to a database that is not there yet. */
+  /** Whether pending migrations are applied to an SQLite file: to serve, always; for a command, only to one that is not there yet. */
   migrate: 'always' | 'when new'
 }
 
 /** Opens the database of a deployment, migrated, with the secret that its keys were made with. */
-export const openStore = (options: StoreOptions): Promise<Store> => openSqliteStore(options)
+export async function openStore(options: StoreOptions): Promise<Store> {
+  // Neither driver is loaded for the other database.
+  if (kindOf(options.databaseUrl) === 'sqlite')
+    return (await import('./stores/sqlite.ts')).openSqliteStore(options)
+  return (await import('./stores/postgresql.ts')).openPostgresStore(options)
+}

@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { verify } from '@node-rs/argon2'
 import { operations } from '@saleproof/schema'
-import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readPassword } from '../src/cli/password.ts'
 import type { Terminal } from '../src/cli/terminal.ts'
 import { send } from './client.ts'
 import { saleproof, serve } from './command.ts'
+import { changeIn, onPostgres, rowsIn } from './database.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
 import { codes, records, secretKey } from './records.ts'
 
@@ -27,15 +27,23 @@ afterAll(async () => {
 const withInput = (input: string, ...args: string[]) => saleproof(args, { cwd: home.folder, input })
 const run = (...args: string[]) => withInput('', ...args)
 
-function accountRow(username: string) {
-  const database = new Sqlite(join(home.folder, 'data/saleproof.db'), { readonly: true })
-  try {
-    return database.prepare('SELECT * FROM Account WHERE username = ?').get(username) as
-      | Record<string, string | null>
-      | undefined
-  } finally {
-    database.close()
+async function accountRow(username: string) {
+  const [row] = await rowsIn(home.folder, 'SELECT * FROM "Account" WHERE "username" = $1', username)
+  return row as Record<string, string | null> | undefined
+}
+
+/** Everything that the database keeps on its disk. */
+async function bytesOnDisk(): Promise<Record<string, Buffer>> {
+  if (!onPostgres) {
+    const folder = join(home.folder, 'data')
+    return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]))
   }
+  await changeIn(home, 'CHECKPOINT')
+  const [row] = await rowsIn(
+    home.folder,
+    `SELECT encode(pg_read_binary_file(pg_relation_filepath('"Account"')), 'hex') AS "Account"`,
+  )
+  return { Account: Buffer.from(row!.Account as string, 'hex') }
 }
 
 async function detailsOf(key: string) {
@@ -77,7 +85,7 @@ test('with a username and an address an account is whole: the rest is empty', as
     },
     registered_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
   })
-  expect(await verify(accountRow('eve')!.passwordHash!, 'a long password')).toBe(true)
+  expect(await verify((await accountRow('eve'))!.passwordHash!, 'a long password')).toBe(true)
   const again = await withInput(
     'a long password\n',
     'account',
@@ -119,7 +127,7 @@ test('everything of an account can be said', async () => {
     ['x', 'https://x.com/zoe'],
     ['a', 'https://a.example/?b=c'],
   ])
-  expect(accountRow('zoé')!.passwordHash).toBeNull()
+  expect((await accountRow('zoé'))!.passwordHash).toBeNull()
 }, 20_000)
 
 test.each([
@@ -135,7 +143,7 @@ test.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(new RegExp(`^${name} (must|has) [^\\n]+\\n$`))
   expect(stderr).not.toContain('canary')
-  expect(accountRow('bad')).toBeUndefined()
+  expect(await accountRow('bad')).toBeUndefined()
 })
 
 test('a password is set from standard input, and one that is too short is not', async () => {
@@ -143,7 +151,7 @@ test('a password is set from standard input, and one that is too short is not', 
     code: 0,
     stdout: '',
   })
-  const hash = accountRow('bob')!.passwordHash!
+  const hash = (await accountRow('bob'))!.passwordHash!
   expect(await verify(hash, 'another password')).toBe(true)
   for (const [input, username, exit] of [
     ['canary\n', 'bob', 2],
@@ -154,7 +162,7 @@ test('a password is set from standard input, and one that is too short is not', 
     expect([code, stderr]).toEqual([exit, expect.stringMatching(/^[^\n]+\n$/)])
     expect(stderr).not.toContain('canary')
   }
-  expect(accountRow('bob')!.passwordHash).toBe(hash)
+  expect((await accountRow('bob'))!.passwordHash).toBe(hash)
   const inArguments = await run('account', 'password', 'bob', 'a password')
   expect(inArguments.code).toBe(2)
 })
@@ -162,7 +170,7 @@ test('a password is set from standard input, and one that is too short is not', 
 test('an account without workspaces is gone when it is removed', async () => {
   await run('account', 'create', '--username', 'gone', '--email', 'gone@example.com', '--no-password')
   expect(await run('account', 'remove', 'gone')).toMatchObject({ code: 0 })
-  expect(accountRow('gone')).toBeUndefined()
+  expect(await accountRow('gone')).toBeUndefined()
   expect((await run('account', 'remove', 'gone')).code).toBe(1)
 })
 
@@ -194,7 +202,7 @@ test('an owner is erased to the last byte, and what was sold goes on validating'
     balance: -1250.5,
     profile: { contact: { email: '' }, social_links: {} },
   })
-  expect(accountRow(left)!.passwordHash).toBeNull()
+  expect((await accountRow(left))!.passwordHash).toBeNull()
   const sold = await send(service.url, {
     method: 'POST',
     path: operations.validatePurchase.path,
@@ -202,8 +210,8 @@ test('an owner is erased to the last byte, and what was sold goes on validating'
     body: JSON.stringify({ purchase_code: codes.active }),
   })
   expect(sold.status).toBe(200)
-  for (const name of readdirSync(join(home.folder, 'data')))
-    expect([name, readFileSync(join(home.folder, 'data', name)).includes(canary)]).toEqual([name, false])
+  for (const [name, bytes] of Object.entries(await bytesOnDisk()))
+    expect([name, bytes.length > 0, bytes.includes(canary)]).toEqual([name, true, false])
   const exported = await run('export')
   expect((await withInput(exported.stdout, 'import', '-')).stderr).not.toMatch(/[1-9]\d* (created|updated)/)
 }, 30_000)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beginWriting } from './database.ts'
 import { ndjson, startService, type TestService } from './harness.ts'
 import { records } from './records.ts'
 
@@ -56,11 +56,9 @@ test('what is wrong is listed, and whether there is more of it; nothing is store
 })
 
 test('another writer makes it a 503, after which it can be sent again', async () => {
-  const writer = new Sqlite(service.store.databaseFile)
-  writer.exec('BEGIN IMMEDIATE')
+  const finish = await beginWriting(service)
   const answer = await post(ndjson([workspace('waits')]))
-  writer.exec('ROLLBACK')
-  writer.close()
+  await finish()
   expect([answer.status, answer.headers['x-error-code']]).toEqual([503, 'unavailable'])
   expect(answer.headers['retry-after']).toMatch(/^\d+$/)
   expect((await post(ndjson([workspace('waits')]))).status).toBe(200)

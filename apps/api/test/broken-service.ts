@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
-import Sqlite from 'better-sqlite3'
 import { type Answer, parseAnswers } from './client.ts'
+import { changeIn } from './database.ts'
 import { startService, type TestService } from './harness.ts'
 import { records } from './records.ts'
 
@@ -23,12 +23,7 @@ export const broken =
   }
 
 /** Changes the database from outside, as nothing of the service would. */
-export function sql(service: TestService, text: string) {
-  const database = new Sqlite(service.store.databaseFile)
-  database.pragma('foreign_keys = OFF')
-  database.exec(text)
-  database.close()
-}
+export const sql = ({ store }: Pick<TestService, 'store'>, text: string) => changeIn({ store }, text)
 
 /** Writes bytes and waits for the service to lose its patience. */
 export const stall = (bytes: string) =>

@@ -1,7 +1,6 @@
-import { join } from 'node:path'
-import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saleproof } from './command.ts'
+import { beginWriting } from './database.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
 import { records } from './records.ts'
 
@@ -60,11 +59,9 @@ test.each([
   [['import', '-'], ndjson([{ type: 'workspace', slug: 'waits', name: 'W', owner: 'ada' }])],
 ])('%j while another writes: one clear line, exit code 1, nothing changed', async (args, input) => {
   const before = (await run(['export'])).stdout
-  const writer = new Sqlite(join(folder.folder, 'data/saleproof.db'))
-  writer.exec('BEGIN IMMEDIATE')
+  const finish = await beginWriting(folder)
   const { code, stdout, stderr } = await run(args, input)
-  writer.exec('ROLLBACK')
-  writer.close()
+  await finish()
   expect([code, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^another command or an import is writing to the database[^\n]*\n$/)
   expect((await run(['export'])).stdout).toBe(before)

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { environmentIn } from './database.ts'
 import { packageRoot } from './harness.ts'
 
 export interface CommandOptions {
@@ -15,10 +16,7 @@ export interface CommandOptions {
 
 const withoutPrivileges = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-net_bind_service']
 
-function start(
-  args: readonly string[],
-  { cwd, env = {}, ordinary, within = [] }: CommandOptions,
-): ChildProcess {
+async function start(args: readonly string[], { cwd, env = {}, ordinary, within = [] }: CommandOptions) {
   const before = ordinary && process.getuid?.() === 0 ? withoutPrivileges : []
   const entry = ['--conditions=@saleproof/source', join(packageRoot, 'src/main.ts')]
   // Nothing of this process's environment but where programs are: a variable of the machine must not decide a test.
@@ -26,7 +24,7 @@ function start(
   const [program = '', ...rest] = [...within, ...before, process.execPath, ...entry, ...args]
   return spawn(program, rest, {
     cwd,
-    env: { PATH, ...(TMPDIR && { TMPDIR }), ...env },
+    env: { PATH, ...(TMPDIR && { TMPDIR }), ...(await environmentIn(cwd)), ...env },
   })
 }
 
@@ -44,8 +42,8 @@ function collect(child: ChildProcess) {
 }
 
 /** Starts a command. */
-export function startCommand(args: readonly string[], options: CommandOptions) {
-  const child = start(args, options)
+export async function startCommand(args: readonly string[], options: CommandOptions) {
+  const child = await start(args, options)
   // A command that fails early does not read all of it.
   child.stdin!.on('error', () => {})
   child.stdin!.end(options.input ?? '')
@@ -53,12 +51,12 @@ export function startCommand(args: readonly string[], options: CommandOptions) {
 }
 
 /** Runs a command to its end. */
-export const saleproof = (args: readonly string[], options: CommandOptions) =>
-  startCommand(args, options).done
+export const saleproof = async (args: readonly string[], options: CommandOptions) =>
+  (await startCommand(args, options)).done
 
 /** Starts `serve` and waits until it listens. */
 export async function serve(options: CommandOptions, args: readonly string[] = []) {
-  const child = start(['serve', ...args], {
+  const child = await start(['serve', ...args], {
     ...options,
     env: { PORT: '0', WEB_CONCURRENCY: '1', ...options.env },
   })

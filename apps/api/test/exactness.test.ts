@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { fileOf } from './database.ts'
 import { codes, environment, key, keys, probes, records, validationOf } from './exactness/shop.ts'
 import type { Order, Report, State } from './exactness/writer.ts'
 import { createRandom } from './exactness/writes.ts'
@@ -204,7 +205,7 @@ describe('this test notices stale answers', () => {
     'when the trigger %s is missing',
     async (trigger) => {
       const opened = await set(1)
-      const database = new Sqlite(opened.service.store.databaseFile)
+      const database = new Sqlite(fileOf(opened.service.store))
       database.exec(`DROP TRIGGER "${trigger}"`)
       database.close()
       expect((await lockStep(opened, enough)).stale).not.toEqual([])
@@ -216,7 +217,7 @@ describe('this test notices stale answers', () => {
 test('a key whose workspace lacks its revisions is not taken for an unknown one', async () => {
   const env = { ...environment, SALEPROOF_HOT_PATH: 'on' }
   const service = await startService({ folder: home.folder, records, env })
-  const database = new Sqlite(service.store.databaseFile)
+  const database = new Sqlite(fileOf(service.store))
   database.exec('DELETE FROM Revision')
   database.close()
   expect((await service.request(validationOf(keys.secret[0]!, codes[0]!))).status).toBe(200)

@@ -3,6 +3,7 @@ import { type ErrorCode, operations } from '@saleproof/schema'
 import { expect } from 'vitest'
 import { broken, sql, stall } from './broken-service.ts'
 import type { Answer } from './client.ts'
+import { fileOf, onPostgres } from './database.ts'
 import type { TestService } from './harness.ts'
 import {
   boundKey,
@@ -77,6 +78,16 @@ const unavailable = (name: string, ask: FailureRequest['ask']): FailureRequest =
   msg: ['Service unavailable', 'Serviço indisponível'],
   headers: { 'retry-after': '1' },
 })
+
+/** A file that is shorter than the database in it says. */
+const cutOff = unavailable(
+  'the file cut off',
+  broken(async (service) => {
+    await sql(service, 'PRAGMA wal_checkpoint(TRUNCATE); UPDATE "Deployment" SET id = id')
+    truncateSync(fileOf(service.store), 4096)
+    return code(codes.active)(service)
+  }),
+)
 
 const closing = 'Host: h\r\nConnection: close\r\n\r\n'
 
@@ -195,8 +206,8 @@ export const failureRequests: Readonly<Record<ErrorCode, readonly FailureRequest
   internal_error: [
     {
       name: 'a stored row that breaks an invariant',
-      ask: broken((service) => {
-        sql(service, `UPDATE "Account" SET currency = 'XAU'`)
+      ask: broken(async (service) => {
+        await sql(service, `UPDATE "Account" SET currency = 'XAU'`)
         return get(getAccount.path)(service)
       }),
       status: 500,
@@ -208,26 +219,19 @@ export const failureRequests: Readonly<Record<ErrorCode, readonly FailureRequest
       (ask, index) =>
         unavailable(
           `the tables gone, ${index}`,
-          broken((service) => {
-            sql(service, 'ALTER TABLE "Item" RENAME TO a; ALTER TABLE "Purchase" RENAME TO b')
+          broken(async (service) => {
+            await sql(service, 'ALTER TABLE "Item" RENAME TO a; ALTER TABLE "Purchase" RENAME TO b')
             return ask(service)
           }),
         ),
     ),
     unavailable(
       'the keys gone: unknown, not invalid',
-      broken((service) => {
-        sql(service, 'ALTER TABLE "ApiKey" RENAME TO a')
+      broken(async (service) => {
+        await sql(service, 'ALTER TABLE "ApiKey" RENAME TO a')
         return get(getAccount.path)(service)
       }),
     ),
-    unavailable(
-      'the file cut off',
-      broken((service) => {
-        sql(service, 'PRAGMA wal_checkpoint(TRUNCATE); UPDATE "Deployment" SET id = id')
-        truncateSync(service.store.databaseFile, 4096)
-        return code(codes.active)(service)
-      }),
-    ),
+    ...(onPostgres ? [] : [cutOff]),
   ],
 }

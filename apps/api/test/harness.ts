@@ -11,6 +11,7 @@ import { openStore, type Store } from '../src/store.ts'
 import { createLogs } from '../src/telemetry/logs.ts'
 import { createMetrics } from '../src/telemetry/metrics.ts'
 import { type Sent, send, sendRaw } from './client.ts'
+import { databaseUrlIn, removeDatabaseIn, secret } from './database.ts'
 
 export const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 export const migrations = join(packageRoot, 'prisma/migrations')
@@ -18,7 +19,13 @@ export const migrations = join(packageRoot, 'prisma/migrations')
 /** A folder of its own for each test, gone afterwards. */
 export async function temporaryFolder() {
   const folder = await mkdtemp(join(tmpdir(), 'saleproof-'))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
+  return {
+    folder,
+    async remove() {
+      await removeDatabaseIn(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 export const ndjson = (records: readonly object[]) =>
@@ -62,7 +69,7 @@ const withoutPrisma = (store: Store): Store => ({
   }),
 })
 
-/** The real service on a real database file, listening on a free port. `logs` are its log lines. */
+/** The real service on a real database, listening on a free port. `logs` are its log lines. */
 export async function startService({
   records = [],
   env = {},
@@ -78,8 +85,8 @@ export async function startService({
   const now = () => clock().getTime()
   const output = createLogs({ level: 'info', stream: { write: (line) => void logs.push(line) }, now })
   const store = await openStore({
-    databaseUrl: 'file:./test.db',
-    secret: undefined,
+    databaseUrl: await databaseUrlIn(folder),
+    secret,
     cwd: folder,
     migrations,
     busyTimeoutMs: 50,

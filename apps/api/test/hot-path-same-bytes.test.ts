@@ -1,7 +1,7 @@
 import { operations } from '@saleproof/schema'
-import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from './broken-service.ts'
 import type { Sent } from './client.ts'
 import { startService, type TestService, temporaryFolder } from './harness.ts'
 import { type Shop, shopArbitrary } from './hot-path-records.ts'
@@ -31,12 +31,8 @@ afterAll(async () => {
   await home.remove()
 })
 
-function clear() {
-  const database = new Sqlite(services[0]!.store.databaseFile)
-  for (const table of ['Purchase', 'ApiKeyItem', 'ApiKey', 'Item', 'Workspace', 'Account'])
-    database.exec(`DELETE FROM ${table}`)
-  database.close()
-}
+const tables = ['Purchase', 'ApiKeyItem', 'ApiKey', 'Item', 'Workspace', 'Account']
+const clear = () => sql(services[0]!, tables.map((table) => `DELETE FROM "${table}"`).join('; '))
 
 interface Asked {
   sent: Sent
@@ -156,7 +152,7 @@ async function askAndAskAgain(asked: Asked) {
 
 test('any records are answered with the same bytes, headers and tags by the hot path as without it', async () => {
   const property = fc.asyncProperty(shopArbitrary, fc.nat(1000), async (shop, offset) => {
-    clear()
+    await clear()
     await services[0]!.load(shop.records)
     for (const asked of reads(shop, offset)) await askAndAskAgain(asked)
     // Twice: the second time from what was kept.

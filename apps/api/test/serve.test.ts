@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from './client.ts'
 import { saleproof, serve } from './command.ts'
 import { createBrowser } from './console-client.ts'
+import { onPostgres } from './database.ts'
 import { packageRoot, temporaryFolder } from './harness.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
@@ -20,8 +21,8 @@ afterEach(() => folder.remove())
 test('a first start makes the database and its secret, for this user alone, and a SIGTERM ends it with 0', async () => {
   const { url, done, signal, output } = await serve({ cwd: folder.folder })
   expect((await send(url, { path: '/readyz' })).status).toBe(200)
-  for (const file of ['data/saleproof.db', 'data/saleproof.db.secret'])
-    expect((await stat(join(folder.folder, file))).mode & 0o777).toBe(0o600)
+  const files = onPostgres ? [] : ['data/saleproof.db', 'data/saleproof.db.secret']
+  for (const file of files) expect((await stat(join(folder.folder, file))).mode & 0o777).toBe(0o600)
   expect(output.stderr).toContain(`listening on ${url}\n`)
   const began = Date.now()
   signal('SIGTERM')

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -7,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { send, sendRaw } from './client.ts'
 import { type CollectedSpan, startCollector } from './collector.ts'
 import { saleproof, serve } from './command.ts'
+import { changeIn, onPostgres } from './database.ts'
 import { ndjson, packageRoot, temporaryFolder } from './harness.ts'
 import {
   expectedCounts,
@@ -119,7 +119,11 @@ describe.each([
       expect(parents.has(`${traceId} ${parentSpanId}`)).toBe(true)
       const { 'db.operation.name': operation, 'db.collection.name': model } = attributes
       expect(attributes).toEqual({
-        ...{ 'db.system.name': 'sqlite', 'db.operation.name': operation, 'db.collection.name': model },
+        ...{
+          'db.system.name': onPostgres ? 'postgresql' : 'sqlite',
+          'db.operation.name': operation,
+          'db.collection.name': model,
+        },
       })
       expect(name).toBe(`${operation} ${model}`)
     }
@@ -163,14 +167,9 @@ test('the trace of the caller is continued, and of its headers nothing else is k
 test('what the database fails with is told by its kind', async () => {
   const collector = await collecting()
   const server = await traced(collector.url, { SALEPROOF_HOT_PATH: 'off' })
-  const before = readFileSync(join(loaded.folder, 'data/saleproof.db'))
-  expect(before.length).toBeGreaterThan(0)
-  const { default: Sqlite } = await import('better-sqlite3')
-  const database = new Sqlite(join(loaded.folder, 'data/saleproof.db'))
-  database.exec('ALTER TABLE Item RENAME TO Elsewhere')
+  await changeIn(loaded, 'ALTER TABLE "Item" RENAME TO elsewhere')
   const answer = await send(server.url, get(operations.listItems.path))
-  database.exec('ALTER TABLE Elsewhere RENAME TO Item')
-  database.close()
+  await changeIn(loaded, 'ALTER TABLE elsewhere RENAME TO "Item"')
   expect(answer.status).toBe(503)
   expect((await server.stop()).code).toBe(0)
   const request = collector.spans.find(({ kind }) => kind === 'server')!

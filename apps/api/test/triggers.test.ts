@@ -7,6 +7,7 @@ import { createMigrator } from '../src/database/migrate.ts'
 import { createWorkspaces } from '../src/domain/workspaces.ts'
 import { openStore, type Store } from '../src/store.ts'
 import { saleproof } from './command.ts'
+import { fileOf } from './database.ts'
 import { load, migrations, temporaryFolder } from './harness.ts'
 import { records } from './records.ts'
 
@@ -41,7 +42,7 @@ beforeEach(async () => {
     ...{ busyTimeoutMs: 5000, clock: () => new Date(), migrate: 'always' },
   })
   await load(store, records)
-  database = new Sqlite(store.databaseFile)
+  database = new Sqlite(fileOf(store))
   database.pragma('foreign_keys = OFF')
 })
 afterEach(async () => {

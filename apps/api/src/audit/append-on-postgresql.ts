@@ -1,5 +1,12 @@
 import type { ClientBase } from 'pg'
-import { type AuditEvent, type AuditHead, type AuditSealer, extend } from './chain.ts'
+import {
+  type AuditEvent,
+  type AuditHead,
+  type AuditHome,
+  type AuditSealer,
+  extend,
+  sealHead,
+} from './chain.ts'
 
 const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }
 
@@ -36,4 +43,14 @@ export async function appendAuditOn(client: ClientBase, events: readonly AuditEv
     state = { head, lastNumber: number }
   }
   await writeHeadOn(client, state.head)
+}
+
+/** Seals the empty log of a deployment. The caller holds the transaction that makes the deployment. */
+export async function beginAuditOn(client: ClientBase, sealer: AuditSealer) {
+  const { rows } = await client.query<AuditHome & { identity: string }>(
+    'SELECT "identity", "createdAt" FROM "Deployment" WHERE "id" = 1',
+  )
+  const { identity, createdAt } = rows[0]!
+  const head = { ...noHead, identity }
+  await writeHeadOn(client, { ...head, seal: sealHead(head, { createdAt }, sealer) })
 }

@@ -47,10 +47,10 @@ export function addAccount(program: Command, terminal: Terminal) {
   const account = program.command('account').description('manage the accounts that own workspaces')
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
     withStore(terminal, async (store) => {
-      const [{ prisma }, { clock }] = [store, terminal]
+      const [{ prisma, erasing }, { clock }] = [store, terminal]
       const [write, record] = [transactionsOn(prisma), recorderOf(terminal, store)]
       try {
-        return await act(createAccountManagement({ prisma, write, clock, record }))
+        return await act(createAccountManagement({ prisma, write, clock, record, erasing }))
       } catch (error) {
         throw explain(error)
       }

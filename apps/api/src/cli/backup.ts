@@ -4,7 +4,7 @@ import { recordBackup } from '../audit/record-backup.ts'
 import { createBackup } from '../backup/create-backup.ts'
 import { databaseFile } from '../database/location.ts'
 import { version } from '../version.ts'
-import { configOf } from './store.ts'
+import { configOf, requireSqlite } from './store.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addBackup(program: Command, terminal: Terminal) {
@@ -14,6 +14,10 @@ export function addBackup(program: Command, terminal: Terminal) {
     .argument('<file>', 'the file to make; there must be none of that name')
     .action(async (file: string) => {
       const config = configOf(terminal)
+      requireSqlite(
+        config,
+        'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving; keep SALEPROOF_SECRET somewhere else',
+      )
       const source = databaseFile(config.databaseUrl, terminal.cwd)
       const target = resolve(terminal.cwd, file)
       let recorded = false

@@ -10,7 +10,7 @@ export function addDoctor(program: Command, terminal: Terminal) {
     .option('--json', 'as JSON', false)
     .action(async ({ json }) => {
       const { env, cwd, cores, clock } = terminal
-      const findings = examine({ env, cwd, cores, clock, migrations: migrationsFolder(terminal) })
+      const findings = await examine({ env, cwd, cores, clock, migrations: migrationsFolder(terminal) })
       const columns = ['check', 'state', 'finding', 'advice'] as const
       await writeTable(
         terminal,

@@ -1,9 +1,40 @@
 import type { Command } from 'commander'
-import { databaseFile } from '../database/location.ts'
+import { databaseFile, kindOf } from '../database/location.ts'
 import { holdDatabase } from '../database/lock.ts'
 import { createMigrator } from '../database/migrate.ts'
+import { migrationsOfPostgres } from '../stores/migrations-of-postgres.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
+
+interface Migrations {
+  status: () => Promise<{ applied: readonly string[]; pending: readonly string[] }>
+  apply: () => Promise<{ applied: readonly string[]; backup?: string | undefined }>
+}
+
+/** What migrates the database that is configured. */
+async function migrationsOf(terminal: Terminal): Promise<Migrations> {
+  const { databaseUrl } = configOf(terminal)
+  const [{ clock }, folder] = [terminal, migrationsFolder(terminal)]
+  if (kindOf(databaseUrl) === 'postgresql') {
+    const { createPostgresMigrator } = await import('../database/postgresql/migrate.ts')
+    const { readAddress } = await import('../database/postgresql/address.ts')
+    const address = readAddress(databaseUrl)
+    return createPostgresMigrator({ address, folder: migrationsOfPostgres(folder), clock })
+  }
+  const file = databaseFile(databaseUrl, terminal.cwd)
+  const migrator = createMigrator({ file, folder, clock })
+  return {
+    status: async () => migrator.status(),
+    async apply() {
+      const held = holdDatabase(file)
+      try {
+        return migrator.apply()
+      } finally {
+        held.release()
+      }
+    },
+  }
+}
 
 export function addMigrate(program: Command, terminal: Terminal) {
   program
@@ -11,17 +42,14 @@ export function addMigrate(program: Command, terminal: Terminal) {
     .description('apply pending migrations')
     .option('--status', 'print them only', false)
     .action(async ({ status }) => {
-      const file = databaseFile(configOf(terminal).databaseUrl, terminal.cwd)
-      const migrator = createMigrator({ file, folder: migrationsFolder(terminal), clock: terminal.clock })
+      const migrations = await migrationsOf(terminal)
       if (status) {
-        const { applied, pending } = migrator.status()
+        const { applied, pending } = await migrations.status()
         for (const name of applied) await write(terminal, `applied  ${name}\n`)
         for (const name of pending) await write(terminal, `pending  ${name}\n`)
         return
       }
-      const held = holdDatabase(file)
-      const { applied, backup } = migrator.apply()
-      held.release()
+      const { applied, backup } = await migrations.apply()
       if (backup) say(terminal, `the database as it was is in ${backup}`)
       say(
         terminal,

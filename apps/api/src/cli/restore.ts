@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { restoreBackup } from '../backup/restore-backup.ts'
 import { databaseFile as fileOf } from '../database/location.ts'
-import { configOf, migrationsFolder } from './store.ts'
+import { configOf, migrationsFolder, requireSqlite } from './store.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addRestore(program: Command, terminal: Terminal) {
@@ -13,7 +13,12 @@ export function addRestore(program: Command, terminal: Terminal) {
     .option('--force', 'replace a database that holds what the backup does not; it is kept beside', false)
     .option('--plain', 'FILE is a plain copy of a database, such as the one made before a migration', false)
     .action(async (file: string, { force, plain }) => {
-      const { databaseUrl, secret } = configOf(terminal)
+      const config = configOf(terminal)
+      requireSqlite(
+        config,
+        'a PostgreSQL database is restored with its own tools: stop every instance, then pg_restore --clean --if-exists --single-transaction',
+      )
+      const { databaseUrl, secret } = config
       const databaseFile = fileOf(databaseUrl, terminal.cwd)
       const { created, kept, pending, hasSecret } = await restoreBackup({
         databaseFile,

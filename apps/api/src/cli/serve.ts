@@ -121,7 +121,8 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const config = configOf(terminal)
   if (cluster.isWorker) return serveAsWorker(terminal, config)
   const store = await openServing(terminal, config)
-  if (store.backup) say(terminal, `migrated the database; as it was it is in ${store.backup}`)
+  if (store.kind === 'sqlite' && store.backup)
+    say(terminal, `migrated the database; as it was it is in ${store.backup}`)
   const shown = demo && !config.production ? await demoToShow(terminal, store) : undefined
   const announce = (address: string) => {
     say(terminal, `listening on ${address}`)

@@ -1,13 +1,19 @@
 import { join } from 'node:path'
 import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
+import { kindOf } from '../database/location.ts'
 import { openStore, type Store } from '../store.ts'
-import type { Terminal } from './terminal.ts'
+import { CommandError, type Terminal } from './terminal.ts'
 
 /** A person waits for a command: it may wait for another writer to finish. */
 const busyTimeoutMs = 5000
 
 export const configOf = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
+
+/** For what only an SQLite file can do. */
+export function requireSqlite({ databaseUrl }: Config, instead: string) {
+  if (kindOf(databaseUrl) === 'postgresql') throw new CommandError(instead)
+}
 
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
 

@@ -1,11 +1,18 @@
-import type { OpenOptions, Prisma } from './open.ts'
+import type { Prisma } from './open.ts'
 
 export type { Prisma } from './open.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
-interface LaterOptions extends OpenOptions {
+
+interface Opened {
+  prisma: Prisma
+  close: () => Promise<void>
+}
+
+interface LaterOptions {
+  open: () => Promise<Opened>
   /** Throws when the database may not be asked, or what it said may not be of what is stored: called before and after. */
-  guard: () => void
+  guard?: () => void
 }
 
 type Models = Record<string, Record<string, Method>>
@@ -14,15 +21,12 @@ type Models = Record<string, Record<string, Method>>
  * A Prisma client that is loaded and connected when it is used for the first time: that takes a quarter of a second and a hundred
  * megabytes, and a service that answers its requests on the hot path may never need it.
  */
-export function openLater({ guard, ...options }: LaterOptions): {
-  prisma: Prisma
-  close: () => Promise<void>
-} {
-  let opening: Promise<{ prisma: Prisma; close: () => Promise<void> }> | undefined
+export function openLater({ open, guard = () => {} }: LaterOptions): Opened {
+  let opening: Promise<Opened> | undefined
 
   async function client(): Promise<Models> {
     guard()
-    opening ??= import('./open.ts').then(({ openDatabase }) => openDatabase(options))
+    opening ??= open()
     // What failed to open now, for lack of a file or a lock, may open the next time.
     opening.catch(() => {
       opening = undefined
@@ -61,9 +65,9 @@ export function openLater({ guard, ...options }: LaterOptions): {
     prisma: prisma as Prisma,
     /** What asks afterwards opens another one. */
     async close() {
-      const open = await opening
+      const opened = await opening
       opening = undefined
-      await open?.close()
+      await opened?.close()
     },
   }
 }

@@ -5,7 +5,7 @@ interface DatabaseTrouble {
   meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } }
 }
 
-/** SQLite's own code: the driver gives it as it is, Prisma inside what it makes of it, and its adapter inside that alone. */
+/** The database's own code: the driver gives it as it is, Prisma inside what it makes of it, and its adapter inside that alone. */
 export function sqliteCode(error: unknown): string {
   const { code, meta, cause } = (error ?? {}) as DatabaseTrouble
   const inner = meta?.driverAdapterError?.cause?.originalCode ?? cause?.originalCode
@@ -26,6 +26,22 @@ const kinds = [
   ['SQLITE_IOERR', 'io'],
   ['SQLITE_CORRUPT', 'corrupt'],
   ['SQLITE_NOTADB', 'corrupt'],
+  // PostgreSQL's: https://www.postgresql.org/docs/current/errcodes-appendix.html
+  ['55P03', 'busy'],
+  ['53100', 'full'],
+  ['25006', 'readonly'],
+  ['58', 'io'],
+  ['XX001', 'corrupt'],
+  ['XX002', 'corrupt'],
+  ['53300', 'cannot_open'],
+  ['57P03', 'cannot_open'],
+  ['28', 'cannot_open'],
+  ['3D000', 'cannot_open'],
+  ['ECONN', 'cannot_open'],
+  ['ENOTFOUND', 'cannot_open'],
+  ['EAI_', 'cannot_open'],
+  ['ETIMEDOUT', 'cannot_open'],
+  ['NO_CONNECTION', 'cannot_open'],
 ] as const
 
 export const troubleKinds: readonly TroubleKind[] = [...new Set(kinds.map(([, kind]) => kind)), 'other']
@@ -49,6 +65,22 @@ const texts: readonly (readonly [prefix: string, text: string])[] = [
   ['SQLITE_NOTADB', 'the file that DATABASE_URL names is not a database of Saleproof'],
   ['ENOSPC', 'the disk is full: make room and try again; nothing was changed'],
   ['EROFS', 'the disk of the database is read-only'],
+  ['55P03', 'another command or an import is writing to the database: try again when it is done'],
+  ['57014', 'the database took too long: nothing was changed; look at what else it is doing'],
+  ['57P01', 'the database was stopped meanwhile: try again when it is back'],
+  ['57P03', 'the database is starting up or shutting down: try again in a moment'],
+  ['53100', 'the disk of the database is full: make room and try again; nothing was changed'],
+  ['53300', 'the database takes no more connections: raise its max_connections, or lower connection_limit'],
+  ['25006', 'the database is read-only, a standby perhaps: set DATABASE_URL to the primary'],
+  ['28', 'the database refuses the user or the password of DATABASE_URL'],
+  ['3D000', 'there is no database of the name that DATABASE_URL gives: make it, or correct the name'],
+  ['42501', 'the user of DATABASE_URL may not do that: make it the owner of the database'],
+  ['ECONNREFUSED', 'nothing listens where DATABASE_URL says: start the database, or correct the address'],
+  ['ECONNRESET', 'the connection to the database was lost: try again'],
+  ['ETIMEDOUT', 'the database does not answer: look at it, and at the network'],
+  ['NO_CONNECTION', 'there is no connection to the database: look at it, and at the network'],
+  ['ENOTFOUND', 'there is no host of the name that DATABASE_URL gives: correct it'],
+  ['EAI_', 'the name of the host in DATABASE_URL cannot be looked up: look at the network'],
 ]
 
 /** One line for a person about an error of the database or its disk, without anything that was to be stored. */

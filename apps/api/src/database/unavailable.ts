@@ -1,5 +1,5 @@
 /** Errors of Prisma and of the driver, by name: of two copies of a package `instanceof` would know only one. */
-const names = /^(DatabaseUnavailable|PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
+const names = /^(DatabaseUnavailable|PostgresError|PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
 
 /** What the system says where a file that belongs to the database cannot be made or read: an import has one of its own. */
 const codes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'])

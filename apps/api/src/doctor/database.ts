@@ -2,9 +2,9 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { basename, dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createMigrator } from '../database/migrate.ts'
-import { MigrationError } from '../database/migration-error.ts'
 import { trafficFile } from '../traffic/traffic-file.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
+import { migrationsFinding } from './migrations.ts'
 
 /** A log that grew past this is held open by somebody who has read for very long. */
 const largeLogBytes = 256 * 1024 * 1024
@@ -103,19 +103,5 @@ export function checkDatabase(file: string): Finding[] {
   return all(`${file} is sound: ${(statSync(file).size / 1024 ** 2).toFixed(1)} MiB`)
 }
 
-export function checkMigrations(
-  file: string,
-  { folder, clock }: { folder: string; clock: () => Date },
-): Finding[] {
-  const { problem, all } = findingsOf('migrations')
-  try {
-    const { pending } = createMigrator({ file, folder, clock }).status()
-    if (pending.length)
-      problem(`the database lacks ${pending.join(', ')}`, 'run "saleproof migrate", or start the service')
-  } catch (error) {
-    if (!(error instanceof MigrationError)) throw error
-    const [finding, ...advice] = error.message.split(': ')
-    problem(finding!, advice.join(': ') || 'look at the database')
-  }
-  return all('all are applied')
-}
+export const checkMigrations = (file: string, { folder, clock }: { folder: string; clock: () => Date }) =>
+  migrationsFinding(createMigrator({ file, folder, clock }).status)

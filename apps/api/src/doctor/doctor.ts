@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, type Environment, loadConfig } from '../config.ts'
-import { databaseFile as fileOf } from '../database/location.ts'
+import { databaseFile as fileOf, kindOf } from '../database/location.ts'
+import { migrationsOfPostgres } from '../stores/migrations-of-postgres.ts'
 import { checkAudit } from './audit.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, checkMigrations } from './database.ts'
@@ -28,9 +29,12 @@ function configOf(env: Environment, cores: number) {
 }
 
 /** A check that cannot be made has found something too. */
-function guarded(check: Finding['check'], make: () => Finding[]): Finding[] {
+async function guarded(
+  check: Finding['check'],
+  make: () => Finding[] | Promise<Finding[]>,
+): Promise<Finding[]> {
   try {
-    return make()
+    return await make()
   } catch (error) {
     const { problem, all } = findingsOf(check)
     problem(
@@ -41,25 +45,45 @@ function guarded(check: Finding['check'], make: () => Finding[]): Finding[] {
   }
 }
 
-/** Looks at everything that the service needs, and changes nothing. */
-export function examine({ env, cwd, cores, migrations: folder, clock }: DoctorOptions): Finding[] {
-  const { DATABASE_URL, SALEPROOF_SECRET } = env
-  const findings = checkConfiguration(env, { cores })
-  const place = configOf({ DATABASE_URL }, cores)
-  if (!place) return findings
-  const databaseFile = fileOf(place.databaseUrl, cwd)
-  const database = guarded('database', () => checkDatabase(databaseFile))
-  findings.push(...database)
-  const readable = existsSync(databaseFile) && !database.some(({ state }) => state === 'problem')
+interface SqliteOptions extends Pick<DoctorOptions, 'migrations' | 'clock'> {
+  databaseFile: string
+  /** What the environment says of it; undefined where that is wrong. */
+  secret: { given: string | undefined } | undefined
+}
+
+async function checkSqlite({ databaseFile, secret, migrations: folder, clock }: SqliteOptions) {
+  const findings = await guarded('database', () => checkDatabase(databaseFile))
+  const readable = existsSync(databaseFile) && !findings.some(({ state }) => state === 'problem')
   const migrations = readable
-    ? guarded('migrations', () => checkMigrations(databaseFile, { folder, clock }))
+    ? await guarded('migrations', () => checkMigrations(databaseFile, { folder, clock }))
     : []
   findings.push(...migrations)
-  const secret = configOf({ SALEPROOF_SECRET }, cores)
-  if (secret) findings.push(...guarded('secret', () => checkSecret({ databaseFile, given: secret.secret })))
+  if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
   const current = readable && migrations.every(({ state }) => state === 'ok')
   if (secret && current)
-    findings.push(...guarded('audit', () => checkAudit({ databaseFile, given: secret.secret })))
-  findings.push(...guarded('disk', () => checkDisk(databaseFile)))
+    findings.push(...(await guarded('audit', () => checkAudit({ databaseFile, ...secret }))))
+  findings.push(...(await guarded('disk', () => checkDisk(databaseFile))))
   return findings
+}
+
+/** Of the database alone: with PostgreSQL a secret has to be given, and what is wrong with that is told as what it is. */
+const placeholder = 'no secret, but as long as one has to be'
+
+/** Looks at everything that the service needs, and changes nothing. */
+export async function examine(options: DoctorOptions): Promise<Finding[]> {
+  const { env, cwd, cores, migrations, clock } = options
+  const findings = checkConfiguration(env, { cores })
+  const { DATABASE_URL, SALEPROOF_SECRET } = env
+  const place = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
+  if (!place) return findings
+  const { databaseUrl } = place
+  const known = configOf({ SALEPROOF_SECRET }, cores)
+  const secret = known && { given: known.secret }
+  if (kindOf(databaseUrl) === 'sqlite') {
+    const databaseFile = fileOf(databaseUrl, cwd)
+    return [...findings, ...(await checkSqlite({ databaseFile, secret, migrations, clock }))]
+  }
+  const { checkPostgres } = await import('./postgresql.ts')
+  const folder = migrationsOfPostgres(migrations)
+  return [...findings, ...(await checkPostgres({ databaseUrl, secret: secret?.given, folder, clock }))]
 }

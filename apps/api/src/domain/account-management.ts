@@ -3,11 +3,12 @@ import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
 import type { Prisma } from '../database/open.ts'
-import type { Write } from '../database/transaction.ts'
+import type { Transaction, Write } from '../database/transaction.ts'
 import { checkLine } from '../import/check-line.ts'
 import { PasswordSchema } from '../import/record-members.ts'
 import type { AccountRecord } from '../import/records.ts'
 import { accountRow } from '../import/rows.ts'
+import type { Store } from '../store.ts'
 import { newId } from './id.ts'
 import { Refusal } from './refusal.ts'
 
@@ -16,6 +17,8 @@ interface AccountManagementOptions {
   write: Write
   clock: () => Date
   record: Recorder
+  /** Sees to it that nothing is left of what is erased. */
+  erasing: Store['erasing']
 }
 
 /** What may be said of a new account; what is left out is empty. */
@@ -119,11 +122,29 @@ const erased = {
 } as const
 
 /** Makes accounts, sets their passwords, and erases them. */
-export function createAccountManagement({ prisma, write, clock, record }: AccountManagementOptions) {
+export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
     if (!row) throw new Refusal(`there is no account ${username}`)
     return row.id
+  }
+
+  async function erase(tx: Transaction, username: string): Promise<string | undefined> {
+    const row = await tx.account.findUnique({
+      where: { username },
+      select: { id: true, _count: { select: { workspaces: true } } },
+    })
+    if (!row) throw new Refusal(`there is no account ${username}`)
+    const { id } = row
+    await record(tx, { action: 'account.removed', subject: id })
+    if (row._count.workspaces === 0) {
+      await tx.account.delete({ where: { id } })
+      return undefined
+    }
+    const anonymous = `removed-${newId()}`
+    await tx.account.update({ where: { id }, data: { ...erased, username: anonymous } })
+    await tx.session.deleteMany({ where: { accountId: id } })
+    return anonymous
   }
 
   return {
@@ -158,27 +179,7 @@ export function createAccountManagement({ prisma, write, clock, record }: Accoun
      * validates. Gives that name, or nothing where no account is left.
      */
     async remove(username: string): Promise<{ leftAs: string | undefined }> {
-      // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
-      await prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
-      const leftAs = await write(async (tx) => {
-        const row = await tx.account.findUnique({
-          where: { username },
-          select: { id: true, _count: { select: { workspaces: true } } },
-        })
-        if (!row) throw new Refusal(`there is no account ${username}`)
-        const { id } = row
-        await record(tx, { action: 'account.removed', subject: id })
-        if (row._count.workspaces === 0) {
-          await tx.account.delete({ where: { id } })
-          return undefined
-        }
-        const anonymous = `removed-${newId()}`
-        await tx.account.update({ where: { id }, data: { ...erased, username: anonymous } })
-        await tx.session.deleteMany({ where: { accountId: id } })
-        return anonymous
-      })
-      // The log still holds the pages as they were.
-      await prisma.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
+      const leftAs = await erasing(() => write((tx) => erase(tx, username)))
       return { leftAs }
     },
   }

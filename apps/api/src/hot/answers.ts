@@ -64,7 +64,11 @@ function createSightings() {
 const present = (row: ItemRow, form: Form) =>
   form === 'reduced' ? reducedItemJson(row) : itemJson(row, form)
 
-function purchaseJson(row: PurchaseRow, item: ItemPiece, shape: Shape): string {
+export function purchaseJson(
+  row: PurchaseRow,
+  item: Pick<ItemPiece, 'json' | 'support'>,
+  shape: Shape,
+): string {
   const price = shape === 'base' ? `"price":${JSON.stringify(formatMoney(row.price, row.currency))},` : ''
   const supported =
     shape === 'extended' && item.support && row.supportedUntil !== null

@@ -50,14 +50,21 @@ export function createHotPath(options: HotPathOptions) {
     return { requestId: requestIdFor(requestId), locale, policy, rate: undefined }
   }
 
-  /** Answers, if there is a plain answer; undefined where there is none. */
-  function answer(exchange: Exchange): true | Promise<true> | undefined {
+  function answerWith(exchange: Exchange, found: Found | undefined): true | Promise<true> | undefined {
     const { request, incoming } = exchange
-    const found = isComplete(request) ? lookUp.find(request) : undefined
     if (!found || isLarge(request, found)) return undefined
     exchange.client = proxies.clientAddress(incoming)
     const sent = deliver(exchange, found, headOf(request, found))
     return sent instanceof Promise ? sent.then(() => true as const) : true
+  }
+
+  /** Answers, if there is a plain answer; undefined where there is none. */
+  function answer(exchange: Exchange): true | undefined | Promise<true | undefined> {
+    if (!isComplete(exchange.request)) return undefined
+    const found = lookUp.find(exchange.request)
+    return found instanceof Promise
+      ? found.then((later) => answerWith(exchange, later))
+      : answerWith(exchange, found)
   }
 
   /** A POST can be answered when its body was read; the routes read it from where it is kept. */

@@ -28,9 +28,29 @@ function join(pieces: readonly { json: string; bytes: number }[]): Buffer {
   return bytes
 }
 
+/** The list that items make. */
+export function listOf(pieces: readonly { json: string; bytes: number }[], catalogue: number): List {
+  const bytes = join(pieces)
+  const tag = hash('sha256', bytes, 'base64url').slice(0, 27)
+  return { catalogue, bytes, tag, encoded: new Map() }
+}
+
+export const sizeOfList = ({ bytes }: List) => bytes.length * 1.5
+
+/** The bytes in an encoding. Whoever asks while they are being made waits for the same ones. */
+export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promise<Buffer> | Buffer {
+  if (encoding === 'identity') return bytes
+  const kept = encoded.get(encoding)
+  if (kept) return kept
+  const making = encoders[encoding](bytes)
+  encoded.set(encoding, making)
+  making.catch(() => encoded.delete(encoding))
+  return making
+}
+
 /** Lists, kept as bytes for as long as the catalogue is unchanged. */
 export function createLists({ answers }: { answers: Answers }) {
-  const lists = createCache<List>({ bytes: listBytes, sizeOf: ({ bytes }) => bytes.length * 1.5 })
+  const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
 
   return {
     /** The list of a workspace; undefined where it has no items. */
@@ -40,23 +60,12 @@ export function createLists({ answers }: { answers: Answers }) {
       if (kept?.catalogue === workspace.catalogue) return kept
       const pieces = answers.pieces(workspace, shape, { again: kept !== undefined })
       if (pieces.length === 0) return undefined
-      const bytes = join(pieces)
-      const tag = hash('sha256', bytes, 'base64url').slice(0, 27)
-      const list = { catalogue: workspace.catalogue, bytes, tag, encoded: new Map() }
+      const list = listOf(pieces, workspace.catalogue)
       lists.set(name, list)
       return list
     },
 
-    /** The bytes in an encoding. Whoever asks while they are being made waits for the same ones. */
-    encode({ bytes, encoded }: List, encoding: Encoding): Promise<Buffer> | Buffer {
-      if (encoding === 'identity') return bytes
-      const kept = encoded.get(encoding)
-      if (kept) return kept
-      const making = encoders[encoding](bytes)
-      encoded.set(encoding, making)
-      making.catch(() => encoded.delete(encoding))
-      return making
-    },
+    encode: encodeList,
 
     figures: () => ({ lists: lists.figures() }),
   }

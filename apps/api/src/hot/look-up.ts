@@ -1,7 +1,9 @@
 import type { ErrorCode, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { KeyHolder } from '../domain/api-keys.ts'
+import type { Encoding } from '../http/answer.ts'
 import { type Answer, createAnswers } from './answers.ts'
+import type { CacheFigures } from './cache.ts'
 import { createLists, type List } from './lists.ts'
 import type { PlainRequest } from './request.ts'
 import { prepareStatements } from './statements.ts'
@@ -24,6 +26,21 @@ export interface Found {
   holder: KeyHolder | undefined
 }
 
+/** What the hot path asks. */
+export interface LookUp {
+  /** The answer; undefined where it is for the routes to say what is the matter, and whenever the database does not answer. */
+  find: (request: PlainRequest) => Found | undefined | Promise<Found | undefined>
+  encode: (list: List, encoding: Encoding) => Promise<Buffer> | Buffer
+  /** What is kept, and how many reads there were. */
+  figures: () => { reads: number; caches: Readonly<Record<string, CacheFigures>> }
+  close: () => void
+}
+
+/** An SQLite file is asked at once. */
+export interface SqliteLookUp extends LookUp {
+  find: (request: PlainRequest) => Found | undefined
+}
+
 /** A commit of another connection between two reads makes them start again; after so many times the routes answer. */
 const tries = 4
 
@@ -31,7 +48,14 @@ const isBusy = (error: unknown) =>
   String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
 
 /** Finds the answer to a plain request, as of one state of the database. */
-export function createLookUp({ databaseFile, logIndex, vault, defaultShape, now, onTrouble }: LookUpOptions) {
+export function createLookUp({
+  databaseFile,
+  logIndex,
+  vault,
+  defaultShape,
+  now,
+  onTrouble,
+}: LookUpOptions): SqliteLookUp {
   const statements = prepareStatements(databaseFile, logIndex)
   const answers = createAnswers({ statements })
   const lists = createLists({ answers })
@@ -65,8 +89,7 @@ export function createLookUp({ databaseFile, logIndex, vault, defaultShape, now,
   }
 
   return {
-    /** The answer; undefined where it is for the routes to say what is the matter, and whenever the database does not answer. */
-    find(request: PlainRequest): Found | undefined {
+    find(request) {
       try {
         for (let attempt = 0; attempt < tries; attempt++) {
           const version = statements.version()
@@ -85,7 +108,6 @@ export function createLookUp({ databaseFile, logIndex, vault, defaultShape, now,
       return undefined
     },
     encode: lists.encode,
-    /** What is kept, and how many reads there were. */
     figures: () => ({
       reads: statements.reads(),
       caches: { ...workspaces.figures(), ...answers.figures(), ...lists.figures() },
@@ -93,5 +115,3 @@ export function createLookUp({ databaseFile, logIndex, vault, defaultShape, now,
     close: statements.close,
   }
 }
-
-export type LookUp = ReturnType<typeof createLookUp>

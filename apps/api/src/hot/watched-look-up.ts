@@ -1,12 +1,12 @@
 import { DatabaseUnavailable } from '../database/unavailable.ts'
 import type { DatabaseWatch } from '../database/watch.ts'
-import type { Found, LookUp } from './look-up.ts'
+import type { Found, SqliteLookUp } from './look-up.ts'
 
 /** A look-up that answers only from the database that the deployment stores, and begins anew when that is another file. */
 export function watchLookUp(
-  create: () => LookUp,
+  create: () => SqliteLookUp,
   { watch, onTrouble }: { watch: DatabaseWatch; onTrouble: (error: unknown) => void },
-): LookUp {
+): SqliteLookUp {
   let [lookUp, isOpen] = [create(), true]
   function close() {
     if (isOpen) lookUp.close()

@@ -49,6 +49,8 @@ export function createHttpServer(options: ServerOptions) {
   })
   server.maxConnections = maxConnections
   const connections = watchConnections({ server, answerTimeout: timeouts.answer })
+  // Who has sent everything and says so still waits for the answer, which may take a question to another machine.
+  Object.assign(server, { httpAllowHalfOpen: true })
 
   readRequests({ server, handle, refusal })
   server.on('drop', () => {

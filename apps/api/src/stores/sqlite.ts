@@ -56,7 +56,11 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   let watch: DatabaseWatch | undefined
   const guard = () => watch?.require()
   const index = createLogIndex(databaseFile)
-  const later = openLater({ file: databaseFile, busyTimeoutMs, guard })
+  const open = () =>
+    import('../database/open.ts').then(({ openDatabase }) =>
+      openDatabase({ file: databaseFile, busyTimeoutMs }),
+    )
+  const later = openLater({ open, guard })
   const writer = createWriter({ file: databaseFile, guard })
   const reader = createReader({ file: databaseFile, guard })
   let traffic: TrafficFile | undefined
@@ -94,6 +98,14 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     traffic: () => (traffic ??= openTrafficFile(databaseFile)),
     lastUses: async () => lastUses(databaseFile),
     select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
+    async erasing(act) {
+      // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
+      await later.prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
+      const result = await act()
+      // The log still holds the pages as they were.
+      await later.prisma.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
+      return result
+    },
     async close() {
       watch?.close()
       traffic?.close()

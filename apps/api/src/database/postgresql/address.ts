@@ -37,13 +37,16 @@ export interface SessionLimits {
   lockTimeoutMs: number
   /** How long a statement may take; without it as long as it takes. */
   statementTimeoutMs?: number | undefined
+  /** What the planner is told. */
+  plan?: Readonly<Record<string, string>>
 }
 
 /** Prisma's adapter writes and reads moments without their offset, as those of a session whose time zone is UTC. */
 const formats = { timezone: 'UTC', datestyle: 'ISO,YMD' }
 
-const settingsOf = ({ lockTimeoutMs, statementTimeoutMs }: SessionLimits) => ({
+const settingsOf = ({ lockTimeoutMs, statementTimeoutMs, plan }: SessionLimits) => ({
   ...formats,
+  ...plan,
   lock_timeout: lockTimeoutMs,
   ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
 })

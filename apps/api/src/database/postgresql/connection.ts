@@ -4,8 +4,14 @@ import { type Address, type SessionLimits, sessionOf } from './address.ts'
 /** What the driver gives for anything but an answer gets this name: it throws plain errors for most of it. */
 const errorName = 'PostgresError'
 
-function named(error: unknown): unknown {
-  if (error instanceof Error) error.name = errorName
+/** What the driver, which gives most of its own errors no code, could not get. */
+const noConnection = 'NO_CONNECTION'
+
+export function named(error: unknown): unknown {
+  if (!(error instanceof Error)) return error
+  error.name = errorName
+  const coded = error as Error & { code?: string }
+  coded.code ??= noConnection
   return error
 }
 
@@ -79,12 +85,19 @@ export class Connection extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override query(...args: any[]): any {
     const [config] = args
+    // A cursor or a copy: no question with one answer.
+    if (typeof config?.submit === 'function') return super.query(config)
     if (config?.types) args[0] = { ...config, types: readingYearZero(config.types) }
     const call = super.query.bind(this) as (...args: unknown[]) => unknown
-    if (this.#patienceMs === Number.POSITIVE_INFINITY) return naming(call, args)
+    return naming(call, args, this.expectAnswer())
+  }
+
+  /** To be told of each question that is sent in another way than by `query`; gives what is to be called with its answer. */
+  expectAnswer(): () => void {
+    if (this.#patienceMs === Number.POSITIVE_INFINITY) return () => {}
     this.#waiting.push(performance.now())
     this.#watch ??= setInterval(() => this.#look(), watchEveryMs).unref()
-    return naming(call, args, () => void this.#waiting.shift())
+    return () => void this.#waiting.shift()
   }
 }
 
@@ -103,19 +116,29 @@ export interface ConnectionOptions extends SessionLimits {
 /** How long a connection may take to be there: made, or given back by somebody else. */
 const connectWithinMs = 2000
 
-const clientConfig = (address: Address, limits: ConnectionOptions) => ({
+const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?: boolean }) => ({
   connectionString: address.connectionString,
   keepAlive: true,
   application_name: 'saleproof',
   connectionTimeoutMillis: connectWithinMs,
   patienceMs: limits.patienceMs,
+  pipeline: limits.pipeline,
   ...sessionOf(address, limits),
 })
 
-/** Connections for whoever asks, at most as many as the address says. */
-export function createPool(address: Address, limits: ConnectionOptions): pg.Pool {
+/** Connections for whoever asks, at most as many as the address says; each is checked before it is used. */
+export function createPool(
+  address: Address,
+  limits: ConnectionOptions,
+  check: (client: pg.ClientBase) => Promise<void>,
+): pg.Pool {
+  const { onConnect, ...config } = clientConfig(address, limits)
   const pool = new NamingPool({
-    ...clientConfig(address, limits),
+    ...config,
+    async onConnect(client: pg.ClientBase) {
+      await onConnect?.(client)
+      await check(client)
+    },
     max: address.poolSize,
     Client: Connection,
   } as unknown as pg.PoolConfig)
@@ -124,12 +147,11 @@ export function createPool(address: Address, limits: ConnectionOptions): pg.Pool
   return pool
 }
 
-/** One connection, for as long as something takes. */
-export async function withConnection<T>(
+/** One connection; its caller ends it. */
+export async function openConnection(
   address: Address,
-  limits: ConnectionOptions,
-  act: (client: pg.Client) => Promise<T>,
-): Promise<T> {
+  limits: ConnectionOptions & { pipeline?: boolean },
+): Promise<Connection> {
   const { onConnect, ...config } = clientConfig(address, limits)
   const client = new Connection(config as pg.ClientConfig)
   // Whoever waits for an answer learns of it from that.
@@ -137,9 +159,22 @@ export async function withConnection<T>(
   try {
     await client.connect()
     await onConnect?.(client)
-    return await act(client)
+    return client
   } catch (error) {
-    throw error instanceof Error && 'severity' in error ? named(error) : error
+    await client.end()
+    throw named(error)
+  }
+}
+
+/** One connection, for as long as something takes. */
+export async function withConnection<T>(
+  address: Address,
+  limits: ConnectionOptions,
+  act: (client: Connection) => Promise<T>,
+): Promise<T> {
+  const client = await openConnection(address, limits)
+  try {
+    return await act(client)
   } finally {
     await client.end()
   }

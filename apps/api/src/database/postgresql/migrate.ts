@@ -4,6 +4,7 @@ import { MigrationError } from '../migration-error.ts'
 import { type HistoryRow, type Migration, readMigrations, requireOurs } from '../migration-history.ts'
 import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
+import type { Queryable } from './queryable.ts'
 
 interface MigratorOptions {
   address: Address
@@ -33,14 +34,14 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
 )`
 
-async function tableNames(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')
+async function tableNames(database: Queryable): Promise<string[]> {
+  const { rows } = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')
   return rows.map(({ tablename }) => tablename)
 }
 
 /** The names of the migrations that a database has, after a check that they are ours. */
-async function appliedMigrations(client: ClientBase, known: readonly Migration[]): Promise<string[]> {
-  const tables = await tableNames(client)
+export async function appliedMigrations(database: Queryable, known: readonly Migration[]): Promise<string[]> {
+  const tables = await tableNames(database)
   if (!tables.includes('_prisma_migrations')) {
     if (tables.length === 0) return []
     throw new MigrationError(
@@ -48,7 +49,7 @@ async function appliedMigrations(client: ClientBase, known: readonly Migration[]
       'the database holds tables that are not Saleproof’s: set DATABASE_URL to a database of its own',
     )
   }
-  const { rows } = await client.query<HistoryRow>(
+  const { rows } = await database.query<HistoryRow>(
     `SELECT migration_name, checksum, extract(epoch from finished_at)::float8 AS finished_at,
        extract(epoch from rolled_back_at)::float8 AS rolled_back_at
      FROM "_prisma_migrations" ORDER BY migration_name COLLATE "C"`,

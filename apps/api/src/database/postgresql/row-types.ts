@@ -1,19 +1,26 @@
 import pg from 'pg'
 import { isoYear } from './connection.ts'
 
+/** `2024-04-27 12:00:00.5+00`, of a session in UTC, as a moment is stored in an SQLite file. */
+export function storedForm(text: string): string {
+  const moment = isoYear(text)
+  const fraction = moment.slice(20, -3).padEnd(3, '0')
+  return `${moment.slice(0, 10)}T${moment.slice(11, 19)}.${fraction}+00:00`
+}
+
 /** Types by their numbers in the catalogue of PostgreSQL. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
-  // bool, as 0 and 1
+  // bool
   16: (text) => (text === 't' ? 1 : 0),
   // int8: none of ours is past what a number holds
   20: Number,
-  // json: its text
+  // json: as it was written
   114: (text) => text,
-  // timestamptz, of a session in UTC: ISO 8601
-  1184: (text) => isoYear(text).replace(' ', 'T').replace(/\+00$/, '+00:00'),
+  // timestamptz
+  1184: storedForm,
 }
 
-/** Rows as those of SQLite are: what is done with them need not know where they are from. */
+/** Rows as those of an SQLite file: what is done with them need not know where they are from. */
 export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text') =>
     parsers[id] ?? pg.types.getTypeParser(id, format)) as never,

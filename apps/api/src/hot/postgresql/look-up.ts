@@ -1,0 +1,170 @@
+import { hash } from 'node:crypto'
+import type { Shape } from '@saleproof/schema'
+import type { KeyVault } from '../../crypto/key-vault.ts'
+import type { KeyHolder, KeyRefusal } from '../../domain/api-keys.ts'
+import type { LookUpSettings } from '../../store.ts'
+import { type Answer, purchaseJson } from '../answers.ts'
+import { createCache } from '../cache.ts'
+import { encodeList } from '../lists.ts'
+import type { Found, LookUp } from '../look-up.ts'
+import type { PlainRequest } from '../request.ts'
+import { accountJson, type ItemRow, itemJson, reducedItemJson } from '../rows.ts'
+import { createPostgresLists } from './lists.ts'
+import type { Pipeline } from './pipeline.ts'
+import {
+  accountOf,
+  afterHolder,
+  afterReduced,
+  holderOf,
+  itemOf,
+  purchaseOf,
+  reducedOf,
+  texts,
+} from './questions.ts'
+import type { RawRow } from './raw-query.ts'
+
+interface PostgresLookUp extends LookUpSettings {
+  /** For what is answered in no time, and for lists, which may be long: nobody shall wait behind one. */
+  pipelines: { short: Pipeline; lists: Pipeline }
+  /** Whether connections may keep statements. */
+  prepared: boolean
+  vault: KeyVault
+}
+
+const tagOf = (body: string) => hash('sha256', body, 'base64url').slice(0, 27)
+const tagged = (body: string): Answer => ({ body, length: Buffer.byteLength(body), tag: tagOf(body) })
+
+/** Who holds the key of a row, or why it is refused. */
+function holderIn(row: RawRow | undefined, now: number): KeyHolder | KeyRefusal {
+  if (!row) return 'invalid_api_key'
+  const { revoked, expiresAt, ...holder } = holderOf(row)
+  if (revoked) return 'revoked_api_key'
+  return expiresAt !== undefined && expiresAt <= now ? 'expired_api_key' : holder
+}
+
+function account(row: RawRow): Answer | undefined {
+  const found = accountOf(row)
+  return found && tagged(`{"status":"success","data":${accountJson(found)}}`)
+}
+
+function item(row: RawRow, shape: Shape): Answer | 'item_not_found' {
+  const found = itemOf(row, afterHolder)
+  return found ? tagged(`{"status":"success","item":${itemJson(found, shape)}}`) : 'item_not_found'
+}
+
+/** The item inside a purchase. The statement chose the shape as this does. */
+function itemInPurchase(row: RawRow, itemId: number, shape: Shape) {
+  if (shape === 'base') {
+    const reduced = reducedOf(row, itemId)
+    return reduced && { json: reducedItemJson(reduced as ItemRow), support: false }
+  }
+  const extended = itemOf(row, afterReduced)
+  return extended && { json: itemJson(extended, 'extended'), support: extended.support === 1 }
+}
+
+function purchase(row: RawRow, shape: Shape) {
+  const found = purchaseOf(row)
+  if (!found) return 'purchase_not_found' as const
+  if (found.state !== 'active') return 'purchase_not_active' as const
+  const inside = itemInPurchase(row, found.itemId, shape)
+  if (!inside) return undefined
+  const body = purchaseJson(found, inside, shape)
+  return { body, length: Buffer.byteLength(body), tag: '' }
+}
+
+/** The operations whose answer is in one row. */
+const inOneRow = {
+  getAccount: account,
+  getItem: item,
+  validatePurchase: purchase,
+}
+
+/**
+ * Finds the answers to plain requests in PostgreSQL: one statement for each, so that what any instance has committed is what the next
+ * request on any other one gets.
+ */
+export function createPostgresLookUp(options: PostgresLookUp): LookUp {
+  const { pipelines, prepared, vault, defaultShape, now, onTrouble } = options
+  const lists = createPostgresLists()
+  const holders = createCache<KeyHolder>({ entries: 10_000 })
+  let reads = 0
+
+  function ask(pipeline: Pipeline, operation: keyof typeof texts, values: readonly (string | null)[]) {
+    reads++
+    return pipeline.ask({ name: prepared ? operation : undefined, text: texts[operation], values })
+  }
+
+  /** A refusal, or what is to be done for who holds the key. */
+  function allow<T>(
+    row: RawRow | undefined,
+    { operation }: PlainRequest,
+    act: (row: RawRow, holder: KeyHolder) => T,
+  ): T | Found | undefined {
+    const holder = holderIn(row, now())
+    if (typeof holder === 'string') return { answer: holder, holder: undefined }
+    // The routes say what is the matter.
+    if (holder.publishable && !operation.publishable) return undefined
+    return act(row!, holder)
+  }
+
+  function rowFor({ operation, itemId, code, shape }: PlainRequest, keyHash: string) {
+    switch (operation.name) {
+      case 'getItem':
+        return ask(pipelines.short, 'item', [keyHash, String(itemId)])
+      case 'validatePurchase':
+        return ask(pipelines.short, 'purchase', [keyHash, code, shape ?? null, defaultShape])
+      default:
+        return ask(pipelines.short, 'account', [keyHash])
+    }
+  }
+
+  async function findOne(request: PlainRequest, keyHash: string, name: keyof typeof inOneRow) {
+    const [row] = await rowFor(request, keyHash)
+    return allow(row, request, (found, holder): Found | undefined => {
+      const answer = inOneRow[name](found, request.shape ?? holder.shape ?? defaultShape)
+      return answer && { answer, holder }
+    })
+  }
+
+  /** Where the list of a key is kept, as far as it is known before the database has said whose key it is. */
+  const placeOf = ({ workspaceId, shape }: KeyHolder, asked: Shape | undefined) => ({
+    workspaceId,
+    shape: asked ?? shape ?? defaultShape,
+  })
+
+  async function findList(request: PlainRequest, keyHash: string, known: string): Promise<Found | undefined> {
+    const rows = await ask(pipelines.lists, 'list', [keyHash, known])
+    return allow(rows[0], request, async (row, holder): Promise<Found | undefined> => {
+      holders.set(keyHash, holder)
+      const place = placeOf(holder, request.shape)
+      if (!lists.isKnown(row, known)) {
+        const read = await lists.read(rows, place)
+        return read && { answer: read, holder }
+      }
+      const answer = lists.kept(place, known)
+      return answer ? { answer, holder } : findList(request, keyHash, lists.known(undefined))
+    })
+  }
+
+  function findIn(request: PlainRequest): Promise<Found | undefined> {
+    const keyHash = vault.hash(request.key)
+    const { name } = request.operation
+    if (name !== 'listItems') return findOne(request, keyHash, name)
+    const holder = holders.get(keyHash)
+    return findList(request, keyHash, lists.known(holder && placeOf(holder, request.shape)))
+  }
+
+  return {
+    find: (request) =>
+      findIn(request).catch((error): Found => {
+        onTrouble(error)
+        return { answer: 'unavailable', holder: undefined }
+      }),
+    encode: encodeList,
+    figures: () => ({ reads, caches: lists.figures() }),
+    close() {
+      void pipelines.short.close()
+      void pipelines.lists.close()
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { Pool } from 'pg'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import { SecretError } from '../crypto/secret.ts'
+import { MigrationError } from '../database/migration-error.ts'
+import { readMigrations } from '../database/migration-history.ts'
+import { openLater } from '../database/open-later.ts'
+import { type Address, readAddress } from '../database/postgresql/address.ts'
+import { type ConnectionOptions, createPool, withConnection } from '../database/postgresql/connection.ts'
+import { openDeployment, requireDeployment } from '../database/postgresql/deployment.ts'
+import { createPostgresMigrator } from '../database/postgresql/migrate.ts'
+import { rowTypes } from '../database/postgresql/row-types.ts'
+import { databaseSizes } from '../database/postgresql/sizes.ts'
+import { soundnessOf } from '../database/postgresql/soundness.ts'
+import { exportFromPostgres } from '../export/postgresql.ts'
+import { createPostgresLookUp } from '../hot/postgresql/look-up.ts'
+import { createPipeline } from '../hot/postgresql/pipeline.ts'
+import { importRecords } from '../import/import.ts'
+import { importInWorker } from '../import/import-in-worker.ts'
+import type { PostgresStore, StoreOptions } from '../store.ts'
+import { migrationsOfPostgres } from './migrations-of-postgres.ts'
+
+/** A request waits no longer for what it asks of the database than this, and for the answer to come over the network. */
+const serving = { statementTimeoutMs: 5000, patienceMs: 6000 }
+
+/** How long a transaction may take, its wait for other writers included. */
+const transactionMs = { timeout: 10_000, maxWait: 5000 }
+
+/** The four operations: what takes longer than this was not found out. Every look-up is by an index, whatever is known of the tables. */
+const hot: ConnectionOptions = {
+  ...{ lockTimeoutMs: 50, statementTimeoutMs: 1500, patienceMs: 2000 },
+  plan: { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', work_mem: '64MB' },
+}
+
+/** A list may be of thousands of items. */
+const hotLists = { ...hot, statementTimeoutMs: 5000, patienceMs: 10_000 }
+
+function pipelinesTo({ address, identity }: Pick<Opened, 'address' | 'identity'>) {
+  const pipeline = (limits: ConnectionOptions, size: number) =>
+    createPipeline({ address, limits, size, identity })
+  return {
+    pipelines: { short: pipeline(hot, 2), lists: pipeline(hotLists, 1) },
+    prepared: !address.pgbouncer,
+  }
+}
+
+async function requireMigrated(address: Address, { migrations, clock }: StoreOptions) {
+  const folder = migrationsOfPostgres(migrations)
+  const { applied, pending } = await createPostgresMigrator({ address, folder, clock }).status()
+  if (pending.length === 0) return
+  const lack = applied.length ? `lacks ${pending.length} migrations` : 'is empty'
+  throw new MigrationError('pending', `the database ${lack}: run "saleproof migrate" once, then start again`)
+}
+
+interface Opened {
+  address: Address
+  pool: Pool
+  vault: KeyVault
+  identity: string
+}
+
+function createStore({ address, pool, vault, identity }: Opened, options: StoreOptions): PostgresStore {
+  const { databaseUrl } = options
+  const open = () => import('../database/postgresql/open.ts').then(({ openPostgres }) => openPostgres(pool))
+  const { prisma, close } = openLater({ open })
+  const known = readMigrations(migrationsOfPostgres(options.migrations))
+  return {
+    kind: 'postgresql',
+    databaseUrl,
+    prisma,
+    write: (act) => prisma.$transaction(act, transactionMs),
+    vault,
+    attend(logger) {
+      pool.on('error', ({ message: _, ...cause }) =>
+        logger.warn({ cause }, 'a connection to the database was lost; another one is made'),
+      )
+    },
+    createLookUp: (settings) =>
+      createPostgresLookUp({ ...pipelinesTo({ address, identity }), vault, ...settings }),
+    soundness: () => soundnessOf(pool, { known, vault }),
+    load: (task) => importRecords({ ...task, databaseUrl, vault }),
+    loadBeside: (task) => importInWorker({ ...task, databaseUrl, vault }),
+    export: () => exportFromPostgres({ databaseUrl, vault }),
+    sizes: () => databaseSizes(pool),
+    async lastUses() {
+      return new Map()
+    },
+    async select<Row>(text: string, ...values: string[]) {
+      const { rows } = await pool.query({ text, values, types: rowTypes })
+      return rows as Row[]
+    },
+    async erasing(act) {
+      const result = await act()
+      // The rows as they were stay in the file of a table until it is written anew.
+      await pool.query('VACUUM FULL "Account"')
+      return result
+    },
+    async close() {
+      await close()
+      await pool.end()
+    },
+  }
+}
+
+/** The store in a PostgreSQL database, which others may use at the same time. It is migrated by the command for that alone. */
+export async function openPostgresStore(options: StoreOptions): Promise<PostgresStore> {
+  const { databaseUrl, secret, busyTimeoutMs, clock } = options
+  if (secret === undefined) throw new SecretError('SALEPROOF_SECRET has to be set to use PostgreSQL')
+  const address = readAddress(databaseUrl)
+  await requireMigrated(address, options)
+  const deployment = await withConnection(address, { lockTimeoutMs: 5000 }, (client) =>
+    openDeployment(client, secret, clock),
+  )
+  const isServing = options.migrate === 'always'
+  const limits = { lockTimeoutMs: busyTimeoutMs, ...(isServing && serving) }
+  const pool = createPool(address, limits, (client) => requireDeployment(client, deployment.identity))
+  return createStore({ address, pool, ...deployment }, options)
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { temporaryDatabase } from '../src/database/postgresql/testing.ts'
+import { writeLock } from '../src/database/postgresql/write-lock.ts'
+import type { Store } from '../src/store.ts'
+
+// The whole-app tests run on either database. Each folder has one: a file in it, or one of its own on the server of the run.
+
+const server = inject('postgresUrl')
+
+export const onPostgres = server !== undefined
+
+/** No file can be made beside a database on a server. */
+export const secret = onPostgres ? 'the secret of all databases for tests' : undefined
+
+type Made = Awaited<ReturnType<typeof temporaryDatabase>>
+const made = new Map<string, Promise<Made>>()
+
+/** The address of the database of a folder, migrated or not there yet. */
+export async function databaseUrlIn(folder: string): Promise<string> {
+  if (server === undefined) return 'file:./test.db'
+  const database = made.get(folder) ?? temporaryDatabase(server)
+  made.set(folder, database)
+  return (await database).url
+}
+
+/** What a command needs of its environment to use the database of its folder. */
+export const environmentIn = async (folder: string): Promise<Record<string, string>> =>
+  secret === undefined ? {} : { DATABASE_URL: await databaseUrlIn(folder), SALEPROOF_SECRET: secret }
+
+export async function removeDatabaseIn(folder: string) {
+  await (await made.get(folder))?.remove()
+  made.delete(folder)
+}
+
+type Row = Record<string, string | number | null>
+
+/** The database that commands and services of a folder use when nothing else is said. */
+const fileIn = (folder: string) => join(folder, 'data/saleproof.db')
+
+async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return await act(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Asks the database of a folder from outside; `$1` is the first value. */
+export async function rowsIn(folder: string, sql: string, ...values: string[]): Promise<Row[]> {
+  if (onPostgres)
+    return withClient(await databaseUrlIn(folder), async (client) => (await client.query(sql, values)).rows)
+  const database = new Sqlite(fileIn(folder), { readonly: true })
+  try {
+    return database.prepare<string[], Row>(sql.replaceAll('$1', '?')).all(...values)
+  } finally {
+    database.close()
+  }
+}
+
+export type Place = { folder: string } | { store: Store }
+
+const storeOf = async (place: Place) =>
+  'store' in place
+    ? place.store
+    : onPostgres
+      ? { kind: 'postgresql' as const, databaseUrl: await databaseUrlIn(place.folder) }
+      : { kind: 'sqlite' as const, databaseFile: fileIn(place.folder) }
+
+/** Changes the database from outside, as nothing of the service would. */
+export async function changeIn(place: Place, sql: string) {
+  const store = await storeOf(place)
+  if (store.kind === 'postgresql')
+    return void (await withClient(store.databaseUrl, (client) => client.query(sql)))
+  const database = new Sqlite(store.databaseFile)
+  database.pragma('foreign_keys = OFF')
+  database.exec(sql)
+  database.close()
+}
+
+/** Begins to write, as another command would, and gives what ends it. */
+export async function beginWriting(place: Place): Promise<() => Promise<void>> {
+  const store = await storeOf(place)
+  if (store.kind === 'sqlite') {
+    const database = new Sqlite(store.databaseFile)
+    database.exec('BEGIN IMMEDIATE')
+    return async () => void database.close()
+  }
+  const client = new pg.Client(store.databaseUrl)
+  await client.connect()
+  await client.query(`BEGIN; ${writeLock}`)
+  return () => client.end()
+}
+
+/** The file of a store in a test that is about files. */
+export function fileOf(store: Store): string {
+  if (store.kind !== 'sqlite') throw new Error('this test is about SQLite files')
+  return store.databaseFile
+}
