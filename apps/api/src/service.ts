@@ -81,7 +81,7 @@ const tellOfTooMany = ({ logger }: Logs) =>
   )
 
 const trafficOf = ({ store, logs, now }: ServiceOptions) =>
-  createTraffic({ databaseFile: store.databaseFile, store: store.traffic, logger: logs.logger, now })
+  createTraffic({ store: store.traffic, logger: logs.logger, now })
 
 const consoleOf = (
   { config, store, logs, clock, now }: ServiceOptions,
@@ -116,7 +116,7 @@ function hotPathOf(
 ) {
   if (!config.hotPath) return undefined
   const lookUp = store.createLookUp({ defaultShape: config.shape, now, onTrouble })
-  return createHotPath({ ...parts, lookUp })
+  return lookUp && createHotPath({ ...parts, lookUp })
 }
 
 /** The composition root: everything that serves is made and joined here. */

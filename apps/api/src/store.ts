@@ -8,7 +8,7 @@ import type { Soundness } from './database/soundness.ts'
 import type { Write } from './database/transaction.ts'
 import type { LookUp } from './hot/look-up.ts'
 import type { ImportResult, ImportTask } from './import/import.ts'
-import type { CountStore } from './traffic/statistics.ts'
+import type { TrafficStore } from './traffic/traffic-store.ts'
 
 /** What an import is told, but for where it goes. */
 export type LoadOptions = Omit<ImportTask, 'vault'>
@@ -36,8 +36,8 @@ interface AnyStore {
   export: () => AsyncIterable<string>
   /** Rows of one query, for whoever shall not wait for Prisma to load; `$1` is the first parameter. */
   select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
-  /** Where the counts of validations are kept. */
-  traffic: () => CountStore
+  /** Where it is kept what requests leave behind for sellers. */
+  traffic: () => TrafficStore
   /** When keys were used last, by their ids. */
   lastUses: () => Promise<ReadonlyMap<string, Date>>
   /** Whatever is overwritten or removed meanwhile is not left where the database keeps it. */

@@ -69,7 +69,12 @@ test('every command that touches keys or data is recorded, in order, without wha
   await done(['export'])
   if (!onPostgres) await done(['backup', 'copy.backup'])
   await done(['account', 'remove', 'eve'])
-  for (const args of [['key', 'list'], ['audit', 'verify'], ['migrate', '--status']]) await done(args)
+  for (const args of [
+    ['key', 'list'],
+    ['audit', 'verify'],
+    ['migrate', '--status'],
+  ])
+    await done(args)
   const entries = await since(from)
   expect(entries.map(told)).toEqual([
     'account.created cli',

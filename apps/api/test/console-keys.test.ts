@@ -9,6 +9,7 @@ import {
 } from '@saleproof/schema/console'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from './console-client.ts'
+import { beginWriting } from './database.ts'
 import { startService, type TestService } from './harness.ts'
 import { codes, records, secretKey } from './records.ts'
 
@@ -301,12 +302,9 @@ describe('every endpoint', () => {
 })
 
 test('a database that is busy for too long is a 503, and nothing is stored', async () => {
-  const { default: Sqlite } = await import('better-sqlite3')
-  const blocker = new Sqlite(service.store.databaseFile)
-  onTestFinished(() => void blocker.close())
-  blocker.exec('BEGIN IMMEDIATE')
+  const finish = await beginWriting(service)
   const answer = await ada.call('createKey', studio, { name: 'busy', kind: 'secret' })
-  blocker.exec('COMMIT')
+  await finish()
   expect(errorOf(answer)).toEqual([503, { code: 'unavailable', retry_after: 1 }])
   expect(answer.headers['retry-after']).toBe('1')
   const { keys } = await ada.ask('listKeys', studio)

@@ -19,3 +19,6 @@ export interface Context {
 export const benchSecret = 'a secret of the bench that protects nothing at all'
 
 export const serviceEntry = ({ api }: Context) => `${api}/bin/saleproof.js`
+
+/** The address of a database: what is none is the path of an SQLite file. */
+export const addressOf = (database: string) => (database.includes('://') ? database : `file:${database}`)

@@ -6,6 +6,7 @@ import { capacity } from './modes/capacity.ts'
 import { compare } from './modes/compare.ts'
 import { measureCores } from './modes/cores.ts'
 import { measureGrowth } from './modes/growth.ts'
+import { comparePostgres } from './modes/postgres.ts'
 import { profile } from './modes/profile.ts'
 import { soak } from './modes/soak.ts'
 import { compareTimes } from './modes/timing.ts'
@@ -30,6 +31,7 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   compare,
   cores: measureCores,
   growth: measureGrowth,
+  postgres: comparePostgres,
   profile,
   soak,
   timing: compareTimes,

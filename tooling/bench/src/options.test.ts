@@ -14,8 +14,16 @@ test('cells are taken in the order of the table', () => {
   expect(parseOptions(['--only', 'validate,account']).cells).toEqual(['account', 'validate'])
 })
 
+test('on PostgreSQL there is a floor of its own', () => {
+  expect(parseOptions(['postgres', '--servers', 'saleproof-postgres'])).toMatchObject({
+    mode: 'postgres',
+    servers: ['floor-postgres', 'saleproof-postgres'],
+  })
+})
+
 test.each([
   [['growth'], 'growth'],
+  [['postgres'], 'postgres'],
   [['timing'], 'timing'],
   [['soak', '--minutes', '2'], 'soak'],
   [['--cores'], 'cores'],
@@ -27,6 +35,8 @@ test.each([
 test.each([
   [['--only', 'acount']],
   [['--servers', 'express']],
+  [['--servers', 'floor-postgres']],
+  [['postgres', '--servers', 'floor']],
   [['--fast']],
   [['shrink']],
   [['growth', '--cores']],

@@ -1,9 +1,17 @@
 import { parseArgs } from 'node:util'
 import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { cellNames } from './load/cells.ts'
-import { floorName, quickServerNames, serverNames } from './servers.ts'
+import { floorName, postgresServerNames, quickServerNames, serverNames } from './servers.ts'
 
-export type Mode = 'compare' | 'growth' | 'cores' | 'profile' | 'timing' | 'soak' | 'capacity'
+export type Mode =
+  | 'compare'
+  | 'postgres'
+  | 'growth'
+  | 'cores'
+  | 'profile'
+  | 'timing'
+  | 'soak'
+  | 'capacity'
 
 export interface Options {
   mode: Mode
@@ -26,6 +34,7 @@ export class UsageError extends Error {}
 
 export const usage = `pnpm bench [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
 pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
+pnpm bench postgres [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
 pnpm bench growth [--most PURCHASES] [--quick]
 pnpm bench timing [--data NAME,…]
 pnpm bench soak [--minutes N]
@@ -33,6 +42,7 @@ pnpm bench capacity [--measure]
 
 cells    ${cellNames.join(', ')}
 servers  ${serverNames.join(', ')} (the floor always runs)
+         postgres: ${postgresServerNames.join(', ')}
 data     ${dataSetNames.join(', ')}`
 
 function choose<T extends string>(
@@ -72,7 +82,16 @@ function parse(args: readonly string[]) {
   }
 }
 
-const namedModes = ['growth', 'timing', 'soak', 'capacity'] as const
+const namedModes = ['postgres', 'growth', 'timing', 'soak', 'capacity'] as const
+
+/** What is compared: the floor first, which always runs. */
+function serversOf(mode: Mode, names: string | undefined, quick: boolean): string[] {
+  const onPostgres = mode === 'postgres'
+  const all = onPostgres ? postgresServerNames : serverNames
+  const floor = onPostgres ? postgresServerNames[0]! : floorName
+  const chosen = choose(names, all, 'servers', quick && !onPostgres ? quickServerNames : all)
+  return [floor, ...chosen.filter((name) => name !== floor)]
+}
 
 function modeOf(
   positionals: readonly string[],
@@ -100,11 +119,11 @@ export function parseOptions(args: readonly string[]): Options {
     throw new UsageError('--most takes a number of at least 10000')
   const minutes = Number(values.minutes)
   if (!(minutes >= 1)) throw new UsageError('--minutes takes a number of at least 1')
-  const servers = choose(values.servers, serverNames, 'servers', quick ? quickServerNames : serverNames)
+  const mode = modeOf(positionals, values)
   return {
-    mode: modeOf(positionals, values),
+    mode,
     cells: choose(values.only, cellNames, 'only'),
-    servers: [floorName, ...servers.filter((name) => name !== floorName)],
+    servers: serversOf(mode, values.servers, quick),
     data: choose(values.data, dataSetNames, 'data'),
     quick,
     json: values.json,

@@ -1,4 +1,4 @@
-import { benchSecret, type Context, serviceEntry } from './context.ts'
+import { addressOf, benchSecret, type Context, serviceEntry } from './context.ts'
 import type { Databases } from './data/prepare.ts'
 
 /** A limit that no load reaches: raised, not off, so that what counting costs is in the figures. */
@@ -24,7 +24,7 @@ export const service = (name: string, extra: Record<string, string> = {}): Serve
   service: true,
   command: (context) => [context.node, serviceEntry(context), 'serve'],
   env: ({ service: file }, port) => ({
-    DATABASE_URL: `file:${file}`,
+    DATABASE_URL: addressOf(file),
     PORT: String(port),
     SALEPROOF_SECRET: benchSecret,
     SALEPROOF_SHAPE: 'extended',
@@ -46,7 +46,15 @@ export const servers: readonly ServerDefinition[] = [
   service('saleproof-off', { SALEPROOF_HOT_PATH: 'off' }),
 ]
 
+/** The same on PostgreSQL, with a floor of its own. */
+export const postgresServers: readonly ServerDefinition[] = [
+  peer('floor-postgres'),
+  service('saleproof-postgres'),
+  service('saleproof-postgres-off', { SALEPROOF_HOT_PATH: 'off' }),
+]
+
 export const floorName = 'floor'
+export const postgresServerNames = postgresServers.map(({ name }) => name)
 export const serverNames = servers.map(({ name }) => name)
 /** `--quick` has no time for all of them: the best of the peers stands for the others. */
 export const quickServerNames = ['floor', 'fastify-sqlite', 'saleproof']

@@ -11,12 +11,14 @@ import { createPostgresMigrator } from '../database/postgresql/migrate.ts'
 import { rowTypes } from '../database/postgresql/row-types.ts'
 import { databaseSizes } from '../database/postgresql/sizes.ts'
 import { soundnessOf } from '../database/postgresql/soundness.ts'
+import type { QueryParameter } from '../database/reader.ts'
 import { exportFromPostgres } from '../export/postgresql.ts'
 import { createPostgresLookUp } from '../hot/postgresql/look-up.ts'
 import { createPipeline } from '../hot/postgresql/pipeline.ts'
 import { importRecords } from '../import/import.ts'
 import { importInWorker } from '../import/import-in-worker.ts'
 import type { PostgresStore, StoreOptions } from '../store.ts'
+import { createTrafficTables, lastUsesIn } from '../traffic/postgresql/traffic-tables.ts'
 import { migrationsOfPostgres } from './migrations-of-postgres.ts'
 
 /** A request waits no longer for what it asks of the database than this, and for the answer to come over the network. */
@@ -62,6 +64,7 @@ function createStore({ address, pool, vault, identity }: Opened, options: StoreO
   const { databaseUrl } = options
   const open = () => import('../database/postgresql/open.ts').then(({ openPostgres }) => openPostgres(pool))
   const { prisma, close } = openLater({ open })
+  const traffic = createTrafficTables(pool)
   const known = readMigrations(migrationsOfPostgres(options.migrations))
   return {
     kind: 'postgresql',
@@ -81,8 +84,11 @@ function createStore({ address, pool, vault, identity }: Opened, options: StoreO
     loadBeside: (task) => importInWorker({ ...task, databaseUrl, vault }),
     export: () => exportFromPostgres({ databaseUrl, vault }),
     sizes: () => databaseSizes(pool),
-    async lastUses() {
-      return new Map()
+    traffic: () => traffic,
+    lastUses: () => lastUsesIn(pool),
+    async read<Row>(text: string, ...values: QueryParameter[]) {
+      const { rows } = await pool.query({ text, values, types: rowTypes })
+      return rows as Row[]
     },
     async select<Row>(text: string, ...values: string[]) {
       const { rows } = await pool.query({ text, values, types: rowTypes })

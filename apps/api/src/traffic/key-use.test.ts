@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '../telemetry/observer.ts'
 import { createKeyUse } from './key-use.ts'
-import { openTrafficFile, trafficFile } from './traffic-file.ts'
+import { openTrafficFile, type TrafficFile, trafficFile } from './traffic-file.ts'
 
 function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
@@ -29,17 +29,25 @@ const lastUses = (databaseFile: string) => {
   }
 }
 
-test('the last use of each key is written when the service stops, and nothing before', () => {
+/** A process of its own, as far as the file is concerned. */
+function keyUseOf(databaseFile: string, now: () => number) {
+  let file: TrafficFile | undefined
+  const store = () => (file ??= openTrafficFile(databaseFile))
+  const { observe, close } = createKeyUse({ store, logger, now })
+  return { observe, close: () => close().finally(() => file?.close()) }
+}
+
+test('the last use of each key is written when the service stops, and nothing before', async () => {
   const databaseFile = setup()
   let time = 1000
-  const keyUse = createKeyUse({ databaseFile, logger, now: () => time })
+  const keyUse = keyUseOf(databaseFile, () => time)
   keyUse.observe(used('a'))
   time = 2000
   keyUse.observe(used('a'))
   keyUse.observe(used('b'))
   keyUse.observe(used(undefined))
   expect(existsSync(trafficFile(databaseFile))).toBe(false)
-  keyUse.close()
+  await keyUse.close()
   expect(lastUses(databaseFile)).toEqual(
     new Map([
       ['a', new Date(2000)],
@@ -49,25 +57,25 @@ test('the last use of each key is written when the service stops, and nothing be
   expect(statSync(trafficFile(databaseFile)).mode & 0o777).toBe(0o600)
 })
 
-test('of two processes the later use stands', () => {
+test('of two processes the later use stands', async () => {
   const databaseFile = setup()
-  const later = createKeyUse({ databaseFile, logger, now: () => 5000 })
-  const earlier = createKeyUse({ databaseFile, logger, now: () => 4000 })
+  const later = keyUseOf(databaseFile, () => 5000)
+  const earlier = keyUseOf(databaseFile, () => 4000)
   later.observe(used('a'))
   earlier.observe(used('a'))
-  later.close()
-  earlier.close()
+  await later.close()
+  await earlier.close()
   expect(lastUses(databaseFile)).toEqual(new Map([['a', new Date(5000)]]))
 })
 
-test('a file that is locked stops nothing', () => {
+test('a file that is locked stops nothing', async () => {
   const databaseFile = setup()
   openTrafficFile(databaseFile).close()
   const blocker = new Sqlite(trafficFile(databaseFile))
   blocker.exec('BEGIN EXCLUSIVE')
-  const keyUse = createKeyUse({ databaseFile, logger, now: () => 1000 })
+  const keyUse = keyUseOf(databaseFile, () => 1000)
   keyUse.observe(used('a'))
-  expect(() => keyUse.close()).not.toThrow()
+  await expect(keyUse.close()).resolves.toBeUndefined()
   blocker.exec('COMMIT')
   blocker.close()
 })

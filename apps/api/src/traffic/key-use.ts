@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
-import { openTrafficFile, type TrafficFile } from './traffic-file.ts'
+import type { TrafficStore } from './traffic-store.ts'
 
 interface KeyUseOptions {
-  databaseFile: string
+  store: () => Pick<TrafficStore, 'noteKeyUse'>
   logger: Logger
   now: () => number
 }
@@ -12,32 +12,32 @@ interface KeyUseOptions {
 const flushEveryMs = 60_000
 
 /** Remembers when keys were used, and writes it down from time to time: no request waits for that. */
-export function createKeyUse({ databaseFile, logger, now }: KeyUseOptions) {
+export function createKeyUse({ store, logger, now }: KeyUseOptions) {
   let uses = new Map<string, number>()
-  let file: TrafficFile | undefined
 
-  function flush() {
+  async function flush() {
     if (uses.size === 0) return
+    const written = uses
+    uses = new Map()
     try {
-      file ??= openTrafficFile(databaseFile)
-      file.noteKeyUse(uses)
-      uses = new Map()
+      await store().noteKeyUse(written)
     } catch (error) {
+      // What was used meanwhile was used later.
+      uses = new Map([...written, ...uses])
       const { code } = error as { code?: string }
       logger.warn({ cause: { code } }, 'the last use of keys could not be written; it is tried again')
     }
   }
 
-  const timer = setInterval(flush, flushEveryMs).unref()
+  const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
     observe({ keyId }: Observation) {
       if (keyId !== undefined) uses.set(keyId, now())
     },
-    close() {
+    async close() {
       clearInterval(timer)
-      flush()
-      file?.close()
+      await flush()
     },
   }
 }

@@ -18,7 +18,7 @@ export interface StatisticsQuery {
 }
 
 /** Of how many items the hours are read. */
-const mostItems = 20
+export const mostItems = 20
 
 const tables = `
 CREATE TABLE IF NOT EXISTS Counts (

@@ -3,16 +3,10 @@ import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
 import { type CountRow, createCounts, hourMs } from './counts.ts'
 import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
-
-/** Where counts are kept. */
-export interface CountStore {
-  appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
-  foldCounts: (oldestHour: number) => void | Promise<void>
-  statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
-}
+import type { TrafficStore } from './traffic-store.ts'
 
 interface StatisticsOptions {
-  store: () => CountStore
+  store: () => Pick<TrafficStore, 'appendCounts' | 'foldCounts' | 'statistics'>
   logger: Logger
   now: () => number
 }

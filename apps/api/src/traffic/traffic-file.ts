@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { CountRow } from './counts.ts'
 import { createStatisticsTables, type Statistics, type StatisticsQuery } from './statistics-tables.ts'
+import type { TrafficStore } from './traffic-store.ts'
 
 /** The file beside the database that what traffic writes goes to: in the database itself each write would empty every cache. */
 export const trafficFile = (databaseFile: string) => `${databaseFile}.traffic`
@@ -9,16 +10,11 @@ export const trafficFile = (databaseFile: string) => `${databaseFile}.traffic`
 /** The process waits with a write; what cannot be written now is written with the next. */
 const busyTimeoutMs = 50
 
-/** What traffic writes: when keys were used last, at most a few minutes behind, and the counts of validations, a second behind. */
-export interface TrafficFile {
-  /** Keeps the later of what is given and what is there; in milliseconds since 1970. */
+export interface TrafficFile extends TrafficStore {
   noteKeyUse(uses: ReadonlyMap<string, number>): void
   lastUses(): ReadonlyMap<string, Date>
-  /** Keeps what was counted since this was called last, and when. */
   appendCounts(rows: readonly CountRow[], at: number): void
-  /** Adds what was appended to the counts of its hours, and forgets the hours before one. */
   foldCounts(oldestHour: number): void
-  /** What is counted of a workspace, as far as it is folded. */
   statistics(query: StatisticsQuery): Statistics
   close(): void
 }

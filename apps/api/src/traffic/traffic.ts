@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
 import { createKeyUse } from './key-use.ts'
-import { type CountStore, createStatistics } from './statistics.ts'
+import { createStatistics } from './statistics.ts'
+import type { TrafficStore } from './traffic-store.ts'
 
 interface TrafficOptions {
-  databaseFile: string
-  store: () => CountStore
+  store: () => TrafficStore
   logger: Logger
   now: () => number
 }
@@ -21,7 +21,7 @@ export function createTraffic(options: TrafficOptions) {
     },
     readStatistics: statistics.read,
     async close() {
-      keyUse.close()
+      await keyUse.close()
       await statistics.close()
     },
   }

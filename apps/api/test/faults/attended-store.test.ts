@@ -2,6 +2,7 @@ import { copyFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { isUnavailable } from '../../src/database/unavailable.ts'
+import { fileOf } from '../database.ts'
 import { startService } from '../harness.ts'
 import { records } from '../records.ts'
 import { eventually } from './serving.ts'
@@ -10,7 +11,7 @@ import { eventually } from './serving.ts'
 async function start() {
   const service = await startService({ records })
   onTestFinished(() => service.close())
-  const file = service.store.databaseFile
+  const file = fileOf(service.store)
   const database = new Sqlite(file)
   database.prepare('VACUUM INTO ?').run(`${file}.spare`)
   database.close()

@@ -72,7 +72,7 @@ async function crash(cwd: string, round: number, ledger: Ledger) {
   let over = false
   const stopped = () => over
   const run: Run = async (args, input) => {
-    const { pid, done } = startCommand(args, { cwd, ...(input !== undefined && { input }) })
+    const { pid, done } = await startCommand(args, { cwd, ...(input !== undefined && { input }) })
     alive.add(pid)
     const result = await done
     alive.delete(pid)

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { benchSecret, type Context, serviceEntry } from '../context.ts'
+import { addressOf, benchSecret, type Context, serviceEntry } from '../context.ts'
 
 interface Import {
   records: Readable
@@ -13,7 +13,7 @@ interface Import {
 export async function importStream(context: Context, { records, database }: Import): Promise<number> {
   const start = performance.now()
   const child = spawn(context.node, [serviceEntry(context), 'import', '-'], {
-    env: { ...context.env, DATABASE_URL: `file:${database}`, SALEPROOF_SECRET: benchSecret },
+    env: { ...context.env, DATABASE_URL: addressOf(database), SALEPROOF_SECRET: benchSecret },
     stdio: ['pipe', 'ignore', 'pipe'],
   })
   let messages = ''

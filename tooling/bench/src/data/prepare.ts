@@ -29,9 +29,9 @@ export interface Databases {
 }
 
 /** Changes with whatever decides what the databases hold. */
-function fingerprint({ home, api }: Context, dataSet: DataSet): string {
+export function fingerprint({ home, api }: Context, dataSet: DataSet): string {
   const files = [
-    ...globSync(`${api}/prisma/migrations/*/migration.sql`).sort(),
+    ...globSync(`${api}/prisma/migrations*/*/migration.sql`).sort(),
     `${home}/src/data/records.ts`,
     `${home}/src/data/prepare.ts`,
   ]
@@ -40,7 +40,7 @@ function fingerprint({ home, api }: Context, dataSet: DataSet): string {
   return digest.digest('hex').slice(0, 12)
 }
 
-function* allRecords(dataSet: DataSet) {
+export function* allRecords(dataSet: DataSet) {
   yield* catalogRecords(dataSet)
   yield* purchaseRecords(dataSet)
 }

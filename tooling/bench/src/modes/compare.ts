@@ -80,11 +80,21 @@ function check(report: Report, file: string): boolean {
   return comparisons.length > 0 && !comparisons.some(isLoss)
 }
 
-/** The service beside the floor and the peers, as ratios. */
-export async function compare(context: Context, options: Options): Promise<boolean> {
+/** What is compared, and on which databases. */
+export interface Comparison {
+  servers: readonly ServerDefinition[]
+  prepare: (context: Context, dataSet: DataSet) => Promise<Databases>
+}
+
+/** The service beside a floor and peers, as ratios. */
+export async function compareServers(
+  context: Context,
+  options: Options,
+  comparison: Comparison,
+): Promise<boolean> {
   const settings = createSettings({ quick: options.quick, cores: context.cores })
   const loader = createLoader(context)
-  const definitions = allServers.filter(({ name }) => options.servers.includes(name))
+  const definitions = comparison.servers.filter(({ name }) => options.servers.includes(name))
   const plan: Plan = { context, options, settings, loader, definitions }
   const report: Report = {
     measuredAt: new Date().toISOString(),
@@ -97,7 +107,7 @@ export async function compare(context: Context, options: Options): Promise<boole
     firstList: {},
   }
   const prepared = new Map<DataSetName, Databases>()
-  for (const name of options.data) prepared.set(name, await prepareDataSet(context, dataSets[name]))
+  for (const name of options.data) prepared.set(name, await comparison.prepare(context, dataSets[name]))
   for (const [name, databases] of prepared) {
     report.dataSets[name] = await measureDataSet(plan, dataSets[name], databases)
   }
@@ -106,3 +116,6 @@ export async function compare(context: Context, options: Options): Promise<boole
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
   return options.check === undefined || check(report, options.check)
 }
+
+export const compare = (context: Context, options: Options) =>
+  compareServers(context, options, { servers: allServers, prepare: prepareDataSet })

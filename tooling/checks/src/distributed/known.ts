@@ -39,6 +39,17 @@ export const known: readonly Known[] = [
       'the code that writes sets the number of the catalogue in its transaction, and an import compares that number instead of a count of writes',
   },
   {
+    rules: ['no triggers'],
+    where: ['prisma/migrations-postgresql/20261121141100_audit/migration.sql'],
+    change:
+      'the rights of the role: it may add to the log and nothing else; “audit verify” finds what somebody changed all the same',
+  },
+  {
+    rules: ['no PERFORM in functions'],
+    where: ['prisma/migrations-postgresql/20261121153000_console/migration.sql'],
+    change: 'the function is made with the collation of that database written into it',
+  },
+  {
     rules: ['no advisory locks'],
     where: [`${postgres}/migrate.ts`],
     change: 'CockroachDB: one Job migrates, as the manifests have it',

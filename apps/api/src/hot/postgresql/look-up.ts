@@ -32,7 +32,10 @@ interface PostgresLookUp extends LookUpSettings {
 }
 
 const tagOf = (body: string) => hash('sha256', body, 'base64url').slice(0, 27)
-const tagged = (body: string): Answer => ({ body, length: Buffer.byteLength(body), tag: tagOf(body) })
+const tagged = (body: string): Answer => ({
+  ...{ body, length: Buffer.byteLength(body), tag: tagOf(body) },
+  itemId: undefined,
+})
 
 /** Who holds the key of a row, or why it is refused. */
 function holderIn(row: RawRow | undefined, now: number): KeyHolder | KeyRefusal {
@@ -69,7 +72,7 @@ function purchase(row: RawRow, shape: Shape) {
   const inside = itemInPurchase(row, found.itemId, shape)
   if (!inside) return undefined
   const body = purchaseJson(found, inside, shape)
-  return { body, length: Buffer.byteLength(body), tag: '' }
+  return { body, length: Buffer.byteLength(body), tag: '', itemId: found.itemId }
 }
 
 /** The operations whose answer is in one row. */

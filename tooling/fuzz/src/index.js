@@ -1,0 +1,3 @@
+export { readInputs } from './corpus.ts';
+export { fuzz } from './fuzz.ts';
+export { serveFuzzer } from './serve-fuzzer.ts';
