@@ -7,7 +7,7 @@ import {
   type ConsoleRequests,
   consoleEndpoints,
 } from '@saleproof/schema/console'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from './console-client.ts'
 import { beginWriting } from './database.ts'
 import { startService, type TestService } from './harness.ts'

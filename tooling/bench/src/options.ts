@@ -3,15 +3,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { cellNames } from './load/cells.ts'
 import { floorName, postgresServerNames, quickServerNames, serverNames } from './servers.ts'
 
-export type Mode =
-  | 'compare'
-  | 'postgres'
-  | 'growth'
-  | 'cores'
-  | 'profile'
-  | 'timing'
-  | 'soak'
-  | 'capacity'
+export type Mode = 'compare' | 'postgres' | 'growth' | 'cores' | 'profile' | 'timing' | 'soak' | 'capacity'
 
 export interface Options {
   mode: Mode

@@ -33,24 +33,28 @@ const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30
 /** Room for what is too large to be told apart: the application refuses a URL past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
+function createNodeServer({ headers, request }: Timeouts) {
+  const server = createServer({
+    requestTimeout: request,
+    headersTimeout: headers,
+    keepAliveTimeout: 65_000,
+    connectionsCheckingInterval: Math.min(1000, headers),
+    maxHeaderSize,
+    // Node's own answer to a request without Host has no body; the application refuses it.
+    requireHostHeader: false,
+  })
+  // Who has sent everything and says so still waits for the answer, which may take a question to another machine.
+  return Object.assign(server, { httpAllowHalfOpen: true })
+}
+
 /**
  * The HTTP server. What Node's parser refuses by itself, with no body, is answered in the form of every other failure.
  */
 export function createHttpServer(options: ServerOptions) {
   const { handle, refusal, timeouts = defaultTimeouts, maxConnections, onTooMany } = options
-  const server = createServer({
-    requestTimeout: timeouts.request,
-    headersTimeout: timeouts.headers,
-    keepAliveTimeout: 65_000,
-    connectionsCheckingInterval: Math.min(1000, timeouts.headers),
-    maxHeaderSize,
-    // Node's own answer to a request without Host has no body; the application refuses it.
-    requireHostHeader: false,
-  })
+  const server = createNodeServer(timeouts)
   server.maxConnections = maxConnections
   const connections = watchConnections({ server, answerTimeout: timeouts.answer })
-  // Who has sent everything and says so still waits for the answer, which may take a question to another machine.
-  Object.assign(server, { httpAllowHalfOpen: true })
 
   readRequests({ server, handle, refusal })
   server.on('drop', () => {

@@ -61,6 +61,12 @@ export const known: readonly Known[] = [
       'CockroachDB: the row of the audit log’s end is locked instead, which every writer does next anyhow',
   },
   {
+    rules: ['statements on spread tables name their workspace'],
+    where: ['apps/api/src/hot/postgresql/questions.ts'],
+    change:
+      'Citus: the key is looked up first, in the copy that is on every machine, and the answer by its workspace',
+  },
+  {
     rules: ['no locks on tables'],
     where: [`${ofImport}/target.ts`],
     change: 'YugabyteDB: the rows of the workspaces that a file is about are locked instead',
