@@ -26,7 +26,7 @@ export default defineConfig({
   sourcemap: true,
   logLevel: 'error',
   // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
-  deps: { onlyBundle: [/^@prisma\//, /^@opentelemetry\//] },
+  deps: { onlyBundle: [/^@prisma\//, 'postgres-array', /^@opentelemetry\//] },
   plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
   copy: [
     // The pages of the console, as their own build made them.
