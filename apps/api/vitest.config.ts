@@ -5,6 +5,7 @@ const once = [
   ...['abuse', 'accounts', 'admin-import', 'audit', 'audit-of-backups', 'backup', 'cache-metrics', 'doctor'],
   ...[
     'cli',
+    'canaries',
     'cli-failures',
     'config',
     ...['console-keys', 'console-pages', 'console-processes', 'console-purchases', 'console-session'],

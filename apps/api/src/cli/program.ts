@@ -4,6 +4,7 @@ import { SecretError } from '../crypto/secret.ts'
 import { MigrationError } from '../database/migration-error.ts'
 import { databaseTrouble } from '../database/trouble.ts'
 import { Refusal } from '../domain/refusal.ts'
+import { framesOf, nameOf } from '../telemetry/frames.ts'
 import { version } from '../version.ts'
 import { addAccount } from './account.ts'
 import { addAudit } from './audit.ts'
@@ -21,6 +22,12 @@ import { addServe } from './serve.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 import { addWorkspace } from './workspace.ts'
 
+/** What was typed is not repeated: it may be a key or a code in the wrong place. */
+const withoutValue = (message: string) =>
+  message
+    .replace(/(command-argument value) '.*' (is invalid for argument)/s, '$1 $2')
+    .replace(/argument '.*' is invalid\./s, 'argument is invalid.')
+
 function createProgram(terminal: Terminal): Command {
   const program = new Command('saleproof')
     .description('A self-hosted marketplace API for sellers of digital goods')
@@ -28,6 +35,7 @@ function createProgram(terminal: Terminal): Command {
     .configureOutput({
       writeOut: (text) => void terminal.stdout.write(text),
       writeErr: (text) => void terminal.stderr.write(text),
+      outputError: (text, write) => write(withoutValue(text)),
     })
     .exitOverride()
   const commands = [
@@ -56,19 +64,14 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
 }
 
 /** Only the name, the code and the place: the message of a driver's error may hold what was to be stored. */
-function describeUnexpected(error: unknown): string {
-  const {
-    name = 'error',
-    code,
-    stack = '',
-  } = (error ?? {}) as { name?: string; code?: string; stack?: string }
-  const place =
-    stack
-      .split('\n')
-      .find((line) => /^\s+at /.test(line))
-      ?.trim() ?? ''
-  return `saleproof failed unexpectedly: ${[name, code, place].filter(Boolean).join(' ')}`
-}
+const describeUnexpected = (error: unknown) =>
+  `saleproof failed unexpectedly: ${[nameOf(error), framesOf(error)[0]?.trim()].filter(Boolean).join(' ')}`
+
+/** What a process says that ends for an error that nobody caught. */
+export const describeCrash = (error: unknown) =>
+  `saleproof failed unexpectedly: ${nameOf(error)}\n${framesOf(error)
+    .map((line) => `${line}\n`)
+    .join('')}`
 
 /** Runs one command and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {

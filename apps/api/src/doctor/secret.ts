@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createKeyVault, type KeyVault } from '../crypto/key-vault.ts'
 import { fits, SecretError, secretAtHand, secretFor } from '../crypto/secret.ts'
-import { keptSecretFiles, nextSecretFile } from '../crypto/secret-files.ts'
+import { keptSecretFiles, nextSecretFile, secretFile } from '../crypto/secret-files.ts'
 import { openForReading } from './database.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
@@ -33,24 +33,47 @@ const storedCheck = (databaseFile: string) =>
     database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get(),
   )
 
-/** Whether the database was made with the secret at hand, and every key opens with it. Says nothing of the secret itself. */
-export function checkSecret({ databaseFile, given }: SecretCheck): Finding[] {
-  const { problem, warning, all } = findingsOf('secret')
-  const file = `${databaseFile}.secret`
-  const next = nextSecretFile(databaseFile)
-  let known = false
-  const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
+type Report = ReturnType<typeof findingsOf>
+
+function checkPermissions(databaseFile: string, { problem }: Report) {
+  const [file, next] = [secretFile(databaseFile), nextSecretFile(databaseFile)]
   const files = existsSync(dirname(file)) ? [file, next, ...keptSecretFiles(databaseFile)] : []
   for (const each of files.filter((name) => existsSync(name)))
     if ((statSync(each).mode & 0o077) !== 0)
       problem(`${each} may be read by other users`, `run: chmod 600 ${each}`)
+}
+
+/** What a rotation that was interrupted has left. */
+function checkRotation(check: SecretCheck, secret: string | undefined, { warning }: Report) {
+  const next = nextSecretFile(check.databaseFile)
+  if (check.given !== undefined || !existsSync(next)) return
+  if (secret === secretAtHand(check))
+    warning(`${next} was left by a rotation that changed nothing`, 'rotate again, or remove it')
+  else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
+}
+
+function checkKeys(databaseFile: string, vault: KeyVault, { problem }: Report) {
+  const bad = unreadableKeys(databaseFile, vault).map(({ id }) => id)
+  if (bad.length)
+    problem(
+      `${bad.length} keys cannot be opened (${bad.slice(0, 5).join(', ')})`,
+      'restore a backup, or revoke them and make new ones',
+    )
+}
+
+/** Whether the database was made with the secret at hand, and every key opens with it. Says nothing of the secret itself. */
+export function checkSecret(check: SecretCheck): Finding[] {
+  const { databaseFile, given } = check
+  const report = findingsOf('secret')
+  const { problem, warning, all } = report
+  const file = secretFile(databaseFile)
+  let known = false
+  const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
+  checkPermissions(databaseFile, report)
   try {
     const stored = existsSync(databaseFile) ? storedCheck(databaseFile) : undefined
-    const secret = secretFor({ databaseFile, given }, stored)
-    if (existsSync(next) && given === undefined)
-      if (secret === secretAtHand({ databaseFile, given }))
-        warning(`${next} was left by a rotation that changed nothing`, 'rotate again, or remove it')
-      else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
+    const secret = secretFor(check, stored)
+    checkRotation(check, secret, report)
     if (secret === undefined) {
       if (stored === undefined) return all('there is none yet: the first start makes it')
       problem(
@@ -62,19 +85,9 @@ export function checkSecret({ databaseFile, given }: SecretCheck): Finding[] {
     known = stored !== undefined
     if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
     const vault = createKeyVault(secret)
-    if (stored !== undefined && !fits(vault, stored))
+    if (known && !fits(vault, stored))
       problem(`${source} is not the one that this database was made with`, 'start with that one')
-    else if (stored !== undefined) {
-      const bad = unreadableKeys(databaseFile, vault)
-      if (bad.length)
-        problem(
-          `${bad.length} keys cannot be opened (${bad
-            .slice(0, 5)
-            .map(({ id }) => id)
-            .join(', ')})`,
-          'restore a backup, or revoke them and make new ones',
-        )
-    }
+    else if (known) checkKeys(databaseFile, vault, report)
     if (given !== undefined && existsSync(file))
       warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
   } catch (error) {

@@ -125,7 +125,7 @@ const erased = {
 export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
-    if (!row) throw new Refusal(`there is no account ${username}`)
+    if (!row) throw new Refusal('there is no account of that name')
     return row.id
   }
 
@@ -134,7 +134,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       where: { username },
       select: { id: true, _count: { select: { workspaces: true } } },
     })
-    if (!row) throw new Refusal(`there is no account ${username}`)
+    if (!row) throw new Refusal('there is no account of that name')
     const { id } = row
     await record(tx, { action: 'account.removed', subject: id })
     if (row._count.workspaces === 0) {

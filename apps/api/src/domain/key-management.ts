@@ -56,7 +56,8 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
       where: { id },
       select: { ...listed, workspaceId: true, keyHash: true, keyCipher: true },
     })
-    if (!row) throw new Refusal(`there is no key ${id}: "key list" shows the ids`)
+    // Not repeated: it may be the key itself.
+    if (!row) throw new Refusal('there is no key of that id: "key list" shows the ids')
     return row
   }
 

@@ -8,6 +8,7 @@ import {
 } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import { DatabaseUnavailable, isUnavailable } from '../database/unavailable.ts'
+import { framesOf } from '../telemetry/frames.ts'
 import { Failure } from './failure.ts'
 import { acceptedLocale } from './locale.ts'
 import { codeOfParserError, isParserError } from './parser-errors.ts'
@@ -112,10 +113,8 @@ export const isToBeTold = (cause: unknown) => cause !== undefined && !(cause ins
  * sent, and parsers and drivers add the whole input to their errors.
  */
 export function reportFailure(logger: Logger, requestId: string, { code, cause }: Failure) {
-  const { name, stack, code: causeCode } = (cause ?? {}) as { name?: string; stack?: string; code?: unknown }
-  const frames = String(stack ?? '')
-    .split('\n')
-    .filter((line) => /^\s+at /.test(line))
+  const { name, code: causeCode } = (cause ?? {}) as { name?: string; code?: unknown }
+  const frames = framesOf(cause)
   logger[code === 'internal_error' ? 'error' : 'warn'](
     { requestId, code, cause: { name, code: causeCode, frames } },
     code === 'internal_error' ? 'unforeseen error' : 'the answer could not be found out',
