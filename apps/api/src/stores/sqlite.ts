@@ -21,7 +21,8 @@ import { watchLookUp } from '../hot/watched-look-up.ts'
 import { importRecords } from '../import/import.ts'
 import { importInWorker } from '../import/import-in-worker.ts'
 import type { LookUpSettings, SqliteStore, StoreOptions } from '../store.ts'
-import { openTrafficFile, type TrafficFile } from '../traffic/traffic-file.ts'
+import { keepTrafficFile } from '../traffic/kept-traffic-file.ts'
+import { openTrafficFile } from '../traffic/traffic-file.ts'
 
 /** The store in an SQLite file; until it is closed, nothing replaces that file. */
 export async function openSqliteStore(options: StoreOptions): Promise<SqliteStore> {
@@ -63,7 +64,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   const later = openLater({ open, guard })
   const writer = createWriter({ file: databaseFile, guard })
   const reader = createReader({ file: databaseFile, guard })
-  let traffic: TrafficFile | undefined
+  const traffic = keepTrafficFile(databaseFile)
   const newLookUp = (settings: LookUpSettings) => () =>
     createLookUp({ databaseFile, logIndex: index.descriptor, vault, ...settings })
   return {
@@ -95,7 +96,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     },
     export: () => exportRecords({ databaseFile, vault }),
     sizes: async () => fileSizes(databaseFile),
-    traffic: () => (traffic ??= openTrafficFile(databaseFile)),
+    traffic: traffic.use,
     lastUses: async () => lastUses(databaseFile),
     select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
     async erasing(act) {
@@ -108,7 +109,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     },
     async close() {
       watch?.close()
-      traffic?.close()
+      traffic.close()
       await reader.close()
       await writer.close()
       await later.close()

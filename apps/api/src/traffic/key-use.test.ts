@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Observation } from '../telemetry/observer.ts'
+import { keepTrafficFile } from './kept-traffic-file.ts'
 import { createKeyUse } from './key-use.ts'
 import { openTrafficFile, type TrafficFile, trafficFile } from './traffic-file.ts'
 
@@ -78,4 +79,19 @@ test('a file that is locked stops nothing', async () => {
   await expect(keyUse.close()).resolves.toBeUndefined()
   blocker.exec('COMMIT')
   blocker.close()
+})
+
+test.each<[string, (file: string) => void]>([
+  ['deleted', (file) => rmSync(file)],
+  ['replaced', (file) => copyFileSync(file, `${file}.copy`)],
+])('a file that is %s is begun anew', (_, act) => {
+  const databaseFile = setup()
+  const file = trafficFile(databaseFile)
+  const kept = keepTrafficFile(databaseFile)
+  onTestFinished(kept.close)
+  kept.use().noteKeyUse(new Map([['a', 1000]]))
+  act(file)
+  if (existsSync(`${file}.copy`)) renameSync(`${file}.copy`, file)
+  kept.use().noteKeyUse(new Map([['b', 2000]]))
+  expect(lastUses(databaseFile).get('b')).toEqual(new Date(2000))
 })

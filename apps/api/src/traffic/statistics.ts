@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
-import { type CountRow, createCounts, hourMs } from './counts.ts'
+import { addUp, type CountRow, createCounts, hourMs } from './counts.ts'
 import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
 import type { TrafficStore } from './traffic-store.ts'
 
@@ -46,7 +46,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
     if (waiting.length === 0) return
     const rows = waiting
     waiting = []
-    if (!(await attempt(() => store().appendCounts(rows, now())))) waiting = [...rows, ...waiting]
+    if (!(await attempt(() => store().appendCounts(rows, now())))) waiting = addUp([rows, waiting])
     else if (now() - folded >= foldEveryMs || now() < folded) {
       folded = now()
       await fold()
