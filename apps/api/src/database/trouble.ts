@@ -42,6 +42,12 @@ const kinds = [
   ['EAI_', 'cannot_open'],
   ['ETIMEDOUT', 'cannot_open'],
   ['NO_CONNECTION', 'cannot_open'],
+  ['DATABASE_LOST', 'lost'],
+  ['ENOSPC', 'full'],
+  ['EDQUOT', 'full'],
+  ['EROFS', 'readonly'],
+  ['EACCES', 'cannot_open'],
+  ['EIO', 'io'],
 ] as const
 
 export const troubleKinds: readonly TroubleKind[] = [...new Set(kinds.map(([, kind]) => kind)), 'other']

@@ -19,11 +19,10 @@ export function isUnavailable(error: unknown): boolean {
 
 /** The database is not to be asked, or what it was told is not certain to be stored. */
 export class DatabaseUnavailable extends Error {
-  readonly code: string | undefined
+  readonly code = 'DATABASE_LOST'
 
-  constructor(code?: string) {
-    super('the database is not available')
+  constructor() {
+    super('the database is not where it was')
     this.name = 'DatabaseUnavailable'
-    this.code = code
   }
 }

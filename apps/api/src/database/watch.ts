@@ -1,8 +1,6 @@
-import { renameSync, rmSync } from 'node:fs'
-import Sqlite, { type Database } from 'better-sqlite3'
 import type { Logger } from 'pino'
-import { newId } from '../domain/id.ts'
-import { type Loss, placeOf, type RememberedFiles, rememberFiles } from './files.ts'
+import { type Anchor, connect, openAnchor, setLogAside, settle } from './anchor.ts'
+import { type Loss, placeOf, type RememberedFiles } from './files.ts'
 import type { LogIndex } from './log-index.ts'
 import {
   type Expected,
@@ -25,17 +23,10 @@ interface WatchOptions extends Expected {
 const isSame = (one: ReturnType<typeof placeOf>, other: ReturnType<typeof placeOf>) =>
   one?.id === other?.id && one?.size === other?.size
 
-/** What is open on the database as long as nothing is wrong with it. */
-interface Anchor {
-  database: Database
-  files: RememberedFiles
-}
-
 /** How old a look may be when an answer is given. */
 const looksLastMs = 10
 /** How often to look when nobody asks, and whether a proper database is back. */
 const tickMs = 250
-const busyTimeoutMs = 50
 /** A file system that tells times late would look like so many changes by others. */
 const changesBelieved = 3
 
@@ -58,29 +49,14 @@ const states: Readonly<Record<Loss, Soundness['database']>> = {
  * there, and no longer changes, everything that is open on the old one is closed, and it is opened.
  */
 export function watchDatabase({ file, index, logger, isIntact, ...expected }: WatchOptions) {
-  const connect = () => new Sqlite(file, { fileMustExist: true, timeout: busyTimeoutMs })
   const users = new Set<() => void | Promise<void>>()
-  let anchor: Anchor | undefined = open()
+  let anchor: Anchor | undefined = openAnchor(file, index)
   const identity = readDeployment(anchor.database)?.identity
   let loss: Loss | undefined
   let [lookedAt, changes, recovering, closed] = [performance.now(), 0, false, false]
   let overwritten = false
   let place: ReturnType<typeof placeOf>
   let told = ''
-
-  /** A backup, for one, is no database with a log until it is opened as one. */
-  function open(): Anchor {
-    const database = connect()
-    try {
-      database.pragma('journal_mode = WAL')
-      database.pragma('query_only = ON')
-      readDeployment(database)
-      return { database, files: rememberFiles(file, index) }
-    } catch (error) {
-      database.close()
-      throw error
-    }
-  }
 
   function lose(found: Loss) {
     loss = found
@@ -101,47 +77,11 @@ export function watchDatabase({ file, index, logger, isIntact, ...expected }: Wa
 
   const lookAround = () => look((files) => files.loss())
 
-  /** The log that was used with a file is not to be applied to another one that stands in its place. */
-  function setLogAside({ database, files }: Anchor) {
-    const moved = files.ownLog().map((name) => {
-      const aside = `${name}.of-replaced-${newId()}`
-      renameSync(name, aside)
-      return aside
-    })
-    database.pragma('wal_checkpoint(TRUNCATE)')
-    // What was only in the log is now in the file that it belongs to, wherever that is.
-    if (!files.hasUnmoved()) for (const name of moved) rmSync(name, { force: true })
-  }
-
   /** Closes everything that is open on the database. */
   async function release() {
     for (const close of users) await close()
     anchor?.database.close()
     anchor = undefined
-  }
-
-  /** Brings what is open to where it can be closed, and closes it; false where something would be lost with it still. */
-  async function letGo({ database, files }: Anchor, kind: 'changed' | 'log') {
-    // Two logs of one database cannot be joined: what others have committed since stands.
-    const isForsaken = kind === 'log' && files.isLogForsaken()
-    if (kind === 'log' && !isForsaken) database.pragma('wal_checkpoint(PASSIVE)')
-    // To close it would write what is in the log over what is there now.
-    if (files.hasUnmoved() && !isForsaken) return false
-    overwritten = kind === 'changed'
-    await release()
-    return true
-  }
-
-  function isOurs(): boolean {
-    const database = connect()
-    try {
-      const { database: state, migrations, secret } = soundnessOf(database, expected)
-      const isSound =
-        state === 'ok' && migrations === 'ok' && secret === 'ok' && isWhole(database, file, index)
-      return isSound && readDeployment(database)?.identity === identity
-    } finally {
-      database.close()
-    }
   }
 
   /** Says once why the database is not back yet. */
@@ -150,12 +90,23 @@ export function watchDatabase({ file, index, logger, isIntact, ...expected }: Wa
     told = reason
   }
 
+  function isDeploymentIn(name: string): boolean {
+    const database = connect(name)
+    try {
+      const parts = Object.values(soundnessOf(database, expected))
+      const isOurs = readDeployment(database)?.identity === identity
+      return isOurs && parts.every((part) => part === 'ok') && isWhole(database, name, index)
+    } finally {
+      database.close()
+    }
+  }
+
   /** What stands there now, if it is a database that this service may answer from. */
   async function openProper(kind: Loss | undefined): Promise<Anchor | undefined> {
-    if (!isOurs()) return void tell('not the whole database of this deployment')
+    if (!isDeploymentIn(file)) return void tell('not the whole database of this deployment')
     // Nobody wrote to it who does not know how, where only its log was gone.
     if (kind !== 'log' && !(await isIntact())) return void tell('damaged')
-    return isSame(place, placeOf(file)) ? open() : undefined
+    return isSame(place, placeOf(file)) ? openAnchor(file, index) : undefined
   }
 
   function adopt(opened: Anchor) {
@@ -185,8 +136,11 @@ export function watchDatabase({ file, index, logger, isIntact, ...expected }: Wa
     if (!isSame(place, before) || place.size === 0) return
     // What is open on a file that was removed may be all that is left of it: it stays open until a proper one is there.
     if (anchor && kind === 'replaced') setLogAside(anchor)
-    else if (anchor && (kind === 'changed' || kind === 'log') && !(await letGo(anchor, kind)))
-      return tell('the log holds what is not in it')
+    else if (anchor && (kind === 'changed' || kind === 'log')) {
+      if (!settle(anchor, kind)) return tell('the log holds what is not in it')
+      overwritten = kind === 'changed'
+      await release()
+    }
     const opened = await openProper(kind)
     if (!opened) return
     await release()
@@ -220,7 +174,7 @@ export function watchDatabase({ file, index, logger, isIntact, ...expected }: Wa
     isStillThere: () => look((files) => files.lossOfMain()),
     /** Throws where nothing may be read or written, or could not be confirmed that was. */
     require() {
-      if (!lookAround()) throw new DatabaseUnavailable(loss)
+      if (!lookAround()) throw new DatabaseUnavailable()
     },
     /** `close` is called when everything that is open on the database has to be closed; it is opened again when it is used again. */
     onRelease: (close: () => void | Promise<void>) => void users.add(close),

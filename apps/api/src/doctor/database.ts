@@ -54,6 +54,9 @@ function checkContent(file: string, { problem }: Report) {
 /** What an import, a copy, a restore or a rotation of the secret was writing when it was killed. */
 const draftForm = /^\.(?:import-|restore-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
 
+/** The log of a database that another file took the place of while it was served. */
+const setAsideForm = /^-(?:wal|shm)\.of-replaced-\w{16}$/
+
 function checkLeftovers(file: string, { warning }: Report) {
   const drafts = readdirSync(dirname(file)).filter(
     (name) => name.startsWith(basename(file)) && draftForm.test(name.slice(basename(file).length)),
@@ -62,6 +65,14 @@ function checkLeftovers(file: string, { warning }: Report) {
     warning(
       `${drafts.join(', ')} was left by a command that was interrupted`,
       'remove it when no command runs',
+    )
+  const logs = readdirSync(dirname(file)).filter(
+    (name) => name.startsWith(basename(file)) && setAsideForm.test(name.slice(basename(file).length)),
+  )
+  if (logs.length)
+    warning(
+      `${logs.join(', ')} belongs to a database that another one took the place of`,
+      'remove it when you do not need that any more',
     )
   if (existsSync(`${file}-journal`))
     warning(`${file}-journal was left by a crash`, 'keep it: the next start takes it in')

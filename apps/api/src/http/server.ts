@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
 import { watchConnections } from './connections.ts'
 import { type RequestsOptions, readRequests } from './read-requests.ts'
+import { untilQuiet } from './until-quiet.ts'
 
 /** How long a request may take to arrive, and a part of its answer to be taken; in milliseconds. */
 export interface Timeouts {
@@ -23,10 +23,6 @@ export interface ServerOptions extends Pick<RequestsOptions, 'handle' | 'refusal
 const idleWhileStoppingMs = 1000
 /** By then the process has to be gone; what is still under way is cut off. */
 const stopWithinMs = 9000
-/** How long to look for a moment without callers to stop listening at. */
-const quietWithinMs = 250
-/** A turn of the event loop in which nothing was done but looking for new connections. */
-const quietTurnMs = 0.1
 
 const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30_000 }
 
@@ -63,22 +59,7 @@ export function createHttpServer(options: ServerOptions) {
     onTooMany()
   })
 
-  let [accepted, closed] = [0, Promise.resolve()]
-  server.on('connection', () => {
-    accepted++
-  })
-
-  /** Connections that wait to be accepted are cut when the socket is closed: all are accepted, and right after that it is. */
-  async function untilQuiet() {
-    const end = performance.now() + quietWithinMs
-    await turn()
-    for (let before = -1; before !== accepted && performance.now() < end; ) {
-      const began = performance.now()
-      before = accepted
-      await turn()
-      if (performance.now() - began > quietTurnMs) before = -1
-    }
-  }
+  let closed = Promise.resolve()
 
   return {
     /** How many connections are open. */
@@ -99,7 +80,7 @@ export function createHttpServer(options: ServerOptions) {
 
     /** From now on callers are refused; connections that are open go on. */
     async stopListening(): Promise<void> {
-      await untilQuiet()
+      await untilQuiet(server)
       closed = new Promise((resolve) => {
         // `http.Server.close` would cut idle connections at once, and with them requests that are on their way.
         NetServer.prototype.close.call(server, () => resolve())
