@@ -8,7 +8,16 @@ import type { Store } from '../src/store.ts'
 
 // The whole-app tests run on either database. Each folder has one: a file in it, or one of its own on the server of the run.
 
-const server = inject('postgresUrl')
+/** Programs that use the harness outside of the test runner have no server of a run. */
+function serverOfRun(): string | undefined {
+  try {
+    return inject('postgresUrl')
+  } catch {
+    return undefined
+  }
+}
+
+const server = serverOfRun()
 
 export const onPostgres = server !== undefined
 
