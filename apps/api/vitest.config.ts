@@ -59,6 +59,8 @@ export default defineConfig({
     setupFiles: ['./vitest.seed.mjs'],
     // Whole-app tests start processes: on a machine that does other things as well, each takes a second.
     testTimeout: 30_000,
+    // Much of a test is waiting for a process or for time to pass.
+    maxWorkers: 2,
     projects: [
       {
         extends: true,

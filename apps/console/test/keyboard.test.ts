@@ -23,7 +23,7 @@ async function tabTo(page: Page, text: RegExp) {
 
 test('a seller gets a key and checks a code with the keyboard alone', async () => {
   const { page, go, expectClean } = await setting.visit()
-  await go('')
+  await go('/w/ada-studio')
   await heading(page, 'Log in').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.type('ada')

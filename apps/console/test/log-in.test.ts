@@ -64,6 +64,8 @@ describe('a session', () => {
       .catch(() => {})
     await page.reload()
     await heading(page, 'Items').waitFor()
+    await page.getByRole('link', { name: 'Purchases' }).click()
+    await heading(page, 'Purchases').waitFor()
     await page.getByRole('button', { name: 'Log out' }).click()
     await heading(page, 'Log in').waitFor()
     expect(await page.getByText('Ada').count()).toBe(0)

@@ -10,6 +10,7 @@ export function NotFoundPage() {
   usePageTitle(t.states.notFound)
   return (
     <State
+      alone
       icon={Compass}
       title={t.states.notFound}
       actions={
