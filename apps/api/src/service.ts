@@ -81,15 +81,18 @@ const tellOfTooMany = ({ logger }: Logs) =>
   )
 
 const trafficOf = ({ store, logs, now }: ServiceOptions) =>
-  createTraffic({ store: store.traffic, logger: logs.logger, now })
+  createTraffic({ store: store.traffic, lastUses: store.lastUses, logger: logs.logger, now })
 
 const consoleOf = (
   { config, store, logs, clock, now }: ServiceOptions,
-  parts: Pick<ConsoleOptions, 'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget' | 'readStatistics'>,
+  parts: Pick<
+    ConsoleOptions,
+    'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget' | 'readStatistics' | 'lastUses'
+  >,
 ) =>
   createConsole({
     ...{ ...parts, clock, now, logger: logs.logger, vault: store.vault },
-    ...{ write: store.write, read: store.read, lastUses: store.lastUses },
+    ...{ write: store.write, read: store.read },
     ...{ signInLimit: config.signInLimit, publicUrl: config.publicUrl },
     service: { version, shape: config.shape, locale: config.locale },
   })
@@ -155,6 +158,7 @@ export function createService(options: ServiceOptions) {
     consoleApi: consoleOf(options, {
       ...{ prisma, onTrouble, address, proxies, budget: counted.budget },
       readStatistics: traffic.readStatistics,
+      lastUses: traffic.readLastUses,
     }),
   })
   const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`

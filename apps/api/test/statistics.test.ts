@@ -1,7 +1,7 @@
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startService, type TestService } from './harness.ts'
-import { codes, otherKey, records, secretKey } from './records.ts'
+import { codes, expiredKey, otherKey, records, revokedKey, secretKey } from './records.ts'
 
 const { path } = operations.validatePurchase
 
@@ -40,13 +40,16 @@ test('validations are counted for their seller by how they ended and what they p
   await validate(secretKey, '')
   await validate(otherKey, codes.others)
   await validate('a-key-that-there-is-not', codes.active)
-  await service.request({ path: operations.getAccount.path, headers: { 'x-api-key': secretKey } })
+  for (const key of [expiredKey, revokedKey, revokedKey]) await validate(key, codes.active)
+  for (const key of [secretKey, expiredKey])
+    await service.request({ path: operations.getAccount.path, headers: { 'x-api-key': key } })
   await expect
     .poll(() => counted('ada-studio'), { timeout: 10_000 })
     .toEqual({
       ended: {
         '': 4,
         ...{ purchase_not_active: 1, purchase_not_found: 2, rate_limited: 1, missing_parameter: 1 },
+        ...{ expired_api_key: 1, revoked_api_key: 2 },
       },
       proven: { 101: 2, 102: 1, 9007199254740991: 1 },
     })

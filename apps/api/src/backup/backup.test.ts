@@ -13,6 +13,7 @@ let place: Awaited<ReturnType<typeof temporaryFolder>>
 let backup: string
 let file: string
 const clock = () => new Date('2026-03-01T12:00:00Z')
+const by = { operation: 'listItems', client: 'curl/8.5.0' } as const
 
 beforeEach(async () => {
   place = await temporaryFolder()
@@ -20,7 +21,7 @@ beforeEach(async () => {
   backup = join(place.folder, 'copy.backup')
   createMigrator({ file, folder: migrations, clock }).apply()
   const traffic = openTrafficFile(file)
-  traffic.noteKeyUse(new Map([['a-key', 1_700_000_000_000]]))
+  traffic.noteKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
   traffic.close()
   await createBackup({ databaseFile: file, target: backup, clock, build: '1.2.3' })
 })
@@ -51,7 +52,7 @@ test('a backup is a database that any tool opens, and says when and by what it w
     ...{ created: '2026-03-01T12:00:00.000Z', kept: undefined, pending: [], hasSecret: true },
   })
   const traffic = openTrafficFile(databaseFile)
-  expect(traffic.lastUses()).toEqual(new Map([['a-key', new Date(1_700_000_000_000)]]))
+  expect(traffic.lastUses()).toEqual(new Map([['a-key', { at: new Date(1_700_000_000_000), by }]]))
   traffic.close()
 })
 

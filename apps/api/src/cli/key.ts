@@ -3,6 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { transactionsOn } from '../database/transaction.ts'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
 import type { Store } from '../store.ts'
+import type { LastUse } from '../traffic/traffic-store.ts'
 import { recorderOf, withStore } from './store.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
@@ -26,7 +27,7 @@ type Row = Awaited<ReturnType<KeyManagement['list']>>[number]
 const moment = (date: Date | null) => date && formatTimestamp(date)
 
 /** What is told of a key: never the key. */
-const presentKey = (row: Row, lastUsed: Date | undefined) => ({
+const presentKey = (row: Row, lastUse: LastUse | undefined) => ({
   id: row.id,
   name: row.name,
   kind: row.publishable ? 'publishable' : 'secret',
@@ -34,7 +35,7 @@ const presentKey = (row: Row, lastUsed: Date | undefined) => ({
   created: moment(row.createdAt),
   expires: moment(row.expiresAt),
   revoked: moment(row.revokedAt),
-  last_used: lastUsed ? formatTimestamp(lastUsed) : null,
+  last_used: lastUse ? formatTimestamp(lastUse.at) : null,
 })
 
 export function addKey(program: Command, terminal: Terminal) {

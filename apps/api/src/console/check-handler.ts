@@ -2,7 +2,7 @@ import { cleanPastedCode, type Locale, locales, maxCredentialLength, type Shape 
 import type { CheckedAnswer, CheckReason } from '@saleproof/schema/console'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma } from '../database/open.ts'
-import { createApiKeys, type KeyHolder, type KeyRefusal } from '../domain/api-keys.ts'
+import { createApiKeys, type KeyHolder, type KeyRefusal, type RefusedKey } from '../domain/api-keys.ts'
 import { createPurchases } from '../domain/purchases.ts'
 import { Failure } from '../http/failure.ts'
 import { failureAnswer } from '../http/failures.ts'
@@ -93,7 +93,7 @@ export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check
   async function holderOf(
     workspace: WorkspaceModel,
     keyId: string | undefined,
-  ): Promise<KeyHolder | KeyRefusal> {
+  ): Promise<KeyHolder | RefusedKey> {
     if (keyId === undefined) return asOwner(workspace.id)
     const row = await prisma.apiKey.findUnique({ where: { id: keyId, workspaceId: workspace.id } })
     if (!row) throw new ConsoleFailure('not_found')
@@ -102,12 +102,12 @@ export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check
 
   async function findingOf(
     workspace: WorkspaceModel,
-    holder: KeyHolder | KeyRefusal,
+    holder: KeyHolder | RefusedKey,
     code: string,
   ): Promise<Finding> {
     const form = formOf(code)
     const purchase = form ? null : await purchases.find(asOwner(workspace.id), code)
-    if (typeof holder === 'string') return { reason: refusals[holder] ?? 'not_found', purchase }
+    if ('refusal' in holder) return { reason: refusals[holder.refusal] ?? 'not_found', purchase }
     if (form) return { reason: form }
     if (!purchase) return guess(workspace, code)
     if (!(await purchases.find(holder, code))) return { reason: 'other_item', purchase }
@@ -117,13 +117,13 @@ export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check
 
   async function answerOf(
     { ctx, request }: Call<'check'>,
-    holder: KeyHolder | KeyRefusal,
+    holder: KeyHolder | RefusedKey,
     shape: Shape,
     language: Locale,
   ): Promise<CheckedAnswer> {
     const type = { 'content-type': 'application/json; charset=utf-8' }
     try {
-      if (typeof holder === 'string') throw new Failure(holder)
+      if ('refusal' in holder) throw new Failure(holder.refusal)
       const row = await validPurchase(purchases, holder, purchaseCodeAmong([request.purchase_code]))
       const headers = { ...type, 'cache-control': 'no-store', 'content-language': language }
       return { status: 200, headers, body: presentValidation(row, shape) }

@@ -5,6 +5,7 @@ import type { KeyVault } from '../crypto/key-vault.ts'
 import type { AccountModel, Prisma } from '../database/open.ts'
 import type { Write } from '../database/transaction.ts'
 import { createKeyManagement } from '../domain/key-management.ts'
+import type { LastUse, LastUses } from '../traffic/traffic-store.ts'
 import type { Credentials } from './credentials.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Handlers } from './handlers.ts'
@@ -15,8 +16,7 @@ interface KeyHandlersOptions {
   vault: KeyVault
   clock: () => Date
   credentials: Credentials
-  /** When keys were used last, by their ids. */
-  lastUses: () => Promise<ReadonlyMap<string, Date>>
+  lastUses: () => Promise<LastUses>
   recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
 }
 
@@ -42,7 +42,7 @@ function stateOf({ revokedAt, expiresAt }: KeyRow, now: Date): KeyState {
 }
 
 /** Never the key itself. */
-const presentKey = (row: KeyRow, now: Date, lastUsed: Date | undefined): ConsoleKey => ({
+const presentKey = (row: KeyRow, now: Date, lastUse: LastUse | undefined): ConsoleKey => ({
   id: row.id,
   name: row.name,
   kind: row.publishable ? 'publishable' : 'secret',
@@ -51,8 +51,8 @@ const presentKey = (row: KeyRow, now: Date, lastUsed: Date | undefined): Console
   expires_at: moment(row.expiresAt),
   revoked_at: moment(row.revokedAt),
   items: row.items.map(({ itemId }) => Number(itemId)),
-  last_used_at: moment(lastUsed ?? null),
-  last_used_by: null,
+  last_used_at: moment(lastUse?.at ?? null),
+  last_used_by: lastUse?.by ?? null,
 })
 
 /** The keys of a workspace. */

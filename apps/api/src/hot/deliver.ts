@@ -42,8 +42,8 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
   }
 
   function note(
-    { request, response, start }: Exchange,
-    { holder, answer }: Found,
+    { request, incoming, response, start }: Exchange,
+    { holder, refused, answer }: Found,
     { requestId }: ReplyHead,
     code: ErrorCode | null,
   ) {
@@ -57,6 +57,8 @@ export function createDelivery({ limits, address, observe, encode }: DeliverOpti
       requestId,
       workspace: holder?.workspaceId ?? null,
       keyId: holder?.keyId,
+      refusedKey: refused,
+      rawHeaders: incoming.rawHeaders,
       itemId: code === null && typeof answer === 'object' && 'itemId' in answer ? answer.itemId : undefined,
     })
   }

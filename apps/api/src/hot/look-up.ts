@@ -1,6 +1,6 @@
 import type { ErrorCode, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { KeyHolder } from '../domain/api-keys.ts'
+import type { KeyHolder, KnownKey } from '../domain/api-keys.ts'
 import type { Encoding } from '../http/answer.ts'
 import { type Answer, createAnswers } from './answers.ts'
 import type { CacheFigures } from './cache.ts'
@@ -24,6 +24,8 @@ interface LookUpOptions {
 export interface Found {
   answer: Answer | List | ErrorCode
   holder: KeyHolder | undefined
+  /** Whose key it is that may do nothing. */
+  refused?: KnownKey | undefined
 }
 
 /** What the hot path asks. */
@@ -81,7 +83,7 @@ export function createLookUp({
 
   function find(request: PlainRequest, version: number): Found | undefined {
     const known = workspaces.resolve(request.key, version)
-    if (typeof known === 'string') return { answer: known, holder: undefined }
+    if ('refusal' in known) return { answer: known.refusal, holder: undefined, refused: known.key }
     const { holder, workspace } = known
     if (holder.publishable && !request.operation.publishable) return undefined
     const answer = read(request, holder, workspace)

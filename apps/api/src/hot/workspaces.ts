@@ -1,5 +1,5 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { KeyHolder, KeyRefusal } from '../domain/api-keys.ts'
+import type { KeyHolder, RefusedKey } from '../domain/api-keys.ts'
 import type { Answer } from './answers.ts'
 import { createCache } from './cache.ts'
 import type { RevisionRow, Statements } from './statements.ts'
@@ -20,7 +20,7 @@ export interface Workspace {
   account: { access: number; answer: Answer } | undefined
 }
 
-interface KnownKey {
+interface ReadKey {
   holder: KeyHolder
   workspace: Workspace
   access: number
@@ -48,7 +48,7 @@ const manyChanges = 2000
  */
 export function createWorkspaces({ statements, vault, now, onItemsChanged }: WorkspacesOptions) {
   const workspaces = createCache<Workspace>({ entries: 10_000 })
-  const keys = createCache<KnownKey>({ entries: 50_000 })
+  const keys = createCache<ReadKey>({ entries: 50_000 })
 
   function applyRevision(workspace: Workspace, next: RevisionRow) {
     if (next.catalogue !== workspace.catalogue) {
@@ -90,7 +90,7 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
   }
 
   /** Reads a key; the revision of its workspace before the key itself. */
-  function readKey(key: string, version: number): KnownKey | undefined {
+  function readKey(key: string, version: number): ReadKey | undefined {
     const hash = vault.hash(key)
     const found = statements.key.get(hash)
     if (!found) return undefined
@@ -118,18 +118,18 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
     return known
   }
 
-  function isCurrent({ workspace, access }: KnownKey, version: number) {
+  function isCurrent({ workspace, access }: ReadKey, version: number) {
     return refresh(workspace, version) && workspace.access === access
   }
 
   return {
     /** Who holds a key, as of this version of the database; or why it is refused. */
-    resolve(key: string, version: number): { holder: KeyHolder; workspace: Workspace } | KeyRefusal {
+    resolve(key: string, version: number): { holder: KeyHolder; workspace: Workspace } | RefusedKey {
       const kept = keys.get(key)
       const known = kept && isCurrent(kept, version) ? kept : readKey(key, version)
-      if (!known) return 'invalid_api_key'
-      if (known.revoked) return 'revoked_api_key'
-      return known.expiresAt <= now() ? 'expired_api_key' : known
+      if (!known) return { refusal: 'invalid_api_key', key: undefined }
+      if (known.revoked) return { refusal: 'revoked_api_key', key: known.holder }
+      return known.expiresAt <= now() ? { refusal: 'expired_api_key', key: known.holder } : known
     },
 
     figures: () => ({ workspaces: workspaces.figures(), keys: keys.figures() }),

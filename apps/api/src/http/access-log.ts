@@ -11,7 +11,7 @@ export function accessLog({ observe }: { observe: Observe }): RequestMiddleware 
     try {
       await next()
     } finally {
-      const { requestId, route, operation, errorCode, key, itemId } = ctx.state
+      const { requestId, route, operation, errorCode, key, refusedKey, itemId } = ctx.state
       observe({
         method: ctx.method,
         route: route ?? null,
@@ -22,6 +22,8 @@ export function accessLog({ observe }: { observe: Observe }): RequestMiddleware 
         requestId,
         workspace: key?.workspaceId ?? null,
         keyId: key?.keyId,
+        refusedKey,
+        rawHeaders: ctx.req.rawHeaders,
         itemId,
       })
     }

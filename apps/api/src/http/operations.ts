@@ -71,7 +71,10 @@ function createHandlers({ accounts, items, purchases }: OperationsOptions): Hand
 function authenticate({ apiKeys }: OperationsOptions): RequestMiddleware {
   return async function authenticate(ctx, next) {
     const found = await apiKeys.resolve(apiKeyOf(ctx as RequestContext))
-    if (typeof found === 'string') throw new Failure(found)
+    if ('refusal' in found) {
+      ctx.state.refusedKey = found.key
+      throw new Failure(found.refusal)
+    }
     ctx.state.key = found
     await next()
   }

@@ -43,6 +43,8 @@ export function createRefusals({ observe, requestIdFor, locale, errorPage }: Ref
       requestId,
       workspace: null,
       keyId: undefined,
+      refusedKey: undefined,
+      rawHeaders: [],
       itemId: undefined,
     })
     const language = acceptedLocale(request?.headers['accept-language']) ?? locale

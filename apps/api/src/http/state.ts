@@ -1,7 +1,7 @@
 import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Context, Middleware } from 'koa'
-import type { KeyHolder } from '../domain/api-keys.ts'
+import type { KeyHolder, KnownKey } from '../domain/api-keys.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
@@ -10,6 +10,8 @@ export interface RequestState {
   route?: string
   operation?: Operation
   key?: KeyHolder
+  /** A key that there is, and that may do nothing. */
+  refusedKey?: KnownKey | undefined
   errorCode?: ErrorCode | ConsoleErrorCode
   /** The item whose purchase was proven. */
   itemId?: number

@@ -25,7 +25,16 @@ interface Sent {
 
 const observed = ({ workspace, keyId, code, itemId, durationMs }: Sent): Observation => ({
   ...{ method: 'POST', route: '/api/purchases/validation', operation: 'validatePurchase', status: 200 },
-  ...{ requestId: 'r', workspace, keyId, code, durationMs, itemId: code === null ? itemId : undefined },
+  ...{
+    requestId: 'r',
+    rawHeaders: [],
+    refusedKey: undefined,
+    workspace,
+    keyId,
+    code,
+    durationMs,
+    itemId: code === null ? itemId : undefined,
+  },
 })
 
 /** Statistics in a real file, written by several processes of which each is closed, and an overview of them. */

@@ -17,6 +17,8 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   requestId: id,
   workspace: orNull(id),
   keyId: fc.option(id, { nil: undefined }),
+  refusedKey: fc.option(fc.record({ keyId: id, workspaceId: id }), { nil: undefined }),
+  rawHeaders: fc.array(id),
   itemId: fc.constant(undefined),
 })
 

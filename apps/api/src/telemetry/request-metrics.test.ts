@@ -25,6 +25,8 @@ const observation: fc.Arbitrary<Observation> = fc.record({
   requestId: fc.constant('a-request-id'),
   workspace: fc.constant('a-workspace-id'),
   keyId: fc.constant('a-key-id'),
+  refusedKey: fc.constant(undefined),
+  rawHeaders: fc.constant([]),
   itemId: fc.constant(undefined),
 })
 

@@ -16,10 +16,13 @@ function setup() {
 }
 
 const logger = pino({ level: 'silent' })
-const used = (keyId: string | undefined): Observation => ({
-  ...{ method: 'GET', route: '/', operation: undefined, status: 200, code: null },
-  ...{ durationMs: 1, requestId: 'r', workspace: null, keyId, itemId: undefined },
+const used = (keyId: string | undefined, userAgent?: string): Observation => ({
+  ...{ method: 'GET', route: '/', operation: 'listItems', status: 200, code: null },
+  ...{ durationMs: 1, requestId: 'r', workspace: null, keyId, refusedKey: undefined, itemId: undefined },
+  rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
 })
+
+const by = (client: string) => ({ operation: 'listItems', client }) as const
 
 const lastUses = (databaseFile: string) => {
   const file = openTrafficFile(databaseFile)
@@ -42,17 +45,17 @@ test('the last use of each key is written when the service stops, and nothing be
   const databaseFile = setup()
   let time = 1000
   const keyUse = keyUseOf(databaseFile, () => time)
-  keyUse.observe(used('a'))
+  keyUse.observe(used('a', 'curl/8.5.0'))
   time = 2000
-  keyUse.observe(used('a'))
+  keyUse.observe(used('a', 'WordPress/6.8; https://shop.example'))
   keyUse.observe(used('b'))
-  keyUse.observe(used(undefined))
+  keyUse.observe(used(undefined, 'curl/8.5.0'))
   expect(existsSync(trafficFile(databaseFile))).toBe(false)
   await keyUse.close()
   expect(lastUses(databaseFile)).toEqual(
     new Map([
-      ['a', new Date(2000)],
-      ['b', new Date(2000)],
+      ['a', { at: new Date(2000), by: by('WordPress/6.8') }],
+      ['b', { at: new Date(2000), by: by('') }],
     ]),
   )
   expect(statSync(trafficFile(databaseFile)).mode & 0o777).toBe(0o600)
@@ -62,11 +65,11 @@ test('of two processes the later use stands', async () => {
   const databaseFile = setup()
   const later = keyUseOf(databaseFile, () => 5000)
   const earlier = keyUseOf(databaseFile, () => 4000)
-  later.observe(used('a'))
-  earlier.observe(used('a'))
+  later.observe(used('a', 'later/1'))
+  earlier.observe(used('a', 'earlier/1'))
   await later.close()
   await earlier.close()
-  expect(lastUses(databaseFile)).toEqual(new Map([['a', new Date(5000)]]))
+  expect(lastUses(databaseFile)).toEqual(new Map([['a', { at: new Date(5000), by: by('later/1') }]]))
 })
 
 test('a file that is locked stops nothing', async () => {
@@ -89,9 +92,35 @@ test.each<[string, (file: string) => void]>([
   const file = trafficFile(databaseFile)
   const kept = keepTrafficFile(databaseFile)
   onTestFinished(kept.close)
-  kept.use().noteKeyUse(new Map([['a', 1000]]))
+  kept.use().noteKeyUse(new Map([['a', { at: 1000, ...by('') }]]))
   act(file)
   if (existsSync(`${file}.copy`)) renameSync(`${file}.copy`, file)
-  kept.use().noteKeyUse(new Map([['b', 2000]]))
-  expect(lastUses(databaseFile).get('b')).toEqual(new Date(2000))
+  kept.use().noteKeyUse(new Map([['b', { at: 2000, ...by('') }]]))
+  expect(lastUses(databaseFile).get('b')?.at).toEqual(new Date(2000))
+})
+
+test('a file of before it was kept who used a key is gone on with', async () => {
+  const databaseFile = setup()
+  const before = new Sqlite(trafficFile(databaseFile))
+  before.exec(`CREATE TABLE KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL);
+    INSERT INTO KeyUse VALUES ('a', 1000), ('b', 1000)`)
+  before.close()
+  const keyUse = keyUseOf(databaseFile, () => 3000)
+  keyUse.observe(used('b', 'curl/8.5.0'))
+  await keyUse.close()
+  expect(lastUses(databaseFile)).toEqual(
+    new Map([
+      ['a', { at: new Date(1000), by: null }],
+      ['b', { at: new Date(3000), by: by('curl/8.5.0') }],
+    ]),
+  )
+})
+
+test('a key that is used all the time is looked at once a second', async () => {
+  const databaseFile = setup()
+  let time = 1000
+  const keyUse = keyUseOf(databaseFile, () => time)
+  for (; time < 4000; time += 10) keyUse.observe(used('a'))
+  await keyUse.close()
+  expect(lastUses(databaseFile).get('a')?.at).toEqual(new Date(3000))
 })

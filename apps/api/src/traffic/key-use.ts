@@ -1,5 +1,7 @@
+import type { OperationName } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
+import { clientOf, userAgentIn } from './client.ts'
 import type { TrafficStore } from './traffic-store.ts'
 
 interface KeyUseOptions {
@@ -8,19 +10,33 @@ interface KeyUseOptions {
   now: () => number
 }
 
-/** Each key is written at most so often. */
-const flushEveryMs = 60_000
+interface Use {
+  at: number
+  operation: OperationName
+  userAgent: string
+}
 
-/** Remembers when keys were used, and writes it down from time to time: no request waits for that. */
+/** Each key is written at most so often, unless somebody looks. */
+const flushEveryMs = 60_000
+/** Nobody sees the difference, and a key that is used all the time is not looked at for each request. */
+const sameUseMs = 1000
+
+const isSameUse = ({ at }: Use, time: number) => time >= at && time - at < sameUseMs
+
+/** Remembers when keys were used, and by what, and writes it down from time to time: no request waits for that. */
 export function createKeyUse({ store, logger, now }: KeyUseOptions) {
-  let uses = new Map<string, number>()
+  let uses = new Map<string, Use>()
 
   async function flush() {
     if (uses.size === 0) return
     const written = uses
     uses = new Map()
     try {
-      await store().noteKeyUse(written)
+      const noted = [...written].map(
+        ([keyId, { at, operation, userAgent }]) =>
+          [keyId, { at, operation, client: clientOf(userAgent) }] as const,
+      )
+      await store().noteKeyUse(new Map(noted))
     } catch (error) {
       // What was used meanwhile was used later.
       uses = new Map([...written, ...uses])
@@ -32,9 +48,14 @@ export function createKeyUse({ store, logger, now }: KeyUseOptions) {
   const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
-    observe({ keyId }: Observation) {
-      if (keyId !== undefined) uses.set(keyId, now())
+    observe({ keyId, operation, rawHeaders }: Observation) {
+      if (keyId === undefined || operation === undefined) return
+      const time = now()
+      const known = uses.get(keyId)
+      if (known && isSameUse(known, time)) return
+      uses.set(keyId, { at: time, operation, userAgent: userAgentIn(rawHeaders) })
     },
+    flush,
     async close() {
       clearInterval(timer)
       await flush()

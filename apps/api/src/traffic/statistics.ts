@@ -56,12 +56,16 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
-    observe({ operation, workspace, keyId, itemId, code, durationMs }: Observation) {
-      if (operation !== 'validatePurchase' || workspace === null || keyId === undefined) return
+    observe({ operation, workspace, keyId, refusedKey, itemId, code, durationMs }: Observation) {
+      if (operation !== 'validatePurchase') return
+      const workspaceId = workspace ?? refusedKey?.workspaceId
+      const usedKey = keyId ?? refusedKey?.keyId
+      // Nobody knows whose validation it was meant to be.
+      if (workspaceId === undefined || usedKey === undefined) return
       // An operation fails with no code of the console's.
       const reason = code as ErrorCode | null
       counts.add(
-        { workspaceId: workspace, keyId, itemId, code: reason, durationMs },
+        { workspaceId, keyId: usedKey, itemId, code: reason, durationMs },
         Math.floor(now() / hourMs),
       )
     },

@@ -1,8 +1,9 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { CountRow } from './counts.ts'
+import { createKeyUseTable } from './key-use-table.ts'
 import { createStatisticsTables, type Statistics, type StatisticsQuery } from './statistics-tables.ts'
-import type { TrafficStore } from './traffic-store.ts'
+import type { KeyUse, LastUses, TrafficStore } from './traffic-store.ts'
 
 /** The file beside the database that what traffic writes goes to: in the database itself each write would empty every cache. */
 export const trafficFile = (databaseFile: string) => `${databaseFile}.traffic`
@@ -11,8 +12,8 @@ export const trafficFile = (databaseFile: string) => `${databaseFile}.traffic`
 const busyTimeoutMs = 50
 
 export interface TrafficFile extends TrafficStore {
-  noteKeyUse(uses: ReadonlyMap<string, number>): void
-  lastUses(): ReadonlyMap<string, Date>
+  noteKeyUse(uses: ReadonlyMap<string, KeyUse>): void
+  lastUses(): LastUses
   appendCounts(rows: readonly CountRow[], at: number): void
   foldCounts(oldestHour: number): void
   statistics(query: StatisticsQuery): Statistics
@@ -26,21 +27,8 @@ export function openTrafficFile(databaseFile: string): TrafficFile {
   database.pragma('journal_mode = WAL')
   // What is lost with the power are the last uses of a minute.
   database.pragma('synchronous = NORMAL')
-  database.exec(
-    'CREATE TABLE IF NOT EXISTS KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL)',
-  )
-  const note = database.prepare(
-    `INSERT INTO KeyUse (keyId, lastUsedAt) VALUES (?, ?)
-     ON CONFLICT (keyId) DO UPDATE SET lastUsedAt = max(lastUsedAt, excluded.lastUsedAt)`,
-  )
-  const all = database.prepare<[], { keyId: string; lastUsedAt: number }>(
-    'SELECT keyId, lastUsedAt FROM KeyUse',
-  )
   return {
-    noteKeyUse: database.transaction((uses: ReadonlyMap<string, number>) => {
-      for (const [keyId, time] of uses) note.run(keyId, time)
-    }),
-    lastUses: () => new Map(all.all().map(({ keyId, lastUsedAt }) => [keyId, new Date(lastUsedAt)])),
+    ...createKeyUseTable(database),
     ...createStatisticsTables(database),
     close: () => void database.close(),
   }

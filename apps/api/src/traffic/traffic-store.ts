@@ -1,10 +1,25 @@
+import type { KeyUser } from '@saleproof/schema/console'
 import type { CountRow } from './counts.ts'
 import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
 
+/** A use of a key; in milliseconds since 1970. */
+export interface KeyUse extends KeyUser {
+  at: number
+}
+
+/** When a key was used last, and by what, where that is known. */
+export interface LastUse {
+  at: Date
+  by: KeyUser | null
+}
+
+/** The last uses of keys, by their ids. */
+export type LastUses = ReadonlyMap<string, LastUse>
+
 /** Where it is kept when keys were used last, at most a few minutes behind, and what validations were counted, a second behind. */
 export interface TrafficStore {
-  /** Keeps the later of what is given and what is there; in milliseconds since 1970. */
-  noteKeyUse: (uses: ReadonlyMap<string, number>) => void | Promise<void>
+  /** Keeps the later of what is given and what is there, by the id of the key. */
+  noteKeyUse: (uses: ReadonlyMap<string, KeyUse>) => void | Promise<void>
   /** Keeps what was counted since this was called last, and when. */
   appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
   /** Adds what was appended to the counts of its hours, and forgets the hours before one. */

@@ -2,10 +2,11 @@ import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
 import { createKeyUse } from './key-use.ts'
 import { createStatistics } from './statistics.ts'
-import type { TrafficStore } from './traffic-store.ts'
+import type { LastUses, TrafficStore } from './traffic-store.ts'
 
 interface TrafficOptions {
   store: () => TrafficStore
+  lastUses: () => Promise<LastUses>
   logger: Logger
   now: () => number
 }
@@ -20,6 +21,11 @@ export function createTraffic(options: TrafficOptions) {
       statistics.observe(observation)
     },
     readStatistics: statistics.read,
+    /** The last uses of keys; of this process as of now. */
+    async readLastUses(): Promise<LastUses> {
+      await keyUse.flush()
+      return options.lastUses()
+    },
     async close() {
       await keyUse.close()
       await statistics.close()

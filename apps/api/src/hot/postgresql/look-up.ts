@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { KeyHolder, KeyRefusal } from '../../domain/api-keys.ts'
+import type { KeyHolder, RefusedKey } from '../../domain/api-keys.ts'
 import type { LookUpSettings } from '../../store.ts'
 import { type Answer, purchaseJson } from '../answers.ts'
 import { createCache } from '../cache.ts'
@@ -38,11 +38,11 @@ const tagged = (body: string): Answer => ({
 })
 
 /** Who holds the key of a row, or why it is refused. */
-function holderIn(row: RawRow | undefined, now: number): KeyHolder | KeyRefusal {
-  if (!row) return 'invalid_api_key'
+function holderIn(row: RawRow | undefined, now: number): KeyHolder | RefusedKey {
+  if (!row) return { refusal: 'invalid_api_key', key: undefined }
   const { revoked, expiresAt, ...holder } = holderOf(row)
-  if (revoked) return 'revoked_api_key'
-  return expiresAt !== undefined && expiresAt <= now ? 'expired_api_key' : holder
+  if (revoked) return { refusal: 'revoked_api_key', key: holder }
+  return expiresAt !== undefined && expiresAt <= now ? { refusal: 'expired_api_key', key: holder } : holder
 }
 
 function account(row: RawRow): Answer | undefined {
@@ -104,7 +104,7 @@ export function createPostgresLookUp(options: PostgresLookUp): LookUp {
     act: (row: RawRow, holder: KeyHolder) => T,
   ): T | Found | undefined {
     const holder = holderIn(row, now())
-    if (typeof holder === 'string') return { answer: holder, holder: undefined }
+    if ('refusal' in holder) return { answer: holder.refusal, holder: undefined, refused: holder.key }
     // The routes say what is the matter.
     if (holder.publishable && !operation.publishable) return undefined
     return act(row!, holder)

@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 import { addUp, type CountRow } from '../counts.ts'
+import { type KeyUseRow, lastUsesOf } from '../key-use-rows.ts'
 import { mostItems, type Statistics, type StatisticsQuery } from '../statistics-tables.ts'
-import type { TrafficStore } from '../traffic-store.ts'
+import type { LastUses, TrafficStore } from '../traffic-store.ts'
 
 /** One instance at a time adds up what was appended: two that add to the same rows would wait for each other crosswise. */
 const oneAtATime = `SELECT 1 FROM "CountsWritten" WHERE "id" = 1 FOR UPDATE`
@@ -9,6 +10,12 @@ const oneAtATime = `SELECT 1 FROM "CountsWritten" WHERE "id" = 1 FOR UPDATE`
 const add = `INSERT INTO "Counts" ("workspaceId", "hour", "kind", "name", "code", "count")
   SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
   ON CONFLICT ("workspaceId", "hour", "kind", "name", "code") DO UPDATE SET "count" = "Counts"."count" + EXCLUDED."count"`
+
+const note = `INSERT INTO "KeyUse" ("keyId", "lastUsedAt", "operation", "client")
+  SELECT * FROM unnest($1::text[], $2::bigint[], $3::text[], $4::text[])
+  ON CONFLICT ("keyId") DO UPDATE
+  SET "lastUsedAt" = EXCLUDED."lastUsedAt", "operation" = EXCLUDED."operation", "client" = EXCLUDED."client"
+  WHERE EXCLUDED."lastUsedAt" >= "KeyUse"."lastUsedAt"`
 
 const hours = `FROM "Counts" WHERE "workspaceId" = $1 AND "hour" >= $2 AND "hour" < $3`
 
@@ -48,11 +55,12 @@ export function createTrafficTables(pool: Pool): TrafficStore {
       inTransaction(async (client) => {
         // In one order for everybody who writes.
         const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1))
-        await client.query(
-          `INSERT INTO "KeyUse" ("keyId", "lastUsedAt") SELECT * FROM unnest($1::text[], $2::bigint[])
-           ON CONFLICT ("keyId") DO UPDATE SET "lastUsedAt" = greatest("KeyUse"."lastUsedAt", EXCLUDED."lastUsedAt")`,
-          [sorted.map(([keyId]) => keyId), sorted.map(([, time]) => time)],
-        )
+        await client.query(note, [
+          sorted.map(([keyId]) => keyId),
+          sorted.map(([, { at }]) => at),
+          sorted.map(([, { operation }]) => operation),
+          sorted.map(([, { client }]) => client),
+        ])
       }),
 
     appendCounts: (rows, at) =>
@@ -86,10 +94,10 @@ export function createTrafficTables(pool: Pool): TrafficStore {
   }
 }
 
-/** When keys were used last, by their ids. */
-export async function lastUsesIn(pool: Pool): Promise<ReadonlyMap<string, Date>> {
-  const { rows } = await pool.query<{ keyId: string; lastUsedAt: string }>(
-    'SELECT "keyId", "lastUsedAt" FROM "KeyUse"',
+/** When keys were used last, and by what. */
+export async function lastUsesIn(pool: Pool): Promise<LastUses> {
+  const { rows } = await pool.query<KeyUseRow>(
+    'SELECT "keyId", "lastUsedAt", "operation", "client" FROM "KeyUse"',
   )
-  return new Map(rows.map(({ keyId, lastUsedAt }) => [keyId, new Date(Number(lastUsedAt))]))
+  return lastUsesOf(rows)
 }

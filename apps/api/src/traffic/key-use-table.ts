@@ -1,0 +1,36 @@
+import type { Database } from 'better-sqlite3'
+import { type KeyUseRow, lastUsesOf } from './key-use-rows.ts'
+import type { KeyUse } from './traffic-store.ts'
+
+const table =
+  'CREATE TABLE IF NOT EXISTS KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL, operation TEXT, client TEXT)'
+
+/** A file of before it was kept who used a key has a table without. */
+function addColumns(database: Database) {
+  const column = database.prepare("SELECT 1 FROM pragma_table_info('KeyUse') WHERE name = 'client'")
+  if (column.get()) return
+  const add = database.transaction(() => {
+    if (column.get()) return
+    database.exec('ALTER TABLE KeyUse ADD COLUMN operation TEXT; ALTER TABLE KeyUse ADD COLUMN client TEXT')
+  })
+  add.immediate()
+}
+
+/** When each key was used last, and by what. */
+export function createKeyUseTable(database: Database) {
+  database.exec(table)
+  addColumns(database)
+  const note = database.prepare(
+    `INSERT INTO KeyUse (keyId, lastUsedAt, operation, client) VALUES (?, ?, ?, ?)
+     ON CONFLICT (keyId) DO UPDATE
+     SET lastUsedAt = excluded.lastUsedAt, operation = excluded.operation, client = excluded.client
+     WHERE excluded.lastUsedAt >= lastUsedAt`,
+  )
+  const all = database.prepare<[], KeyUseRow>('SELECT keyId, lastUsedAt, operation, client FROM KeyUse')
+  return {
+    noteKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
+      for (const [keyId, { at, operation, client }] of uses) note.run(keyId, at, operation, client)
+    }),
+    lastUses: () => lastUsesOf(all.all()),
+  }
+}
