@@ -18,11 +18,14 @@ interface CallOptions {
   /** What is sent in place of the cookie and the token of the session. */
   cookie?: string | undefined
   token?: string | undefined
+  device?: string | undefined
 }
 
 /** A browser of the console, as far as the API sees one. */
 export function createBrowser(url: string) {
   let cookie: string | undefined
+  /** What the browser is known again by, also after it was signed out. */
+  let device: string | undefined
   let token: string | undefined
 
   async function call<Name extends ConsoleEndpointName>(
@@ -32,7 +35,8 @@ export function createBrowser(url: string) {
     options: CallOptions = {},
   ): Promise<Answer> {
     const { method } = consoleEndpoints[name]
-    const given = { cookie, token, ...options }
+    const given = { cookie, token, device, ...options }
+    const sent = [given.cookie ?? [], given.device ?? []].flat().join('; ')
     const query =
       method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
     const answer = await send(url, {
@@ -40,15 +44,18 @@ export function createBrowser(url: string) {
       path: `/console/api${consolePath(name, parameters)}${query}`,
       headers: {
         ...(method !== 'GET' && { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }),
-        ...(given.cookie !== undefined && { cookie: given.cookie }),
+        ...(sent !== '' && { cookie: sent }),
         ...(given.token !== undefined && method !== 'GET' && { 'x-csrf-token': given.token }),
         ...given.headers,
       },
       ...(method !== 'GET' &&
         request !== undefined && { body: typeof request === 'string' ? request : JSON.stringify(request) }),
     })
-    const [set] = [answer.headers['set-cookie'] ?? []].flat()
-    if (set !== undefined && options.cookie === undefined) cookie = set.split(';')[0]
+    for (const set of [answer.headers['set-cookie'] ?? []].flat()) {
+      const pair = set.split(';')[0]!
+      if (/saleproof_device=/.test(pair)) device = pair
+      else if (options.cookie === undefined) cookie = pair
+    }
     return answer
   }
 
@@ -72,6 +79,7 @@ export function createBrowser(url: string) {
       return session
     },
     cookie: () => cookie,
+    device: () => device,
     token: () => token,
   }
 }

@@ -56,6 +56,9 @@ describe('signing in', () => {
       expect.stringMatching(
         /^saleproof_session=[\w-]{43}; path=\/console; expires=[^;]+; samesite=strict; httponly$/,
       ),
+      expect.stringMatching(
+        /^saleproof_device=\d+\.[\w-]{22}\.[\w-]{43}; path=\/console\/api\/session; expires=[^;]+; samesite=strict; httponly$/,
+      ),
     ])
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
@@ -247,6 +250,93 @@ test('attempts are counted for each address and for each name, whether somebody 
   expect(statuses).toEqual([401, 401, 401, 429])
   for (const _ of [1, 2, 3, 4, 5]) expect((await from('198.51.100.3', 'bob', password)).status).toBe(200)
 }, 60_000)
+
+describe('a name for which strangers have used up all attempts', () => {
+  let limited: TestService
+  let moment = Date.parse('2026-03-01T12:00:00Z')
+  let strangers = 0
+  beforeAll(async () => {
+    limited = await startService({
+      records: withPasswords,
+      clock: () => new Date(moment),
+      env: { SALEPROOF_SIGN_IN_LIMIT: '3/600', TRUST_PROXY: '1' },
+    })
+  })
+  afterAll(() => limited.close())
+  beforeEach(() => {
+    moment += day
+  })
+
+  const newcomer = () => createBrowser(limited.url)
+  /** From an address that nobody has come from. */
+  const sign = async (one: ReturnType<typeof newcomer>, login: string, typed = password, device?: string) =>
+    (
+      await one.call(
+        'signIn',
+        {},
+        { login, password: typed },
+        {
+          headers: { 'x-forwarded-for': `203.0.113.${++strangers}` },
+          ...(device !== undefined && { device }),
+        },
+      )
+    ).status
+
+  async function lockOut(login: string) {
+    for (const _ of [1, 2, 3]) expect(await sign(newcomer(), login, 'wrong password')).toBe(401)
+    expect(await sign(newcomer(), login)).toBe(429)
+  }
+
+  test('is open to a browser that has signed in before, by any of its names', async () => {
+    const own = newcomer()
+    expect(await sign(own, 'ada')).toBe(200)
+    await lockOut('ada')
+    await lockOut('ada@example.com')
+    for (const login of ['ada', 'ada@example.com', 'ada']) expect(await sign(own, login)).toBe(200)
+    expect(await sign(newcomer(), 'ada')).toBe(429)
+  })
+
+  test('is not open to a browser of another account, nor to one that says what it likes', async () => {
+    const others = newcomer()
+    expect(await sign(others, 'bob')).toBe(200)
+    const own = newcomer()
+    expect(await sign(own, 'ada')).toBe(200)
+    await lockOut('ada')
+    const [, given, word, mark] = /=(\d+)\.(.+)\.(.+)$/.exec(own.device()!)!
+    for (const device of [
+      others.device()!,
+      `saleproof_device=${Number(given) + 1}.${word}.${mark}`,
+      `saleproof_device=${given}.${'x'.repeat(22)}.${mark}`,
+      `saleproof_device=${given}.${word}.${'x'.repeat(43)}`,
+      'saleproof_device=',
+    ])
+      expect(await sign(newcomer(), 'ada', password, device), device).toBe(429)
+    // It is the cookie alone that counts.
+    expect(await sign(newcomer(), 'ada', password, own.device())).toBe(200)
+  })
+
+  test('has a limit of its own for each browser', async () => {
+    const [own, second] = [newcomer(), newcomer()]
+    expect([await sign(own, 'ada'), await sign(second, 'ada')]).toEqual([200, 200])
+    for (const _ of [1, 2, 3]) expect(await sign(own, 'ada', 'wrong password')).toBe(401)
+    expect(await sign(own, 'ada')).toBe(429)
+    expect([await sign(second, 'ada'), await sign(newcomer(), 'ada')]).toEqual([200, 200])
+  })
+
+  test('is closed to browsers that knew another password, and that were last here half a year ago', async () => {
+    const [own, elsewhere] = [newcomer(), newcomer()]
+    expect([await sign(own, 'bob'), await sign(elsewhere, 'bob')]).toEqual([200, 200])
+    const { csrf_token: token } = await own.ask('getSession', {})
+    const change = { current_password: password, new_password: 'another password' }
+    expect((await own.call('changePassword', {}, change, { token })).status).toBe(204)
+    await lockOut('bob')
+    expect(await sign(elsewhere, 'bob', 'another password')).toBe(429)
+    expect(await sign(own, 'bob', 'another password')).toBe(200)
+    moment += 181 * day
+    await lockOut('bob@example.com')
+    expect(await sign(own, 'bob@example.com', 'another password')).toBe(429)
+  })
+})
 
 test('over TLS the cookie is for TLS alone', async () => {
   const secure = await startService({

@@ -13,6 +13,12 @@ interface AttemptsOptions {
 }
 
 /**
+ * Who tries a password: a browser that is known to have signed in before; or anybody else, of whom the address counts, and whom it is tried
+ * for: the name that was typed, or the id of who is signed in.
+ */
+export type Trier = { device: string } | { address: string; subject: string }
+
+/**
  * Passwords that are tried, counted for each address and for each name that they are tried for, before they are looked at: whoever tries
  * many at once gets no more of them. A name counts alike whether anybody has it.
  */
@@ -24,6 +30,11 @@ export function createAttempts({ limit, budget, vault, now }: AttemptsOptions) {
   /** Addresses of people are no names for anything that is stored elsewhere. */
   const nameOf = (kind: string, text: string) => vault.hash(`sign-in ${kind} ${text.toLowerCase()}`)
 
+  const namesOf = (trier: Trier) =>
+    'device' in trier
+      ? [nameOf('device', trier.device)]
+      : [nameOf('address', callerOf(trier.address)), nameOf('subject', trier.subject)]
+
   async function take(name: string): Promise<void> {
     const taken = (await shared?.take(name)) ?? own?.take(name)
     const { allowed, resetAt } = (await taken) ?? { allowed: true, resetAt: 0 }
@@ -33,16 +44,9 @@ export function createAttempts({ limit, budget, vault, now }: AttemptsOptions) {
   }
 
   return {
-    /**
-     * Looks at a password, if there were not too many. Those that were right count as none.
-     *
-     * @param subject whom it is tried for: the name that was typed, or the id of who is signed in.
-     */
-    async attempt<T>(
-      { address, subject }: { address: string; subject: string },
-      look: () => Promise<T | undefined>,
-    ) {
-      const names = [nameOf('address', callerOf(address)), nameOf('subject', subject)]
+    /** Looks at a password, if there were not too many. Those that were right count as none. */
+    async attempt<T>(trier: Trier, look: () => Promise<T | undefined>) {
+      const names = namesOf(trier)
       for (const name of names) await take(name)
       const found = await look()
       if (found !== undefined) for (const name of names) shared?.giveBack(name)

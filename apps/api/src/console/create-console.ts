@@ -15,6 +15,7 @@ import { createAttempts } from './attempts.ts'
 import { createCheckHandler } from './check-handler.ts'
 import { createConsoleApi } from './console-api.ts'
 import { createCredentials } from './credentials.ts'
+import { createDevices } from './devices.ts'
 import { createItemHandlers } from './item-handlers.ts'
 import { createKeyHandlers } from './key-handlers.ts'
 import { createOverviewHandlers } from './overview-handlers.ts'
@@ -52,12 +53,14 @@ export function createConsole(options: ConsoleOptions) {
   const cookie = createSessionCookie(options)
   const sessions = createSessions(options)
   const passwords = createPasswordCheck()
+  const devices = createDevices(options)
   const credentials = createCredentials({
     ...options,
     passwords,
+    devices,
     attempts: createAttempts({ ...options, limit }),
   })
-  const shared = { ...options, cookie, sessions, passwords, credentials, recorderOf }
+  const shared = { ...options, cookie, sessions, devices, passwords, credentials, recorderOf }
   const keys = createKeyHandlers(shared)
   const handlers = {
     ...createSessionHandlers(shared),

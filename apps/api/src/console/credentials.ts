@@ -4,7 +4,8 @@ import type { AccountModel, Prisma } from '../database/open.ts'
 import type { Write } from '../database/transaction.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { RequestContext } from '../http/state.ts'
-import type { Attempts } from './attempts.ts'
+import type { Attempts, Trier } from './attempts.ts'
+import type { Devices } from './devices.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { PasswordCheck } from './passwords.ts'
 
@@ -16,11 +17,12 @@ interface CredentialsOptions {
   proxies: Proxies
   attempts: Attempts
   passwords: PasswordCheck
+  devices: Devices
 }
 
 /** Who somebody is, by name and password. */
 export function createCredentials(options: CredentialsOptions) {
-  const { prisma, write, vault, clock, proxies, attempts, passwords } = options
+  const { prisma, write, vault, clock, proxies, attempts, passwords, devices } = options
 
   /** An address that several accounts have is the name of none. */
   async function byEmail(email: string): Promise<AccountModel | null> {
@@ -51,18 +53,20 @@ export function createCredentials(options: CredentialsOptions) {
       ),
     )
 
+  async function trierOf(ctx: RequestContext, login: string): Promise<Trier> {
+    const device = await devices.find(ctx, () => accountOf(login))
+    return device === undefined ? { address: proxies.clientAddress(ctx.req), subject: login } : { device }
+  }
+
   return {
     /** The account of a name and a password. */
     async signIn(ctx: RequestContext, { login, password }: { login: string; password: string }) {
-      const found = await attempts.attempt(
-        { address: proxies.clientAddress(ctx.req), subject: login },
-        async () => {
-          const account = await accountOf(login)
-          if ((await passwords.matches(account?.passwordHash, password)) && account) return account
-          await recordFailure(account)
-          return undefined
-        },
-      )
+      const found = await attempts.attempt(await trierOf(ctx, login), async () => {
+        const account = await accountOf(login)
+        if ((await passwords.matches(account?.passwordHash, password)) && account) return account
+        await recordFailure(account)
+        return undefined
+      })
       if (!found) throw new ConsoleFailure('wrong_credentials')
       return found
     },

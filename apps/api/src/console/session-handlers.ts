@@ -7,6 +7,7 @@ import { createProfiles } from '../domain/profiles.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
 import type { Credentials } from './credentials.ts'
+import type { Devices } from './devices.ts'
 import { invalid } from './failure.ts'
 import type { Handlers } from './handlers.ts'
 import type { PasswordCheck } from './passwords.ts'
@@ -21,6 +22,7 @@ export interface SessionHandlersOptions {
   address: PublicAddress
   cookie: SessionCookie
   sessions: Sessions
+  devices: Devices
   credentials: Credentials
   passwords: PasswordCheck
   /** Records what an owner does. */
@@ -35,7 +37,8 @@ type SessionHandlers = Pick<
 
 /** Who is signed in, and what they may change of themselves. */
 export function createSessionHandlers(options: SessionHandlersOptions): SessionHandlers {
-  const { prisma, write, clock, address, cookie, sessions, credentials, passwords, recorderOf } = options
+  const { prisma, write, clock, address, cookie, sessions, devices, credentials, passwords, recorderOf } =
+    options
 
   async function present(ctx: RequestContext, owner: SignedIn): Promise<ConsoleSession> {
     const workspaces = await prisma.workspace.findMany({
@@ -66,6 +69,7 @@ export function createSessionHandlers(options: SessionHandlersOptions): SessionH
         return session
       })
       cookie.write(ctx, begun.token, begun.endsAt, clock())
+      devices.remember(ctx, account)
       return present(ctx, begun)
     },
 
@@ -83,11 +87,13 @@ export function createSessionHandlers(options: SessionHandlersOptions): SessionH
       await credentials.confirm(ctx, account, request.current_password)
       if (request.new_password === request.current_password) throw invalid('new_password', 'same_password')
       const passwordHash = await passwords.hash(request.new_password)
-      await write(async (tx) => {
+      const changed = await write(async (tx) => {
         const changed = await tx.account.update({ where: { id: account.id }, data: { passwordHash } })
         await sessions.keepAlone(tx, owner, changed)
         await recorderOf(account)(tx, { action: 'password.changed', subject: account.id })
+        return changed
       })
+      devices.remember(ctx, changed)
       return undefined
     },
 
