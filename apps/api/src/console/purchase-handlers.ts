@@ -9,6 +9,7 @@ import type { Write } from '../database/transaction.ts'
 import { createPurchaseState } from '../domain/purchase-state.ts'
 import { createPurchases } from '../domain/purchases.ts'
 import { type PurchaseRow, presentBasePurchase, presentExtendedPurchase } from '../presenters/purchase.ts'
+import { createExportSlots } from './export-slots.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Handlers } from './handlers.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
@@ -68,6 +69,7 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
   const { prisma, read, write, vault, clock, recorderOf } = options
   const pages = createPurchasePages({ prisma, read })
   const purchases = createPurchases({ prisma })
+  const slots = createExportSlots()
 
   async function find(workspaceId: string, code: string): Promise<PurchaseRow> {
     const row = await purchases.find(asOwner(workspaceId), code)
@@ -111,18 +113,25 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
     },
 
     async exportPurchases({ ctx, owner, workspace, request }) {
-      const record = recorderOf(owner.account)
-      await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }))
-      const day = clock().toISOString().slice(0, 10)
-      ctx.type = exportType(request.format)
-      ctx.set(
-        'Content-Disposition',
-        `attachment; filename="${workspace.slug}-purchases-${day}.${request.format}"`,
-      )
-      const pieces = exportPurchases(pages, workspace.id, request)
-      // What fails at once is told as any other failure; later it can only be broken off.
-      const first = await pieces.next()
-      ctx.body = Readable.from(startingWith(first, pieces))
+      const free = slots.take(owner.account.id)
+      try {
+        const record = recorderOf(owner.account)
+        await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }))
+        const pieces = exportPurchases(pages, workspace.id, request)
+        // What fails at once is told as any other failure; later it can only be broken off.
+        const first = await pieces.next()
+        const day = clock().toISOString().slice(0, 10)
+        ctx.type = exportType(request.format)
+        ctx.set(
+          'Content-Disposition',
+          `attachment; filename="${workspace.slug}-purchases-${day}.${request.format}"`,
+        )
+        // Also closed when the browser goes away.
+        ctx.body = Readable.from(startingWith(first, pieces)).once('close', free)
+      } catch (error) {
+        free()
+        throw error
+      }
       return undefined
     },
   }

@@ -36,6 +36,8 @@ export const consoleErrors = {
   invalid: refused(422),
   /** Too many attempts; `retry_after` says how many seconds to wait. */
   too_many_attempts: later(429),
+  /** So many exports are under way that another one has to wait; `retry_after` says how many seconds. */
+  too_many_exports: later(429),
   internal_error: later(500),
   /** The service cannot find out right now, or the database is busy; `retry_after` says how many seconds to wait. */
   unavailable: later(503),

@@ -68,6 +68,7 @@ export const common = {
       unsupported_media_type: 'The service did not understand this page. Load the page again.',
       invalid: 'Something in the form is not right.',
       too_many_attempts: 'Too many attempts.',
+      too_many_exports: 'Other exports are still being made.',
       internal_error: 'The service failed in a way that it did not foresee. Try again later.',
       unavailable: 'The service cannot answer right now. Try again in a moment.',
     } satisfies Record<ApiErrorCode, string>,

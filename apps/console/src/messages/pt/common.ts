@@ -68,6 +68,7 @@ export const common = {
       unsupported_media_type: 'O serviço não entendeu esta página. Recarregue-a.',
       invalid: 'Algo no formulário não está certo.',
       too_many_attempts: 'Tentativas demais.',
+      too_many_exports: 'Outras exportações ainda estão em andamento.',
       internal_error: 'O serviço falhou de um modo que não previu. Tente de novo mais tarde.',
       unavailable: 'O serviço não consegue responder agora. Tente de novo em instantes.',
     },

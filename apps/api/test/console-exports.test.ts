@@ -1,0 +1,80 @@
+import { request } from 'node:http'
+import { consoleEndpoints, consolePath } from '@saleproof/schema/console'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createExportSlots } from '../src/console/export-slots.ts'
+import { type Browser, createBrowser, errorOf, password } from './console-client.ts'
+import { beginWriting } from './database.ts'
+import { startService, type TestService } from './harness.ts'
+import { records } from './records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+
+let service: TestService
+let ada: Browser
+let bob: Browser
+beforeAll(async () => {
+  service = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
+  ada = createBrowser(service.url)
+  bob = createBrowser(service.url)
+  await ada.signIn('ada')
+  await bob.signIn('bob')
+})
+afterAll(() => service.close())
+
+const exportOf = (owner: Browser, slug: string) => owner.call('exportPurchases', { slug }, { format: 'csv' })
+
+/** Asks for an export and is gone before there is an answer. */
+function abandon(owner: Browser, slug: string) {
+  const { method } = consoleEndpoints.exportPurchases
+  const sent = request(`${service.url}/console/api${consolePath('exportPurchases', { slug })}`, {
+    method,
+    agent: false,
+    headers: {
+      'content-type': 'application/json',
+      cookie: owner.cookie(),
+      'x-csrf-token': owner.token(),
+    },
+  })
+  sent.on('error', () => {})
+  sent.end('{"format":"ndjson"}', () => setTimeout(() => sent.destroy(), 50))
+}
+
+test('an owner may have two exports made at a time; a third one is told to wait, and nobody else waits', async () => {
+  // An export begins with a line in the audit log, which has to wait.
+  const stopWriting = await beginWriting({ store: service.store })
+  const [studio, lisboa, third] = [
+    exportOf(ada, 'ada-studio'),
+    exportOf(ada, 'lisboa'),
+    exportOf(ada, 'ada-studio'),
+  ]
+  const refused = await Promise.race([studio, lisboa, third])
+  expect(errorOf(refused)).toEqual([429, { code: 'too_many_exports', retry_after: 10 }])
+  expect(refused.headers['retry-after']).toBe('10')
+  const others = exportOf(bob, 'bob-works')
+  await stopWriting()
+  const statuses = (await Promise.all([studio, lisboa, third, others])).map(({ status }) => status)
+  expect(statuses.sort()).toEqual([200, 200, 200, 429])
+  for (const slug of ['ada-studio', 'lisboa', 'ada-studio'])
+    expect((await exportOf(ada, slug)).status).toBe(200)
+})
+
+test('one whose browser has gone away is no longer in the way', async () => {
+  const stopWriting = await beginWriting({ store: service.store })
+  for (let times = 0; times < 2; times++) abandon(ada, 'ada-studio')
+  await expect.poll(async () => (await exportOf(ada, 'lisboa')).status).toBe(429)
+  await stopWriting()
+  await expect.poll(async () => (await exportOf(ada, 'lisboa')).status).toBe(200)
+})
+
+test('all owners together have eight', () => {
+  const slots = createExportSlots()
+  const ends = ['a', 'b', 'c', 'd'].flatMap((owner) => [slots.take(owner), slots.take(owner)])
+  expect(() => slots.take('e')).toThrow('too_many_exports')
+  ends[0]!()
+  // Whoever ends twice frees one place all the same.
+  ends[0]!()
+  slots.take('e')
+  expect(() => slots.take('e')).toThrow('too_many_exports')
+})
