@@ -8,7 +8,7 @@ const once = [
     'canaries',
     'cli-failures',
     'config',
-    ...['console-exports', 'console-keys', 'console-pages', 'console-processes'],
+    ...['canaries-console', 'console-exports', 'console-keys', 'console-pages', 'console-processes'],
     ...['console-purchases', 'console-session'],
     'docs',
     'exactness',
