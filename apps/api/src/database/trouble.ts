@@ -1,15 +1,21 @@
 /** What a command can tell of an error of the database. */
 interface DatabaseTrouble {
   code?: unknown
-  cause?: { originalCode?: unknown } | undefined
-  meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } }
+  cause?: Cause | undefined
+  meta?: { driverAdapterError?: { cause?: Cause } }
+}
+
+/** What Prisma's adapter makes of an error; of those of the network it gives a name of its own instead of the code. */
+interface Cause {
+  originalCode?: unknown
+  kind?: unknown
 }
 
 /** The database's own code: the driver gives it as it is, Prisma inside what it makes of it, and its adapter inside that alone. */
 export function sqliteCode(error: unknown): string {
   const { code, meta, cause } = (error ?? {}) as DatabaseTrouble
-  const inner = meta?.driverAdapterError?.cause?.originalCode ?? cause?.originalCode
-  return String(inner ?? code ?? '')
+  const inner = meta?.driverAdapterError?.cause ?? cause
+  return String(inner?.originalCode ?? inner?.kind ?? code ?? '')
 }
 
 /** Kinds of trouble that can be told apart, whatever the database is. */
@@ -28,21 +34,40 @@ const kinds = [
   ['SQLITE_NOTADB', 'corrupt'],
   // PostgreSQL's: https://www.postgresql.org/docs/current/errcodes-appendix.html
   ['55P03', 'busy'],
+  ['40001', 'busy'],
+  ['40P01', 'busy'],
+  ['57014', 'timeout'],
+  ['25P03', 'timeout'],
+  ['25P04', 'timeout'],
   ['53100', 'full'],
+  ['53', 'exhausted'],
   ['25006', 'readonly'],
   ['58', 'io'],
   ['XX001', 'corrupt'],
   ['XX002', 'corrupt'],
-  ['53300', 'cannot_open'],
-  ['57P03', 'cannot_open'],
+  ['57P', 'cannot_open'],
+  ['08', 'cannot_open'],
   ['28', 'cannot_open'],
+  ['42501', 'cannot_open'],
+  ['42P01', 'schema'],
+  ['42703', 'schema'],
+  ['42883', 'schema'],
   ['3D000', 'cannot_open'],
   ['ECONN', 'cannot_open'],
   ['ENOTFOUND', 'cannot_open'],
   ['EAI_', 'cannot_open'],
   ['ETIMEDOUT', 'cannot_open'],
   ['NO_CONNECTION', 'cannot_open'],
+  ['EPIPE', 'cannot_open'],
+  ['DatabaseNotReachable', 'cannot_open'],
+  ['ConnectionClosed', 'cannot_open'],
+  ['SocketTimeout', 'cannot_open'],
+  ['TlsConnectionError', 'cannot_open'],
+  // Prisma's: it waited too long for a connection, or for its transaction to begin or end.
+  ['P2024', 'exhausted'],
+  ['P2028', 'timeout'],
   ['DATABASE_LOST', 'lost'],
+  ['OTHER_DEPLOYMENT', 'lost'],
   ['ENOSPC', 'full'],
   ['EDQUOT', 'full'],
   ['EROFS', 'readonly'],
@@ -78,11 +103,20 @@ const texts: readonly (readonly [prefix: string, text: string])[] = [
   ['53100', 'the disk of the database is full: make room and try again; nothing was changed'],
   ['53300', 'the database takes no more connections: raise its max_connections, or lower connection_limit'],
   ['25006', 'the database is read-only, a standby perhaps: set DATABASE_URL to the primary'],
+  ['08', 'the connection to the database was lost: try again'],
   ['28', 'the database refuses the user or the password of DATABASE_URL'],
   ['3D000', 'there is no database of the name that DATABASE_URL gives: make it, or correct the name'],
   ['42501', 'the user of DATABASE_URL may not do that: make it the owner of the database'],
   ['ECONNREFUSED', 'nothing listens where DATABASE_URL says: start the database, or correct the address'],
   ['ECONNRESET', 'the connection to the database was lost: try again'],
+  ['EPIPE', 'the connection to the database was lost: try again'],
+  ['ConnectionClosed', 'the connection to the database was lost: try again'],
+  [
+    'DatabaseNotReachable',
+    'nothing listens where DATABASE_URL says: start the database, or correct the address',
+  ],
+  ['SocketTimeout', 'the database does not answer: look at it, and at the network'],
+  ['TlsConnectionError', 'the database cannot be reached with TLS: correct sslmode or the certificates'],
   ['ETIMEDOUT', 'the database does not answer: look at it, and at the network'],
   ['NO_CONNECTION', 'there is no connection to the database: look at it, and at the network'],
   ['ENOTFOUND', 'there is no host of the name that DATABASE_URL gives: correct it'],
