@@ -3,10 +3,13 @@ import { appendAuditOn } from '../../audit/append-on-postgresql.ts'
 import type { AuditSealer } from '../../audit/chain.ts'
 import { readAddress } from '../../database/postgresql/address.ts'
 import { withConnection } from '../../database/postgresql/connection.ts'
+import { inTransaction } from '../../database/postgresql/in-transaction.ts'
 import { rowTypes } from '../../database/postgresql/row-types.ts'
 import { takeWriteLock } from '../../database/postgresql/write-lock.ts'
 import { checkStaged, copyChecked } from '../check.ts'
+import type { ImportCounts } from '../copy.ts'
 import { postgresql as dialect } from '../dialect.ts'
+import { recordTypes } from '../records.ts'
 import { stagedIdentities } from '../repeats.ts'
 import type { ImportTarget } from '../target.ts'
 import { createPlannedViews, createTargets } from '../targets.ts'
@@ -32,29 +35,23 @@ const writeCount = async (client: Client): Promise<string> => {
   return JSON.stringify(rows[0])
 }
 
-async function inTransaction<Result>(
-  client: Client,
-  begin: string,
-  act: () => Promise<Result>,
-): Promise<Result> {
-  await client.query(begin)
-  try {
-    const result = await act()
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    // The connection may be what failed; then there is nothing to take back.
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
-
 /** Once everybody who was writing is done: whoever writes after this takes another number. */
 const versionOf = (client: Client) =>
   inTransaction(client, 'BEGIN', async () => {
     await client.query(`LOCK TABLE ${tables} IN SHARE MODE`)
     return writeCount(client)
   })
+
+/** So many rows of a table make plans wrong that were right before. */
+const manyRows = 10_000
+
+/** What is known of the tables is of before; the next request would be planned by it. */
+async function analyse(client: Client, counts: ImportCounts) {
+  for (const type of recordTypes) {
+    const { created, updated } = counts[type]
+    if (created + updated >= manyRows) await client.query(`ANALYZE "${targets[type].table}"`)
+  }
+}
 
 function createTarget(client: Client, { vault }: PostgresTarget): ImportTarget {
   const query = async (sql: string) => (await client.query<Row>({ text: sql, types: rowTypes })).rows
@@ -103,6 +100,7 @@ function createTarget(client: Client, { vault }: PostgresTarget): ImportTarget {
             events.map((event) => ({ at, actor, ...event })),
             vault,
           )
+        await analyse(client, counts)
         return counts
       }),
   }
