@@ -5,12 +5,13 @@ import {
   type AuditHome,
   type AuditSealer,
   extend,
+  isGenuine,
   sealHead,
 } from './chain.ts'
 
 const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }
 
-async function readState(client: ClientBase) {
+async function readStateOn(client: ClientBase) {
   const head = await client.query<AuditHead>(
     'SELECT "count", "hash", "identity", "seal" FROM "AuditHead" WHERE "id" = 1 FOR UPDATE',
   )
@@ -21,7 +22,7 @@ async function readState(client: ClientBase) {
   return { head: head.rows[0] ?? noHead, lastNumber: last.rows[0]?.number ?? 0, home: home.rows[0] }
 }
 
-export const writeHeadOn = (client: ClientBase, { count, hash, identity, seal }: AuditHead) =>
+const writeHeadOn = (client: ClientBase, { count, hash, identity, seal }: AuditHead) =>
   client.query(
     `INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, $1, $2, $3, $4)
      ON CONFLICT ("id") DO UPDATE SET "count" = $1, "hash" = $2, "identity" = $3, "seal" = $4`,
@@ -30,7 +31,7 @@ export const writeHeadOn = (client: ClientBase, { count, hash, identity, seal }:
 
 /** `appendAudit` for who writes to PostgreSQL itself, all of its events at once. The caller holds the transaction and the write lock. */
 export async function appendAuditOn(client: ClientBase, events: readonly AuditEvent[], sealer: AuditSealer) {
-  const { home, ...begun } = await readState(client)
+  const { home, ...begun } = await readStateOn(client)
   let state = begun
   for (const event of events) {
     const { entry, head } = extend({ ...state, event, home, sealer })
@@ -53,4 +54,24 @@ export async function beginAuditOn(client: ClientBase, sealer: AuditSealer) {
   const { identity, createdAt } = rows[0]!
   const head = { ...noHead, identity }
   await writeHeadOn(client, { ...head, seal: sealHead(head, { createdAt }, sealer) })
+}
+
+interface Renewal {
+  /** What sealed the log until now, and what seals it from now on. */
+  from: AuditSealer
+  to: AuditSealer
+  identity: string
+}
+
+/**
+ * Gives a deployment another identity, which its log notes. An instance that knows the one before answers nothing from its next connection
+ * on. The caller holds the transaction, and nobody else is connected.
+ */
+export async function renewIdentityOn(client: ClientBase, { from, to, identity }: Renewal) {
+  const { head, home } = await readStateOn(client)
+  const next = { ...head, identity }
+  // A log that somebody has tampered with is never sealed again.
+  const seal = home && isGenuine(head, home, from) ? sealHead(next, home, to) : head.seal
+  await writeHeadOn(client, { ...next, seal })
+  await client.query('UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', [identity])
 }

@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { rotateSecret } from '../crypto/rotate-secret.ts'
 import { secretFile } from '../crypto/secret-files.ts'
-import { databaseFile as fileOf } from '../database/location.ts'
+import { databaseFile as fileOf, kindOf } from '../database/location.ts'
+import { migrationsOfPostgres } from '../stores/migrations-of-postgres.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -39,21 +40,47 @@ async function readOrExplain(terminal: Terminal, file: string): Promise<string> 
   }
 }
 
+const already = 'the database has the new secret already: set SALEPROOF_SECRET to it'
+const sealed = (keys: number) => `${keys} keys are sealed with the new secret; every one works as before`
+const setIt = 'set SALEPROOF_SECRET to the new one now: the one before is refused'
+
+interface OnServer {
+  databaseUrl: string
+  given: string
+  next: string
+}
+
+async function rotateOnServer(terminal: Terminal, given: OnServer) {
+  const { rotateSecretOn } = await import('../crypto/postgresql/rotate-secret.ts')
+  const migrations = migrationsOfPostgres(migrationsFolder(terminal))
+  const rotated = await rotateSecretOn({ ...given, migrations, clock: terminal.clock })
+  if (rotated.already) return say(terminal, already)
+  say(terminal, sealed(rotated.keys))
+  if (!rotated.cleaned)
+    say(
+      terminal,
+      'warning: what was sealed before is in the files of the server still: run VACUUM FULL "ApiKey"',
+    )
+  say(terminal, setIt)
+}
+
 async function rotate(terminal: Terminal, { to }: { to?: string }) {
   const { databaseUrl, secret: given } = configOf(terminal)
   if (given !== undefined && to === undefined) throw new CommandError(howToGiveIt, 2)
-  const databaseFile = fileOf(databaseUrl, terminal.cwd)
   const next = to === undefined ? undefined : await readOrExplain(terminal, to)
-  const { keys, kept, cleaned, already } = rotateSecret({
+  if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)
+    return rotateOnServer(terminal, { databaseUrl, given, next })
+  const databaseFile = fileOf(databaseUrl, terminal.cwd)
+  const rotated = rotateSecret({
     ...{ databaseFile, given, next, clock: terminal.clock },
     migrations: migrationsFolder(terminal),
   })
-  if (already) return say(terminal, 'the database has the new secret already: set SALEPROOF_SECRET to it')
-  say(terminal, `${keys} keys are sealed with the new secret; every one works as before`)
+  const { keys, kept, cleaned } = rotated
+  if (rotated.already) return say(terminal, already)
+  say(terminal, sealed(keys))
   if (!cleaned)
     say(terminal, 'warning: there was no room to clean the database file: run it again after making some')
-  if (given !== undefined)
-    return say(terminal, 'set SALEPROOF_SECRET to the new one now: the one before is refused')
+  if (given !== undefined) return say(terminal, setIt)
   say(terminal, `the new secret is in ${secretFile(databaseFile)}: keep a copy of it somewhere else`)
   if (kept) say(terminal, `the one before is in ${kept}: backups and copies from before need it`)
 }

@@ -61,6 +61,12 @@ export const known: readonly Known[] = [
       'CockroachDB: the row of the audit log’s end is locked instead, which every writer does next anyhow',
   },
   {
+    rules: ['no locks on tables'],
+    where: [`${postgres}/alone.ts`],
+    change:
+      'YugabyteDB: who transfers a deployment or rotates its secret stops every instance; one that was forgotten is found by its connections',
+  },
+  {
     rules: ['statements on spread tables name their workspace'],
     where: ['apps/api/src/hot/postgresql/questions.ts'],
     change:

@@ -1,0 +1,13 @@
+import { migrations } from '../../database/testing.ts'
+import { migrationsOfPostgres } from '../../stores/migrations-of-postgres.ts'
+import { rotateSecretOn } from './rotate-secret.ts'
+
+// Rotates the secret of a PostgreSQL database, and is killed after a step.
+
+const [databaseUrl = '', last = '', given = '', next = ''] = process.argv.slice(2)
+await rotateSecretOn({
+  ...{ databaseUrl, given, next, migrations: migrationsOfPostgres(migrations), clock: () => new Date() },
+  onStep(step) {
+    if (step === last) process.kill(process.pid, 'SIGKILL')
+  },
+})

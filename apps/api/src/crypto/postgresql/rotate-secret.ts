@@ -1,0 +1,82 @@
+import type { Client } from 'pg'
+import { MigrationError } from '../../database/migration-error.ts'
+import { readAddress } from '../../database/postgresql/address.ts'
+import { takeAlone, withoutTimeouts } from '../../database/postgresql/alone.ts'
+import { withConnection } from '../../database/postgresql/connection.ts'
+import { readDeployment } from '../../database/postgresql/deployment.ts'
+import { inTransaction } from '../../database/postgresql/in-transaction.ts'
+import { createPostgresMigrator } from '../../database/postgresql/migrate.ts'
+import { databaseTroubleKind } from '../../database/trouble.ts'
+import { newId } from '../../domain/id.ts'
+import { Refusal } from '../../domain/refusal.ts'
+import { createKeyVault } from '../key-vault.ts'
+import type { Rotated } from '../rotate-secret.ts'
+import { fits, SecretError, secretFits } from '../secret.ts'
+import { resealOn } from './reseal.ts'
+
+interface RotationOptions {
+  databaseUrl: string
+  /** `SALEPROOF_SECRET`. */
+  given: string
+  /** The new secret. */
+  next: string
+  /** The migrations of this build for PostgreSQL. */
+  migrations: string
+  clock: () => Date
+  /** Told of each step when it is done. */
+  onStep?: ((step: 'resealed' | 'committed') => void) | undefined
+}
+
+const lockTimeoutMs = 5000
+
+/** Nobody may read rows of before in the files of the server, in which keys are sealed with the secret of before. */
+async function clean(client: Client): Promise<boolean> {
+  try {
+    for (const name of ['ApiKey', 'Deployment', 'AuditHead']) await client.query(`VACUUM FULL "${name}"`)
+    return true
+  } catch (error) {
+    if (databaseTroubleKind(error) === 'other') throw error
+    return false
+  }
+}
+
+/** Gives how many keys there are; undefined where it was done before. */
+async function resealAll(client: Client, { given, next, clock }: RotationOptions) {
+  await takeAlone(client)
+  const stored = (await readDeployment(client))?.secretCheck
+  const from = createKeyVault(given)
+  if (!fits(from, stored)) {
+    if (secretFits(next, stored)) return undefined
+    throw new SecretError(
+      'SALEPROOF_SECRET is not the one that this database was made with: set it to that one',
+    )
+  }
+  if (next === given) throw new Refusal('the new secret is the one that is in use: choose another one')
+  // An instance that is about to connect again finds another deployment than its own, and answers nothing.
+  return resealOn(client, { from, to: createKeyVault(next), at: clock(), identity: newId() })
+}
+
+/**
+ * Seals everything with a new secret, while nothing uses the database, in one transaction: wherever this is interrupted, the database has
+ * the one secret or the other.
+ */
+export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rotated, 'kept'>> {
+  const { databaseUrl, migrations: folder, clock, onStep } = options
+  const address = readAddress(databaseUrl)
+  const { pending } = await createPostgresMigrator({ address, folder, clock }).status()
+  if (pending.length)
+    throw new MigrationError(
+      'pending',
+      `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
+    )
+  return withConnection(address, { lockTimeoutMs }, async (client) => {
+    const keys = await inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
+      const count = await resealAll(client, options)
+      onStep?.('resealed')
+      return count
+    })
+    onStep?.('committed')
+    if (keys === undefined) return { keys: 0, cleaned: true, already: true }
+    return { keys, cleaned: await clean(client), already: false }
+  })
+}
