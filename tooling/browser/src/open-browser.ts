@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
@@ -14,6 +15,9 @@ async function configureFonts(): Promise<string> {
   return folder
 }
 
+/** Now and then a process of the browser stays when it is closed; it ends with this one. */
+const closeWithinMs = 10_000
+
 /**
  * A real Chromium, from npm alone. It is unpacked into the package's own cache: a copy in the shared temporary folder, of
  * any version, would be taken silently.
@@ -24,9 +28,11 @@ export async function openBrowser(): Promise<Browser> {
   // Before the import: makes the package unpack the libraries that a bare system lacks.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
   const { default: chromium } = await import('@sparticuz/chromium')
-  return playwright.launch({
+  const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--disable-gpu'],
     env: { ...process.env, FONTCONFIG_PATH: fonts },
   })
+  const close = browser.close.bind(browser)
+  return Object.assign(browser, { close: () => Promise.race([close(), sleep(closeWithinMs)]) })
 }
