@@ -21,7 +21,7 @@ export interface State {
   answers: WireAnswer[]
 }
 
-export type Order = { order: 'write' } | { order: 'run'; milliseconds: number }
+export type Order = { order: 'write' } | { order: 'run'; writes: number }
 export type Report = { url: string } | { write: string } | { states: State[] }
 
 const [folder = '', seed = '0'] = process.argv.slice(2)
@@ -49,11 +49,10 @@ const write = createWrites(store, Number(seed))
 const time = () => Number(process.hrtime.bigint()) / 1e6
 const answersNow = () => Promise.all(probes.map(wire.ask))
 
-/** Writes on and on, and notes after each write what all answers are, before the next one begins. */
-async function run(milliseconds: number): Promise<State[]> {
+/** Writes so many times, and notes after each write what all answers are, before the next one begins. */
+async function run(writes: number): Promise<State[]> {
   const states: State[] = [{ began: 0, ended: 0, write: 'none', answers: await answersNow() }]
-  const end = time() + milliseconds
-  while (time() < end) {
+  while (states.length <= writes) {
     const began = time()
     const name = await write()
     states.push({ began, ended: time(), write: name, answers: await answersNow() })
@@ -65,7 +64,7 @@ const report = (message: Report) => process.send!(message)
 
 process.on('message', async (message: Order) => {
   if (message.order === 'write') report({ write: await write() })
-  else report({ states: await run(message.milliseconds) })
+  else report({ states: await run(message.writes) })
 })
 process.on('disconnect', () => process.exit())
 report({ url })
