@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,14 +6,17 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { copyData, type Followed } from './copy.ts'
 import { makeFolder, reachable, type SystemUser, unprivileged } from './system-user.ts'
 
 interface PostgresOptions {
   /** Where the data is, kept when the server stops; a new folder without, which is removed. */
   folder?: string
   /** Of postgresql.conf. */
-  settings?: Readonly<Record<string, string | number>>
+  settings?: Settings
 }
+
+type Settings = Readonly<Record<string, string | number>>
 
 /** A PostgreSQL server of its own, with the programs that npm installs. */
 export interface PostgresServer {
@@ -24,6 +27,10 @@ export interface PostgresServer {
   start: () => Promise<void>
   /** Ends it; its data stays. `crash` ends it as a power loss does. */
   stop: (how?: 'crash') => Promise<void>
+  /** Stops all of its processes where they are, without closing a connection; gives what lets them go on. */
+  freeze: () => () => void
+  /** A server that follows this one, from a copy of it as it is now; `settings` are its own. */
+  startStandby: (settings?: Settings) => Promise<PostgresServer>
   /** Ends it and removes what was made for it. */
   remove: () => Promise<void>
 }
@@ -73,7 +80,7 @@ async function launch(program: string, args: readonly string[], owner: SystemUse
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000)
-      if (text.includes('ready to accept connections')) resolve()
+      if (/ready to accept (?:read-only )?connections/.test(text)) resolve()
     })
     child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
   })
@@ -82,18 +89,34 @@ async function launch(program: string, args: readonly string[], owner: SystemUse
 
 const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Starts a server that listens on 127.0.0.1 alone. It asks for the password that its addresses hold. */
-export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const owner = unprivileged()
-  const home = options.folder ?? mkdtempSync(join(tmpdir(), 'saleproof-postgres-'))
-  makeFolder(home, owner)
-  const data = join(home, 'data')
-  const programs = reachable(await programsFolder(), home, owner)
-  const password = await initialise(data, programs, owner)
+const processId = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
+
+/** The processes that a server has made, one for each connection among them. */
+function childrenOf(parent: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  return lines
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, of]) => (of === parent ? [pid!] : []))
+}
+
+interface Place {
+  home: string
+  data: string
+  programs: string
+  owner: SystemUser | undefined
+  password: string
+  settings: Settings
+  /** Whether the folder stays when the server is removed. */
+  kept: boolean
+}
+
+/** Starts the server of a folder that holds data. */
+async function startIn(place: Place): Promise<PostgresServer> {
+  const { home, data, programs, owner, password, kept } = place
   const port = await freePort()
   const settings = {
     ...{ listen_addresses: '127.0.0.1', port, unix_socket_directories: '' },
-    ...options.settings,
+    ...place.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | undefined
@@ -105,22 +128,61 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   async function stop(how?: 'crash') {
     if (!child || ended(child)) return
     const exited = once(child, 'exit')
-    if (how === 'crash')
-      process.kill(Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]), 'SIGQUIT')
+    if (how === 'crash') process.kill(processId(data), 'SIGQUIT')
     else child.stdin!.end()
     await exited
     child.stdin!.destroy()
   }
 
+  function freeze() {
+    const server = processId(data)
+    // The first one first: it would make more of the others.
+    process.kill(server, 'SIGSTOP')
+    const all = [server, ...childrenOf(server)]
+    for (const pid of all) process.kill(pid, 'SIGSTOP')
+    return () => {
+      for (const pid of all) process.kill(pid, 'SIGCONT')
+    }
+  }
+
   await start()
+  const url = (database = 'postgres') => `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`
   return {
     port,
-    url: (database = 'postgres') => `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`,
+    url,
     start,
     stop,
+    freeze,
+    startStandby: (own = {}) => startStandbyOf(place, { url: url(), port, user, password }, own),
     async remove() {
       await stop()
-      if (!options.folder) rmSync(home, { recursive: true, force: true })
+      if (!kept) rmSync(home, { recursive: true, force: true })
     },
   }
+}
+
+async function startStandbyOf(place: Place, followed: Followed, settings: Settings) {
+  const home = mkdtempSync(join(tmpdir(), 'saleproof-standby-'))
+  makeFolder(home, place.owner)
+  const data = join(home, 'data')
+  const follows = await copyData(followed, { from: place.data, to: data, owner: place.owner })
+  return startIn({
+    ...place,
+    home,
+    data,
+    settings: { ...place.settings, ...follows, ...settings },
+    kept: false,
+  })
+}
+
+/** Starts a server that listens on 127.0.0.1 alone. It asks for the password that its addresses hold. */
+export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
+  const owner = unprivileged()
+  const home = options.folder ?? mkdtempSync(join(tmpdir(), 'saleproof-postgres-'))
+  makeFolder(home, owner)
+  const data = join(home, 'data')
+  const programs = reachable(await programsFolder(), home, owner)
+  const password = await initialise(data, programs, owner)
+  const kept = options.folder !== undefined
+  return startIn({ home, data, programs, owner, password, settings: options.settings ?? {}, kept })
 }
