@@ -4,6 +4,7 @@ import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { missingMigration } from '../../../scripts/migration-engine.ts'
 import { migrationsFolder } from '../../../scripts/prisma-schema.ts'
+import { readMigrations } from '../migration-history.ts'
 import { temporaryFolder } from '../testing.ts'
 import { readAddress } from './address.ts'
 import { createPostgresMigrator } from './migrate.ts'
@@ -74,9 +75,27 @@ test('a migration that fails leaves nothing, and those before it stand', async (
   expect(await query(`SELECT 1 FROM pg_tables WHERE tablename = 'half'`)).toEqual([])
 })
 
-test('a database of a newer build, of somebody else, or with another history is refused', async () => {
+test('a later build that adds leaves this one what it needs', async () => {
+  const { migrator } = await setup({ empty: false })
+  await migrator(await withAnother('ALTER TABLE "Item" ADD COLUMN "more" int')).apply()
+  expect((await migrator().status()).pending).toEqual([])
+  expect(await migrator().apply()).toEqual({ applied: [] })
+})
+
+test('a later build that takes something away says which build may still run', async () => {
+  const [last] = readMigrations(ours).slice(-1)
+  const known = last!.name.slice(0, 14)
+  const prepared = await setup({ empty: false })
+  await prepared.migrator(await withAnother('SELECT 1', `20991231000000_drop_after_${known}`)).apply()
+  expect((await prepared.migrator().status()).pending).toEqual([])
+  const tooOld = await setup({ empty: false })
+  await tooOld.migrator(await withAnother('SELECT 1', '20991231000000_drop_after_20990101000000')).apply()
+  await expect(tooOld.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
+})
+
+test('a database of another line, of somebody else, or with another history is refused', async () => {
   const newer = await setup({ empty: false })
-  await newer.migrator(await withAnother('SELECT 1')).apply()
+  await newer.migrator(await withAnother('SELECT 1', '20260101000000_another')).apply()
   await expect(newer.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
   const foreign = await setup()
   await foreign.query('CREATE TABLE theirs (id int)')
