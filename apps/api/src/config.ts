@@ -1,7 +1,7 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
 import { integer, oneOf, type Read, Takes, takes } from './config-readers.ts'
-import { kindOf } from './database/location.ts'
+import { kindOf, serversOf } from './database/location.ts'
 import { readTracing, type TracingConfig } from './tracing/tracing-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -17,6 +17,10 @@ export interface Config {
   port: number
   publicUrl: string | undefined
   databaseUrl: string
+  /** The same database past PgBouncer. */
+  directUrl: string | undefined
+  /** Copies of it that follow, to read items from. */
+  replicaUrls: readonly string[]
   secret: string | undefined
   shape: Shape
   locale: Locale
@@ -72,7 +76,8 @@ const publicUrl: Read<string> = (text) => {
     : takes('an absolute http(s) URL without a query, such as https://shop.example/api')
 }
 
-const isPostgresAddress = (text: string) => URL.canParse(text) && new URL(text).pathname.length > 1
+const isPostgresAddress = (text: string) =>
+  serversOf(text).every((server) => URL.canParse(server) && new URL(server).pathname.length > 1)
 
 const databaseUrl: Read<string> = (text) => {
   const known = kindOf(text) === 'postgresql' ? isPostgresAddress(text) : /^file:.+/.test(text)
@@ -82,6 +87,14 @@ const databaseUrl: Read<string> = (text) => {
         'the path of an SQLite file, such as file:./data/saleproof.db, or postgresql://user:password@host:5432/database',
       )
 }
+
+const postgresUrl: Read<string> = (text) =>
+  kindOf(text) === 'postgresql' && isPostgresAddress(text)
+    ? text
+    : takes('postgresql://user:password@host:5432/database')
+
+/** An address may have commas in itself. */
+const postgresUrls: Read<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)
 
 const redisUrl: Read<string> = (text) =>
   /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : takes('redis://host:port')
@@ -101,6 +114,31 @@ const trustProxy: Read<TrustProxy> = (text) => {
   } catch {
     return takes('false, a number of proxies, or a comma list of CIDR blocks such as 10.0.0.0/8')
   }
+}
+
+const usesPgbouncer = (url: string) => /[?&]pgbouncer=true(?:&|$)/.test(url)
+
+/** What is wrong with the variables of PostgreSQL taken together. */
+function problemsOfPostgres(
+  { databaseUrl, directUrl, replicaUrls }: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls'>,
+  env: Environment,
+): string[] {
+  const problems: string[] = []
+  if (kindOf(databaseUrl) !== 'postgresql') {
+    if (directUrl || replicaUrls.length)
+      problems.push(
+        'DATABASE_URL takes postgresql://… where DATABASE_DIRECT_URL or DATABASE_REPLICA_URLS is set',
+      )
+    return problems
+  }
+  // There is no file beside it that a secret could be made in.
+  if (!env.SALEPROOF_SECRET)
+    problems.push('SALEPROOF_SECRET takes at least 32 characters, and has to be set with PostgreSQL')
+  if (usesPgbouncer(databaseUrl) && !env.DATABASE_DIRECT_URL)
+    problems.push(
+      'DATABASE_DIRECT_URL takes the address of the server behind PgBouncer, which imports need, and has to be set with pgbouncer=true',
+    )
+  return problems
 }
 
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -127,6 +165,8 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     port: read('PORT', integer(0, 65535), 3000),
     publicUrl: read('PUBLIC_URL', publicUrl, undefined),
     databaseUrl: read('DATABASE_URL', databaseUrl, 'file:./data/saleproof.db'),
+    directUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
+    replicaUrls: read('DATABASE_REPLICA_URLS', postgresUrls, []),
     secret: read('SALEPROOF_SECRET', secret, undefined),
     shape: read('SALEPROOF_SHAPE', oneOf(shapes), 'base'),
     locale: read('SALEPROOF_LOCALE', oneOf(locales), 'en'),
@@ -145,9 +185,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     tracing: readTracing(read),
   }
   const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, manyTimes(given.failureLimit))
-  // There is no file beside it that a secret could be made in.
-  if (kindOf(given.databaseUrl) === 'postgresql' && !env.SALEPROOF_SECRET)
-    problems.push('SALEPROOF_SECRET takes at least 32 characters, and has to be set with PostgreSQL')
+  problems.push(...problemsOfPostgres(given, env))
   if (problems.length) throw new ConfigError(problems)
   return { ...given, keyFailureLimit }
 }

@@ -72,6 +72,10 @@ export type Store = SqliteStore | PostgresStore
 
 export interface StoreOptions {
   databaseUrl: string
+  /** Where PgBouncer does not stand in between, for what needs a connection of its own. */
+  directUrl?: string | undefined
+  /** Copies on other servers that follow, which items may be read from. */
+  replicaUrls?: readonly string[]
   secret: string | undefined
   cwd: string
   migrations: string

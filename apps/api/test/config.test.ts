@@ -20,6 +20,8 @@ test('without any variable the defaults of the contract hold', () => {
     port: 3000,
     publicUrl: undefined,
     databaseUrl: 'file:./data/saleproof.db',
+    directUrl: undefined,
+    replicaUrls: [],
     secret: undefined,
     shape: 'base',
     locale: 'en',
@@ -46,6 +48,30 @@ test('the failures of a key follow those of an address, unless they are set', ()
     seconds: 9,
   })
   expect(of({ SALEPROOF_KEY_FAILURE_LIMIT: 'off' })).toBeUndefined()
+})
+
+describe('of PostgreSQL', () => {
+  const url = 'postgresql://u:p@one:5432,two/shop'
+  const env = { DATABASE_URL: url, SALEPROOF_SECRET: 's'.repeat(32) }
+
+  test('addresses name several servers, and several addresses are apart from each other', () => {
+    const DATABASE_REPLICA_URLS = `${url}, postgres://h/x?a=b,c`
+    expect(load({ ...env, DATABASE_REPLICA_URLS, DATABASE_DIRECT_URL: url })).toMatchObject({
+      ...{ databaseUrl: url, directUrl: url, replicaUrls: [url, 'postgres://h/x?a=b,c'] },
+    })
+  })
+
+  test.each([
+    [{ DATABASE_URL: 'postgresql://one:5432,two:x/shop' }, /^DATABASE_URL takes /],
+    [{ DATABASE_URL: 'postgresql://one/' }, /^DATABASE_URL takes /],
+    [{ DATABASE_DIRECT_URL: 'file:./x.db' }, /^DATABASE_DIRECT_URL takes postgresql:/],
+    [{ DATABASE_REPLICA_URLS: `${url},file:x` }, /^DATABASE_REPLICA_URLS takes postgresql:/],
+    [{ DATABASE_URL: `${url}?pgbouncer=true` }, /^DATABASE_DIRECT_URL takes .* pgbouncer=true$/],
+    [{ DATABASE_URL: '', DATABASE_REPLICA_URLS: url }, /^DATABASE_URL takes postgresql:/],
+    [{ SALEPROOF_SECRET: '' }, /^SALEPROOF_SECRET takes /],
+  ])('%j is refused', (wrong, says) => {
+    expect(problemsOf({ ...env, ...wrong })).toEqual([expect.stringMatching(says)])
+  })
 })
 
 /** For each variable what it takes, with the value that it gives, and what it refuses. */

@@ -54,6 +54,8 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
 const openServing = (terminal: Terminal, config: Config) =>
   openStore({
     databaseUrl: config.databaseUrl,
+    directUrl: config.directUrl,
+    replicaUrls: config.replicaUrls,
     secret: config.secret,
     cwd: terminal.cwd,
     migrations: migrationsFolder(terminal),

@@ -32,6 +32,7 @@ export async function withStore<T>(
   const config = configOf(terminal)
   const store = await openStore({
     databaseUrl: config.databaseUrl,
+    directUrl: config.directUrl,
     secret: config.secret,
     cwd: terminal.cwd,
     migrations: migrationsFolder(terminal),

@@ -13,3 +13,11 @@ export function databaseFile(url: string, cwd: string): string {
     return resolve(cwd, path)
   }
 }
+
+const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
+
+/** The addresses of the servers that a `postgresql:` URL names: `host1:5432,host2:5432` are two, of which one is the primary. */
+export function serversOf(url: string): string[] {
+  const [, before = '', hosts = '', after = ''] = parts.exec(url) ?? []
+  return hosts.split(',').map((host) => `${before}${host}${after}`)
+}

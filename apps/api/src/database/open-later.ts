@@ -12,7 +12,7 @@ interface Opened {
 interface LaterOptions {
   open: () => Promise<Opened>
   /** Throws when the database may not be asked, or what it said may not be of what is stored: called before and after. */
-  guard?: () => void
+  guard?: () => void | Promise<void>
 }
 
 type Models = Record<string, Record<string, Method>>
@@ -25,7 +25,7 @@ export function openLater({ open, guard = () => {} }: LaterOptions): Opened {
   let opening: Promise<Opened> | undefined
 
   async function client(): Promise<Models> {
-    guard()
+    await guard()
     opening ??= open()
     // What failed to open now, for lack of a file or a lock, may open the next time.
     opening.catch(() => {
@@ -36,7 +36,7 @@ export function openLater({ open, guard = () => {} }: LaterOptions): Opened {
 
   async function guarded<T>(asking: Promise<T>): Promise<T> {
     const result = await asking
-    guard()
+    await guard()
     return result
   }
 

@@ -6,8 +6,9 @@ import { readMigrations } from '../database/migration-history.ts'
 import { openLater } from '../database/open-later.ts'
 import { type Address, readAddress } from '../database/postgresql/address.ts'
 import { type ConnectionOptions, createPool, withConnection } from '../database/postgresql/connection.ts'
-import { openDeployment, requireDeployment } from '../database/postgresql/deployment.ts'
+import { openDeployment, requireCopy, requireDeployment } from '../database/postgresql/deployment.ts'
 import { createPostgresMigrator } from '../database/postgresql/migrate.ts'
+import { requirePrimary } from '../database/postgresql/primary.ts'
 import { rowTypes } from '../database/postgresql/row-types.ts'
 import { databaseSizes } from '../database/postgresql/sizes.ts'
 import { soundnessOf } from '../database/postgresql/soundness.ts'
@@ -15,6 +16,7 @@ import type { QueryParameter } from '../database/reader.ts'
 import { exportFromPostgres } from '../export/postgresql.ts'
 import { createPostgresLookUp } from '../hot/postgresql/look-up.ts'
 import { createPipeline } from '../hot/postgresql/pipeline.ts'
+import { createReplicas } from '../hot/postgresql/replicas.ts'
 import { importRecords } from '../import/import.ts'
 import { importInWorker } from '../import/import-in-worker.ts'
 import type { PostgresStore, StoreOptions } from '../store.ts'
@@ -34,14 +36,24 @@ const hot: ConnectionOptions = {
 }
 
 /** A list may be of thousands of items. */
-const hotLists = { ...hot, statementTimeoutMs: 5000, patienceMs: 10_000 }
+const hotLists = { ...hot, statementTimeoutMs: 5000, patienceMs: 6000 }
 
-function pipelinesTo({ address, identity }: Pick<Opened, 'address' | 'identity'>) {
+/** A copy that does not answer is not waited for: the primary does. */
+const hotReplica = { ...hot, statementTimeoutMs: 1000, patienceMs: 1000 }
+
+function pipelinesTo({ address, identity, replicas }: Opened) {
   const pipeline = (limits: ConnectionOptions, size: number) =>
-    createPipeline({ address, limits, size, identity })
+    createPipeline({ address, limits, size, check: (client) => requireDeployment(client, identity) })
+  const copies = replicas.map((replica) =>
+    createPipeline({
+      ...{ address: replica, limits: hotReplica, size: 1 },
+      check: (client) => requireCopy(client, identity),
+    }),
+  )
   return {
     pipelines: { short: pipeline(hot, 2), lists: pipeline(hotLists, 1) },
-    prepared: !address.pgbouncer,
+    pgbouncer: address.pgbouncer,
+    replicas: copies.length ? createReplicas(copies) : undefined,
   }
 }
 
@@ -55,15 +67,21 @@ async function requireMigrated(address: Address, { migrations, clock }: StoreOpt
 
 interface Opened {
   address: Address
+  replicas: readonly Address[]
   pool: Pool
   vault: KeyVault
   identity: string
 }
 
-function createStore({ address, pool, vault, identity }: Opened, options: StoreOptions): PostgresStore {
+function createStore(opened: Opened, options: StoreOptions): PostgresStore {
+  const { address, pool, vault } = opened
   const { databaseUrl } = options
+  // What keeps something on its connection goes past PgBouncer.
+  const task = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const open = () => import('../database/postgresql/open.ts').then(({ openPostgres }) => openPostgres(pool))
-  const { prisma, close } = openLater({ open })
+  // PgBouncer may have gone over to a standby meanwhile, whose no is none.
+  const guard = () => (address.pgbouncer ? requirePrimary(pool) : undefined)
+  const { prisma, close } = openLater({ open, guard })
   const traffic = createTrafficTables(pool)
   const known = readMigrations(migrationsOfPostgres(options.migrations))
   return {
@@ -73,16 +91,16 @@ function createStore({ address, pool, vault, identity }: Opened, options: StoreO
     write: (act) => prisma.$transaction(act, transactionMs),
     vault,
     attend(logger) {
-      pool.on('error', ({ message: _, ...cause }) =>
-        logger.warn({ cause }, 'a connection to the database was lost; another one is made'),
+      // Nothing else of the error: it holds the connection, and that what was asked.
+      pool.on('error', ({ name, code }: Error & { code?: string }) =>
+        logger.warn({ cause: { name, code } }, 'a connection to the database was lost; another one is made'),
       )
     },
-    createLookUp: (settings) =>
-      createPostgresLookUp({ ...pipelinesTo({ address, identity }), vault, ...settings }),
+    createLookUp: (settings) => createPostgresLookUp({ ...pipelinesTo(opened), vault, ...settings }),
     soundness: () => soundnessOf(pool, { known, vault }),
-    load: (task) => importRecords({ ...task, databaseUrl, vault }),
-    loadBeside: (task) => importInWorker({ ...task, databaseUrl, vault }),
-    export: () => exportFromPostgres({ databaseUrl, vault }),
+    load: (records) => importRecords({ ...records, ...task }),
+    loadBeside: (records) => importInWorker({ ...records, ...task }),
+    export: () => exportFromPostgres(task),
     sizes: () => databaseSizes(pool),
     traffic: () => traffic,
     lastUses: () => lastUsesIn(pool),
@@ -119,5 +137,6 @@ export async function openPostgresStore(options: StoreOptions): Promise<Postgres
   const isServing = options.migrate === 'always'
   const limits = { lockTimeoutMs: busyTimeoutMs, ...(isServing && serving) }
   const pool = createPool(address, limits, (client) => requireDeployment(client, deployment.identity))
-  return createStore({ address, pool, ...deployment }, options)
+  const replicas = (options.replicaUrls ?? []).map(readAddress)
+  return createStore({ address, replicas, pool, ...deployment }, options)
 }

@@ -1,8 +1,9 @@
 import type { PoolConfig } from 'pg'
+import { serversOf } from '../location.ts'
 
 export interface Address {
-  /** What the driver is told of where the database is and who asks. */
-  connectionString: string
+  /** What the driver is told of where the database may be and who asks: one for each server, of which one is the primary. */
+  servers: readonly string[]
   /** Connections of one process at most. */
   poolSize: number
   /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
@@ -15,17 +16,17 @@ const defaultPoolSize = 10
 
 /** Reads what belongs to us out of the address; the rest is the driver's. */
 export function readAddress(databaseUrl: string): Address {
-  const url = new URL(databaseUrl)
+  const urls = serversOf(databaseUrl).map((server) => new URL(server))
   const take = (name: string) => {
-    const value = url.searchParams.get(name)
-    url.searchParams.delete(name)
-    return value
+    const [value] = urls.map((url) => url.searchParams.get(name))
+    for (const url of urls) url.searchParams.delete(name)
+    return value ?? null
   }
   const size = Number(take('connection_limit') ?? defaultPoolSize)
   const pgbouncer = take('pgbouncer') === 'true'
   const options = take('options') ?? ''
   return {
-    connectionString: url.href,
+    servers: urls.map(({ href }) => href),
     poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
     pgbouncer,
     options,

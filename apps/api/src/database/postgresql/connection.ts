@@ -1,5 +1,7 @@
 import pg from 'pg'
 import { type Address, type SessionLimits, sessionOf } from './address.ts'
+import { requirePrimary } from './primary.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** What the driver gives for anything but an answer gets this name: it throws plain errors for most of it. */
 const errorName = 'PostgresError'
@@ -67,6 +69,14 @@ export class Connection extends pg.Client {
   constructor(config: pg.ClientConfig & { patienceMs?: number }) {
     super(config)
     this.#patienceMs = config.patienceMs ?? Number.POSITIVE_INFINITY
+    // Whoever waits for an answer learns of it from that; without a listener the process would end between two questions.
+    this.on('error', () => {})
+  }
+
+  // A pool gives the error that is emitted to whoever asks.
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    if (event === 'error') named(args[0])
+    return (super.emit as (event: string | symbol, ...args: unknown[]) => boolean)(event, ...args)
   }
 
   #look() {
@@ -101,13 +111,6 @@ export class Connection extends pg.Client {
   }
 }
 
-class NamingPool extends pg.Pool {
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  override connect(...args: any[]): any {
-    return naming(super.connect.bind(this) as (...args: unknown[]) => unknown, args)
-  }
-}
-
 export interface ConnectionOptions extends SessionLimits {
   /** How long an answer is waited for; without it as long as it takes. */
   patienceMs?: number | undefined
@@ -117,7 +120,6 @@ export interface ConnectionOptions extends SessionLimits {
 const connectWithinMs = 2000
 
 const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?: boolean }) => ({
-  connectionString: address.connectionString,
   keepAlive: true,
   application_name: 'saleproof',
   connectionTimeoutMillis: connectWithinMs,
@@ -126,44 +128,100 @@ const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?:
   ...sessionOf(address, limits),
 })
 
+/** Refuses a connection that is not of the database that is asked for. */
+type Check = (client: pg.ClientBase) => Promise<void>
+
 /** Connections for whoever asks, at most as many as the address says; each is checked before it is used. */
-export function createPool(
-  address: Address,
-  limits: ConnectionOptions,
-  check: (client: pg.ClientBase) => Promise<void>,
-): pg.Pool {
+export function createPool(address: Address, limits: ConnectionOptions, check: Check): pg.Pool {
   const { onConnect, ...config } = clientConfig(address, limits)
-  const pool = new NamingPool({
+  const turns = createTurns(address.servers)
+
+  class PoolConnection extends Connection {
+    readonly server: string
+
+    constructor(given: pg.ClientConfig) {
+      const server = turns.current()
+      super({ ...given, connectionString: server })
+      this.server = server
+    }
+
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    override connect(callback?: any): any {
+      return super.connect((error: Error, ...results: unknown[]) => {
+        if (error) turns.leave(this.server)
+        ;(callback as Callback)(error, ...results)
+      })
+    }
+  }
+
+  /** A connection to the first server that takes it, as long as there is another one to try. */
+  class AnyServerPool extends pg.Pool {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    override connect(callback?: any): any {
+      if (!callback)
+        return new Promise((resolve, reject) =>
+          this.connect((error: unknown, client: pg.PoolClient) => (error ? reject(error) : resolve(client))),
+        )
+      const tryOn = (left: number) => {
+        const server = turns.current()
+        super.connect((error: unknown, ...results: unknown[]) => {
+          if (error && left > 1 && turns.current() !== server) tryOn(left - 1)
+          else (callback as Callback)(error && named(error), ...results)
+        })
+      }
+      tryOn(address.servers.length)
+    }
+  }
+
+  const pool = new AnyServerPool({
     ...config,
-    async onConnect(client: pg.ClientBase) {
-      await onConnect?.(client)
-      await check(client)
+    async onConnect(client: PoolConnection) {
+      try {
+        await onConnect?.(client)
+        await check(client)
+      } catch (error) {
+        turns.leave(client.server)
+        throw error
+      }
     },
     max: address.poolSize,
-    Client: Connection,
+    Client: PoolConnection,
   } as unknown as pg.PoolConfig)
   // A connection that breaks while nobody uses it is no news: the pool makes another.
   pool.on('error', () => {})
   return pool
 }
 
-/** One connection; its caller ends it. */
-export async function openConnection(
-  address: Address,
-  limits: ConnectionOptions & { pipeline?: boolean },
-): Promise<Connection> {
+type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check; turns?: Turns }
+
+async function openTo(server: string, address: Address, { check = requirePrimary, ...limits }: OpenOptions) {
   const { onConnect, ...config } = clientConfig(address, limits)
-  const client = new Connection(config as pg.ClientConfig)
-  // Whoever waits for an answer learns of it from that.
-  client.on('error', () => {})
+  const client = new Connection({ ...config, connectionString: server } as pg.ClientConfig)
   try {
     await client.connect()
     await onConnect?.(client)
+    await check(client)
     return client
   } catch (error) {
     await client.end()
     throw named(error)
   }
+}
+
+/** One connection to the first server that takes it; its caller ends it. */
+export async function openConnection(address: Address, options: OpenOptions): Promise<Connection> {
+  const turns = options.turns ?? createTurns(address.servers)
+  let failure: unknown
+  for (const _ of address.servers) {
+    const server = turns.current()
+    try {
+      return await openTo(server, address, options)
+    } catch (error) {
+      turns.leave(server)
+      failure = error
+    }
+  }
+  throw failure
 }
 
 /** One connection, for as long as something takes. */

@@ -4,6 +4,7 @@ import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { fits, SecretError } from '../../crypto/secret.ts'
 import { newId } from '../../domain/id.ts'
 import type { Deployment } from '../deployment.ts'
+import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
 import { takeWriteLock } from './write-lock.ts'
 
@@ -23,9 +24,15 @@ class OtherDeployment extends Error {
   }
 }
 
-/** Refuses a database that is not that of the deployment: what it lacks is not unknown to us. */
-export async function requireDeployment(database: Queryable, identity: string) {
+/** Refuses a database that is not that of the deployment: what it lacks is not unknown to us. A copy that follows is one of it. */
+export async function requireCopy(database: Queryable, identity: string) {
   if ((await readDeployment(database))?.identity !== identity) throw new OtherDeployment()
+}
+
+/** Refuses every database but the one of the deployment that is written to. */
+export async function requireDeployment(database: Queryable, identity: string) {
+  await requireCopy(database, identity)
+  await requirePrimary(database)
 }
 
 /** Makes the row, unless another instance was faster. */

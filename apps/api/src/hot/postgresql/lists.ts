@@ -3,7 +3,7 @@ import type { Shape } from '@saleproof/schema'
 import { createCache } from '../cache.ts'
 import { type List, listOf, sizeOfList } from '../lists.ts'
 import { itemJson } from '../rows.ts'
-import { afterHolder, itemOf } from './questions.ts'
+import { catalogueAt, catalogueItemAt, itemOf } from './questions.ts'
 import type { RawRow } from './raw-query.ts'
 
 const listBytes = 96 * 1024 * 1024
@@ -19,13 +19,10 @@ interface Place {
   shape: Shape
 }
 
-const catalogueAt = afterHolder
-const itemAt = afterHolder + 1
-
 async function piecesOf(rows: readonly RawRow[], shape: Shape) {
   const pieces: { json: string; bytes: number }[] = []
   for (const row of rows) {
-    const item = itemOf(row, itemAt)
+    const item = itemOf(row, catalogueItemAt)
     if (!item) continue
     const json = itemJson(item, shape)
     pieces.push({ json, bytes: Buffer.byteLength(json) })

@@ -15,19 +15,27 @@ import {
   accountOf,
   afterHolder,
   afterReduced,
+  catalogueAt,
+  catalogueItemAt,
+  guardedTexts,
   holderOf,
   itemOf,
+  plainTexts,
   purchaseOf,
   reducedOf,
-  texts,
+  rowsOfPrimary,
+  type Texts,
 } from './questions.ts'
 import type { RawRow } from './raw-query.ts'
+import type { Replicas } from './replicas.ts'
 
 interface PostgresLookUp extends LookUpSettings {
   /** For what is answered in no time, and for lists, which may be long: nobody shall wait behind one. */
   pipelines: { short: Pipeline; lists: Pipeline }
-  /** Whether connections may keep statements. */
-  prepared: boolean
+  /** Whether PgBouncer gives each question any connection, to any server: none keeps statements, and each says who answers. */
+  pgbouncer: boolean
+  /** Copies that items are asked of, once the primary has said whose key it is. */
+  replicas: Replicas | undefined
   vault: KeyVault
 }
 
@@ -50,8 +58,8 @@ function account(row: RawRow): Answer | undefined {
   return found && tagged(`{"status":"success","data":${accountJson(found)}}`)
 }
 
-function item(row: RawRow, shape: Shape): Answer | 'item_not_found' {
-  const found = itemOf(row, afterHolder)
+function item(row: RawRow, shape: Shape, from = afterHolder): Answer | 'item_not_found' {
+  const found = itemOf(row, from)
   return found ? tagged(`{"status":"success","item":${itemJson(found, shape)}}`) : 'item_not_found'
 }
 
@@ -75,10 +83,15 @@ function purchase(row: RawRow, shape: Shape) {
   return { body, length: Buffer.byteLength(body), tag: '', itemId: found.itemId }
 }
 
+interface ItemAsked {
+  itemId: number
+  shape: Shape
+}
+
 /** The operations whose answer is in one row. */
 const inOneRow = {
   getAccount: account,
-  getItem: item,
+  getItem: (row: RawRow, shape: Shape) => item(row, shape),
   validatePurchase: purchase,
 }
 
@@ -87,14 +100,21 @@ const inOneRow = {
  * request on any other one gets.
  */
 export function createPostgresLookUp(options: PostgresLookUp): LookUp {
-  const { pipelines, prepared, vault, defaultShape, now, onTrouble } = options
+  const { pipelines, pgbouncer, replicas, vault, defaultShape, now, onTrouble } = options
+  const texts = pgbouncer ? guardedTexts : plainTexts
   const lists = createPostgresLists()
   const holders = createCache<KeyHolder>({ entries: 10_000 })
   let reads = 0
 
-  function ask(pipeline: Pipeline, operation: keyof typeof texts, values: readonly (string | null)[]) {
+  async function ask(pipeline: Pipeline, name: keyof Texts, values: readonly (string | null)[]) {
     reads++
-    return pipeline.ask({ name: prepared ? operation : undefined, text: texts[operation], values })
+    const rows = await pipeline.ask({ name: pgbouncer ? undefined : name, text: texts[name], values })
+    return pgbouncer ? rowsOfPrimary(rows) : rows
+  }
+
+  function askReplica(name: 'list' | 'itemOfCatalogue', values: readonly string[], catalogue: string) {
+    reads++
+    return replicas?.ask({ name, text: plainTexts[name], values }, catalogue)
   }
 
   /** A refusal, or what is to be done for who holds the key. */
@@ -149,12 +169,44 @@ export function createPostgresLookUp(options: PostgresLookUp): LookUp {
     })
   }
 
-  function findIn(request: PlainRequest): Promise<Found | undefined> {
-    const keyHash = vault.hash(request.key)
+  async function listFromReplica(keyHash: string, catalogue: string, place: ReturnType<typeof placeOf>) {
+    const kept = lists.kept(place, catalogue)
+    if (kept) return kept
+    const rows = await askReplica('list', [keyHash, lists.known(undefined)], catalogue)
+    return rows && lists.read(rows, place)
+  }
+
+  async function itemFromReplica(keyHash: string, catalogue: string, { itemId, shape }: ItemAsked) {
+    const rows = await askReplica('itemOfCatalogue', [keyHash, String(itemId)], catalogue)
+    return rows && item(rows[0]!, shape, catalogueItemAt)
+  }
+
+  /** Items of a copy that has what the primary has now; undefined where there is none. */
+  async function findInReplica(request: PlainRequest, keyHash: string): Promise<Found | undefined> {
+    const [row] = await ask(pipelines.short, 'head', [keyHash])
+    return allow(row, request, async (head, holder): Promise<Found | undefined> => {
+      const catalogue = head[catalogueAt]
+      if (catalogue == null) return undefined
+      const place = placeOf(holder, request.shape)
+      const answer = await (request.operation.name === 'listItems'
+        ? listFromReplica(keyHash, catalogue, place)
+        : itemFromReplica(keyHash, catalogue, { itemId: request.itemId, shape: place.shape }))
+      return answer && { answer, holder }
+    })
+  }
+
+  function findInPrimary(request: PlainRequest, keyHash: string): Promise<Found | undefined> {
     const { name } = request.operation
     if (name !== 'listItems') return findOne(request, keyHash, name)
     const holder = holders.get(keyHash)
     return findList(request, keyHash, lists.known(holder && placeOf(holder, request.shape)))
+  }
+
+  async function findIn(request: PlainRequest): Promise<Found | undefined> {
+    const keyHash = vault.hash(request.key)
+    const isOfItems = request.operation.name === 'listItems' || request.operation.name === 'getItem'
+    const found = replicas && isOfItems ? await findInReplica(request, keyHash) : undefined
+    return found ?? findInPrimary(request, keyHash)
   }
 
   return {
@@ -168,6 +220,7 @@ export function createPostgresLookUp(options: PostgresLookUp): LookUp {
     close() {
       void pipelines.short.close()
       void pipelines.lists.close()
+      void replicas?.close()
     },
   }
 }

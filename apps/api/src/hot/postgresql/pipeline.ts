@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg'
 import type { Address } from '../../database/postgresql/address.ts'
 import {
   type Connection,
@@ -5,7 +6,8 @@ import {
   named,
   openConnection,
 } from '../../database/postgresql/connection.ts'
-import { requireDeployment } from '../../database/postgresql/deployment.ts'
+import { createTurns } from '../../database/postgresql/turns.ts'
+import { inTime } from '../../limits/in-time.ts'
 import { type Question, RawQuery, type RawRow } from './raw-query.ts'
 
 interface PipelineOptions {
@@ -13,12 +15,18 @@ interface PipelineOptions {
   limits: ConnectionOptions
   /** How many connections. */
   size: number
-  /** Of the deployment whose database it has to be. */
-  identity: string
+  /** Refuses a connection to anything but the database that is asked for. */
+  check: (client: ClientBase) => Promise<void>
 }
 
-/** So long after a connection could not be made nobody tries again: whoever asks is told at once. */
+/** So long after a connection could not be made nobody tries again. */
 const restMs = 100
+
+/** So long after that nobody waits for the next try: it is made beside, and whoever asks meanwhile is told at once. */
+const doubtMs = 5000
+
+/** How long a connection that has to be made is waited for. */
+const connectWithinMs = 2000
 
 interface Corked {
   connection: { stream: { cork(): void; uncork(): void } }
@@ -30,7 +38,8 @@ const keepsConnection = new Set(['57014', '55P03'])
 type Coded = Error & { code?: string; severity?: string }
 
 /** One connection, made when it is needed, and again when it was lost. */
-function createSlot({ address, limits, identity }: PipelineOptions) {
+function createSlot({ address, limits, check }: PipelineOptions) {
+  const turns = createTurns(address.servers)
   let current: Connection | undefined
   let opening: Promise<Connection> | undefined
   let failure: { error: unknown; at: number } | undefined
@@ -38,15 +47,10 @@ function createSlot({ address, limits, identity }: PipelineOptions) {
   let pending = 0
 
   async function open(): Promise<Connection> {
-    const connection = await openConnection(address, { ...limits, pipeline: true })
-    try {
-      await requireDeployment(connection, identity)
-    } catch (error) {
-      void connection.end()
-      throw error
-    }
+    const connection = await openConnection(address, { ...limits, pipeline: true, check, turns })
     connection.once('end', () => drop(connection))
     current = connection
+    failure = undefined
     return connection
   }
 
@@ -54,17 +58,24 @@ function createSlot({ address, limits, identity }: PipelineOptions) {
     if (current === connection) current = undefined
   }
 
-  function connect(): Promise<Connection> {
-    if (failure && performance.now() - failure.at < restMs) return Promise.reject(failure.error)
-    opening ??= open()
-      .catch((error) => {
-        failure = { error, at: performance.now() }
-        throw error
-      })
-      .finally(() => {
-        opening = undefined
-      })
-    return opening
+  const failedWithin = (milliseconds: number) =>
+    failure && performance.now() - failure.at < milliseconds ? failure : undefined
+
+  /** Begins to connect, where nobody has and it may succeed. */
+  function connect() {
+    if (current || opening || failedWithin(restMs)) return
+    opening = open().finally(() => {
+      opening = undefined
+    })
+    opening.catch((error) => {
+      failure = { error, at: performance.now() }
+    })
+  }
+
+  function connected(): Promise<Connection> {
+    connect()
+    const failed = failedWithin(doubtMs)
+    return failed || !opening ? Promise.reject(failed?.error) : inTime(opening, connectWithinMs)
   }
 
   /** What is asked while the answers to other requests are read goes out in one piece. */
@@ -84,6 +95,7 @@ function createSlot({ address, limits, identity }: PipelineOptions) {
       drop(connection)
       void connection.end()
     }
+    if (error.code === 'ETIMEDOUT') failure = { error, at: performance.now() }
     return named(error)
   }
 
@@ -103,9 +115,10 @@ function createSlot({ address, limits, identity }: PipelineOptions) {
     })
 
   return {
+    isOpen: () => current !== undefined,
+    connect,
     pending: () => pending,
-    ask: (question: Question): Promise<RawRow[]> =>
-      current ? send(current, question) : connect().then((connection) => send(connection, question)),
+    ask: async (question: Question): Promise<RawRow[]> => send(current ?? (await connected()), question),
     async close() {
       await opening?.catch(() => {})
       await current?.end()
@@ -113,25 +126,40 @@ function createSlot({ address, limits, identity }: PipelineOptions) {
   }
 }
 
+type Slot = ReturnType<typeof createSlot>
+
 /** Stopped by an operator, by a crash of another one, or without what was prepared on it. */
 const lostWith = new Set(['57P01', '57P02', '26000', '0A000', 'NO_CONNECTION', 'ECONNRESET', 'EPIPE'])
 
 /**
  * Questions to a database over a few connections. None waits for the answer to the one before: what reading a socket costs is shared by
- * all that came meanwhile. A question that was under way on a connection that broke is asked once more on another one.
+ * all that came meanwhile. A question that was under way on a connection that broke is asked once more where another one is open.
  */
 export function createPipeline(options: PipelineOptions) {
   const slots = Array.from({ length: options.size }, () => createSlot(options))
-  const leastBusy = () => slots.reduce((best, slot) => (slot.pending() < best.pending() ? slot : best))
+  // The first request shall not wait for it.
+  for (const slot of slots) slot.connect()
+
+  /** The least busy one that is open; those that are not begin to be. */
+  function openSlot(): Slot | undefined {
+    let best: Slot | undefined
+    for (const slot of slots) {
+      if (!slot.isOpen()) slot.connect()
+      else if (!best || slot.pending() < best.pending()) best = slot
+    }
+    return best
+  }
 
   return {
-    ask(question: Question): Promise<RawRow[]> {
-      return leastBusy()
-        .ask(question)
-        .catch((error: Coded) => {
-          if (!lostWith.has(error.code ?? '')) throw error
-          return leastBusy().ask(question)
-        })
+    async ask(question: Question): Promise<RawRow[]> {
+      const slot = openSlot()
+      if (!slot) return slots[0]!.ask(question)
+      try {
+        return await slot.ask(question)
+      } catch (error) {
+        if (!lostWith.has((error as Coded).code ?? '')) throw error
+        return (openSlot() ?? slots[0]!).ask(question)
+      }
     },
     async close() {
       await Promise.all(slots.map((slot) => slot.close()))

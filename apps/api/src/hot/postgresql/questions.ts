@@ -1,3 +1,4 @@
+import { NotPrimary } from '../../database/postgresql/primary.ts'
 import type { AccountRow, ItemRow, PurchaseRow } from '../rows.ts'
 import type { RawRow } from './raw-query.ts'
 
@@ -60,35 +61,76 @@ const reducedNames = ['name', 'url', 'previewImage']
 const columns = (table: string, names: readonly string[]) => names.map((name) => `${table}."${name}"`)
 
 const holder = '"ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId"'
-const byKey = 'WHERE k."keyHash" = $1'
-const select = (names: readonly string[]) =>
-  `SELECT ${[...holderColumns, ...names].join(', ')} FROM ${holder}`
+const isStandby = 'SELECT pg_is_in_recovery() AS "standby"'
+
+/** Where a statement begins, and which rows it is about. */
+interface Form {
+  from: string
+  where: string
+  /** What is asked for after everything else. */
+  last: readonly string[]
+}
+
+const plain: Form = { from: holder, where: 'WHERE k."keyHash" = $1', last: [] }
+
+/** There is always a row, whose last column says whether a standby answers: what that does not know may be there all the same. */
+const guarded: Form = {
+  from: `(${isStandby}) s LEFT JOIN (${holder}) ON k."keyHash" = $1`,
+  where: '',
+  last: ['s."standby"'],
+}
 
 /** Of the request, of the workspace, of the deployment. */
 const shape = `coalesce($3, w."shape"::text, $4)`
+const revision = `LEFT JOIN "Revision" c ON c."workspaceId" = k."workspaceId"`
+const itemById = `LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."id" = $2`
 
-export const texts = {
-  /** key */
-  account: `${select(columns('a', accountNames))} LEFT JOIN "Account" a ON a."id" = w."accountId" ${byKey}`,
+function textsOf({ from, where, last }: Form) {
+  const select = (names: readonly string[]) =>
+    `SELECT ${[...holderColumns, ...names, ...last].join(', ')} FROM ${from}`
 
-  /** key, item */
-  item: `${select(columns('i', itemNames))}
-    LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."id" = $2 ${byKey}`,
+  return {
+    /** key */
+    account: `${select(columns('a', accountNames))} LEFT JOIN "Account" a ON a."id" = w."accountId" ${where}`,
 
-  /** key, code, shape of the request, shape of the deployment: what the other shape needs is not read */
-  purchase: `${select([...columns('p', purchaseNames), ...columns('r', reducedNames), ...columns('i', itemNames)])}
-    LEFT JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" AND p."code" = $2
-      AND (NOT ${isBound} OR EXISTS (SELECT 1 FROM "ApiKeyItem" b
-        WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id" AND b."itemId" = p."itemId"))
-    LEFT JOIN "Item" r ON r."id" = p."itemId" AND ${shape} = 'base'
-    LEFT JOIN "Item" i ON i."id" = p."itemId" AND ${shape} = 'extended' ${byKey}`,
+    /** key, item */
+    item: `${select(columns('i', itemNames))} ${itemById} ${where}`,
 
-  /** key, the catalogue that is known: its items are not read again */
-  list: `${select(['c."catalogue"', ...columns('i', itemNames)])}
-    LEFT JOIN "Revision" c ON c."workspaceId" = k."workspaceId"
-    LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND c."catalogue" IS DISTINCT FROM $2
-    ${byKey} ORDER BY i."publishedAt" DESC, i."id" DESC`,
-} as const
+    /** key, code, shape of the request, shape of the deployment: what the other shape needs is not read */
+    purchase: `${select([...columns('p', purchaseNames), ...columns('r', reducedNames), ...columns('i', itemNames)])}
+      LEFT JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" AND p."code" = $2
+        AND (NOT ${isBound} OR EXISTS (SELECT 1 FROM "ApiKeyItem" b
+          WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id" AND b."itemId" = p."itemId"))
+      LEFT JOIN "Item" r ON r."id" = p."itemId" AND ${shape} = 'base'
+      LEFT JOIN "Item" i ON i."id" = p."itemId" AND ${shape} = 'extended' ${where}`,
+
+    /** key, the catalogue that is known: its items are not read again */
+    list: `${select(['c."catalogue"', ...columns('i', itemNames)])} ${revision}
+      LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND c."catalogue" IS DISTINCT FROM $2
+      ${where} ORDER BY i."publishedAt" DESC, i."id" DESC`,
+
+    /** key: who holds it, and which catalogue there is */
+    head: `${select(['c."catalogue"'])} ${revision} ${where}`,
+
+    /** key, item: with the catalogue that it is of */
+    itemOfCatalogue: `${select(['c."catalogue"', ...columns('i', itemNames)])} ${revision} ${itemById} ${where}`,
+  } as const
+}
+
+/** The questions to a server that a connection always leads to. */
+export const plainTexts = textsOf(plain)
+
+/** The questions where each may be answered by another server than the one before. */
+export const guardedTexts = textsOf(guarded)
+
+export type Texts = typeof plainTexts
+
+/** The rows of an answer to a guarded question; those of a standby are none. */
+export function rowsOfPrimary(rows: readonly RawRow[]): readonly RawRow[] {
+  const [first] = rows
+  if (first?.at(-1) !== 'f') throw new NotPrimary()
+  return first[0] == null ? [] : rows
+}
 
 export interface HolderRow {
   keyId: string
@@ -103,6 +145,10 @@ export interface HolderRow {
 
 /** Where the columns of a statement begin that are not the holder's. */
 export const afterHolder = holderColumns.length
+
+/** Where the catalogue is, and the items of it, in the answers that have both. */
+export const catalogueAt = afterHolder
+export const catalogueItemAt = afterHolder + 1
 
 export function holderOf(row: RawRow): HolderRow {
   const [id, workspaceId, publishable, bound, own, locale, revoked, expiresAt] = row

@@ -1,0 +1,40 @@
+import { expect, onTestFinished } from 'vitest'
+import { serveUnderTraffic } from '../faults/serving.ts'
+import { temporaryFolder } from '../harness.ts'
+import { environmentFor } from './servers.ts'
+
+/** Nobody waits for longer, whatever happens to the database: the routes ask with more patience than the hot path. */
+export const longestWaitMs = 8000
+
+/** The service on a database of its own server, under steady requests whose answers are known. */
+export async function attend(databaseUrl: string, env: Record<string, string> = {}) {
+  const home = await temporaryFolder()
+  onTestFinished(home.remove)
+  const service = await serveUnderTraffic({
+    ...{ cwd: home.folder, load: true },
+    env: { ...environmentFor(databaseUrl), ...env },
+  })
+  return {
+    ...service,
+    /** No answer was a wrong one, nobody waited too long, and the process has lived through it. */
+    async conclude() {
+      await service.untilReady()
+      const { wrong, longest, summary } = await service.traffic.stop()
+      expect(wrong, summary).toEqual([])
+      expect(longest, summary).toBeLessThan(longestWaitMs)
+      service.signal('SIGTERM')
+      const { code, stdout, stderr } = await service.done
+      expect(code, stderr).toBe(0)
+      expect(stdout).not.toMatch(/unforeseen error|shop:a-password/)
+      return summary
+    },
+  }
+}
+
+export type Attended = Awaited<ReturnType<typeof attend>>
+
+/** What is said of a database that does not answer. */
+export const notReady = {
+  status: 503,
+  checks: { database: 'failed', migrations: 'unknown', secret: 'unknown' },
+}

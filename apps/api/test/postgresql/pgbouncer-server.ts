@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { findProgram } from '../debian-packages.ts'
+import { freePort } from '../redis-server.ts'
+import { shopUrl } from './servers.ts'
+
+const wanted = {
+  title: 'PgBouncer',
+  installed: ['pgbouncer'],
+  binary: 'usr/sbin/pgbouncer',
+  packages: ['pgbouncer', 'libevent-2.1-7', 'libc-ares2', 'libpam0g', 'libssl3', 'libsystemd0'],
+}
+
+/** Whoever comes is the owner of the database: what a client is called is not looked at. */
+function configuration({ port, server }: { port: number; server: number }) {
+  const { username, password } = new URL(shopUrl(server))
+  const database = `host=127.0.0.1 port=${server} dbname=shop user=${username} password=${password}`
+  return `[databases]
+shop = ${database}
+sessions = ${database} pool_mode=session
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 3
+server_login_retry = 1
+`
+}
+
+async function answers(url: string): Promise<boolean> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end()
+  }
+}
+
+/** PgBouncer in transaction mode before a server, with three connections to it for everybody. */
+export async function startPgbouncer(server: number) {
+  const { command, env } = findProgram(wanted)
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-pgbouncer-'))
+  // It reads its file again as another user than root.
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const file = join(folder, 'pgbouncer.ini')
+  writeFileSync(file, configuration({ port, server }))
+  const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
+  const child: ChildProcess = spawn(command, [...user, file], {
+    ...{ env: { ...process.env, ...env }, cwd: folder, stdio: 'ignore' },
+  })
+  onTestFinished(async () => {
+    const gone = once(child, 'exit')
+    child.kill('SIGKILL')
+    await gone
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const url = shopUrl(port)
+  while (!(await answers(url))) await sleep(20)
+  return {
+    /** What an instance is told. */
+    env: {
+      DATABASE_URL: `${url}?pgbouncer=true`,
+      DATABASE_DIRECT_URL: `${url.replace(/shop$/, 'sessions')}?pgbouncer=true`,
+    },
+    /** Goes over to another server, without its clients' being told. */
+    moveTo(other: number) {
+      writeFileSync(file, configuration({ port, server: other }))
+      child.kill('SIGHUP')
+    },
+  }
+}

@@ -1,0 +1,82 @@
+import { type PostgresServer, startPostgres } from '@saleproof/postgres'
+import pg from 'pg'
+import { onTestFinished } from 'vitest'
+import { migrationsFolder } from '../../scripts/prisma-schema.ts'
+import { readAddress } from '../../src/database/postgresql/address.ts'
+import { createPostgresMigrator } from '../../src/database/postgresql/migrate.ts'
+import { secret } from '../database.ts'
+
+/** Of a role that may do no more than it has to. */
+const role = { name: 'shop', password: 'a-password-of-the-shop' }
+
+/** Nothing that a crash of the server itself could lose is lost, and it starts fast. */
+const settings = { fsync: 'off', checkpoint_timeout: '1h' }
+
+/** What a service is told to use a database. */
+export const environmentFor = (url: string) => ({ DATABASE_URL: url, SALEPROOF_SECRET: secret! })
+
+/** A connection as the superuser; it ends with the test. */
+export async function connectTo(url: string): Promise<pg.Client> {
+  const client = new pg.Client(url)
+  client.on('error', () => {})
+  await client.connect()
+  onTestFinished(async () => void (await client.end()))
+  return client
+}
+
+/** The address of the deployment's database on a server, or on whatever stands before it, as its owner. */
+export function shopUrl(port: number, parameters = ''): string {
+  return `postgresql://${role.name}:${role.password}@127.0.0.1:${port}/shop${parameters}`
+}
+
+async function ask(server: PostgresServer, statements: readonly string[]) {
+  const client = new pg.Client(server.url())
+  await client.connect()
+  try {
+    for (const sql of statements) await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A server of its own for a test, with a database of a deployment that belongs to an ordinary role. */
+export async function startShop({ migrated = true, ...own }: Record<string, string | number | boolean> = {}) {
+  const server = await startPostgres({ settings: { ...settings, ...(own as Record<string, string>) } })
+  onTestFinished(server.remove)
+  await ask(server, [
+    `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
+    `CREATE DATABASE shop OWNER ${role.name} TEMPLATE template0`,
+  ])
+  if (migrated) {
+    const address = readAddress(shopUrl(server.port))
+    const folder = migrationsFolder('postgresql')
+    await createPostgresMigrator({ address, folder, clock: () => new Date() }).apply()
+  }
+  return {
+    ...server,
+    shop: shopUrl(server.port),
+    /** As the superuser, in the database of the deployment. */
+    admin: () => connectTo(server.url('shop')),
+    async standby(more: Record<string, string> = {}) {
+      const standby = await server.startStandby({ wal_receiver_timeout: '5s', ...more })
+      onTestFinished(standby.remove)
+      return { ...standby, shop: shopUrl(standby.port), admin: () => connectTo(standby.url('shop')) }
+    },
+  }
+}
+
+export type Shop = Awaited<ReturnType<typeof startShop>>
+type Standby = Awaited<ReturnType<Shop['standby']>>
+
+/** Waits until a standby has everything that its primary has. */
+export async function caughtUp(primary: pg.Client, standby: pg.Client) {
+  const { rows } = await primary.query('SELECT pg_current_wal_lsn() AS place')
+  for (;;) {
+    const { rows: found } = await standby.query('SELECT pg_last_wal_replay_lsn() >= $1 AS is', [
+      rows[0].place,
+    ])
+    if (found[0].is) return
+  }
+}
+
+export type { Standby }
