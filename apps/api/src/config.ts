@@ -96,6 +96,15 @@ const postgresUrl: Read<string> = (text) =>
 /** An address may have commas in itself. */
 const postgresUrls: Read<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)
 
+/** An address of a database that is given in another way than by its variable. */
+export function readDatabaseUrl(name: string, text: string): string {
+  try {
+    return databaseUrl(text)
+  } catch (error) {
+    throw error instanceof Takes ? new ConfigError([`${name} takes ${error.message}`]) : error
+  }
+}
+
 const redisUrl: Read<string> = (text) =>
   /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : takes('redis://host:port')
 

@@ -20,6 +20,7 @@ export type AuditAction =
   | 'backup'
   | 'restore'
   | 'secret.rotated'
+  | 'transfer'
 
 /** What is to be recorded. It stays for ever: no key, code, address or name of a person belongs in it. */
 export interface AuditEvent {

@@ -20,6 +20,7 @@ import { addRestore } from './restore.ts'
 import { addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
+import { addTransfer } from './transfer.ts'
 import { addWorkspace } from './workspace.ts'
 
 /** What was typed is not repeated: it may be a key or a code in the wrong place. */
@@ -41,7 +42,7 @@ function createProgram(terminal: Terminal): Command {
   const commands = [
     ...[addServe, addMigrate, addImport, addExport],
     ...[addAccount, addWorkspace, addKey, addItem, addDemo],
-    ...[addBackup, addRestore, addDoctor, addAudit, addSecret],
+    ...[addBackup, addRestore, addTransfer, addDoctor, addAudit, addSecret],
   ]
   for (const add of commands) add(program, terminal)
   return program

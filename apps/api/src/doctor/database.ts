@@ -51,8 +51,8 @@ function checkContent(file: string, { problem }: Report) {
   }
 }
 
-/** What an import, a copy, a restore or a rotation of the secret was writing when it was killed. */
-const draftForm = /^\.(?:import-|restore-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
+/** What an import, a copy, a restore, a transfer or a rotation of the secret was writing when it was killed. */
+const draftForm = /^\.(?:import-|restore-|transfer-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
 
 /** The log of a database that another file took the place of while it was served. */
 const setAsideForm = /^-(?:wal|shm)\.of-replaced-\w{16}$/

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import Sqlite from 'better-sqlite3'
+import Sqlite, { type Database } from 'better-sqlite3'
 import type { CountRow } from './counts.ts'
 import { createKeyUseTable } from './key-use-table.ts'
 import { createStatisticsTables, type Statistics, type StatisticsQuery } from './statistics-tables.ts'
@@ -18,6 +18,12 @@ export interface TrafficFile extends TrafficStore {
   foldCounts(oldestHour: number): void
   statistics(query: StatisticsQuery): Statistics
   close(): void
+}
+
+/** Makes what a traffic file holds, as far as it is not there. */
+export function makeTrafficTables(database: Database) {
+  createKeyUseTable(database)
+  createStatisticsTables(database)
 }
 
 export function openTrafficFile(databaseFile: string): TrafficFile {

@@ -2,11 +2,11 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { copyLine } from '../../database/postgresql/copy-text.ts'
 import { type RecordType, recordTypes } from '../records.ts'
 import type { Value } from '../rows.ts'
 import { stagedColumns } from '../staged-columns.ts'
 import type { StagingWriter } from '../target.ts'
-import { copyLine } from './copy-text.ts'
 
 const types = { text: 'text COLLATE "C"', integer: 'bigint', boolean: 'boolean', bytes: 'bytea' } as const
 

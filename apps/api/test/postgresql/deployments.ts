@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { inject, onTestFinished } from 'vitest'
+import { run } from '../../src/cli/program.ts'
+import { temporaryDatabase } from '../../src/database/postgresql/testing.ts'
+import { send } from '../client.ts'
+import { serve } from '../command.ts'
+import { chunks, ndjson, packageRoot, temporaryFolder } from '../harness.ts'
+import { shopArbitrary } from '../hot-path-records.ts'
+import { boundKey, codes, expiredKey, publishableKey, records, secretKey } from '../records.ts'
+
+/** A shop whose texts, moments and lists are as awkward as they may be, beside the records of every test. */
+const [shop] = fc.sample(shopArbitrary, { numRuns: 1, seed: 20_261_121 })
+const apart = (record: object) =>
+  Object.fromEntries(
+    Object.entries(record).map(([name, value]) => [
+      name,
+      name === 'slug' || name === 'workspace' ? `awkward-${value}` : value,
+    ]),
+  )
+const awkward = shop!.records.map(apart)
+const early = {
+  ...records.find((record) => (record as { type: string }).type === 'purchase'),
+  ...{ purchase_code: 'a\tcode \\N of \\.the year 0000', license_type: '\u0001\b\f\n\r\t\v\\' },
+  ...{ date: '0000-02-29T12:00:00Z', supported_until: '9999-12-31T23:59:59Z' },
+}
+
+export const secret = 'the secret of the operator, long enough'
+
+export type Env = Record<string, string>
+
+/** A command as it is typed, in this process: to start one for each takes longer than all else. */
+async function typed(args: readonly string[], { cwd, env, input }: { cwd: string; env: Env; input: string }) {
+  const output = { stdout: '', stderr: '' }
+  const to = (name: keyof typeof output) => ({
+    write: (text: string | Uint8Array) => {
+      output[name] += text
+      return true
+    },
+    once: () => undefined,
+  })
+  const unused = () => {
+    throw new Error('this command does not serve')
+  }
+  const code = await run(args, {
+    ...{ env, cwd, cores: 1, packageRoot, stdin: chunks(input) },
+    ...{ stdout: to('stdout'), stderr: to('stderr'), clock: () => new Date(), now: Date.now },
+    ...{ logStream: unused, onSignal: unused, exitSoon: unused },
+  })
+  return { code, ...output }
+}
+
+/** A folder with nothing in it, the addresses of a file in it and of a database on the server, and commands in it. */
+export async function emptyPlaces() {
+  const home = await temporaryFolder()
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty: true })
+  onTestFinished(async () => {
+    await remove()
+    await home.remove()
+  })
+  const command = (args: readonly string[], env: Env = {}, input = '') =>
+    typed(args, { cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env }, input })
+  async function done(args: readonly string[], env: Env = {}, input = '') {
+    const result = await command(args, env, input)
+    if (result.code !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
+    return result
+  }
+  const fileUrl = (name = 'test.db') => `file:./${name}`
+  const serving = (env: Env) => serve({ cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env } })
+  const change = (sql: string, name = 'test.db') => {
+    const database = new Sqlite(join(home.folder, name))
+    database.exec(sql)
+    database.close()
+  }
+  return { folder: home.folder, url, run: command, done, fileUrl, serving, change }
+}
+
+export type Places = Awaited<ReturnType<typeof emptyPlaces>>
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+const validation = (key: string, code: string) => ({
+  ...{ method: 'POST', path: '/api/purchases/validation?shape=extended' },
+  headers: { ...bearer(key), 'content-type': 'application/json' },
+  body: JSON.stringify({ purchase_code: code }),
+})
+
+/** What each of the four operations answers to the keys and codes that there are, and to others. */
+export async function answersOf(url: string): Promise<string[]> {
+  const keys = [secretKey, publishableKey, boundKey, expiredKey, ...Object.values(shop!.keys)]
+  const asked = keys.flatMap((key) => [
+    ...['', '?shape=extended'].flatMap((shape) => [
+      { path: `/api/account/details${shape}`, headers: bearer(key) },
+      { path: `/api/items/all${shape}`, headers: bearer(key) },
+    ]),
+    ...[101, ...shop!.itemIds].map((id) => ({ path: `/api/items/item?item_id=${id}`, headers: bearer(key) })),
+    ...[...Object.values(codes), early.purchase_code, ...shop!.codes].map((code) => validation(key, code)),
+  ])
+  const answers: string[] = []
+  for (const one of asked) {
+    const { status, headers, text } = await send(url, one)
+    answers.push([status, headers['x-error-code'], headers.etag, text].join(' '))
+  }
+  return answers
+}
+
+/** A deployment in a file with rows of every kind, that has been served; what it answered; nothing serves any more. */
+export async function usedDeployment(places: Places) {
+  const { done, serving, fileUrl, change } = places
+  const env = { DATABASE_URL: fileUrl() }
+  await done(['import', '-'], env, ndjson([...records, early]))
+  await done(['import', '-'], env, ndjson(awkward))
+  await done(['key', 'create', '--workspace', 'ada-studio', '--name', 'made'], env)
+  change(`INSERT INTO Session SELECT 'a hash', id, 'a mark', '2026-01-01T00:00:00.123+00:00', '2026-01-02T00:00:00.000+00:00'
+    FROM Account WHERE username = 'ada'`)
+  const server = await serving(env)
+  const answers = await answersOf(server.url)
+  server.signal('SIGTERM')
+  await server.done
+  // What was added up, and what a process that was killed had not added up yet.
+  change(
+    `INSERT INTO Counts VALUES ('w', 500000, 'key', 'k', '', 3);
+     INSERT INTO CountBatch (rows) VALUES ('[["w",500000,"key","k","",2]]'), ('[]')`,
+    'test.db.traffic',
+  )
+  return { answers }
+}
+
+/** Serves until it has answered everything. */
+export async function answersIn({ serving }: Places, databaseUrl: string): Promise<string[]> {
+  const server = await serving({ DATABASE_URL: databaseUrl })
+  const answers = await answersOf(server.url)
+  server.signal('SIGTERM')
+  await server.done
+  return answers
+}
