@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from './context.ts'
+import { measureBulk } from './modes/bulk.ts'
 import { capacity } from './modes/capacity.ts'
 import { compare } from './modes/compare.ts'
 import { measureCores } from './modes/cores.ts'
@@ -27,6 +28,7 @@ const context: Context = {
 
 /** Each prints its results and tells whether all is well. */
 const modes: Record<Mode, (context: Context, options: Options) => Promise<boolean>> = {
+  bulk: measureBulk,
   capacity,
   compare,
   cores: measureCores,

@@ -24,6 +24,7 @@ test('on PostgreSQL there is a floor of its own', () => {
 test.each([
   [['growth'], 'growth'],
   [['postgres'], 'postgres'],
+  [['bulk', '--data', 'small'], 'bulk'],
   [['timing'], 'timing'],
   [['soak', '--minutes', '2'], 'soak'],
   [['--cores'], 'cores'],

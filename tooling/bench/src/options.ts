@@ -3,7 +3,16 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { cellNames } from './load/cells.ts'
 import { floorName, postgresServerNames, quickServerNames, serverNames } from './servers.ts'
 
-export type Mode = 'compare' | 'postgres' | 'growth' | 'cores' | 'profile' | 'timing' | 'soak' | 'capacity'
+export type Mode =
+  | 'compare'
+  | 'postgres'
+  | 'bulk'
+  | 'growth'
+  | 'cores'
+  | 'profile'
+  | 'timing'
+  | 'soak'
+  | 'capacity'
 
 export interface Options {
   mode: Mode
@@ -27,6 +36,7 @@ export class UsageError extends Error {}
 export const usage = `pnpm bench [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
 pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
 pnpm bench postgres [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
+pnpm bench bulk [--data NAME,…]
 pnpm bench growth [--most PURCHASES] [--quick]
 pnpm bench timing [--data NAME,…]
 pnpm bench soak [--minutes N]
@@ -74,7 +84,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const namedModes = ['postgres', 'growth', 'timing', 'soak', 'capacity'] as const
+const namedModes = ['postgres', 'bulk', 'growth', 'timing', 'soak', 'capacity'] as const
 
 /** What is compared: the floor first, which always runs. */
 function serversOf(mode: Mode, names: string | undefined, quick: boolean): string[] {
