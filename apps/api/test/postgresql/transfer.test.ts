@@ -150,7 +150,14 @@ test('an instance that was forgotten when its database was transferred answers n
   await done(['migrate'], env)
   await done(['import', '-'], env, ndjson(records))
   const forgotten = await serving(env)
+  // Cut off from its database while that is transferred.
+  forgotten.signal('SIGSTOP')
+  await ask(
+    url,
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
   await done(['transfer', '--from', url, '--to', fileUrl()])
+  forgotten.signal('SIGCONT')
   const asked = { path: '/api/account/details', headers: { 'x-api-key': secretKey } }
   expect((await send(forgotten.url, asked)).status).toBe(503)
   forgotten.signal('SIGTERM')
