@@ -56,12 +56,10 @@ describe('logging in', () => {
 describe('a session', () => {
   test('outlives a reload, and not a log-out, after which nothing is seen any more', async () => {
     const { page, go, logIn, context, expectClean } = await setting.visit()
-    await go('/w/ada-studio/items')
+    await go('/w/ada-studio')
     await logIn('ada')
-    await page
-      .getByText('Harbour icons')
-      .waitFor({ state: 'attached' })
-      .catch(() => {})
+    await page.getByRole('link', { name: 'Items' }).first().click()
+    await page.getByText('60 items').waitFor()
     await page.reload()
     await heading(page, 'Items').waitFor()
     await page.getByRole('link', { name: 'Purchases' }).click()
@@ -142,6 +140,6 @@ describe('the colours', () => {
       /boot/.test(route.request().url()) ? route.continue() : route.abort(),
     )
     await page.reload({ waitUntil: 'commit' })
-    await page.waitForFunction('document.documentElement.dataset.theme === "dark"')
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
   })
 })

@@ -81,3 +81,25 @@ test('a look at a code in the console is not counted', async () => {
   await go('/w/ada-sons')
   await page.getByText('Three steps to your first proof of sale').waitFor()
 })
+
+test('the bars have the colours of their legend, also for those who want nothing to move', async () => {
+  const { page, go, logIn } = await setting.visit({ reducedMotion: 'reduce' })
+  await go('/w/ada-studio?period=24h')
+  await logIn('ada')
+  await page.getByRole('img', { name: /^Chart: \d+ validations/ }).waitFor()
+  const painted = await page.evaluate(() => {
+    const canvas = document.querySelector('canvas')!
+    const { data } = canvas.getContext('2d')!.getImageData(0, 0, canvas.width, canvas.height)
+    const colours = new Set<string>()
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at + 3] === 255) colours.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`)
+    return [...colours]
+  })
+  const legend = await page.evaluate(() =>
+    [...document.querySelectorAll('main section:has(canvas) li > span')]
+      .slice(0, 3)
+      .map((swatch) => getComputedStyle(swatch).backgroundColor),
+  )
+  expect(legend).toHaveLength(3)
+  expect(painted).toEqual(expect.arrayContaining(legend))
+})

@@ -92,6 +92,7 @@ export async function startService({ env = {}, prefix = '' }: ServiceOptions = {
     url: url + prefix,
     media,
     run,
+    database: join(folder, 'data/saleproof.db'),
     async close() {
       child.kill('SIGTERM')
       if (child.exitCode === null) await once(child, 'exit')

@@ -15,7 +15,7 @@ describe('the workspace', () => {
     const { page, go, logIn, expectClean } = await setting.visit()
     await go('/w/ada-studio/settings/workspace')
     await logIn('ada')
-    await page.getByLabel('Shape').selectOption('Extended: with version and all media')
+    await page.getByLabel('Shape').selectOption('Extended')
     await page.getByLabel('Name').fill('Ada’s Studio')
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByText('Saved.').waitFor()
@@ -24,7 +24,7 @@ describe('the workspace', () => {
     await expect
       .poll(async () => (await get('/api/items/all', keys.production)).items[0]?.version)
       .toBe('1.4.2')
-    await page.getByLabel('Shape').selectOption('As the service: Base: what older clients know')
+    await page.getByLabel('Shape').selectOption('As the service: Base')
     expect(await page.getByText('Saved.').count()).toBe(0)
     expectClean()
   })

@@ -10,7 +10,7 @@ export function NotFoundPage() {
   usePageTitle(t.states.notFound)
   return (
     <State
-      alone
+      page
       icon={Compass}
       title={t.states.notFound}
       actions={

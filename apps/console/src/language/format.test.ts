@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { counted } from '../messages/counted.ts'
 import { en } from '../messages/en.ts'
 import { pt } from '../messages/pt.ts'
 import { createFormat } from './format.ts'
@@ -16,6 +17,15 @@ describe('money', () => {
   ])('%s %d %s', (tag, amount, currency, shown) => {
     expect(plain(createFormat(tag, en).money(amount, currency))).toBe(shown)
   })
+})
+
+test.each([
+  [0, '0 items', '0 itens'],
+  [1, '1 item', '1 item'],
+  [2000, '2,000 items', '2.000 itens'],
+])('so many: %d', (count, inEnglish, inPortuguese) => {
+  expect(counted('en', count, { one: 'item', other: 'items' })).toBe(inEnglish)
+  expect(counted('pt', count, { one: 'item', other: 'itens' })).toBe(inPortuguese)
 })
 
 describe('how long ago', () => {

@@ -22,13 +22,15 @@ export function explainField(error: unknown, { errors }: Messages, ...paths: str
 interface FailedProps {
   error: unknown
   onRetry: () => unknown
+  page?: boolean
   whole?: boolean
 }
 
-export function Failed({ error, onRetry, whole }: FailedProps) {
+export function Failed({ error, onRetry, page, whole }: FailedProps) {
   const { t } = useLanguage()
   return (
     <State
+      {...(page && { page })}
       {...(whole && { whole })}
       bad
       icon={CloudOff}

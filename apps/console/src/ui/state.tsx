@@ -10,15 +10,15 @@ interface StateProps {
   /** What to do about it. */
   actions?: ReactNode
   bad?: boolean
-  /** All that the page says: its title is the page's. */
-  alone?: boolean
-  /** Stands for the whole page, navigation included. */
+  /** Stands for a page, within what surrounds all pages. */
+  page?: boolean
+  /** Stands for everything. */
   whole?: boolean
 }
 
 /** In place of what could be here: there is none yet, none that was looked for, or it could not be had. */
-export function State({ icon: Icon, title, children, actions, bad, alone, whole }: StateProps) {
-  const Title = whole || alone ? 'h1' : 'h2'
+export function State({ icon: Icon, title, children, actions, bad, page, whole }: StateProps) {
+  const Title = page || whole ? 'h1' : 'h2'
   const Box = whole ? 'main' : 'div'
   return (
     <Box className={classes(styles.state, whole && styles.whole)} role={bad ? 'alert' : undefined}>

@@ -40,7 +40,7 @@ export const common = {
   appearance: {
     language: 'Language',
     theme: 'Colours',
-    themes: { system: 'As the system', light: 'Light', dark: 'Dark' },
+    themes: { system: 'System', light: 'Light', dark: 'Dark' },
   },
   time: { justNow: 'just now', soon: 'in a moment', never: 'never' },
   states: {

@@ -12,10 +12,8 @@ export const settings = {
     defaults: 'Defaults of the API',
     defaultsText: 'For requests that ask for nothing else: by the parameter shape, and by Accept-Language.',
     shape: 'Shape',
-    shapes: {
-      base: 'Base: what older clients know',
-      extended: 'Extended: with version and all media',
-    } satisfies Record<Shape, string>,
+    shapes: { base: 'Base', extended: 'Extended' } satisfies Record<Shape, string>,
+    shapeHint: 'Base is what older clients know; extended has the version and all media.',
     language: 'Language of messages',
     languages: { en: 'English', pt: 'Portuguese' } satisfies Record<Locale, string>,
     ofService: (value: string) => `As the service: ${value}`,

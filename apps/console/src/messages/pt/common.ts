@@ -39,7 +39,7 @@ export const common = {
   appearance: {
     language: 'Idioma',
     theme: 'Cores',
-    themes: { system: 'Como o sistema', light: 'Claras', dark: 'Escuras' },
+    themes: { system: 'Sistema', light: 'Claras', dark: 'Escuras' },
   },
   time: { justNow: 'agora mesmo', soon: 'em instantes', never: 'nunca' },
   states: {

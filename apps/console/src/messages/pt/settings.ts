@@ -12,10 +12,8 @@ export const settings = {
     defaults: 'Padrões da API',
     defaultsText: 'Para pedidos que não pedem outra coisa: pelo parâmetro shape e por Accept-Language.',
     shape: 'Forma',
-    shapes: {
-      base: 'Base: o que clientes antigos conhecem',
-      extended: 'Extended: com versão e todas as mídias',
-    },
+    shapes: { base: 'Base', extended: 'Extended' },
+    shapeHint: 'Base é o que clientes antigos conhecem; Extended traz a versão e todas as mídias.',
     language: 'Idioma das mensagens',
     languages: { en: 'Inglês', pt: 'Português' },
     ofService: (value: string) => `Como o serviço: ${value}`,

@@ -65,7 +65,7 @@ export default function ItemPage() {
   const { data, error, refetch } = useItem(id)
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid'))
     return <NotFoundPage />
-  if (error && !data) return <Failed error={error} onRetry={refetch} />
+  if (error && !data) return <Failed page error={error} onRetry={refetch} />
   if (!data) return <LoadingPage />
   const { shapes, detail, kinds } = t.items
   return (

@@ -24,6 +24,8 @@ export interface PlotOptions {
 /** A canvas knows no stylesheet: what a colour is right now has to be asked for. */
 function colours(element: HTMLElement) {
   const probe = document.createElement('span')
+  // Where people want nothing to move every change takes a moment, in which the colour is still that of before.
+  probe.style.transitionProperty = 'none'
   element.append(probe)
   const known = new Map<string, string>()
   const read = (name: string) => {

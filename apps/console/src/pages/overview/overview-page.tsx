@@ -52,6 +52,22 @@ function Charts({ overview }: { overview: ConsoleOverview }) {
   )
 }
 
+/** The sums and the first chart, in their places. */
+function Coming() {
+  const { t } = useLanguage()
+  const { total, valid, invalid, trouble, latency } = t.overview.tiles
+  return (
+    <>
+      <div className={styles.tiles}>
+        {[total, valid, invalid, trouble, latency].map((name) => (
+          <Block key={name} height="5.5rem" />
+        ))}
+      </div>
+      <Block height="22rem" />
+    </>
+  )
+}
+
 export default function OverviewPage() {
   const { t } = useLanguage()
   const [period, choose] = usePeriod()
@@ -69,7 +85,7 @@ export default function OverviewPage() {
       }
     >
       {error && !data && <Failed error={error} onRetry={refetch} />}
-      {!data && !error && <Block height="32rem" />}
+      {!data && !error && <Coming />}
       {data && (
         <div className={styles.stale} aria-busy={isPlaceholderData}>
           <Charts overview={data} />

@@ -14,6 +14,7 @@ const shapes = ['base', 'extended'] as const satisfies readonly Shape[]
 
 interface DefaultFieldProps<Value extends string> {
   label: string
+  hint?: string
   value: Value | null
   choices: readonly Value[]
   names: Readonly<Record<Value, string>>
@@ -24,10 +25,11 @@ interface DefaultFieldProps<Value extends string> {
 /** One of a few, or whatever the service has. */
 function DefaultField<Value extends string>(props: DefaultFieldProps<Value>) {
   const { t } = useLanguage()
-  const { label, value, choices, names, ofService, onChange } = props
+  const { label, hint, value, choices, names, ofService, onChange } = props
   return (
     <SelectField
       label={label}
+      hint={hint}
       value={value ?? ''}
       onChange={(event) => onChange(choices.find((each) => each === event.target.value) ?? null)}
     >
@@ -70,6 +72,7 @@ export default function WorkspacePage() {
         <Beside>
           <DefaultField
             label={texts.shape}
+            hint={texts.shapeHint}
             value={draft.shape}
             choices={shapes}
             names={texts.shapes}

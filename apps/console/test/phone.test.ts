@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { pt } from '../src/messages/pt.ts'
+import { codes, keys } from './records.ts'
+import { useService } from './setting.ts'
+import { heading } from './visitor.ts'
+
+const setting = useService()
+
+const validate = async (key: string) =>
+  (
+    await fetch(`${setting.url}/api/purchases/validation`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}` },
+      body: new URLSearchParams({ purchase_code: codes.active }),
+    })
+  ).status
+
+test('a seller gets a key, checks a customer’s code and understands last week, on a phone, in Portuguese', async () => {
+  const { page, go, logIn, expectClean } = await setting.visit({
+    ...{ viewport: { width: 390, height: 844 }, locale: 'pt-BR', hasTouch: true, isMobile: true },
+  })
+  await go('')
+  await logIn('ada', 'pt')
+  await go('/w/ada-studio')
+  await heading(page, pt.overview.title).waitFor()
+
+  await page.getByRole('link', { name: pt.nav.more }).tap()
+  await page.getByRole('link', { name: pt.nav.apiAccess }).tap()
+  await heading(page, pt.keys.title).waitFor()
+  await page.getByRole('button', { name: pt.keys.create }).first().tap()
+  await page.getByLabel(pt.keys.make.name, { exact: true }).fill('loja')
+  await page.getByRole('button', { name: pt.keys.make.submit }).tap()
+  const key = (await page.getByTestId('api-key').textContent()) ?? ''
+  expect(await validate(key)).toBe(200)
+  expect(await validate(keys.old)).toBe(401)
+  await page.getByRole('button', { name: pt.keys.made.done }).tap()
+
+  await page.getByRole('link', { name: pt.nav.checkShort, exact: true }).tap()
+  await page.getByLabel(pt.check.code).fill(codes.refunded)
+  await page.getByRole('button', { name: pt.check.submit, exact: true }).tap()
+  await page.getByRole('heading', { name: pt.check.reasons.refunded.title }).waitFor()
+  await page.getByText(pt.check.reasons.refunded.todo).waitFor()
+
+  await page.getByRole('link', { name: pt.nav.overview }).tap()
+  await page.getByText(pt.overview.periods['7d']).tap()
+  const failures = page.locator('section', {
+    has: page.getByRole('heading', { name: pt.overview.charts.failures }),
+  })
+  // A key that was revoked is still in use somewhere: its seller sees by which name.
+  await expect
+    .poll(async () => {
+      await page.reload()
+      await heading(page, pt.overview.title).waitFor()
+      await page.getByText(pt.overview.lost).waitFor()
+      return failures.getByText(pt.overview.reasons.revoked_api_key).count()
+    })
+    .toBeGreaterThan(0)
+  const byKey = page.locator('section', { has: page.getByRole('heading', { name: pt.overview.charts.keys }) })
+  await byKey.getByText(pt.overview.table.open).tap()
+  const rows = await byKey.getByRole('row').allTextContents()
+  expect(rows.some((row) => row.startsWith('loja'))).toBe(true)
+  expect(rows.some((row) => row.startsWith('old server'))).toBe(true)
+  expectClean([key, codes.refunded])
+}, 120_000)
