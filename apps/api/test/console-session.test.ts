@@ -57,7 +57,7 @@ describe('signing in', () => {
         /^saleproof_session=[\w-]{43}; path=\/console; expires=[^;]+; samesite=strict; httponly$/,
       ),
       expect.stringMatching(
-        /^saleproof_device=\d+\.[\w-]{22}\.[\w-]{43}; path=\/console\/api\/session; expires=[^;]+; samesite=strict; httponly$/,
+        /^saleproof_device=\d+\.[\w-]{22}\.[\w-]{43}\.[\w-]{43}; path=\/console\/api\/session; expires=[^;]+; samesite=strict; httponly$/,
       ),
     ])
     expect(answer.headers).toMatchObject({
@@ -302,12 +302,14 @@ describe('a name for which strangers have used up all attempts', () => {
     const own = newcomer()
     expect(await sign(own, 'ada')).toBe(200)
     await lockOut('ada')
-    const [, given, word, mark] = /=(\d+)\.(.+)\.(.+)$/.exec(own.device()!)!
+    const [given, chance, word, mark] = own.device()!.split('=')[1]!.split('.')
+    const [, , otherWord, otherMark] = others.device()!.split('.')
     for (const device of [
       others.device()!,
-      `saleproof_device=${Number(given) + 1}.${word}.${mark}`,
-      `saleproof_device=${given}.${'x'.repeat(22)}.${mark}`,
-      `saleproof_device=${given}.${word}.${'x'.repeat(43)}`,
+      `saleproof_device=${Number(given) + 1}.${chance}.${word}.${mark}`,
+      `saleproof_device=${given}.${'x'.repeat(22)}.${word}.${mark}`,
+      `saleproof_device=${given}.${chance}.${otherWord}.${mark}`,
+      `saleproof_device=${given}.${chance}.${word}.${otherMark}`,
       'saleproof_device=',
     ])
       expect(await sign(newcomer(), 'ada', password, device), device).toBe(429)

@@ -14,8 +14,8 @@ type Owner = Pick<AccountModel, 'id' | 'passwordHash'>
 
 const knownForMs = 180 * 24 * 60 * 60 * 1000
 
-/** When it was given, a word of its own, and what only the service can have made of both for one account. */
-const form = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})$/
+/** When it was given, a text by chance, the word of the browser that is made of both, and what ties that to an account. */
+const form = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/
 
 const same = (one: string, other: string) => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
@@ -26,22 +26,26 @@ const same = (one: string, other: string) => timingSafeEqual(Buffer.from(one), B
 export function createDevices({ vault, now, ...options }: DevicesOptions) {
   const path = `/api${consoleEndpoints.signIn.path}`
   const cookie = createCookie({ name: 'saleproof_device', path }, options)
-  const markOf = (owner: Owner | null, given: string, word: string) =>
-    vault.hash(`device ${given} ${word} ${owner?.id} ${owner?.passwordHash}`)
+  const wordOf = (given: string, chance: string) => vault.hash(`device ${given} ${chance}`)
+  const markOf = (word: string, owner: Owner | null) =>
+    vault.hash(`device of ${word} ${owner?.id} ${owner?.passwordHash}`)
 
   return {
-    /** The word of a browser that has signed in to the account before. `ownerOf` is asked only where a cookie says that it may have. */
+    /** The word of a browser that has signed in to the account before. */
     async find(ctx: RequestContext, ownerOf: () => Promise<Owner | null>): Promise<string | undefined> {
-      const [, given = '', word = '', mark = ''] = form.exec(cookie.read(ctx) ?? '') ?? []
+      const [, given = '', chance = '', word = '', mark = ''] = form.exec(cookie.read(ctx) ?? '') ?? []
       if (!mark || now() - Number(given) > knownForMs) return undefined
-      return same(mark, markOf(await ownerOf(), given, word)) ? word : undefined
+      // For what was not given by the service the database is not asked: of strangers' questions there is no limit yet.
+      if (!same(word, wordOf(given, chance))) return undefined
+      return same(mark, markOf(word, await ownerOf())) ? word : undefined
     },
 
     /** From now on the browser is known to have signed in to the account. */
     remember(ctx: RequestContext, owner: Owner) {
       const given = String(now())
-      const word = randomBytes(16).toString('base64url')
-      cookie.write(ctx, `${given}.${word}.${markOf(owner, given, word)}`, knownForMs)
+      const chance = randomBytes(16).toString('base64url')
+      const word = wordOf(given, chance)
+      cookie.write(ctx, [given, chance, word, markOf(word, owner)].join('.'), knownForMs)
     },
   }
 }
