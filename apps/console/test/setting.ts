@@ -9,6 +9,14 @@ export function useService(options: ServiceOptions = {}) {
   let service: TestService
   let browser: Browser
   const visitors: Visitor[] = []
+  const guests: Visitor[] = []
+
+  async function welcome(among: Visitor[], like: BrowserContextOptions) {
+    const visitor = await createVisitor(browser, { url: service.url, ...like })
+    visitor.page.setDefaultTimeout(20_000)
+    among.push(visitor)
+    return visitor
+  }
 
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startService(options), openBrowser()])
@@ -19,6 +27,7 @@ export function useService(options: ServiceOptions = {}) {
   })
 
   afterAll(async () => {
+    await Promise.all(guests.map((guest) => guest.close()))
     await browser?.close()
     await service?.close()
   })
@@ -30,11 +39,8 @@ export function useService(options: ServiceOptions = {}) {
     get service() {
       return service
     },
-    async visit(like: BrowserContextOptions = {}) {
-      const visitor = await createVisitor(browser, { url: service.url, ...like })
-      visitor.page.setDefaultTimeout(20_000)
-      visitors.push(visitor)
-      return visitor
-    },
+    visit: (like: BrowserContextOptions = {}) => welcome(visitors, like),
+    /** Somebody who stays for all tests of the file. */
+    stay: (like: BrowserContextOptions = {}) => welcome(guests, like),
   }
 }

@@ -12,6 +12,9 @@ const texts = {
   pt: { login: 'E-mail ou nome de usuário', password: 'Senha', submit: 'Entrar' },
 } as const
 
+const isStill =
+  'document.fonts.status === "loaded" && document.getAnimations().every(({ playState }) => playState !== "running")'
+
 /** What a browser says of answers that are no success; the pages expect them. */
 const isExpected = (text: string) => /^Failed to load resource: .* status of (401|403|404|422|429)/.test(text)
 
@@ -25,11 +28,19 @@ export async function createVisitor(browser: Browser, { url, ...options }: Visit
   const complaints: string[] = []
   const origins = new Set<string>()
   const addresses: string[] = []
+  let [underWay, quietSince] = [0, performance.now()]
+  const ended = () => {
+    underWay--
+    quietSince = performance.now()
+  }
+  page.on('requestfinished', ended)
+  page.on('requestfailed', ended)
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !isExpected(message.text()))
       complaints.push(message.text())
   })
   page.on('pageerror', (error) => void complaints.push(error.message))
+  page.on('request', () => void underWay++)
   context.on('request', (request) => {
     const address = new URL(request.url())
     if (address.protocol !== 'blob:') origins.add(address.origin)
@@ -42,6 +53,12 @@ export async function createVisitor(browser: Browser, { url, ...options }: Visit
     context,
     complaints,
     addresses,
+    /** Nothing is asked for any more, and nothing moves. */
+    async still() {
+      while (underWay > 0 || performance.now() - quietSince < 60) await page.waitForTimeout(20)
+      // Asked from here: the policy of the page lets nothing be waited for in it.
+      while (!(await page.evaluate(isStill))) await page.waitForTimeout(20)
+    },
     go: (path: string) => page.goto(`${url}/console${path}`),
     async logIn(owner: Owner, language: keyof typeof texts = 'en') {
       const { login, password, submit } = texts[language]

@@ -1,0 +1,162 @@
+import type { Page } from 'playwright-core'
+import { codes } from './records.ts'
+
+interface Step {
+  name: string
+  /** What is done before it is looked at. */
+  act?: (page: Page) => Promise<unknown>
+}
+
+/** A page, and what is done on it one after the other. */
+export interface Seen {
+  path: string
+  steps: readonly Step[]
+}
+
+const firstButton = (page: Page, row: RegExp, at: number) =>
+  page.getByRole('row', { name: row }).getByRole('button').nth(at)
+const openAll = async (page: Page) => {
+  for (const summary of await page.locator('details > summary').all()) await summary.click()
+}
+const checkCode = async (page: Page, code: string) => {
+  await page.locator('textarea').fill(code)
+  await page.locator('textarea').press('Enter')
+  await page.getByRole('region').first().waitFor()
+}
+const row = (page: Page) => page.getByRole('rowheader').first().waitFor()
+const dialog = (page: Page) => page.getByRole('dialog')
+const close = async (page: Page) => {
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+}
+
+export const pages: readonly Seen[] = [
+  {
+    path: '/w/ada-studio?period=24h',
+    steps: [
+      { name: 'overview', act: (page) => page.getByRole('img').first().waitFor() },
+      { name: 'overview-numbers', act: openAll },
+    ],
+  },
+  { path: '/w/ada-sons', steps: [{ name: 'overview-start' }] },
+  { path: '/w/ada-studio/items', steps: [{ name: 'items', act: row }] },
+  { path: '/w/ada-studio/items?search=zzz', steps: [{ name: 'items-none' }] },
+  {
+    path: '/w/ada-studio/items/103',
+    steps: [
+      {
+        name: 'item',
+        async act(page) {
+          await page.getByRole('region').first().waitFor()
+          await page
+            .locator('[aria-expanded=false]:visible', { hasText: /preview|prévia/ })
+            .first()
+            .click()
+        },
+      },
+    ],
+  },
+  {
+    path: '/w/ada-studio/purchases',
+    steps: [
+      { name: 'purchases', act: row },
+      {
+        name: 'export',
+        async act(page) {
+          await page.getByRole('button', { name: /^Export/ }).click()
+          await dialog(page).waitFor()
+        },
+      },
+      {
+        name: 'purchases-no-code',
+        async act(page) {
+          await close(page)
+          await page.getByRole('searchbox').fill('NOTHING-LIKE-THIS')
+          await page.getByRole('searchbox').press('Enter')
+          await page.getByRole('rowheader').first().waitFor({ state: 'detached' })
+        },
+      },
+    ],
+  },
+  {
+    path: '/w/ada-studio/purchases?item=101',
+    steps: [
+      {
+        name: 'purchase',
+        async act(page) {
+          await page.getByRole('button', { name: codes.active }).click()
+          await dialog(page).getByRole('region').first().waitFor()
+        },
+      },
+      {
+        name: 'purchase-refund',
+        async act(page) {
+          await dialog(page)
+            .getByRole('button', { name: /refunded|reembolsada/ })
+            .click()
+          await page.getByRole('alertdialog').waitFor()
+        },
+      },
+    ],
+  },
+  {
+    path: '/w/ada-studio/check',
+    steps: [
+      { name: 'check' },
+      { name: 'check-valid', act: (page) => checkCode(page, ` ${codes.active} `) },
+      {
+        name: 'check-refunded',
+        async act(page) {
+          await checkCode(page, codes.refunded)
+          await page.getByRole('heading', { level: 2, name: /refunded|reembolsada/ }).waitFor()
+        },
+      },
+    ],
+  },
+  {
+    path: '/w/ada-studio/settings/api-access',
+    steps: [
+      { name: 'api-access', act: row },
+      { name: 'api-access-all', act: openAll },
+      {
+        name: 'new-key',
+        async act(page) {
+          await page
+            .getByRole('button', { name: /New key|Nova chave/ })
+            .first()
+            .click()
+          await dialog(page).getByRole('radio').nth(1).check()
+          await dialog(page).getByRole('checkbox').first().waitFor()
+        },
+      },
+      {
+        name: 'show-key',
+        async act(page) {
+          await close(page)
+          await firstButton(page, /^production/, 0).click()
+          await dialog(page).waitFor()
+        },
+      },
+      {
+        name: 'revoke-key',
+        async act(page) {
+          await close(page)
+          await firstButton(page, /^production/, 1).click()
+          await page.getByRole('alertdialog').waitFor()
+        },
+      },
+    ],
+  },
+  { path: '/w/ada-studio/settings/workspace', steps: [{ name: 'settings' }] },
+  { path: '/account', steps: [{ name: 'account' }] },
+  { path: '/new-workspace', steps: [{ name: 'new-workspace' }] },
+  { path: '/w/ada-studio/more', steps: [{ name: 'more' }] },
+  { path: '/w/ada-studio/items/99999', steps: [{ name: 'not-found' }] },
+]
+
+/** Pages whose data does not come. */
+export const troubled = [
+  ['overview', '/w/ada-studio', 'overview?*'],
+  ['items', '/w/ada-studio/items', 'items?*'],
+  ['item', '/w/ada-studio/items/103', 'items/103'],
+] as const
