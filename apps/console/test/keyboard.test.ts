@@ -70,6 +70,7 @@ test('a seller gets a key and checks a code with the keyboard alone', async () =
   await tabTo(page, /^Check a code$/)
   await page.keyboard.press('Enter')
   await heading(page, 'Check a code').waitFor()
+  await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1')
   await page.keyboard.press('Tab')
   await page.keyboard.type(codes.refunded)
   await page.keyboard.press('Enter')
