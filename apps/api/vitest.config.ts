@@ -37,7 +37,9 @@ const postgresql = 'src/**/postgresql/*.test.ts'
 /** The whole-app tests that run on PostgreSQL as well; the others follow as they are made fit for it. */
 const onPostgres = [
   ...['hot-path-same-bytes', 'get-account', 'get-item', 'list-items', 'validate-purchase', 'isolation'],
-  ...['conditional', 'order-of-checks', 'last-use', 'statistics'],
+  ...['conditional', 'order-of-checks', 'last-use'],
+  ...['accounts', 'admin-import', 'cli', 'cli-failures', 'clock', 'console-keys', 'console-overview'],
+  ...['console-purchases', 'console-session', 'failures', 'properties', 'statistics'],
 ]
   .map((name) => `test/${name}.test.ts`)
   .concat('test/postgresql/*.test.ts')

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
+import { isUnavailable } from '../../database/unavailable.ts'
 import type { KeyHolder, RefusedKey } from '../../domain/api-keys.ts'
 import type { LookUpSettings } from '../../store.ts'
 import { type Answer, purchaseJson } from '../answers.ts'
@@ -211,7 +212,9 @@ export function createPostgresLookUp(options: PostgresLookUp): LookUp {
 
   return {
     find: (request) =>
-      findIn(request).catch((error): Found => {
+      findIn(request).catch((error): Found | undefined => {
+        // A fault of ours is none of the database: the routes say so.
+        if (!isUnavailable(error)) return undefined
         onTrouble(error)
         return { answer: 'unavailable', holder: undefined }
       }),
