@@ -16,7 +16,7 @@ export function addBackup(program: Command, terminal: Terminal) {
       const config = configOf(terminal)
       requireSqlite(
         config,
-        'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving; keep SALEPROOF_SECRET somewhere else',
+        'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving (docs/postgresql.md, Backups); keep SALEPROOF_SECRET somewhere else',
       )
       const source = databaseFile(config.databaseUrl, terminal.cwd)
       const target = resolve(terminal.cwd, file)

@@ -59,7 +59,7 @@ async function rotateOnServer(terminal: Terminal, given: OnServer) {
   if (!rotated.cleaned)
     say(
       terminal,
-      'warning: what was sealed before is in the files of the server still: run VACUUM FULL "ApiKey"',
+      'warning: what was sealed before is in the files of the server still: the owner of the tables has to run VACUUM FULL "ApiKey"',
     )
   say(terminal, setIt)
 }

@@ -34,5 +34,5 @@ export async function takeAlone(client: ClientBase) {
 }
 
 /** What a server may have set for the requests of a service would end what takes its time. */
-export const withoutTimeouts = `SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0;
-  SET LOCAL synchronous_commit = on`
+export const withoutTimeouts =
+  'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'

@@ -44,22 +44,40 @@ async function* readable(lines: Lines, columns: readonly Column[]): AsyncGenerat
   for await (const piece of lines) yield Buffer.from(withEras(piece, columns))
 }
 
+/** What PostgreSQL says of a row holds the row. */
+function explain(error: unknown, table: string): unknown {
+  const { code = '', where = '' } = error as { code?: string; where?: string }
+  if (!/^2[23]/.test(code)) return error
+  const [, row = '', column = ''] = /, line (\d+)(?:, column (\w+))?/.exec(where) ?? []
+  const place = `${row ? `row ${row}, in the order of the key,` : 'a row'} of "${table}"`
+  return new Refusal(
+    `${place} is none that PostgreSQL takes (${[code, column].filter(Boolean).join(', ')}): mend it and transfer again; nothing was transferred`,
+  )
+}
+
 /** Writes rows into a table of PostgreSQL. */
 export async function loadOn(client: Client, { name, columns }: Table, lines: Lines) {
   // Some rows are made with the schema.
   await client.query(`DELETE FROM "${name}"`)
   const names = columns.map((column) => `"${column.name}"`).join(', ')
-  await pipeline(
-    Readable.from(readable(lines, columns)),
-    client.query(copyFrom(`COPY "${name}" (${names}) FROM STDIN`)),
-  )
+  try {
+    await pipeline(
+      Readable.from(readable(lines, columns)),
+      client.query(copyFrom(`COPY "${name}" (${names}) FROM STDIN`)),
+    )
+  } catch (error) {
+    throw explain(error, name)
+  }
 }
 
 /** What a build does not know would be lost without a word. */
 export async function requireSameColumns(client: Client, tables: readonly Table[]) {
   const { rows } = await client.query<{ place: string }>(
-    `SELECT table_name || '.' || column_name AS place FROM information_schema.columns
-     WHERE table_schema = current_schema() AND table_name <> '_prisma_migrations'`,
+    `SELECT c.relname || '.' || a.attname AS place FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+       AND c.relname <> '_prisma_migrations'
+       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`,
   )
   const there = new Set(rows.map(({ place }) => place))
   const known = tables.flatMap(({ name, columns, except = [] }) =>

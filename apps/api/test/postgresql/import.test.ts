@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { saleproof, startCommand } from '../command.ts'
+import { rowsIn } from '../database.ts'
+import { ndjson, temporaryFolder } from '../harness.ts'
+import { records } from '../records.ts'
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+beforeEach(async () => {
+  home = await temporaryFolder()
+})
+afterEach(() => home.remove())
+
+const count = 60_000
+const purchases = Array.from({ length: count }, (_, index) => ({
+  ...records.find((record) => (record as { type: string }).type === 'purchase'),
+  purchase_code: `CODE-${index * 7919}-OF-A-LARGE-FILE`,
+}))
+const file = ndjson([...records, ...purchases])
+const isStored = async () =>
+  Number((await rowsIn(home.folder, 'SELECT count(*)::int AS count FROM "Purchase"'))[0]!.count)
+
+/** Whether an import is at the one step that writes. */
+const isWriting = async () =>
+  (
+    await rowsIn(
+      home.folder,
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO "Purchase"%' AND state = 'active'`,
+    )
+  ).length > 0
+
+test('an import that is killed while it writes leaves nothing; done again the tables are analysed', async () => {
+  const { pid, done } = await startCommand(['import', '-'], { cwd: home.folder, input: file })
+  let ended = false
+  void done.then(() => {
+    ended = true
+  })
+  while (!ended && !(await isWriting())) await sleep(5)
+  expect(ended).toBe(false)
+  process.kill(pid, 'SIGKILL')
+  await done
+  expect(await isStored()).toBe(0)
+  expect(await rowsIn(home.folder, 'SELECT 1 FROM "AuditEntry"')).toEqual([])
+  expect((await saleproof(['import', '-'], { cwd: home.folder, input: file })).code).toBe(0)
+  expect(await isStored()).toBeGreaterThan(count)
+  const [known] = await rowsIn(
+    home.folder,
+    `SELECT reltuples::int AS rows, (SELECT count(*)::int FROM pg_stats WHERE tablename = 'Purchase') AS columns
+     FROM pg_class WHERE relname = 'Purchase'`,
+  )
+  expect(known).toEqual({ rows: await isStored(), columns: 10 })
+}, 60_000)
