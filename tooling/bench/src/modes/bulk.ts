@@ -31,7 +31,7 @@ interface Step {
 export function measureBulk(context: Context, { data }: Options): Promise<boolean> {
   const dataSet = data.includes('large') ? dataSets.large : dataSets.small
   return withWorkplace(context, async ({ folder }) => {
-    const server = await startPostgres({ folder: join(folder, 'postgres'), settings })
+    const server = await startPostgres({ settings })
     try {
       const [imported, moved] = ['imported', 'moved'].map(server.url) as [string, string]
       for (const name of ['imported', 'moved']) await createDatabase(server.url(), name)
