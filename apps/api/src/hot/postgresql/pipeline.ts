@@ -22,11 +22,11 @@ interface PipelineOptions {
 /** So long after a connection could not be made nobody tries again. */
 const restMs = 100
 
-/** So long after that nobody waits for the next try: it is made beside, and whoever asks meanwhile is told at once. */
+/** So long after that the next one is not expected to be there. */
 const doubtMs = 5000
 
-/** How long a connection that has to be made is waited for. */
-const connectWithinMs = 2000
+/** How long a connection that has to be made is waited for: by who expects it, and by who does not. */
+const connectWithinMs = { expected: 2000, doubted: 250 }
 
 interface Corked {
   connection: { stream: { cork(): void; uncork(): void } }
@@ -75,7 +75,8 @@ function createSlot({ address, limits, check }: PipelineOptions) {
   function connected(): Promise<Connection> {
     connect()
     const failed = failedWithin(doubtMs)
-    return failed || !opening ? Promise.reject(failed?.error) : inTime(opening, connectWithinMs)
+    if (!opening) return Promise.reject(failed?.error)
+    return inTime(opening, failed ? connectWithinMs.doubted : connectWithinMs.expected)
   }
 
   /** What is asked while the answers to other requests are read goes out in one piece. */
