@@ -1,0 +1,88 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { migrationsFolder } from '../../scripts/prisma-schema.ts'
+import { readAddress } from '../../src/database/postgresql/address.ts'
+import { createPostgresMigrator } from '../../src/database/postgresql/migrate.ts'
+import { temporaryDatabase } from '../../src/database/postgresql/testing.ts'
+import { saleproof, serve } from '../command.ts'
+import { temporaryFolder } from '../harness.ts'
+import { type Attended, attend } from './attended.ts'
+import { connectTo, environmentFor } from './servers.ts'
+
+const timeout = 120_000
+
+/** Brings a database to the schema of a build that comes after this one: with one more migration. */
+async function migrateTo(url: string, name: string, sql: string) {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  cpSync(migrationsFolder('postgresql'), folder, { recursive: true })
+  mkdirSync(join(folder, name))
+  writeFileSync(join(folder, name, 'migration.sql'), sql)
+  const clock = () => new Date()
+  return createPostgresMigrator({ address: readAddress(url), folder, clock }).apply()
+}
+
+async function setup() {
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
+  onTestFinished(remove)
+  return { url, service: await attend(url) }
+}
+
+/** Another instance of this build that starts now. */
+async function startAnother(url: string) {
+  const home = await temporaryFolder()
+  onTestFinished(home.remove)
+  const { signal, done } = await serve({ cwd: home.folder, env: environmentFor(url) })
+  signal('SIGTERM')
+  return (await done).code
+}
+
+const isReady = async (service: Attended) => (await service.readiness()).status === 200
+
+test(
+  'this build goes on, and starts, on the schema of one that comes after it',
+  async () => {
+    const { url, service } = await setup()
+    // Everything that a statement of this build names gets a neighbour, which it does not know.
+    const tables = ['Account', 'Workspace', 'ApiKey', 'Item', 'Purchase']
+    const more = tables.map((table) => `ALTER TABLE "${table}" ADD COLUMN "more" text NOT NULL DEFAULT 'x';`)
+    await migrateTo(url, '29990101000000_expand', more.join('\n'))
+    await service.traffic.until('right')
+    expect(await isReady(service)).toBe(true)
+    expect(await startAnother(url)).toBe(0)
+    const summary = await service.conclude()
+    expect(JSON.parse(summary)).toMatchObject({ unavailable: 0 })
+  },
+  timeout,
+)
+
+test(
+  'a build that is too old for a contraction says so, and does not start',
+  async () => {
+    const { url, service } = await setup()
+    await migrateTo(url, '29990101000000_drop_after_29980101000000', 'SELECT 1')
+    expect(await service.readiness()).toMatchObject({ status: 503, checks: { migrations: 'newer' } })
+    await expect(startAnother(url)).rejects.toThrow(/the database is newer than this build/)
+  },
+  timeout,
+)
+
+test(
+  'eight instances that migrate at once apply each migration once',
+  async () => {
+    const home = await temporaryFolder()
+    onTestFinished(home.remove)
+    const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty: true })
+    onTestFinished(remove)
+    const migrate = () => saleproof(['migrate'], { cwd: home.folder, env: environmentFor(url) })
+    const results = await Promise.all(Array.from({ length: 8 }, migrate))
+    expect(results.map(({ code }) => code)).toEqual(Array(8).fill(0))
+    const applied = results.flatMap(({ stderr }) => stderr.match(/\d{14}_\w+/g) ?? []).sort()
+    const { rows } = await (await connectTo(url)).query(
+      'SELECT migration_name FROM _prisma_migrations ORDER BY 1',
+    )
+    expect(applied).toEqual(rows.map(({ migration_name: name }) => name))
+  },
+  timeout,
+)
