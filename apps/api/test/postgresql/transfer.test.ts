@@ -116,7 +116,12 @@ test('what cannot be transferred is one clear line', async () => {
   expect(await to(url)).toMatch(
     /^1 "name" of the row of "Item" with the rowid \d+ holds U\+0000, .* nothing was transferred$/,
   )
-  change(`UPDATE Item SET name = 'ab' WHERE id = 102`)
+  change(`UPDATE Item SET name = 'ab', publishedAt = 'some day' WHERE id = 102`)
+  expect(await to(url)).toMatch(/^1 row 2, in the order of the key, of "Item" is none .*\(22007, publishedAt\)/)
+  // What PostgreSQL takes for something else is seen when it is read again.
+  change(`UPDATE Item SET publishedAt = 'yesterday' WHERE id = 102`)
+  expect(await to(url)).toMatch(/^1 the rows of "Item" would not be the same/)
+  change(`UPDATE Item SET publishedAt = '2024-05-01T00:00:00.000+00:00' WHERE id = 102`)
   expect(await ask(url, 'SELECT 1 FROM "Account"')).toEqual([])
   await transfer(places, file, url)
   expect(await to(url)).toMatch(/^1 the database holds a deployment already/)
