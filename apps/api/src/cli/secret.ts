@@ -65,11 +65,11 @@ async function rotateOnServer(terminal: Terminal, given: OnServer) {
 }
 
 async function rotate(terminal: Terminal, { to }: { to?: string }) {
-  const { databaseUrl, secret: given } = configOf(terminal)
+  const { databaseUrl, directUrl, secret: given } = configOf(terminal)
   if (given !== undefined && to === undefined) throw new CommandError(howToGiveIt, 2)
   const next = to === undefined ? undefined : await readOrExplain(terminal, to)
   if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)
-    return rotateOnServer(terminal, { databaseUrl, given, next })
+    return rotateOnServer(terminal, { databaseUrl: directUrl ?? databaseUrl, given, next })
   const databaseFile = fileOf(databaseUrl, terminal.cwd)
   const rotated = rotateSecret({
     ...{ databaseFile, given, next, clock: terminal.clock },

@@ -74,8 +74,8 @@ function sayWhatNext(terminal: Terminal, direction: Direction, { databaseFile, s
 }
 
 async function transfer(terminal: Terminal, given: Options) {
-  const { databaseUrl, secret } = configOf(terminal)
-  const { direction, file, url } = endsOf(given, databaseUrl)
+  const { databaseUrl, directUrl, secret } = configOf(terminal)
+  const { direction, file, url } = endsOf(given, directUrl ?? databaseUrl)
   const options = {
     ...{ databaseFile: databaseFile(file, terminal.cwd), databaseUrl: url, secret },
     ...{ migrations: migrationsFolder(terminal), clock: terminal.clock },
