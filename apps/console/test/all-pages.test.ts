@@ -104,7 +104,8 @@ describe.each(looks)('in the look $look', ({ look, ...options }) => {
   })
 
   // Twice is enough: in which it is asked for again for some seconds.
-  test.runIf(look === 'light' || look === 'phone').each(troubled)(
+  const looksTroubled = look === 'light' || look === 'phone'
+  test.each(looksTroubled ? troubled : [])(
     '%s that is on its way, and that cannot be had',
     async (name, path, endpoint) => {
       const { page } = visitor
