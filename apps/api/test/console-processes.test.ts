@@ -28,9 +28,14 @@ test('a session is one in every process, and passwords that are tried are counte
   }
   const ada = createBrowser(url)
   await ada.signIn('ada')
-  const known = await Promise.all(Array.from({ length: 40 }, () => ada.call('getSession', {})))
-  expect(new Set(known.map(({ status }) => status))).toEqual(new Set([200]))
-  expect(new Set(known.map(processOf)).size).toBe(2)
+  const knowing = new Set<string>()
+  // Now and then one process takes a whole burst.
+  for (let attempt = 0; attempt < 20 && knowing.size < 2; attempt++) {
+    const known = await Promise.all(Array.from({ length: 40 }, () => ada.call('getSession', {})))
+    expect(new Set(known.map(({ status }) => status))).toEqual(new Set([200]))
+    for (const answer of known) knowing.add(processOf(answer))
+  }
+  expect(knowing.size).toBe(2)
   const tried = await Promise.all(
     Array.from({ length: 12 }, () =>
       createBrowser(url).call('signIn', {}, { login: 'bob', password: 'wrong' }),
