@@ -117,7 +117,9 @@ test('what cannot be transferred is one clear line', async () => {
     /^1 "name" of the row of "Item" with the rowid \d+ holds U\+0000, .* nothing was transferred$/,
   )
   change(`UPDATE Item SET name = 'ab', publishedAt = 'some day' WHERE id = 102`)
-  expect(await to(url)).toMatch(/^1 row 2, in the order of the key, of "Item" is none .*\(22007, publishedAt\)/)
+  expect(await to(url)).toMatch(
+    /^1 row 2, in the order of the key, of "Item" is none .*\(22007, publishedAt\)/,
+  )
   // What PostgreSQL takes for something else is seen when it is read again.
   change(`UPDATE Item SET publishedAt = 'yesterday' WHERE id = 102`)
   expect(await to(url)).toMatch(/^1 the rows of "Item" would not be the same/)
