@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { saleproof } from '../command.ts'
 import { ndjson } from '../harness.ts'
@@ -10,13 +11,16 @@ import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 const sale = (purchase_code: string) => ({ ...(records.at(-1) as object), item: 101, purchase_code })
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
 
-test('another process holds the lock of the writers: reads are right all the time, writes say 503 and go on afterwards', async () => {
+const lockedMs = 30_000
+
+test('another process holds the lock of the writers for half a minute: reads are right all the time, writes say 503 and go on afterwards', async () => {
   const cwd = await createHome()
   const service = await serveUnderTraffic({ cwd, env: { WEB_CONCURRENCY: '1' } })
   const holder = fork(join(import.meta.dirname, 'holder.fixture.ts'), [databaseIn(cwd)])
   const ended = once(holder, 'exit')
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder, 'message')
+  const letGo = sleep(lockedMs)
   // Each waits for five seconds, and the reads go on meanwhile.
   const command = saleproof(['key', 'create', '--workspace', 'ada-studio'], { cwd })
   const refused = await service.importRecords([workspace('waits')])
@@ -28,6 +32,9 @@ test('another process holds the lock of the writers: reads are right all the tim
     stdout: '',
     stderr: expect.stringMatching(/^another command/),
   })
+  const answered = service.traffic.count('right')
+  await letGo
+  expect(service.traffic.count('right')).toBeGreaterThan(answered)
   expect(service.traffic.count('unavailable')).toBe(0)
   holder.kill('SIGKILL')
   await ended
