@@ -17,11 +17,17 @@ export interface CommandOptions {
 /** What was compiled once is not compiled by each of the hundreds of commands that the tests run. */
 const compiled = { NODE_COMPILE_CACHE: join(packageRoot, 'node_modules/.cache/compiled') }
 
+/**
+ * Node.js takes the types out of sources with a program in WebAssembly. V8 crashes now and then where it compiles calls out of such a
+ * program better, in a thread for an import, while the service runs another one, Prisma's; so it shall not. What is built has no types.
+ */
+const fromSource = ['--conditions=@saleproof/source', '--wasm-wrapper-tiering-budget=1000000000']
+
 const withoutPrivileges = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-net_bind_service']
 
 async function start(args: readonly string[], { cwd, env = {}, ordinary, within = [] }: CommandOptions) {
   const before = ordinary && process.getuid?.() === 0 ? withoutPrivileges : []
-  const entry = ['--conditions=@saleproof/source', join(packageRoot, 'src/main.ts')]
+  const entry = [...fromSource, join(packageRoot, 'src/main.ts')]
   // Nothing of this process's environment but where programs are: a variable of the machine must not decide a test.
   const { PATH = '', TMPDIR = '' } = process.env
   const [program = '', ...rest] = [...within, ...before, process.execPath, ...entry, ...args]

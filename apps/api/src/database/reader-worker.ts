@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import type { QueryParameter, ReaderAnswer, ReaderQuestion } from './reader.ts'
+import type { QueryParameter, ReaderAnswer, ReaderEnd, ReaderQuestion } from './reader.ts'
 import { storedMoment } from './stored-moment.ts'
 
 /** Nobody waits with this thread. */
@@ -47,4 +47,7 @@ function answer({ id, sql, parameters }: ReaderQuestion): ReaderAnswer {
 
 const port = parentPort
 if (!port) throw new Error('reader-worker runs in a worker thread')
-port.on('message', (question: ReaderQuestion) => port.postMessage(answer(question)))
+port.on('message', (question: ReaderQuestion | ReaderEnd) => {
+  if (question === 'end') port.close()
+  else port.postMessage(answer(question))
+})

@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { workerOptions } from '../worker-options.ts'
 
 export type QueryParameter = string | number | Date | null
 
@@ -14,6 +16,9 @@ export interface ReaderQuestion {
   parameters: readonly QueryParameter[]
 }
 
+/** What the thread is told in place of a question when there will be no other. */
+export type ReaderEnd = 'end'
+
 export type ReaderAnswer =
   | { id: number; rows: unknown[] }
   | { id: number; error: { name: string; message: string; code: string | undefined } }
@@ -27,6 +32,9 @@ interface ReaderOptions {
 /** Node.js runs the source as it is; what is built lies beside this module's own bundle (an entry of tsdown.config.ts). */
 const fromSource = import.meta.url.endsWith('.ts')
 const workerFile = new URL(fromSource ? './reader-worker.ts' : './reader-worker.mjs', import.meta.url)
+
+/** A query that takes longer than this is not waited for by who stops. */
+const endWithinMs = 2000
 
 /** As unknown an answer as any other that the database does not give. */
 const ended = () => Object.assign(new Error('the reader has ended'), { name: 'DriverAdapterError' })
@@ -57,8 +65,7 @@ export function createReader({ file, guard }: ReaderOptions) {
   function start(): Worker {
     const started = new Worker(workerFile, {
       workerData: { file },
-      env: {},
-      ...(fromSource && { execArgv: ['--conditions=@saleproof/source'] }),
+      ...workerOptions(),
     })
     started.on('message', receive)
     started.on('error', () => forget(started))
@@ -80,8 +87,14 @@ export function createReader({ file, guard }: ReaderOptions) {
 
   return {
     read: read as Read,
+    /** Lets it end by itself: a thread that is cut off in the middle of a call of SQLite's driver takes the whole process with it. */
     async close() {
-      await thread?.terminate()
+      if (!thread) return
+      const ending = thread
+      const ended = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
+      ending.postMessage('end' satisfies ReaderEnd)
+      await Promise.race([ended, delay(endWithinMs, undefined, { ref: false })])
+      ending.unref()
     },
   }
 }

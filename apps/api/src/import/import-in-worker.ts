@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { workerOptions } from '../worker-options.ts'
 import { ImportError, type ImportOptions, type ImportPlace, type ImportResult } from './import.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 
@@ -14,16 +15,35 @@ const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.
 const placeOf = (options: ImportPlace): ImportPlace =>
   'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
 
-function startWorker(options: WorkerImportOptions) {
+function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
   const { now, dryRun, maxErrors, locale, actor, vault } = options
   const { auditKey } = vault
-  const task: WorkerTask = { ...placeOf(options), now: now(), dryRun, maxErrors, locale, actor, auditKey }
+  const given = { dryRun, maxErrors, locale, actor, auditKey, stopped }
+  const task: WorkerTask = { ...placeOf(options), now: now(), ...given }
   return new Worker(workerFile, {
     workerData: task,
-    env: {},
     resourceLimits: { maxOldGenerationSizeMb: 256 },
-    ...(fromSource && { execArgv: ['--conditions=@saleproof/source'] }),
+    ...workerOptions(),
   })
+}
+
+/**
+ * A worker that can be told to stop. It is not terminated: cut off in the middle of a call of SQLite's driver, it would take the whole
+ * process with it.
+ */
+function startStoppable(options: WorkerImportOptions) {
+  const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const worker = startWorker(options, stopped.buffer)
+  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
+  return {
+    worker,
+    /** To one that is done already it means nothing. */
+    async stop() {
+      Atomics.store(stopped, 0, 1)
+      worker.postMessage({ type: 'stop' } satisfies ToWorker)
+      await ended
+    },
+  }
 }
 
 /** Gives the source's chunks one at a time, so that a slow worker slows its source down. */
@@ -45,7 +65,7 @@ function rebuilt({ name, message, code }: FromWorker & { type: 'failed' }): Erro
 export async function importInWorker(options: WorkerImportOptions): Promise<ImportResult> {
   const { source, vault, signal, onProgress } = options
   signal?.throwIfAborted()
-  const worker = startWorker(options)
+  const { worker, stop } = startStoppable(options)
   const chunks = source[Symbol.asyncIterator]()
   const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
   const abort = () => reject(signal?.reason)
@@ -69,8 +89,8 @@ export async function importInWorker(options: WorkerImportOptions): Promise<Impo
     return await promise
   } finally {
     signal?.removeEventListener('abort', abort)
-    await worker.terminate()
     // Not awaited: a source that waits for its next chunk ends only after that.
     chunks.return?.()?.catch(() => {})
+    await stop()
   }
 }

@@ -3,14 +3,27 @@ import { ImportError, importRecords } from './import.ts'
 import type { KeySealer } from './stage.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 
-/** The process's side of the port, one question at a time: each question has one answer. */
-function createPort() {
+/** Makes the function that throws once the process has said to stop. */
+function createGoOn(shared: SharedArrayBuffer) {
+  const stopped = new Int32Array(shared)
+  return () => {
+    if (Atomics.load(stopped, 0) === 1) throw new Error('the import was stopped')
+  }
+}
+
+/** The process's side of the port, one question at a time: each question has one answer, or is told to stop. */
+function createPort(goOn: () => void) {
+  if (!parentPort) throw new Error('import-worker runs in a worker thread')
   const port = parentPort
-  if (!port) throw new Error('import-worker runs in a worker thread')
   const tell = (message: FromWorker) => port.postMessage(message)
-  const ask = (message: FromWorker) => {
-    const answer = new Promise<ToWorker>((resolve) => port.once('message', resolve))
+  async function ask(message: FromWorker) {
+    // Nobody listened if it was said before.
+    goOn()
+    const { promise, resolve } = Promise.withResolvers<ToWorker>()
+    port.once('message', resolve)
     tell(message)
+    const answer = await promise
+    goOn()
     return answer
   }
   return { tell, ask, close: () => port.close() }
@@ -47,10 +60,13 @@ function failure(error: unknown): FromWorker {
   return { type: 'failed', name, message, code }
 }
 
-async function run({ now, auditKey, ...task }: WorkerTask, port: Port) {
+async function run({ now, auditKey, stopped, ...task }: WorkerTask) {
+  const goOn = createGoOn(stopped)
+  const port = createPort(goOn)
   try {
     const result = await importRecords({
       ...task,
+      goOn,
       now: () => now,
       source: chunks(port),
       vault: { ...createSealer(port), auditKey },
@@ -64,4 +80,4 @@ async function run({ now, auditKey, ...task }: WorkerTask, port: Port) {
   }
 }
 
-await run(workerData as WorkerTask, createPort())
+await run(workerData as WorkerTask)

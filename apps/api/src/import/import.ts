@@ -40,13 +40,15 @@ export interface ImportTask {
   /** The language of problems and warnings. */
   locale?: Locale | undefined
   onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Throws once the import shall go no further; nothing is stored then. Asked before each step, and last before what is stored counts. */
+  goOn?: (() => void) | undefined
 }
 
 export type ImportOptions = ImportTask & ImportPlace
 
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
 async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, findings: Findings) {
-  const { source, vault, now, onProgress } = options
+  const { source, vault, now, onProgress, goOn } = options
   const stageLine = createStage({
     ...{ writer, findings, vault, now: now() },
     passwords: createPasswords(passwords),
@@ -62,6 +64,7 @@ async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask
     if (relief) await relief
     lines = block.at(-1)?.number ?? lines
     onProgress?.({ phase: 'reading', lines })
+    goOn?.()
   }
   await writer.end()
   return lines

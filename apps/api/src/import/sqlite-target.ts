@@ -12,6 +12,7 @@ import { type Row, type Work, workNow } from './work.ts'
 interface SqliteTarget {
   databaseFile: string
   vault: AuditSealer
+  goOn?: (() => void) | undefined
 }
 
 const targets = createTargets(sqlite)
@@ -38,8 +39,12 @@ function storedHash(databaseFile: string, username: string) {
   }
 }
 
-function createTarget(db: StagedDatabase, { databaseFile, vault }: SqliteTarget): ImportTarget {
-  const now = <Result>(work: Work<Result>) => workNow(work, (sql) => run(db, sql))
+function createTarget(db: StagedDatabase, { databaseFile, vault, goOn }: SqliteTarget): ImportTarget {
+  const step = (sql: string) => {
+    goOn?.()
+    return run(db, sql)
+  }
+  const now = <Result>(work: Work<Result>) => workNow(work, step)
   const stagedHash = db
     .prepare<[string], string>(
       `SELECT passwordHash FROM staging.account WHERE username = ? AND passwordHash LIKE '$%' LIMIT 1`,
@@ -74,6 +79,7 @@ function createTarget(db: StagedDatabase, { databaseFile, vault }: SqliteTarget)
               events.map((event) => ({ at, actor, ...event })),
               vault,
             )
+          goOn?.()
           return counts
         })
         .immediate()

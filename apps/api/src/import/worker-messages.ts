@@ -10,6 +10,8 @@ export type WorkerTask = ImportPlace & {
   locale: Locale | undefined
   actor: ImportOptions['actor']
   auditKey: Uint8Array
+  /** One number: 1 once the import shall stop. Memory of both threads, for a worker that is at work hears no message. */
+  stopped: SharedArrayBuffer
 }
 
 /** From the process to the worker. */
@@ -17,6 +19,7 @@ export type ToWorker =
   | { type: 'chunk'; bytes: Uint8Array }
   | { type: 'end' }
   | { type: 'sealed'; hash: string; sealed: Uint8Array }
+  | { type: 'stop' }
 
 /** From the worker to the process. The secret stays there: the worker asks for each key to be hashed and sealed. */
 export type FromWorker =

@@ -19,6 +19,7 @@ import { createCopyWriter, createStagingTables, finishStagingTables } from './st
 interface PostgresTarget {
   databaseUrl: string
   vault: AuditSealer
+  goOn?: (() => void) | undefined
 }
 
 const targets = createTargets(dialect)
@@ -53,8 +54,11 @@ async function analyse(client: Client, counts: ImportCounts) {
   }
 }
 
-function createTarget(client: Client, { vault }: PostgresTarget): ImportTarget {
-  const query = async (sql: string) => (await client.query<Row>({ text: sql, types: rowTypes })).rows
+function createTarget(client: Client, { vault, goOn }: PostgresTarget): ImportTarget {
+  async function query(sql: string) {
+    goOn?.()
+    return (await client.query<Row>({ text: sql, types: rowTypes })).rows
+  }
   const inTurn = <Result>(work: Work<Result>) => workInTurn(work, query)
   const writer = createCopyWriter(client)
 
@@ -101,6 +105,7 @@ function createTarget(client: Client, { vault }: PostgresTarget): ImportTarget {
             vault,
           )
         await analyse(client, counts)
+        goOn?.()
         return counts
       }),
   }
