@@ -5,29 +5,43 @@ import { pino } from 'pino'
 import { describeCrash, run } from './cli/program.ts'
 import { createLineBuffer, type LineDestination } from './telemetry/line-buffer.ts'
 
-/** Takes bytes, which its types do not know: lines that were already gathered need not be measured and encoded once more. */
-const logDestination = () => pino.destination({ fd: 1, sync: false, contentMode: 'buffer' })
+/** Lines that nobody takes are given up from here on: the service goes on, within its memory. */
+const mostWaiting = 16 * 1024 * 1024
 
-/** What would be lost in a crash. */
-const flushNow: (() => void)[] = []
+/** Takes bytes, which its types do not know: lines that were already gathered need not be measured and encoded once more. */
+const logDestination = () =>
+  pino.destination({
+    ...{ fd: 1, sync: false, contentMode: 'buffer', maxLength: mostWaiting },
+    retryEAGAIN: () => !ending,
+  })
+
+let ending = false
+const logs: { flush: () => void; destination: ReturnType<typeof logDestination> }[] = []
 
 function logStream() {
   const destination = logDestination()
   const stream = createLineBuffer(destination as unknown as LineDestination)
-  flushNow.push(() => {
-    stream.flush()
-    destination.flushSync()
-  })
+  logs.push({ flush: stream.flush, destination })
   return stream
+}
+
+/** Ends the process. What nobody reads is not waited for: its destination would try for ever, also while the process exits. */
+function exit(code?: number) {
+  for (const { destination } of logs) destination.destroy()
+  process.exit(code)
 }
 
 // Node would print the whole error: what it says may repeat what was sent.
 process.on('uncaughtException', (error) => {
+  ending = true
   try {
-    for (const flush of flushNow) flush()
+    for (const { flush, destination } of logs) {
+      flush()
+      destination.flushSync()
+    }
   } finally {
     writeSync(2, describeCrash(error))
-    process.exit(1)
+    exit(1)
   }
 })
 
@@ -46,5 +60,5 @@ process.exitCode = await run(process.argv.slice(2), {
   onSignal: (listener) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, listener)
   },
-  exitSoon: () => void setTimeout(() => process.exit(), 250).unref(),
+  exitWithin: (milliseconds) => void setTimeout(exit, milliseconds).unref(),
 })

@@ -77,5 +77,11 @@ export async function serve(options: CommandOptions, args: readonly string[] = [
     })
     child.on('exit', (code) => reject(new Error(`exit ${code}: ${output.stderr}`)))
   })
-  return { url, output, done, pid: child.pid!, signal: (name: NodeJS.Signals) => child.kill(name) }
+  const signal = (name: NodeJS.Signals) => child.kill(name)
+  /** Reads no more of its log; then `done` waits for ever, and this gives its exit code. */
+  function stopReading() {
+    child.stdout!.pause()
+    return new Promise<number | null>((resolve) => child.once('exit', resolve))
+  }
+  return { url, output, done, pid: child.pid!, signal, stopReading }
 }

@@ -42,6 +42,25 @@ test('an open connection does not keep it from ending, nor does a second signal'
   expect(Date.now() - began).toBeLessThan(5000)
 }, 20_000)
 
+test('a log that nobody reads keeps it neither from answering nor from ending', async () => {
+  const { url, signal, stopReading } = await serve({ cwd: folder.folder })
+  const exited = stopReading()
+  // A megabyte of lines: more than the system keeps between two processes.
+  const requests = Array.from({ length: 5000 }).keys()
+  const caller = async () => {
+    for (const _ of requests) {
+      const answer = await fetch(`${url}${operations.getAccount.path}`)
+      expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([401, expect.any(Number)])
+    }
+  }
+  await Promise.all(Array.from({ length: 16 }, caller))
+  expect((await send(url, { path: '/readyz' })).status).toBe(200)
+  const began = Date.now()
+  signal('SIGTERM')
+  expect(await exited).toBe(0)
+  expect(Date.now() - began).toBeLessThan(10_000)
+}, 30_000)
+
 test('a wrong configuration tells every problem, a line each, and starts nothing', async () => {
   const env = { PORT: 'x', SALEPROOF_LOCALE: 'de', SALEPROOF_SECRET: 'short-secret' }
   const { code, stdout, stderr } = await saleproof(['serve'], { cwd: folder.folder, env })

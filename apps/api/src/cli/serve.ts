@@ -10,7 +10,7 @@ import { createService } from '../service.ts'
 import { openStore, type Store } from '../store.ts'
 import { createLogs } from '../telemetry/logs.ts'
 import { createMetrics, type Metrics } from '../telemetry/metrics.ts'
-import type { Tracing, TracingOptions } from '../tracing/tracing.ts'
+import type { TracingOptions } from '../tracing/tracing.ts'
 import { demoNotice, demoToShow } from './demo.ts'
 import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
@@ -18,7 +18,7 @@ import { CommandError, say, type Terminal } from './terminal.ts'
 /** A reader that waits longer than this for a lock would hold up every other request of the process. */
 const busyTimeoutMs = 50
 
-/** How long the last traces may take, within what is left of the time to stop. */
+/** How long the last traces and the last lines of the log may take, within what is left of the time to stop. */
 const [flushWithinMs, leastFlushMs, stopWithinMs] = [4000, 200, 9200]
 
 /** Traces, where a collector is named; nothing of them is loaded without. */
@@ -28,11 +28,9 @@ async function openTracing({ tracing }: Config, options: Omit<TracingOptions, 'c
   return createTracing({ ...options, config: tracing })
 }
 
-async function endTracing(tracing: Tracing, sinceMs: number, terminal: Terminal) {
-  await tracing.close(Math.min(flushWithinMs, Math.max(leastFlushMs, stopWithinMs - sinceMs)))
-  // A collector that does not answer would keep the process until its time is up.
-  terminal.exitSoon()
-}
+/** What is left of the time to stop for the last traces, or the last lines of the log. */
+const timeLeft = (stoppedAt: number) =>
+  Math.min(flushWithinMs, Math.max(leastFlushMs, stopWithinMs - (performance.now() - stoppedAt)))
 
 const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
   EADDRINUSE: (host, port) =>
@@ -97,7 +95,9 @@ async function serveHere(
     const stoppedAt = performance.now()
     tracing?.flush()
     await service.stop()
-    if (tracing) await endTracing(tracing, performance.now() - stoppedAt, terminal)
+    await tracing?.close(timeLeft(stoppedAt))
+    // A collector that does not answer would keep the process, and so would a log that nobody reads.
+    terminal.exitWithin(timeLeft(stoppedAt))
   } finally {
     close()
     stream.flush()

@@ -28,8 +28,8 @@ export interface Terminal {
   /** Where logs go. */
   logStream: () => LineBuffer
   onSignal: (listener: () => void) => void
-  /** Ends the process soon, whatever it still waits for; what has ended by then ended by itself. */
-  exitSoon: () => void
+  /** Ends the process by then, whatever it still waits for; what has ended before ended by itself. */
+  exitWithin: (milliseconds: number) => void
 }
 
 /** A command that cannot be carried out: its message for the person, its code for the shell. */

@@ -46,7 +46,7 @@ async function typed(args: readonly string[], { cwd, env, input }: { cwd: string
   const code = await run(args, {
     ...{ env, cwd, cores: 1, packageRoot, stdin: chunks(input) },
     ...{ stdout: to('stdout'), stderr: to('stderr'), clock: () => new Date(), now: Date.now },
-    ...{ logStream: unused, onSignal: unused, exitSoon: unused },
+    ...{ logStream: unused, onSignal: unused, exitWithin: unused },
   })
   return { code, ...output }
 }
