@@ -184,6 +184,15 @@ describe('a plain request', () => {
     expect(routes).toEqual(plain)
   })
 
+  test.each(['{"purchase_code":"AB-CD"}', '{"purchase_code": "AB-CD"}'])(
+    'is taken with a code alone: %s',
+    async (text) => {
+      const { plain, routes } = await read(typed('application/json', text))
+      expect(plain).toMatchObject({ key: 'k', code: 'AB-CD' })
+      expect(routes).toEqual(plain)
+    },
+  )
+
   test.each([
     ['{"purchase_code":"C","purchase_code":"D"}', 'invalid_parameter'],
     ['{"purchase_code":"C","purchase_code[]":"D"}', 'invalid_parameter'],

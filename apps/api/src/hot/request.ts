@@ -163,10 +163,15 @@ export function readPlain(incoming: IncomingMessage, prefix: string): PlainReque
   return request
 }
 
+/** What most clients send: one code in an object of its own. */
+const codeAlone = /^\{"purchase_code": ?"([!#-[\]-~]{1,255})"\}$/
+
 /** Takes the parameters of a body; false where it is not a flat object, or pairs, of plain strings. */
 export function takeBody(request: PlainRequest, bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   if (request.body === 'form') return takePairs(request, text)
+  const alone = codeAlone.exec(text)
+  if (alone) return takeParameter(request, 'purchase_code', alone[1]!)
   // An escape could hide a name, and a name that stands twice would be lost in an object.
   if (!/^[\t\n\r -[\]-~]*$/.test(text)) return false
   let value: unknown
