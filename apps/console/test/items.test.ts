@@ -1,92 +1,101 @@
 import { describe, expect, test } from 'vitest'
+import { languages } from './languages.ts'
 import { useService } from './setting.ts'
 import { heading } from './visitor.ts'
 
 const setting = useService()
 
-async function open(path = '/w/ada-studio/items') {
-  const visitor = await setting.visit()
+async function open(path = '/w/ada-studio/items', language: (typeof languages)[number] = 'en') {
+  const visitor = await setting.visitAs('ada', { language })
   await visitor.go(path)
-  await visitor.logIn('ada')
   return visitor
 }
 
-describe('the list', () => {
-  test('is searched, filtered and sorted, and the address says how', async () => {
-    const { page, expectClean } = await open()
-    await page.getByText('60 items').waitFor()
-    await page.getByLabel('Name, category, tag or id').fill('harbour')
-    await page.getByText('1 item', { exact: true }).waitFor()
+describe.each(languages)('in %s', (language) => {
+  test('the list is searched, filtered and sorted, and the address says how', async () => {
+    const { page, t, expectClean } = await open('/w/ada-studio/items?search=zzz', language)
+    await page.getByText(t.items.noneFound).waitFor()
+    await page.getByRole('button', { name: t.items.clearFilters }).click()
+    await page.getByText(t.items.count(60)).waitFor()
+    const search = page.getByLabel(t.items.search)
+    expect(await search.inputValue()).toBe('')
+
+    await search.fill('harbour')
+    await page.getByText(t.items.count(1), { exact: true }).waitFor()
     await page.getByRole('link', { name: 'Harbour icons' }).waitFor()
     await page.waitForURL(/search=harbour/)
 
-    await page.getByLabel('Name, category, tag or id').fill('')
-    await page.getByText('60 items').waitFor()
-    await page.getByLabel('Kind').selectOption('Audio')
-    await page.getByText('20 items').waitFor()
-    await page.getByLabel('Sort by').selectOption('Id, lowest first')
-    await page.getByRole('rowheader').first().getByText('Harbour icons', { exact: true }).waitFor()
+    await search.fill('')
+    await page.getByText(t.items.count(60)).waitFor()
+    await page.getByLabel(t.items.category, { exact: true }).selectOption('Graphics (20)')
+    await page.getByText(t.items.count(20)).waitFor()
+    await page.getByLabel(t.items.kind, { exact: true }).selectOption(t.items.kinds.video)
+    await page.getByText(t.items.noneFound).waitFor()
+    await page.getByLabel(t.items.category, { exact: true }).selectOption(t.items.allCategories)
+    await page.getByLabel(t.items.kind, { exact: true }).selectOption(t.items.kinds.audio)
+    await page.getByText(t.items.count(20)).waitFor()
+    await page.getByLabel(t.items.sort).selectOption(t.items.sorts.id)
+    const first = page.getByRole('rowheader').first().getByText('Harbour icons', { exact: true })
+    await first.waitFor()
     await page.reload()
-    await page.getByRole('rowheader').first().getByText('Harbour icons', { exact: true }).waitFor()
+    await first.waitFor()
     expectClean()
   })
 
-  test('goes on', async () => {
-    const { page } = await open()
-    await page.getByText('60 items').waitFor()
-    expect(await page.getByRole('rowheader').count()).toBe(50)
-    await page.getByRole('button', { name: 'Show more' }).click()
-    await expect.poll(() => page.getByRole('rowheader').count()).toBe(60)
-    expect(await page.getByRole('button', { name: 'Show more' }).count()).toBe(0)
-  })
-
-  test('says that nothing fits, and how to get back', async () => {
-    const { page } = await open('/w/ada-studio/items?search=zzz')
-    await page.getByText('No item fits').waitFor()
-    await page.getByRole('button', { name: 'Clear search and filters' }).click()
-    await page.getByText('60 items').waitFor()
-    expect(await page.getByLabel('Name, category, tag or id').inputValue()).toBe('')
-  })
-})
-
-describe('an item', () => {
-  test('has both shapes of its JSON beside each other', async () => {
-    const { page, expectClean } = await open('/w/ada-studio/items?search=number%202&sort=id')
+  test('an item has both shapes of its JSON beside each other, and media that are shown when they are asked for', async () => {
+    const { media } = setting.service
+    media.asked.length = 0
+    const { page, t, complaints, expectClean } = await open(
+      '/w/ada-studio/items?search=number%202&sort=id',
+      language,
+    )
     await page.getByRole('link', { name: 'Pack number 2', exact: true }).click()
     await heading(page, 'Pack number 2').waitFor()
     const json = async (name: string) =>
       JSON.parse((await page.getByRole('region', { name }).textContent()) ?? '')
-    const [base, extended] = [await json('Base shape'), await json('Extended shape')]
+    const { shapes, media: texts } = t.items
+    const [base, extended] = [await json(shapes.base), await json(shapes.extended)]
     expect([base.id, base.version, base.media.thumbnail]).toEqual([102, undefined, undefined])
     expect([extended.id, extended.version]).toEqual([102, '1.4.2'])
-    await page.getByRole('link', { name: '120 purchases' }).click()
-    await heading(page, 'Purchases').waitFor()
-    await page.getByText('120 purchases').waitFor()
-    expectClean()
-  })
 
-  test('shows a medium only when it is asked for, and tells its host nothing', async () => {
-    const { media } = setting.service
-    media.asked.length = 0
-    const { page, complaints } = await open('/w/ada-studio/items/103')
-    await heading(page, 'Pack number 3').waitFor()
     await page.waitForLoadState('networkidle')
+    // The host is told nothing before.
     expect(media.asked).toEqual([])
-    await page.getByRole('button', { name: 'Load preview: Thumbnail' }).click()
+    expectClean()
+    const { thumbnail } = texts.names
+    await page.getByRole('button', { name: texts.loadNamed(thumbnail) }).click()
     await expect.poll(() => media.asked).toEqual(['/thumbnail.png'])
-    const frame = page.frameLocator('iframe[title="Thumbnail"]')
+    const frame = page.frameLocator(`iframe[title="${thumbnail}"]`)
     expect(await frame.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1)
+    await page.getByRole('button', { name: texts.hide, exact: true }).click()
+    await page.locator('iframe').waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: t.items.detail.count({ count: 120, more: false }) }).click()
+    await heading(page, t.purchases.title).waitFor()
+    await page.getByText(t.purchases.count({ count: 120, more: false })).waitFor()
     expect(complaints).toEqual([])
   })
+})
 
-  test.each([
-    '/w/ada-studio/items/9999',
-    '/w/ada-studio/items/401',
-    '/w/ada-studio/items/abc',
-    '/w/bob-works/items',
-  ])('%s is nothing', async (path) => {
-    const { page } = await open(path)
-    await page.getByText('There is nothing here').waitFor()
-    expect(await page.getByText('secret item').count()).toBe(0)
-  })
+test('the list goes on', async () => {
+  const { page, t } = await open()
+  await page.getByText(t.items.count(60)).waitFor()
+  expect(await page.getByRole('rowheader').count()).toBe(50)
+  await page.getByRole('button', { name: t.actions.loadMore }).click()
+  await expect.poll(() => page.getByRole('rowheader').count()).toBe(60)
+  expect(await page.getByRole('button', { name: t.actions.loadMore }).count()).toBe(0)
+})
+
+test('what is no item of the workspace is nothing', async () => {
+  const { page, go, t } = await setting.visitAs('ada')
+  for (const path of [
+    '/ada-studio/items/9999',
+    '/ada-studio/items/401',
+    '/ada-studio/items/abc',
+    '/bob-works/items',
+  ]) {
+    await go(`/w${path}`)
+    await page.getByText(t.states.notFound).waitFor()
+    expect(await page.getByText('secret item').count(), path).toBe(0)
+  }
 })

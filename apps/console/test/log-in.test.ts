@@ -1,105 +1,92 @@
 import { describe, expect, test } from 'vitest'
+import { languages } from './languages.ts'
 import { passwords } from './records.ts'
 import { useService } from './setting.ts'
 import { heading } from './visitor.ts'
 
 const setting = useService()
 
-describe('logging in', () => {
-  test.each(['ada', 'ada@example.com', '  ada  '])('as "%s" leads to the workspace', async (login) => {
-    const { page, go, expectClean } = await setting.visit()
+describe.each(languages)('in %s', (language) => {
+  test('somebody mistypes, logs in, looks around and logs out, after which nothing is seen any more', async () => {
+    const { page, go, t, addresses, context, expectClean } = await setting.visit({ language })
     await go('')
-    await page.getByLabel('E-mail or user name').fill(login)
-    await page.getByLabel('Password', { exact: true }).fill(passwords.ada)
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await heading(page, 'Overview').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
-    expectClean([passwords.ada])
-  })
+    const submit = page.getByRole('button', { name: t.logIn.submit, exact: true })
+    await submit.waitFor()
+    const before = addresses.length
+    await submit.click()
+    await page.getByText(t.errors.fields.required!).first().waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('login')
+    // Without asking the service.
+    expect(addresses.length).toBe(before)
 
-  test.each([
-    ['ada', 'not the password'],
-    ['nobody', passwords.ada],
-  ])('is refused in the same words to %s', async (login, password) => {
-    const { page, go, expectClean } = await setting.visit()
-    await go('')
-    await page.getByLabel('E-mail or user name').fill(login)
-    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByLabel(t.logIn.login).fill('ada')
+    await page.getByLabel(t.logIn.password, { exact: true }).fill('not the password')
     await page.keyboard.press('Enter')
-    expect(await page.getByRole('alert').textContent()).toBe(
-      'That name and that password do not belong together.',
-    )
+    expect(await page.getByRole('alert').textContent()).toBe(t.errors.codes.wrong_credentials)
     // The password is there to be typed again.
     expect(await page.evaluate('document.activeElement.name')).toBe('password')
-    expectClean()
-  })
 
-  test('asks for what was left out, without asking the service', async () => {
-    const { page, go, addresses } = await setting.visit()
-    await go('')
-    await page.getByRole('button', { name: 'Log in' }).waitFor()
-    const before = addresses.length
-    await page.getByRole('button', { name: 'Log in' }).click()
-    await page.getByText('Fill this in.').first().waitFor()
-    expect(await page.evaluate('document.activeElement.name')).toBe('login')
-    expect(addresses.length).toBe(before)
-  })
+    await page.keyboard.type(passwords.ada)
+    await submit.click()
+    await heading(page, t.overview.title).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
+    // The session is no script’s business.
+    expect(await page.evaluate('document.cookie')).toBe('')
 
-  test('leads to the page that was asked for', async () => {
-    const { page, go, logIn } = await setting.visit()
-    await go('/w/ada-studio/settings/api-access')
-    await logIn('ada')
-    await heading(page, 'API Access').waitFor()
-  })
-})
-
-describe('a session', () => {
-  test('outlives a reload, and not a log-out, after which nothing is seen any more', async () => {
-    const { page, go, logIn, context, expectClean } = await setting.visit()
-    await go('/w/ada-studio')
-    await logIn('ada')
-    await page.getByRole('link', { name: 'Items' }).first().click()
-    await page.getByText('60 items').waitFor()
     await page.reload()
-    await heading(page, 'Items').waitFor()
-    await page.getByRole('link', { name: 'Purchases' }).click()
-    await heading(page, 'Purchases').waitFor()
-    await page.getByRole('button', { name: 'Log out' }).click()
-    await heading(page, 'Log in').waitFor()
-    expect(await page.getByText('Ada').count()).toBe(0)
+    await heading(page, t.overview.title).waitFor()
+    await page.getByRole('link', { name: t.nav.purchases }).click()
+    await heading(page, t.purchases.title).waitFor()
+    await page.getByRole('button', { name: t.actions.logOut }).click()
+    await heading(page, t.logIn.title).waitFor()
+    expect(await page.getByText(/\bAda\b/).count()).toBe(0)
     await page.goBack()
-    await heading(page, 'Log in').waitFor()
+    await heading(page, t.logIn.title).waitFor()
     // All that is left tells that somebody has signed in here before, to those alone who do so again.
     expect((await context.cookies()).filter(({ value }) => value)).toMatchObject([
       { name: 'saleproof_device', path: '/console/api/session', httpOnly: true, sameSite: 'Strict' },
     ])
-    expectClean()
+    expectClean([passwords.ada])
   })
 
-  test('that has ended asks to log in again, and goes on where it was', async () => {
-    const { page, go, logIn, context, expectClean } = await setting.visit()
+  test('a session that has ended asks to log in again, and goes on where it was', async () => {
+    const { page, go, t, logIn, context, expectClean } = await setting.visitAs('ada', { language })
     await go('/w/ada-studio')
-    await logIn('ada')
-    await heading(page, 'Overview').waitFor()
+    await heading(page, t.overview.title).waitFor()
     await context.clearCookies()
-    await page.getByRole('link', { name: 'Items' }).first().click()
-    await page.getByText('Your session has ended.').waitFor()
+    await page.getByRole('link', { name: t.nav.items }).first().click()
+    await page.getByText(t.logIn.expired).waitFor()
     await logIn('ada')
-    await heading(page, 'Items').waitFor()
+    await heading(page, t.items.title).waitFor()
     expectClean()
   })
+})
 
-  test('is no script’s business', async () => {
-    const { page, go, logIn } = await setting.visit()
+describe('logging in', () => {
+  test.each(['ada@example.com', '  ada  '])('as "%s" leads to the page that was asked for', async (login) => {
+    const { page, go, t, expectClean } = await setting.visit()
+    await go('/w/ada-studio/settings/api-access')
+    await page.getByLabel(t.logIn.login).fill(login)
+    await page.getByLabel(t.logIn.password, { exact: true }).fill(passwords.ada)
+    await page.getByRole('button', { name: t.logIn.submit, exact: true }).click()
+    await heading(page, t.keys.title).waitFor()
+    expectClean([passwords.ada])
+  })
+
+  test('is refused to nobody in the words that somebody hears', async () => {
+    const { page, go, t, expectClean } = await setting.visit()
     await go('')
-    await logIn('ada')
-    expect(await page.evaluate('document.cookie')).toBe('')
+    await page.getByLabel(t.logIn.login).fill('nobody')
+    await page.getByLabel(t.logIn.password, { exact: true }).fill(passwords.ada)
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').textContent()).toBe(t.errors.codes.wrong_credentials)
+    expectClean()
   })
 })
 
 describe('the language', () => {
   test('is that of the browser', async () => {
-    const { page, go } = await setting.visit({ locale: 'pt-BR' })
+    const { page, go } = await setting.visit({ language: 'pt' })
     await go('')
     await heading(page, 'Entrar').waitFor()
     expect(await page.evaluate('document.documentElement.lang')).toBe('pt')
@@ -124,16 +111,16 @@ describe('the colours', () => {
     ['light', 'rgb(250, 248, 243)'],
     ['dark', 'rgb(16, 20, 18)'],
   ] as const)('are those of a system that is %s', async (colorScheme, colour) => {
-    const { page, go } = await setting.visit({ colorScheme })
+    const { page, go, t } = await setting.visit({ colorScheme })
     await go('')
-    await heading(page, 'Log in').waitFor()
+    await heading(page, t.logIn.title).waitFor()
     expect(await page.evaluate(back)).toBe(colour)
   })
 
   test('are switched, and known before anything is painted', async () => {
-    const { page, go } = await setting.visit({ colorScheme: 'light' })
+    const { page, go, t } = await setting.visit({ colorScheme: 'light' })
     await go('')
-    await page.getByRole('radio', { name: 'Dark' }).check()
+    await page.getByRole('radio', { name: t.appearance.themes.dark }).check()
     expect(await page.evaluate(back)).toBe('rgb(16, 20, 18)')
     // As it stands before any module has run.
     await page.route('**/*.js', (route) =>

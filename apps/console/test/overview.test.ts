@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { languages } from './languages.ts'
 import { codes, keys } from './records.ts'
 import { useService } from './setting.ts'
 import { heading } from './visitor.ts'
@@ -12,80 +14,98 @@ const validate = (purchase_code: string) =>
     body: new URLSearchParams({ purchase_code }),
   })
 
-test('nothing yet: the way to the first proof of sale', async () => {
-  const { page, go, logIn, expectClean } = await setting.visit()
-  await go('/w/ada-sons')
-  await logIn('ada')
-  await page.getByText('Three steps to your first proof of sale').waitFor()
-  await page.getByText('loses a second of these counts at most').waitFor()
-  await page.getByRole('link', { name: 'To API Access' }).click()
-  await heading(page, 'API Access').waitFor()
-  expectClean()
-})
-
-test('validations are counted by outcome, item, key and reason, within seconds', async () => {
+beforeAll(async () => {
   for (let times = 0; times < 7; times++) await validate(codes.active)
   for (let times = 0; times < 3; times++) await validate('MANY-0001-QRST-UVWX')
   for (let times = 0; times < 2; times++) await validate('NOTHING-LIKE-THIS-CODE')
   await validate(codes.refunded)
-  const { page, go, logIn, expectClean } = await setting.visit()
-  const counted = async () => {
-    const total = page.locator('dt', { hasText: /^Validations$/ }).locator('xpath=following-sibling::dd')
-    return (await total.count()) ? total.textContent() : null
-  }
-  await go('/w/ada-studio?period=24h')
-  await logIn('ada')
-  await expect
-    .poll(
-      async () => {
-        await page.reload()
-        await page.getByText('loses a second').waitFor()
-        return counted()
-      },
-      { timeout: 30_000 },
-    )
-    .toBe('13')
-  const card = (title: string) => page.locator('section', { has: page.getByRole('heading', { name: title }) })
-  const rowsOf = async (title: string) => {
-    await card(title).getByText('The numbers as a table').click()
-    return card(title).getByRole('row').allTextContents()
-  }
-  expect(await rowsOf('By item')).toEqual(['ItemCount', 'Harbour icons7', 'Pack number 23'])
-  expect((await rowsOf('By key'))[1]).toBe('production131076.9%')
-  expect(await rowsOf('Why codes failed')).toEqual([
-    'ReasonCountShare',
-    'No purchase has the code266.7%',
-    'Refunded or revoked133.3%',
-  ])
-  const validations = await rowsOf('Validations')
-  expect(validations).toHaveLength(1 + 24)
-  expect(validations.slice(1, 3).join(' ')).toContain('131021')
-  // A chart is a picture with its sum in words.
-  await page.getByRole('img', { name: 'Chart: 13 validations, 10 of them valid.' }).waitFor()
-  for (const period of ['7 days', '30 days', '90 days']) {
-    await page.getByRole('radio', { name: period }).check()
-    await expect.poll(counted).toBe('13')
-  }
-  expect(new URL(page.url()).searchParams.get('period')).toBe('90d')
-  expectClean([codes.active])
+})
+
+/** The part of the page below a heading. */
+const cardOf = (page: Page, title: string): Locator =>
+  page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
+
+describe.each(languages)('in %s', (language) => {
+  test('nothing yet: the way to the first proof of sale', async () => {
+    const { page, go, t, expectClean } = await setting.visitAs('ada', { language })
+    const { start, lost } = t.overview
+    await go('/w/ada-sons')
+    await page.getByText(start.title).waitFor()
+    await page.getByText(lost).waitFor()
+    await page.getByRole('link', { name: start.steps.key.action }).click()
+    await heading(page, t.keys.title).waitFor()
+    expectClean()
+  })
+
+  test('validations are counted by outcome, item, key and reason, within seconds', async () => {
+    const { page, go, t, format, expectClean } = await setting.visitAs('ada', { language })
+    const { tiles, charts, table, reasons, periods, outcomes } = t.overview
+    const counted = async () => {
+      const name = new RegExp(`^${tiles.total}$`)
+      const total = page.locator('dt', { hasText: name }).locator('xpath=following-sibling::dd')
+      return (await total.count()) ? total.textContent() : null
+    }
+    await go('/w/ada-studio?period=24h')
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByText(t.overview.lost).waitFor()
+          return counted()
+        },
+        { timeout: 30_000 },
+      )
+      .toBe('13')
+    const rowsOf = async (title: string) => {
+      await cardOf(page, title).getByText(table.open).click()
+      return cardOf(page, title).getByRole('row').allTextContents()
+    }
+    const percent = (share: number) => format.percent(share)
+    expect(await rowsOf(charts.items)).toEqual([
+      `${table.item}${table.count}`,
+      'Harbour icons7',
+      'Pack number 23',
+    ])
+    expect(await rowsOf(charts.keys)).toEqual([
+      `${table.key}${table.count}${table.valid}${table.share}`,
+      `production1310${percent(10 / 13)}`,
+    ])
+    expect(await rowsOf(charts.failures)).toEqual([
+      `${table.reason}${table.count}${table.share}`,
+      `${reasons.purchase_not_found}2${percent(2 / 3)}`,
+      `${reasons.purchase_not_active}1${percent(1 / 3)}`,
+    ])
+    const validations = await rowsOf(charts.validations)
+    expect(validations).toHaveLength(1 + 24)
+    expect(validations[0]).toBe(`${table.time.hour}${table.total}${Object.values(outcomes).join('')}`)
+    expect(validations.slice(1, 3).join(' ')).toContain('131021')
+    const latencies = await rowsOf(charts.latency)
+    expect(latencies[0]).toContain(charts.half)
+    // A chart is a picture with its sum in words.
+    await page.getByRole('img', { name: charts.summary('13', '10') }).waitFor()
+    for (const period of ['7d', '30d', '90d'] as const) {
+      await page.getByRole('radio', { name: periods[period] }).check()
+      await page.waitForURL(({ searchParams }) => searchParams.get('period') === period)
+      await expect.poll(counted).toBe('13')
+    }
+    expectClean([codes.active])
+  })
 })
 
 test('a look at a code in the console is not counted', async () => {
-  const { page, go, logIn } = await setting.visit()
+  const { page, go, t } = await setting.visitAs('ada')
   await go('/w/ada-sons/check')
-  await logIn('ada')
-  await page.getByLabel('Purchase code').fill(codes.ofSecond)
+  await page.getByLabel(t.check.code).fill(codes.ofSecond)
   await page.keyboard.press('Enter')
-  await page.getByRole('heading', { name: 'The code is valid' }).waitFor()
+  await page.getByRole('heading', { name: t.check.reasons.valid.title }).waitFor()
   await page.waitForTimeout(2500)
   await go('/w/ada-sons')
-  await page.getByText('Three steps to your first proof of sale').waitFor()
+  await page.getByText(t.overview.start.title).waitFor()
 })
 
 test('the bars have the colours of their legend, also for those who want nothing to move', async () => {
-  const { page, go, logIn } = await setting.visit({ reducedMotion: 'reduce' })
+  const { page, go } = await setting.visitAs('ada', { reducedMotion: 'reduce' })
   await go('/w/ada-studio?period=24h')
-  await logIn('ada')
   await page.getByRole('img', { name: /^Chart: \d+ validations/ }).waitFor()
   const painted = await page.evaluate(() => {
     const canvas = document.querySelector('canvas')!

@@ -5,25 +5,18 @@ import { heading } from './visitor.ts'
 
 const setting = useService()
 
-const pages = [
-  ...[
-    '',
-    '/items',
-    '/items/401',
-    '/purchases',
-    '/check',
-    '/settings/api-access',
-    '/settings/workspace',
-    '/more',
-  ],
+const paths = [
+  ...['', '/items', '/items/401', '/purchases', '/check'],
+  ...['/settings/api-access', '/settings/workspace', '/more'],
 ]
 
-test.each(pages)('the workspace of another owner is nothing at %s', async (path) => {
-  const { page, go, logIn, expectClean } = await setting.visit()
-  await go(`/w/bob-works${path}`)
-  await logIn('ada')
-  await page.getByText('There is nothing here').waitFor()
-  expect(await page.getByText(/bob/i).count()).toBe(0)
+test('the workspace of another owner is nothing', async () => {
+  const { page, go, t, expectClean } = await setting.visitAs('ada')
+  for (const path of paths) {
+    await go(`/w/bob-works${path}`)
+    await page.getByText(t.states.notFound).waitFor()
+    expect(await page.getByText(/bob/i).count(), path).toBe(0)
+  }
   expectClean()
 })
 

@@ -17,10 +17,10 @@ const validate = async (key: string) =>
 
 test('a seller gets a key, checks a customer’s code and understands last week, on a phone, in Portuguese', async () => {
   const { page, go, logIn, expectClean } = await setting.visit({
-    ...{ viewport: { width: 390, height: 844 }, locale: 'pt-BR', hasTouch: true, isMobile: true },
+    ...{ viewport: { width: 390, height: 844 }, language: 'pt', hasTouch: true, isMobile: true },
   })
   await go('')
-  await logIn('ada', 'pt')
+  await logIn('ada')
   await go('/w/ada-studio')
   await heading(page, pt.overview.title).waitFor()
 

@@ -1,15 +1,19 @@
-/** Two owners who must not see each other, one who has nothing yet, and enough of everything for pages to go on. */
+/** Two owners who must not see each other, two who have nothing yet, one who has hardly anything, and enough of everything for pages to go on. */
 
 export const passwords = {
   ada: 'ada has a long password',
   bob: 'bob has another one',
   cleo: 'cleo begins here',
+  dina: 'dina begins here too',
+  eva: 'eva has a workspace',
 } as const
 export type Owner = keyof typeof passwords
 
 export const keys = {
   production: 'sp_console_test_production_key_of_ada',
   old: 'sp_console_test_old_key_of_ada',
+  en: 'sp_console_test_key_of_ada_to_revoke_in_english',
+  pt: 'sp_console_test_key_of_ada_to_revoke_in_portuguese',
   bob: 'sp_console_test_key_of_bob',
 } as const
 
@@ -107,9 +111,12 @@ export const records = (mediaAt: string): readonly object[] => [
   person('ada', 'Ada', 'Lima'),
   person('bob', 'Bob', 'Stone'),
   person('cleo', 'Cleo', 'Nova'),
+  person('dina', 'Dina', 'Nova'),
+  person('eva', 'Eva', 'Rios'),
   { type: 'workspace', slug: 'ada-studio', name: 'Ada Studio', owner: 'ada' },
   { type: 'workspace', slug: 'ada-sons', name: 'Ada Sons', owner: 'ada', locale: 'pt', shape: 'extended' },
   { type: 'workspace', slug: 'bob-works', name: 'Bob Works', owner: 'bob' },
+  { type: 'workspace', slug: 'eva-loja', name: 'Loja da Eva', owner: 'eva' },
   item('ada-studio', 101, 'Harbour icons', mediaAt),
   ...Array.from({ length: 59 }, (_, index) =>
     item('ada-studio', 102 + index, `Pack number ${index + 2}`, mediaAt),
@@ -117,6 +124,8 @@ export const records = (mediaAt: string): readonly object[] => [
   item('ada-sons', 301, 'Sons da chuva', mediaAt),
   item('bob-works', 401, 'Bob’s secret item', mediaAt),
   apiKey('ada-studio', 'production', keys.production),
+  apiKey('ada-studio', 'server en', keys.en),
+  apiKey('ada-studio', 'server pt', keys.pt),
   apiKey('ada-studio', 'old server', keys.old, { revoked_at: '2025-01-01T00:00:00Z' }),
   apiKey('bob-works', 'bob’s key', keys.bob),
   purchase(101, codes.active),

@@ -1,5 +1,7 @@
+import type { Locale } from '@saleproof/schema'
 import { describe, expect, test } from 'vitest'
-import { keys, passwords } from './records.ts'
+import { languages } from './languages.ts'
+import { keys, type Owner, passwords } from './records.ts'
 import { useService } from './setting.ts'
 import { heading } from './visitor.ts'
 
@@ -7,110 +9,129 @@ const setting = useService()
 
 const get = async (path: string, key: string) => {
   const answer = await fetch(setting.url + path, { headers: { authorization: `Bearer ${key}` } })
-  return (await answer.json()) as { items: { version?: string }[]; data: { name: { full_name: string } } }
+  return {
+    language: answer.headers.get('content-language'),
+    ...((await answer.json()) as { items: { version?: string }[]; data: object }),
+  }
 }
 
-describe('the workspace', () => {
-  test('gets another default shape, and the API follows', async () => {
-    const { page, go, logIn, expectClean } = await setting.visit()
+/** Somebody for each language, who does what can be done once. */
+const owners = {
+  en: { withoutWorkspace: 'cleo', withOldPassword: 'bob' },
+  pt: { withoutWorkspace: 'dina', withOldPassword: 'eva' },
+} as const satisfies Record<Locale, Record<string, Owner>>
+
+describe.each(languages)('in %s', (language) => {
+  const { withoutWorkspace, withOldPassword } = owners[language]
+  const other = language === 'en' ? 'pt' : 'en'
+
+  test('the workspace gets another default shape and language, and the API follows', async () => {
+    const { page, go, t, expectClean } = await setting.visitAs('ada', { language })
+    const texts = t.settings.workspace
+    const [shape, said] = [page.getByLabel(texts.shape), page.getByLabel(texts.language)]
+    const name = `Ada’s Studio ${language}`
     await go('/w/ada-studio/settings/workspace')
-    await logIn('ada')
-    await page.getByLabel('Shape').selectOption('Extended')
-    await page.getByLabel('Name').fill('Ada’s Studio')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Saved.').waitFor()
+    await shape.selectOption(texts.shapes.extended)
+    await said.selectOption(texts.languages[other])
+    await page.getByLabel(texts.name).fill(name)
+    await page.getByRole('button', { name: t.actions.save }).click()
+    await page.getByText(t.actions.saved).waitFor()
     // Where it is named, it has the new name at once.
-    await page.getByRole('button', { name: /^Ada’s Studio \(switch/ }).waitFor()
-    await expect
-      .poll(async () => (await get('/api/items/all', keys.production)).items[0]?.version)
-      .toBe('1.4.2')
-    await page.getByLabel('Shape').selectOption('As the service: Base')
-    expect(await page.getByText('Saved.').count()).toBe(0)
+    await page.getByRole('button', { name: `${name} (${t.nav.switchWorkspace})` }).waitFor()
+    const answered = async () => {
+      const { items, language } = await get('/api/items/all', keys.production)
+      return [items[0]?.version, language]
+    }
+    await expect.poll(answered).toEqual(['1.4.2', other])
+
+    await shape.selectOption(texts.ofService(texts.shapes.base))
+    expect(await page.getByText(t.actions.saved).count()).toBe(0)
+    await said.selectOption(texts.ofService(texts.languages.en))
+    await page.getByRole('button', { name: t.actions.save }).click()
+    await page.getByText(t.actions.saved).waitFor()
+    await expect.poll(answered).toEqual([undefined, 'en'])
     expectClean()
   })
 
-  test('is switched', async () => {
-    const { page, go, logIn } = await setting.visit()
+  test('the workspace is switched', async () => {
+    const { page, go, t } = await setting.visitAs('ada', { language })
     await go('/w/ada-studio/items')
-    await logIn('ada')
-    await page.getByRole('button', { name: /switch to another workspace/ }).click()
+    await page.getByRole('button', { name: t.nav.switchWorkspace }).click()
     await page.getByRole('link', { name: 'Ada Sons' }).click()
-    await heading(page, 'Overview').waitFor()
+    await heading(page, t.overview.title).waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
     // The one that was open last is open next time.
     await go('')
     await page.waitForURL(/ada-sons/)
   })
 
-  test('is made: the first one of an owner', async () => {
-    const { page, go, logIn, expectClean } = await setting.visit()
+  test('the first workspace of an owner is made', async () => {
+    const { page, go, t, expectClean } = await setting.visitAs(withoutWorkspace, { language })
+    const { create } = t.settings
     await go('')
-    await logIn('cleo')
-    await heading(page, 'Make your first workspace').waitFor()
-    await page.getByLabel('Name').fill('Ada Studio')
-    expect(await page.getByLabel('Address').inputValue()).toBe('ada-studio')
-    await page.getByRole('button', { name: 'Make the workspace' }).click()
-    await page.getByText('This address is taken already.').waitFor()
-    await page.getByLabel('Address').fill('cleo-studio')
-    await page.getByRole('button', { name: 'Make the workspace' }).click()
-    await page.getByText('Three steps to your first proof of sale').waitFor()
-    expect(new URL(page.url()).pathname).toBe('/console/w/cleo-studio')
-    await page.getByRole('link', { name: 'Items' }).first().click()
-    await page.getByText('No items yet').waitFor()
-    await page.getByRole('link', { name: 'Purchases' }).first().click()
-    await page.getByText('No purchases yet').waitFor()
+    await heading(page, create.first).waitFor()
+    await page.getByLabel(create.name).fill('Ada Studio')
+    expect(await page.getByLabel(create.slug).inputValue()).toBe('ada-studio')
+    await page.getByRole('button', { name: create.submit }).click()
+    await page.getByText(t.errors.fields.slug_taken!).waitFor()
+    const slug = `${withoutWorkspace}-studio`
+    await page.getByLabel(create.slug).fill(slug)
+    await page.getByRole('button', { name: create.submit }).click()
+    await page.getByText(t.overview.start.title).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/w/${slug}`)
+    await page.getByRole('link', { name: t.nav.items }).first().click()
+    await page.getByText(t.items.none).waitFor()
+    await page.getByRole('link', { name: t.nav.purchases }).first().click()
+    await page.getByText(t.purchases.none).waitFor()
     expectClean()
   })
-})
 
-describe('the account', () => {
-  test('gets another name, and the API follows', async () => {
-    const { page, go, logIn, expectClean } = await setting.visit()
+  test('the account says what is wrong where it is wrong, gets another name, and the API follows', async () => {
+    const { page, go, t, expectClean } = await setting.visitAs('ada', { language })
+    const texts = t.settings.account
+    const name = `Ada ${language} Lima`
+    const link = `https://example.com/${language}/@ada`
     await go('/account')
-    await logIn('ada')
-    await page.getByLabel('Full name').fill('Ada L. Lima')
-    await page.getByRole('button', { name: 'Add a link' }).click()
-    await page.getByLabel('Network').last().fill('mastodon')
-    await page.getByLabel('Link of mastodon').fill('https://example.com/@ada')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('Saved.').waitFor()
-    await page.getByRole('link', { name: 'Ada L. Lima' }).waitFor()
+    await page.getByLabel(texts.avatar).fill('ftp://example.com/a.png')
+    await page.getByRole('button', { name: t.actions.save }).click()
+    await page.getByText(t.errors.fields.link!).waitFor()
+    expect(await page.getByLabel(texts.avatar).getAttribute('aria-invalid')).toBe('true')
+
+    await page.getByLabel(texts.avatar).fill('')
+    await page.getByLabel(texts.fullName).fill(name)
+    await page.getByRole('button', { name: texts.addLink }).click()
+    await page.getByLabel(texts.network).last().fill(`mastodon-${language}`)
+    await page.getByLabel(texts.linkOf(`mastodon-${language}`)).fill(link)
+    await page.getByRole('button', { name: t.actions.save }).click()
+    await page.getByText(t.actions.saved).waitFor()
+    await page.getByRole('link', { name }).waitFor()
     const { data } = await get('/api/account/details', keys.production)
     expect(data).toMatchObject({
-      name: { full_name: 'Ada L. Lima' },
-      profile: { social_links: { x: 'https://example.com/x/ada', mastodon: 'https://example.com/@ada' } },
+      name: { full_name: name },
+      profile: { social_links: { x: 'https://example.com/x/ada', [`mastodon-${language}`]: link } },
     })
     expectClean()
   })
 
-  test('says what is wrong where it is wrong', async () => {
-    const { page, go, logIn } = await setting.visit()
+  test('the account changes its password, which ends the other sessions', async () => {
+    const elsewhere = await setting.visit({ language })
+    await elsewhere.go('')
+    await elsewhere.logIn(withOldPassword)
+    const { page, go, t, logIn, expectClean } = await setting.visit({ language })
+    const texts = t.settings.password
     await go('/account')
-    await logIn('ada')
-    await page.getByLabel('Address of the avatar').fill('ftp://example.com/a.png')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByText('A whole address, which begins with https://').waitFor()
-    expect(await page.getByLabel('Address of the avatar').getAttribute('aria-invalid')).toBe('true')
-  })
-
-  test('changes its password, which ends the other sessions', async () => {
-    const elsewhere = await setting.visit()
-    await elsewhere.go('/w/bob-works')
-    await elsewhere.logIn('bob')
-    const { page, go, logIn, expectClean } = await setting.visit()
-    await go('/account')
-    await logIn('bob')
-    await page.getByLabel('Your password now').fill('not this one')
-    await page.getByLabel('New password').fill('a better password')
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByText('That is not your password.').waitFor()
-    await page.getByLabel('Your password now').fill(passwords.bob)
-    await page.getByRole('button', { name: 'Change the password' }).click()
-    await page.getByText('The password is changed.').waitFor()
-    await elsewhere.page.getByRole('link', { name: 'Items' }).first().click()
-    await elsewhere.page.getByText('Your session has ended.').waitFor()
+    await logIn(withOldPassword)
+    await page.getByLabel(texts.current).fill('not this one')
+    await page.getByLabel(texts.next).fill('a better password')
+    await page.getByRole('button', { name: texts.submit }).click()
+    await page.getByText(t.errors.codes.wrong_password).waitFor()
+    await page.getByLabel(texts.current).fill(passwords[withOldPassword])
+    await page.getByRole('button', { name: texts.submit }).click()
+    await page.getByText(texts.done).waitFor()
+    await elsewhere.page.getByRole('link', { name: t.nav.items }).first().click()
+    await elsewhere.page.getByText(t.logIn.expired).waitFor()
     await page.reload()
-    await heading(page, 'Account').waitFor()
-    expectClean(['a better password', passwords.bob])
+    await heading(page, t.settings.account.title).waitFor()
+    expectClean(['a better password', passwords[withOldPassword]])
   })
 })

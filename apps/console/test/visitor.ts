@@ -1,16 +1,12 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { spokenIn } from './languages.ts'
 import { type Owner, passwords } from './records.ts'
 
 interface VisitorOptions extends BrowserContextOptions {
   /** The address of the service, path prefix included. */
   url: string
 }
-
-const texts = {
-  en: { login: 'E-mail or user name', password: 'Password', submit: 'Log in' },
-  pt: { login: 'E-mail ou nome de usuário', password: 'Senha', submit: 'Entrar' },
-} as const
 
 const isStill =
   'document.fonts.status === "loaded" && document.getAnimations().every(({ playState }) => playState !== "running")'
@@ -22,8 +18,9 @@ const isExpected = (text: string) => /^Failed to load resource: .* status of (40
  * Somebody with a browser of their own. Whatever the browser complains of is kept: errors, breaches of the policy, and every host that
  * was asked for anything.
  */
-export async function createVisitor(browser: Browser, { url, ...options }: VisitorOptions) {
-  const context = await browser.newContext({ locale: 'en-US', timezoneId: 'America/Sao_Paulo', ...options })
+export async function createVisitor(browser: Browser, { url, locale = 'en-US', ...options }: VisitorOptions) {
+  const spoken = spokenIn(locale)
+  const context = await browser.newContext({ locale, timezoneId: 'America/Sao_Paulo', ...options })
   const page = await context.newPage()
   const complaints: string[] = []
   const origins = new Set<string>()
@@ -49,6 +46,7 @@ export async function createVisitor(browser: Browser, { url, ...options }: Visit
   page.on('framenavigated', (frame) => void addresses.push(frame.url()))
 
   return {
+    ...spoken,
     page,
     context,
     complaints,
@@ -60,12 +58,12 @@ export async function createVisitor(browser: Browser, { url, ...options }: Visit
       while (!(await page.evaluate(isStill))) await page.waitForTimeout(20)
     },
     go: (path: string) => page.goto(`${url}/console${path}`),
-    async logIn(owner: Owner, language: keyof typeof texts = 'en') {
-      const { login, password, submit } = texts[language]
-      await page.getByLabel(login).fill(owner)
-      await page.getByLabel(password, { exact: true }).fill(passwords[owner])
-      await page.getByRole('button', { name: submit, exact: true }).click()
-      await page.getByRole('navigation').first().waitFor()
+    async logIn(owner: Owner) {
+      const { logIn, nav } = spoken.t
+      await page.getByLabel(logIn.login).fill(owner)
+      await page.getByLabel(logIn.password, { exact: true }).fill(passwords[owner])
+      await page.getByRole('button', { name: logIn.submit, exact: true }).click()
+      await page.getByRole('navigation', { name: nav.label }).first().waitFor()
     },
     /** Nothing was complained of, no other host was asked for anything, and no secret stood in an address. */
     expectClean(secrets: readonly string[] = []) {
