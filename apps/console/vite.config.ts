@@ -9,8 +9,6 @@ const api = 'http://127.0.0.1:3000'
 
 /** What every page needs in one file; dialogs, with what stands behind them, in another one that most pages can do without. */
 const groups = [
-  { name: 'en', test: /src\/messages\/en/, priority: 4 },
-  { name: 'pt', test: /src\/messages\/pt/, priority: 4 },
   { name: 'dialogs', test: /base-ui|floating-ui|src\/ui\/(?:dialog|confirm)\./, priority: 2 },
   {
     name: 'main',

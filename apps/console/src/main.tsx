@@ -5,8 +5,9 @@ import { Router } from 'wouter'
 import { createApi } from './api/client.ts'
 import { ApiProvider } from './api/context.tsx'
 import { mayPass } from './api/errors.ts'
-import { expireSession } from './api/session.ts'
+import { expireSession, sessionQuery } from './api/session.ts'
 import { App } from './app/app.tsx'
+import { prepare } from './app/routes.ts'
 import { stored } from './app/stored.ts'
 import './design/base.css'
 import { LanguageProvider } from './language/language.tsx'
@@ -21,22 +22,28 @@ const queries = new QueryClient({
 })
 const base = new URL(document.baseURI)
 const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queries) })
+const home = base.pathname.replace(/\/$/, '')
 const language = preferredLanguage(stored.get('language'), navigator.languages)
 
 const root = document.getElementById('console')
 if (!root) throw new Error('the page has no place for the console')
 
-const messages = await loadMessages(language)
-createRoot(root).render(
-  <StrictMode>
-    <LanguageProvider initial={{ language, messages }}>
-      <ApiProvider value={api}>
-        <QueryClientProvider client={queries}>
-          <Router base={base.pathname.replace(/\/$/, '')}>
-            <App />
-          </Router>
-        </QueryClientProvider>
-      </ApiProvider>
-    </LanguageProvider>
-  </StrictMode>,
+// Asked for at once, not one after the other.
+void queries.prefetchQuery(sessionQuery(api))
+prepare(location.pathname.slice(home.length) || '/')
+// No `await`: the texts import what is in the same file as this, which would wait for itself.
+void loadMessages(language).then((messages) =>
+  createRoot(root).render(
+    <StrictMode>
+      <LanguageProvider initial={{ language, messages }}>
+        <ApiProvider value={api}>
+          <QueryClientProvider client={queries}>
+            <Router base={home}>
+              <App />
+            </Router>
+          </QueryClientProvider>
+        </ApiProvider>
+      </LanguageProvider>
+    </StrictMode>,
+  ),
 )

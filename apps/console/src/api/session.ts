@@ -1,5 +1,6 @@
 import type { ConsoleSession } from '@saleproof/schema/console'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { Api } from './client.ts'
 import { useApi } from './context.tsx'
 import { ApiError } from './errors.ts'
 
@@ -7,9 +8,8 @@ const sessionKey = ['session'] as const
 const expiredKey = ['session', 'expired'] as const
 
 /** What is known of the session: `null` while nobody is logged in. */
-export function useSession() {
-  const api = useApi()
-  return useQuery({
+export const sessionQuery = (api: Api) =>
+  queryOptions({
     queryKey: sessionKey,
     queryFn: async ({ signal }): Promise<ConsoleSession | null> => {
       try {
@@ -21,7 +21,8 @@ export function useSession() {
     },
     staleTime: 60_000,
   })
-}
+
+export const useSession = () => useQuery(sessionQuery(useApi()))
 
 /** Of a page that is only shown to those who are logged in. */
 export function useSignedIn(): ConsoleSession {

@@ -1,27 +1,16 @@
-import { lazy, Suspense } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession, useSignedIn } from '../api/session.ts'
 import { LogInPage } from '../pages/log-in/log-in-page.tsx'
 import { Shell } from '../shell/shell.tsx'
 import { Failed } from '../ui/failed.tsx'
-import { LoadingPage, Splash } from '../ui/loading.tsx'
+import { Splash } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { HandoverProvider } from './handover.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
+import { routes } from './routes.ts'
 import { stored } from './stored.ts'
 import { WorkspaceProvider } from './workspace.ts'
-
-const AccountPage = lazy(() => import('../pages/account/account-page.tsx'))
-const ApiAccessPage = lazy(() => import('../pages/api-access/api-access-page.tsx'))
-const ItemPage = lazy(() => import('../pages/items/item-page.tsx'))
-const ItemsPage = lazy(() => import('../pages/items/items-page.tsx'))
-const MorePage = lazy(() => import('../pages/more/more-page.tsx'))
-const CheckPage = lazy(() => import('../pages/check/check-page.tsx'))
-const OverviewPage = lazy(() => import('../pages/overview/overview-page.tsx'))
-const PurchasesPage = lazy(() => import('../pages/purchases/purchases-page.tsx'))
-const NewWorkspacePage = lazy(() => import('../pages/new-workspace/new-workspace-page.tsx'))
-const WorkspacePage = lazy(() => import('../pages/workspace/workspace-page.tsx'))
 
 /** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
 function Home() {
@@ -44,14 +33,14 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
     // Nothing that was begun in one workspace goes on in another.
     <WorkspaceProvider key={workspace.slug} value={workspace}>
       <Switch>
-        <Route path={paths.overview} component={OverviewPage} />
-        <Route path={paths.items} component={ItemsPage} />
-        <Route path={paths.item} component={ItemPage} />
-        <Route path={paths.purchases} component={PurchasesPage} />
-        <Route path={paths.check} component={CheckPage} />
-        <Route path={paths.apiAccess} component={ApiAccessPage} />
-        <Route path={paths.settings} component={WorkspacePage} />
-        <Route path={paths.more} component={MorePage} />
+        <Route path={paths.overview} component={routes.overview} />
+        <Route path={paths.items} component={routes.items} />
+        <Route path={paths.item} component={routes.item} />
+        <Route path={paths.purchases} component={routes.purchases} />
+        <Route path={paths.check} component={routes.check} />
+        <Route path={paths.apiAccess} component={routes.apiAccess} />
+        <Route path={paths.settings} component={routes.settings} />
+        <Route path={paths.more} component={routes.more} />
         <Route component={NotFoundPage} />
       </Switch>
     </WorkspaceProvider>
@@ -61,8 +50,8 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
 const Pages = () => (
   <Switch>
     <Route path={paths.home} component={Home} />
-    <Route path={paths.account} component={AccountPage} />
-    <Route path={paths.newWorkspace} component={NewWorkspacePage} />
+    <Route path={paths.account} component={routes.account} />
+    <Route path={paths.newWorkspace} component={routes.newWorkspace} />
     <Route path="/w/:workspace/*?" component={WorkspacePages} />
     <Route component={NotFoundPage} />
   </Switch>
@@ -77,11 +66,9 @@ export function App() {
   return (
     <Shell>
       <ErrorBoundary>
-        <Suspense fallback={<LoadingPage />}>
-          <HandoverProvider>
-            <Pages />
-          </HandoverProvider>
-        </Suspense>
+        <HandoverProvider>
+          <Pages />
+        </HandoverProvider>
       </ErrorBoundary>
     </Shell>
   )

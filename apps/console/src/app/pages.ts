@@ -13,7 +13,18 @@ export const paths = {
   more: '/w/:workspace/more',
 } as const
 
+export type PageName = keyof typeof paths
+
 export const pages = Object.values(paths)
+
+const names = Object.keys(paths) as PageName[]
+const shapes = names.map(
+  (name) => [name, new RegExp(`^${paths[name].replace(/:\w+/g, '[^/]+')}/?$`)] as const,
+)
+
+/** The page that is shown at a path, if any is. */
+export const pageAt = (path: string): PageName | undefined =>
+  shapes.find(([, shape]) => shape.test(path))?.[0]
 
 type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Parameters<Rest>

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, matchRoute, useLocation, useRouter } from 'wouter'
 import { paths, pathTo } from '../app/pages.ts'
+import { prepare } from '../app/routes.ts'
 import { stored } from '../app/stored.ts'
 import { useCurrentWorkspace } from '../app/workspace.ts'
 import { useLanguage } from '../language/language.tsx'
@@ -70,12 +71,30 @@ function useScrollToTop() {
   }, [location])
 }
 
+/** Whoever points at a link is about to follow it: its page is loaded meanwhile. */
+function usePreparedPages() {
+  const { base } = useRouter()
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      const link = target instanceof Element ? target.closest('a') : null
+      if (link?.href.startsWith(`${location.origin}${base}/`)) prepare(link.pathname.slice(base.length))
+    }
+    addEventListener('pointerover', note)
+    addEventListener('focusin', note)
+    return () => {
+      removeEventListener('pointerover', note)
+      removeEventListener('focusin', note)
+    }
+  }, [base])
+}
+
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useLanguage()
   const slug = useSlugOfAddress()
   const workspace = useCurrentWorkspace(slug)
   const main = useRef<HTMLElement>(null)
   useScrollToTop()
+  usePreparedPages()
   useEffect(() => {
     if (workspace && workspace.slug === slug) stored.set('workspace', workspace.slug)
   }, [workspace, slug])

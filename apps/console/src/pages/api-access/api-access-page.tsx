@@ -1,5 +1,5 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useKeys } from '../../api/keys.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -8,15 +8,16 @@ import { KeyRound, Plus } from '../../ui/icons.ts'
 import { Block } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { part } from '../../ui/part.tsx'
 import { State } from '../../ui/state.tsx'
 import styles from './api-access.module.css'
 import { KeyTable } from './key-table.tsx'
 import { Programs } from './programs.tsx'
 
 // Whoever only looks at the keys has no need of dialogs.
-const NewKeyDialog = lazy(() => import('./new-key-dialog.tsx'))
-const RevokeKey = lazy(() => import('./revoke-key.tsx'))
-const ShowKeyDialog = lazy(() => import('./show-key-dialog.tsx'))
+const NewKeyDialog = part(() => import('./new-key-dialog.tsx'))
+const RevokeKey = part(() => import('./revoke-key.tsx'))
+const ShowKeyDialog = part(() => import('./show-key-dialog.tsx'))
 
 type Doing = { what: 'make' } | { what: 'show' | 'revoke'; row: ConsoleKey }
 
@@ -108,20 +109,18 @@ export default function ApiAccessPage() {
       )}
       <Keys onDo={begin} />
       <Programs />
-      <Suspense>
-        {doing?.what === 'make' && <NewKeyDialog onClose={done} />}
-        {doing?.what === 'show' && <ShowKeyDialog row={doing.row} onClose={done} />}
-        {doing?.what === 'revoke' && (
-          <RevokeKey
-            row={doing.row}
-            onClose={done}
-            onRevoked={({ name }) => {
-              setRevoked(name)
-              done()
-            }}
-          />
-        )}
-      </Suspense>
+      {doing?.what === 'make' && <NewKeyDialog onClose={done} />}
+      {doing?.what === 'show' && <ShowKeyDialog row={doing.row} onClose={done} />}
+      {doing?.what === 'revoke' && (
+        <RevokeKey
+          row={doing.row}
+          onClose={done}
+          onRevoked={({ name }) => {
+            setRevoked(name)
+            done()
+          }}
+        />
+      )}
     </Page>
   )
 }

@@ -1,13 +1,14 @@
-import { lazy, Suspense, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import { useItem } from '../../api/items.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'
+import { part } from '../../ui/part.tsx'
 import styles from './purchases.module.css'
 import { type PurchaseFilters, purchaseStates } from './query.ts'
 
-const ItemDialog = lazy(() => import('./item-dialog.tsx'))
+const ItemDialog = part(() => import('./item-dialog.tsx'))
 
 interface FiltersProps {
   filters: PurchaseFilters
@@ -47,9 +48,7 @@ function ItemFilter({ id, onChoose }: ItemFilterProps) {
           </Button>
         )}
       </div>
-      <Suspense>
-        {open && <ItemDialog chosen={chosen} onChoose={onChoose} onClose={() => setOpen(false)} />}
-      </Suspense>
+      {open && <ItemDialog chosen={chosen} onChoose={onChoose} onClose={() => setOpen(false)} />}
     </div>
   )
 }

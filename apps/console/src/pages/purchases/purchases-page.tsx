@@ -1,5 +1,5 @@
 import type { ConsolePurchases } from '@saleproof/schema/console'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
 import { useHandedOver, useHandOver } from '../../app/handover.tsx'
@@ -12,6 +12,7 @@ import { Failed } from '../../ui/failed.tsx'
 import { Download, ReceiptText, SearchX } from '../../ui/icons.ts'
 import { Block } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { part } from '../../ui/part.tsx'
 import { State } from '../../ui/state.tsx'
 import { Filters } from './filters.tsx'
 import { Find } from './find.tsx'
@@ -20,8 +21,8 @@ import styles from './purchases.module.css'
 import { queryOf, usePurchaseFilters } from './query.ts'
 
 // Whoever only looks at the list has no need of dialogs.
-const ExportDialog = lazy(() => import('./export-dialog.tsx'))
-const PurchasePanel = lazy(() => import('./purchase-panel.tsx'))
+const ExportDialog = part(() => import('./export-dialog.tsx'))
+const PurchasePanel = part(() => import('./purchase-panel.tsx'))
 
 interface NothingFoundProps {
   sought: string
@@ -116,9 +117,7 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
           </Button>
         </div>
       )}
-      <Suspense>
-        {exporting && <ExportDialog query={filters} count={count} onClose={() => setExporting(false)} />}
-      </Suspense>
+      {exporting && <ExportDialog query={filters} count={count} onClose={() => setExporting(false)} />}
     </>
   )
 }
@@ -161,7 +160,7 @@ export default function PurchasesPage() {
           clear()
         }}
       />
-      <Suspense>{open && <PurchasePanel code={open} onClose={() => setOpen(undefined)} />}</Suspense>
+      {open && <PurchasePanel code={open} onClose={() => setOpen(undefined)} />}
     </Page>
   )
 }
