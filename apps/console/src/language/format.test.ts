@@ -48,9 +48,9 @@ describe('how long ago', () => {
 })
 
 test.each([
-  [0.42, '0.42 ms'],
-  [12.345, '12.3 ms'],
-  [1530, '1.53 s'],
+  [0.42, '0.42\u00a0ms'],
+  [12.345, '12.3\u00a0ms'],
+  [1530, '1.53\u00a0s'],
 ])('%d milliseconds', (value, shown) => {
   expect(createFormat('en', en).milliseconds(value)).toBe(shown)
 })

@@ -40,8 +40,8 @@ export function createFormat(tag: string, t: Messages) {
     ago,
     milliseconds: (value: number) =>
       value < 1000
-        ? `${new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 }).format(value)} ms`
-        : `${new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 }).format(value / 1000)} s`,
+        ? `${new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 }).format(value)}\u00a0ms`
+        : `${new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 }).format(value / 1000)}\u00a0s`,
   }
 }
 

@@ -73,7 +73,7 @@ export const items = {
     title: 'O que a API responde',
     text: 'As linhas marcadas estão só em uma das formas.',
     base: 'Forma base',
-    extended: 'Forma extended',
+    extended: 'Forma estendida',
     isDefault: 'padrão',
     copy: 'Copiar o JSON',
   },

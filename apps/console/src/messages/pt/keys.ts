@@ -3,7 +3,7 @@ import type { Messages } from '../en.ts'
 
 export const keys = {
   title: 'Acesso à API',
-  lead: 'Sua loja, seu produto ou plugin mostra uma chave em cada pedido. Uma chave vale só neste workspace.',
+  lead: 'Sua loja, seu produto ou plugin mostra uma chave em cada requisição. Uma chave vale só neste workspace.',
   create: 'Nova chave',
   caption: 'Chaves de API',
   columns: {

@@ -76,7 +76,7 @@ export const purchases = {
     open: 'Exportar',
     title: 'Exportar compras',
     text: (count: string) =>
-      `${count}, com os filtros de agora. O arquivo contém códigos de compra: guarde-o só para você.`,
+      `${count}, com os filtros de agora. O arquivo contém códigos de compra: não compartilhe.`,
     format: 'Formato',
     formats: { csv: 'CSV', ndjson: 'NDJSON' },
     formatTexts: { csv: 'Para planilhas.', ndjson: 'Um registro por linha, como a importação aceita.' },

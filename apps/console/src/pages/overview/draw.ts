@@ -39,6 +39,15 @@ function colours(element: HTMLElement) {
 
 type Colour = (name: string) => string
 
+/** Of what is counted there are no halves. */
+const wholeSteps = Array.from(
+  { length: 36 },
+  (_, index) => [1, 2, 5][index % 3]! * 10 ** Math.floor(index / 3),
+)
+
+/** Half of a day's name: the last one stands at the edge. */
+const roomForLastTime = 28
+
 /** Narrower bars would be nothing but their edges. */
 const widthWithEdge = 6
 
@@ -58,7 +67,7 @@ function seriesOf({ kind, series, times }: PlotOptions, width: number, colour: C
   )
 }
 
-function axesOf({ time, value }: PlotOptions, colour: Colour): UPlot.Axis[] {
+function axesOf({ kind, time, value }: PlotOptions, colour: Colour): UPlot.Axis[] {
   const font = `12px ${getComputedStyle(document.documentElement).fontFamily}`
   const look = { font, stroke: colour('--ink-3') }
   const grid = { stroke: colour('--line'), width: 1 }
@@ -78,6 +87,7 @@ function axesOf({ time, value }: PlotOptions, colour: Colour): UPlot.Axis[] {
       size: 56,
       gap: 8,
       space: 40,
+      ...(kind === 'bars' && { incrs: wholeSteps }),
       values: (_, splits) => splits.map((each) => (each === null ? '' : value(each))),
     },
   ]
@@ -92,7 +102,7 @@ export function draw(element: HTMLElement, options: PlotOptions): () => void {
     {
       width: element.clientWidth,
       height: element.clientHeight,
-      padding: [8, 4, 0, 0],
+      padding: [8, roomForLastTime, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
