@@ -8,7 +8,7 @@ import type { Soundness } from './database/soundness.ts'
 import type { Write } from './database/transaction.ts'
 import type { LookUp } from './hot/look-up.ts'
 import type { ImportResult, ImportTask } from './import/import.ts'
-import type { LastUses, TrafficStore } from './traffic/traffic-store.ts'
+import type { ReadLastUses, TrafficStore } from './traffic/traffic-store.ts'
 
 /** What an import is told, but for where it goes. */
 export type LoadOptions = Omit<ImportTask, 'vault'>
@@ -39,7 +39,7 @@ interface AnyStore {
   /** Where it is kept what requests leave behind for sellers. */
   traffic: () => TrafficStore
   /** When keys were used last, and by what, as far as it is written down. */
-  lastUses: () => Promise<LastUses>
+  lastUses: ReadLastUses
   /** Whatever is overwritten or removed meanwhile is not left where the database keeps it. */
   erasing: <T>(act: () => Promise<T>) => Promise<T>
   /** How large it is: for the metrics. */

@@ -10,7 +10,7 @@ import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { LimitsOptions } from '../limits/limits.ts'
 import type { TrafficStatistics } from '../traffic/statistics.ts'
-import type { LastUses } from '../traffic/traffic-store.ts'
+import type { ReadLastUses } from '../traffic/traffic-store.ts'
 import { createAttempts } from './attempts.ts'
 import { createCheckHandler } from './check-handler.ts'
 import { createConsoleApi } from './console-api.ts'
@@ -30,7 +30,7 @@ export interface ConsoleOptions {
   prisma: Prisma
   write: Write
   read: Read
-  lastUses: () => Promise<LastUses>
+  lastUses: ReadLastUses
   vault: KeyVault
   clock: () => Date
   now: () => number

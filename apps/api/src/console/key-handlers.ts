@@ -5,7 +5,7 @@ import type { KeyVault } from '../crypto/key-vault.ts'
 import type { AccountModel, Prisma } from '../database/open.ts'
 import type { Write } from '../database/transaction.ts'
 import { createKeyManagement } from '../domain/key-management.ts'
-import type { LastUse, LastUses } from '../traffic/traffic-store.ts'
+import type { LastUse, ReadLastUses } from '../traffic/traffic-store.ts'
 import type { Credentials } from './credentials.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Handlers } from './handlers.ts'
@@ -16,7 +16,7 @@ interface KeyHandlersOptions {
   vault: KeyVault
   clock: () => Date
   credentials: Credentials
-  lastUses: () => Promise<LastUses>
+  lastUses: ReadLastUses
   recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
 }
 
@@ -65,12 +65,13 @@ export function createKeyHandlers(options: KeyHandlersOptions) {
   async function find(workspaceId: string, id: string): Promise<ConsoleKey> {
     const [row] = await rowsOf(prisma, workspaceId, id)
     if (!row) throw new ConsoleFailure('not_found')
-    return presentKey(row, clock(), (await lastUses()).get(id))
+    return presentKey(row, clock(), (await lastUses([id])).get(id))
   }
 
   const handlers: Pick<Handlers, 'listKeys' | 'createKey' | 'showKey' | 'revokeKey'> = {
     async listKeys({ workspace }) {
-      const [rows, uses] = [await rowsOf(prisma, workspace.id), await lastUses()]
+      const rows = await rowsOf(prisma, workspace.id)
+      const uses = await lastUses(rows.map(({ id }) => id))
       return { keys: rows.map((row) => presentKey(row, clock(), uses.get(row.id))) }
     },
 

@@ -103,7 +103,7 @@ function createStore(opened: Opened, options: StoreOptions): PostgresStore {
     export: () => exportFromPostgres(task),
     sizes: () => databaseSizes(pool),
     traffic: () => traffic,
-    lastUses: () => lastUsesIn(pool),
+    lastUses: (keyIds) => lastUsesIn(pool, keyIds),
     async read<Row>(text: string, ...values: QueryParameter[]) {
       const { rows } = await pool.query({ text, values, types: rowTypes })
       return rows as Row[]

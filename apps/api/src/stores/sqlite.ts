@@ -97,7 +97,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
     export: () => exportRecords({ databaseFile, vault }),
     sizes: async () => fileSizes(databaseFile),
     traffic: traffic.use,
-    lastUses: async () => lastUses(databaseFile),
+    lastUses: async (keyIds) => lastUses(databaseFile, keyIds),
     select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
     async erasing(act) {
       // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
@@ -143,10 +143,10 @@ function select<Row>(databaseFile: string, sql: string, parameters: readonly str
   }
 }
 
-function lastUses(databaseFile: string) {
+function lastUses(databaseFile: string, keyIds: readonly string[] | undefined) {
   const traffic = openTrafficFile(databaseFile)
   try {
-    return traffic.lastUses()
+    return traffic.lastUses(keyIds)
   } finally {
     traffic.close()
   }

@@ -26,11 +26,16 @@ export function createKeyUseTable(database: Database) {
      SET lastUsedAt = excluded.lastUsedAt, operation = excluded.operation, client = excluded.client
      WHERE excluded.lastUsedAt >= lastUsedAt`,
   )
-  const all = database.prepare<[], KeyUseRow>('SELECT keyId, lastUsedAt, operation, client FROM KeyUse')
+  const read = 'SELECT keyId, lastUsedAt, operation, client FROM KeyUse'
+  const all = database.prepare<[], KeyUseRow>(read)
+  const some = database.prepare<[string], KeyUseRow>(
+    `${read} WHERE keyId IN (SELECT value FROM json_each(?))`,
+  )
   return {
     noteKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
       for (const [keyId, { at, operation, client }] of uses) note.run(keyId, at, operation, client)
     }),
-    lastUses: () => lastUsesOf(all.all()),
+    lastUses: (keyIds?: readonly string[]) =>
+      lastUsesOf(keyIds ? some.all(JSON.stringify(keyIds)) : all.all()),
   }
 }

@@ -24,10 +24,10 @@ const used = (keyId: string | undefined, userAgent?: string): Observation => ({
 
 const by = (client: string) => ({ operation: 'listItems', client }) as const
 
-const lastUses = (databaseFile: string) => {
+const lastUses = (databaseFile: string, keyIds?: readonly string[]) => {
   const file = openTrafficFile(databaseFile)
   try {
-    return file.lastUses()
+    return file.lastUses(keyIds)
   } finally {
     file.close()
   }
@@ -58,6 +58,8 @@ test('the last use of each key is written when the service stops, and nothing be
       ['b', { at: new Date(2000), by: by('') }],
     ]),
   )
+  expect(lastUses(databaseFile, ['b', 'c'])).toEqual(new Map([['b', { at: new Date(2000), by: by('') }]]))
+  expect(lastUses(databaseFile, [])).toEqual(new Map())
   expect(statSync(trafficFile(databaseFile)).mode & 0o777).toBe(0o600)
 })
 

@@ -13,7 +13,7 @@ const busyTimeoutMs = 50
 
 export interface TrafficFile extends TrafficStore {
   noteKeyUse(uses: ReadonlyMap<string, KeyUse>): void
-  lastUses(): LastUses
+  lastUses(keyIds?: readonly string[]): LastUses
   appendCounts(rows: readonly CountRow[], at: number): void
   foldCounts(oldestHour: number): void
   statistics(query: StatisticsQuery): Statistics

@@ -16,6 +16,9 @@ export interface LastUse {
 /** The last uses of keys, by their ids. */
 export type LastUses = ReadonlyMap<string, LastUse>
 
+/** Reads the last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
+export type ReadLastUses = (keyIds?: readonly string[]) => Promise<LastUses>
+
 /** Where it is kept when keys were used last, at most a few minutes behind, and what validations were counted, a second behind. */
 export interface TrafficStore {
   /** Keeps the later of what is given and what is there, by the id of the key. */

@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import type { Observation } from '../telemetry/observer.ts'
 import { createKeyUse } from './key-use.ts'
 import { createStatistics } from './statistics.ts'
-import type { LastUses, TrafficStore } from './traffic-store.ts'
+import type { LastUses, ReadLastUses, TrafficStore } from './traffic-store.ts'
 
 interface TrafficOptions {
   store: () => TrafficStore
-  lastUses: () => Promise<LastUses>
+  lastUses: ReadLastUses
   logger: Logger
   now: () => number
 }
@@ -22,9 +22,9 @@ export function createTraffic(options: TrafficOptions) {
     },
     readStatistics: statistics.read,
     /** The last uses of keys; of this process as of now. */
-    async readLastUses(): Promise<LastUses> {
+    async readLastUses(keyIds?: readonly string[]): Promise<LastUses> {
       await keyUse.flush()
-      return options.lastUses()
+      return options.lastUses(keyIds)
     },
     async close() {
       await keyUse.close()

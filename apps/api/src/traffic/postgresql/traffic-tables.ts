@@ -95,9 +95,10 @@ export function createTrafficTables(pool: Pool): TrafficStore {
 }
 
 /** When keys were used last, and by what. */
-export async function lastUsesIn(pool: Pool): Promise<LastUses> {
-  const { rows } = await pool.query<KeyUseRow>(
-    'SELECT "keyId", "lastUsedAt", "operation", "client" FROM "KeyUse"',
-  )
+export async function lastUsesIn(pool: Pool, keyIds?: readonly string[]): Promise<LastUses> {
+  const read = 'SELECT "keyId", "lastUsedAt", "operation", "client" FROM "KeyUse"'
+  const { rows } = keyIds
+    ? await pool.query<KeyUseRow>(`${read} WHERE "keyId" = ANY($1::text[])`, [keyIds])
+    : await pool.query<KeyUseRow>(read)
   return lastUsesOf(rows)
 }
