@@ -20,6 +20,7 @@ import { createRefusals } from './http/refusals.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createLimits, type LimitsOptions, limitsOf } from './limits/limits.ts'
+import type { ShareExports } from './processes/export-places.ts'
 import type { Store } from './store.ts'
 import { createDatabaseFigures, type DatabaseFigures } from './telemetry/database-figures.ts'
 import { countVerdicts } from './telemetry/limit-figures.ts'
@@ -43,6 +44,8 @@ interface ServiceOptions {
   /** What the clock says in milliseconds since 1970: to make a date for each question of each request costs too much. */
   now: () => number
   timeouts?: Timeouts | undefined
+  /** Places for exports of the console over all processes of the service. */
+  shareExports?: ShareExports | undefined
   /** Waits until nobody holds the socket open who does not accept from it. */
   ownSocket?: (() => Promise<void>) | undefined
   /** Makes spans of requests and what they have the database do. */
@@ -84,7 +87,7 @@ const trafficOf = ({ store, logs, now }: ServiceOptions) =>
   createTraffic({ store: store.traffic, lastUses: store.lastUses, logger: logs.logger, now })
 
 const consoleOf = (
-  { config, store, logs, clock, now }: ServiceOptions,
+  { config, store, logs, clock, now, shareExports }: ServiceOptions,
   parts: Pick<
     ConsoleOptions,
     'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget' | 'readStatistics' | 'lastUses'
@@ -92,7 +95,7 @@ const consoleOf = (
 ) =>
   createConsole({
     ...{ ...parts, clock, now, logger: logs.logger, vault: store.vault },
-    ...{ write: store.write, read: store.read },
+    ...{ write: store.write, read: store.read, shareExports },
     ...{ signInLimit: config.signInLimit, publicUrl: config.publicUrl },
     service: { version, shape: config.shape, locale: config.locale },
   })

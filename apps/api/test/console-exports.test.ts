@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { consoleEndpoints, consolePath } from '@saleproof/schema/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExportSlots } from '../src/console/export-slots.ts'
+import { createPlacesOfWorkers, type SharedPlace } from '../src/processes/export-places.ts'
 import { type Browser, createBrowser, errorOf, password } from './console-client.ts'
 import { beginWriting } from './database.ts'
 import { startService, type TestService } from './harness.ts'
@@ -68,13 +69,45 @@ test('one whose browser has gone away is no longer in the way', async () => {
   await expect.poll(async () => (await exportOf(ada, 'lisboa')).status).toBe(200)
 })
 
-test('all owners together have eight', () => {
+test('all owners together have eight', async () => {
   const slots = createExportSlots()
-  const ends = ['a', 'b', 'c', 'd'].flatMap((owner) => [slots.take(owner), slots.take(owner)])
-  expect(() => slots.take('e')).toThrow('too_many_exports')
+  const ends = []
+  for (const owner of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']) ends.push(await slots.take(owner))
+  await expect(slots.take('e')).rejects.toThrow('too_many_exports')
   ends[0]!()
   // Whoever ends twice frees one place all the same.
   ends[0]!()
-  slots.take('e')
-  expect(() => slots.take('e')).toThrow('too_many_exports')
+  await slots.take('e')
+  await expect(slots.take('e')).rejects.toThrow('too_many_exports')
+})
+
+test('a place that another process has taken is none here, and one that nobody knows of is', async () => {
+  let shared: SharedPlace = 'full'
+  const slots = createExportSlots(async () => shared)
+  for (let times = 0; times < 3; times++) await expect(slots.take('a')).rejects.toThrow('too_many_exports')
+  let freed = 0
+  shared = () => freed++
+  const end = await slots.take('a')
+  end()
+  end()
+  expect(freed).toBe(1)
+  shared = undefined
+  for (let times = 0; times < 2; times++) await slots.take('a')
+  await expect(slots.take('a')).rejects.toThrow('too_many_exports')
+})
+
+test('a process that ends leaves no place taken', () => {
+  const places = createPlacesOfWorkers(2)
+  expect([places.take(1, 0, 'a'), places.take(2, 0, 'a'), places.take(2, 1, 'a')]).toEqual([
+    true,
+    true,
+    false,
+  ])
+  // What was never taken frees none.
+  places.free(2, 1)
+  expect(places.take(3, 0, 'a')).toBe(false)
+  places.forget(1)
+  expect([places.take(3, 1, 'a'), places.take(3, 2, 'a')]).toEqual([true, false])
+  places.free(2, 0)
+  expect(places.take(3, 3, 'a')).toBe(true)
 })

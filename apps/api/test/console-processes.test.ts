@@ -1,6 +1,8 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { send } from './client.ts'
+import { type Answer, send } from './client.ts'
 import { saleproof, serve } from './command.ts'
 import { createBrowser, password } from './console-client.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
@@ -14,13 +16,17 @@ const withPasswords = records.map((record) =>
 const processOf = ({ headers }: { headers: Record<string, string> }) =>
   headers['x-request-id']!.split('-')[0]!
 
-test('a session is one in every process, and passwords that are tried are counted over all', async () => {
+/** Two processes, with an account that has something to sell. */
+async function serveTwice(env: Record<string, string>) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const loaded = await saleproof(['import', '-'], { cwd: folder, input: ndjson(withPasswords) })
   expect(loaded.code, loaded.stderr).toBe(0)
-  const env = { WEB_CONCURRENCY: '2', SALEPROOF_SIGN_IN_LIMIT: '5/600' }
-  const { url, signal, done } = await serve({ cwd: folder, env })
+  return { folder, ...(await serve({ cwd: folder, env: { WEB_CONCURRENCY: '2', ...env } })) }
+}
+
+test('a session is one in every process, and passwords that are tried are counted over all', async () => {
+  const { url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: '5/600' })
   const answering = new Set<string>()
   for (let attempt = 0; attempt < 200 && answering.size < 2; attempt++) {
     answering.add(processOf(await send(url, { path: '/healthz' })))
@@ -47,6 +53,40 @@ test('a session is one in every process, and passwords that are tried are counte
     Array.from({ length: 20 }, () => ada.call('getSession', {}, undefined, { cookie: ada.cookie() })),
   )
   expect(new Set(after.map(({ status }) => status))).toEqual(new Set([401]))
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 120_000)
+
+test('an owner has two exports at a time, over all processes', async () => {
+  const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
+  const ada = createBrowser(url)
+  await ada.signIn('ada')
+  // An export begins with a line in the audit log, which has to wait for whoever else writes.
+  const writer = new DatabaseSync(join(folder, 'data/saleproof.db'))
+  writer.exec('BEGIN IMMEDIATE')
+  onTestFinished(() => writer.close())
+  const [begun, refused] = [new Set<Promise<Answer>>(), new Set<string>()]
+  // Until both processes have been asked for more.
+  for (let attempt = 0; attempt < 20 && refused.size < 2; attempt++) {
+    const asked = Array.from({ length: 10 }, () =>
+      ada.call('exportPurchases', { slug: 'ada-studio' }, { format: 'csv' }),
+    )
+    for (const answer of asked) {
+      begun.add(answer)
+      void answer.then((given) => {
+        if (given.status !== 429) return
+        refused.add(processOf(given))
+        begun.delete(answer)
+      })
+    }
+    await expect.poll(() => begun.size, { timeout: 10_000 }).toBe(2)
+  }
+  expect(refused.size).toBe(2)
+  writer.exec('ROLLBACK')
+  expect((await Promise.all([...begun])).map(({ status }) => status)).toEqual([200, 200])
+  const statusOfAnother = async () =>
+    (await ada.call('exportPurchases', { slug: 'ada-studio' }, { format: 'csv' })).status
+  await expect.poll(statusOfAnother).toBe(200)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 }, 120_000)

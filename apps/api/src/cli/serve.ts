@@ -85,7 +85,8 @@ async function serveHere(
   const tracing = await openTracing(config, { logger: logs.logger, system: store.kind, address, now })
   try {
     const service = createService({
-      ...{ config, store, logs, budget, clock, now, tracing, ownSocket: link.ownSocket },
+      ...{ config, store, logs, budget, clock, now, tracing },
+      ...{ ownSocket: link.ownSocket, shareExports: link.shareExports },
       metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
     })
     const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))

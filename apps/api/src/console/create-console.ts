@@ -9,6 +9,7 @@ import type { Write } from '../database/transaction.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { LimitsOptions } from '../limits/limits.ts'
+import type { ShareExports } from '../processes/export-places.ts'
 import type { TrafficStatistics } from '../traffic/statistics.ts'
 import type { ReadLastUses } from '../traffic/traffic-store.ts'
 import { createAttempts } from './attempts.ts'
@@ -42,6 +43,7 @@ export interface ConsoleOptions {
   budget: LimitsOptions['budget']
   signInLimit: Limit
   readStatistics: TrafficStatistics['read']
+  shareExports?: ShareExports | undefined
   service: { version: string; shape: Shape; locale: Locale }
 }
 

@@ -1,35 +1,47 @@
+import { createPlaces, mostExportsOfOwner, type ShareExports } from '../processes/export-places.ts'
 import { ConsoleFailure } from './failure.ts'
 
-/** Both formats beside each other, or two workspaces. */
-const mostOfOwner = 2
 /** Each reads all of a workspace, piece by piece, by the one thread that every page of the console waits for as well. */
-const mostInAll = 8
+const mostOfProcess = 8
 /** Most have ended by then. */
 const retryAfter = 10
 
-/** Bounds the exports that run at the same time in this process. */
-export function createExportSlots() {
-  const running = new Map<string, number>()
-  let all = 0
+/** Bounds the exports that run at the same time: of an owner over all processes, of all owners in this one. */
+export function createExportSlots(share?: ShareExports) {
+  const ofOwners = createPlaces(mostExportsOfOwner)
+  const ofAll = createPlaces(mostOfProcess)
+  const full = () => new ConsoleFailure('too_many_exports', { retryAfter })
+
+  /** A place here; gives what frees it. */
+  function takeHere(owner: string): () => void {
+    if (!ofOwners.take(owner)) throw full()
+    if (!ofAll.take('')) {
+      ofOwners.free(owner)
+      throw full()
+    }
+    return () => {
+      ofOwners.free(owner)
+      ofAll.free('')
+    }
+  }
 
   return {
     /** Takes a place for an export of an owner, and gives what frees it; refuses where there is none. */
-    take(owner: string): () => void {
-      const own = running.get(owner) ?? 0
-      if (own >= mostOfOwner || all >= mostInAll) throw new ConsoleFailure('too_many_exports', { retryAfter })
-      running.set(owner, own + 1)
-      all++
+    async take(owner: string): Promise<() => void> {
+      const freeHere = takeHere(owner)
+      // Without an answer those of this process are all that are known.
+      const shared = await share?.(owner)
+      if (shared === 'full') {
+        freeHere()
+        throw full()
+      }
       let taken = true
       return () => {
         if (!taken) return
         taken = false
-        all--
-        const left = (running.get(owner) ?? 1) - 1
-        if (left > 0) running.set(owner, left)
-        else running.delete(owner)
+        freeHere()
+        shared?.()
       }
     },
   }
 }
-
-export type ExportSlots = ReturnType<typeof createExportSlots>

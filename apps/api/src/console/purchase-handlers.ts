@@ -9,6 +9,7 @@ import type { Write } from '../database/transaction.ts'
 import { createPurchaseState } from '../domain/purchase-state.ts'
 import { createPurchases } from '../domain/purchases.ts'
 import { type PurchaseRow, presentBasePurchase, presentExtendedPurchase } from '../presenters/purchase.ts'
+import type { ShareExports } from '../processes/export-places.ts'
 import { createExportSlots } from './export-slots.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Handlers } from './handlers.ts'
@@ -22,6 +23,7 @@ interface PurchaseHandlersOptions {
   vault: KeyVault
   clock: () => Date
   recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
+  shareExports?: ShareExports | undefined
 }
 
 const defaultLimit = 50
@@ -69,7 +71,7 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
   const { prisma, read, write, vault, clock, recorderOf } = options
   const pages = createPurchasePages({ prisma, read })
   const purchases = createPurchases({ prisma })
-  const slots = createExportSlots()
+  const slots = createExportSlots(options.shareExports)
 
   async function find(workspaceId: string, code: string): Promise<PurchaseRow> {
     const row = await purchases.find(asOwner(workspaceId), code)
@@ -113,7 +115,7 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
     },
 
     async exportPurchases({ ctx, owner, workspace, request }) {
-      const free = slots.take(owner.account.id)
+      const free = await slots.take(owner.account.id)
       try {
         const record = recorderOf(owner.account)
         await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }))

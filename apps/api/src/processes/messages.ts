@@ -8,12 +8,15 @@ export type FromWorker =
   | { type: 'saleproof:listening'; address: string }
   | { type: 'saleproof:grant'; id: number; kind: LimitKind; name: string }
   | { type: 'saleproof:given-back'; id: number; left: number }
+  | { type: 'saleproof:export-begins'; id: number; owner: string }
+  | { type: 'saleproof:export-ends'; id: number }
   | { type: 'saleproof:metrics'; id: number }
   | { type: 'saleproof:measured'; id: number; metrics: readonly Measured[] }
 
 /** What the first process answers, and asks of a worker. */
 export type ToWorker =
   | { type: 'saleproof:granted'; id: number; grant: Grant }
+  | { type: 'saleproof:export-may'; id: number; begin: boolean }
   | { type: 'saleproof:give-back'; id: number; kind: LimitKind; name: string; resetAt: number }
   | { type: 'saleproof:metrics-read'; id: number; text: string }
   | { type: 'saleproof:measure'; id: number }

@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { createLedger, type Ledger } from '../limits/ledger.ts'
 import type { LimitKind, LimitsByKind } from '../limits/limits.ts'
+import { createPlacesOfWorkers, mostExportsOfOwner } from './export-places.ts'
 import { createMeasurements, type Measured } from './measurements.ts'
 import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
 
@@ -28,6 +29,7 @@ function createDesk({ limits, now }: PrimaryOptions) {
   const returned = createQuestions<number>()
   const measured = createQuestions<readonly Measured[]>()
   const measurements = createMeasurements()
+  const exports = createPlacesOfWorkers(mostExportsOfOwner)
   const tell = (worker: Worker | undefined, message: ToWorker) => {
     if (worker?.isConnected()) worker.send(message)
   }
@@ -72,6 +74,12 @@ function createDesk({ limits, now }: PrimaryOptions) {
         if (grant) tell(worker, { type: 'saleproof:granted', id: message.id, grant })
         return
       }
+      case 'saleproof:export-begins': {
+        const begin = exports.take(worker.id, message.id, message.owner)
+        return tell(worker, { type: 'saleproof:export-may', id: message.id, begin })
+      }
+      case 'saleproof:export-ends':
+        return exports.free(worker.id, message.id)
       case 'saleproof:given-back':
         return returned.answer(message.id, message.left)
       case 'saleproof:metrics':
@@ -81,7 +89,12 @@ function createDesk({ limits, now }: PrimaryOptions) {
     }
   }
 
-  return { receive, forget: (worker: Worker) => measurements.forget(worker.id) }
+  function forget({ id }: Worker) {
+    exports.forget(id)
+    return measurements.forget(id)
+  }
+
+  return { receive, forget }
 }
 
 /**

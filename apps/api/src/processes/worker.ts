@@ -6,6 +6,7 @@ import { createFailOpen } from '../limits/fail-open.ts'
 import type { Grant } from '../limits/ledger.ts'
 import type { LimitKind, LimitsOptions } from '../limits/limits.ts'
 import { createSharedBudget } from '../limits/shared-budget.ts'
+import type { ShareExports } from './export-places.ts'
 import type { Measured } from './measurements.ts'
 import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
 
@@ -30,6 +31,7 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
   const worker = cluster.worker!
   const grants = createQuestions<Grant>()
   const readings = createQuestions<string>()
+  const exports = createQuestions<boolean>()
   const shares = new Map<LimitKind, SharedBudget>()
   let left = false
   const send = (message: FromWorker) => void worker.send(message)
@@ -38,6 +40,8 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
     switch (message.type) {
       case 'saleproof:granted':
         return grants.answer(message.id, message.grant)
+      case 'saleproof:export-may':
+        return exports.answer(message.id, message.begin)
       case 'saleproof:metrics-read':
         return readings.answer(message.id, message.text)
       case 'saleproof:measure':
@@ -71,6 +75,25 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
     }
   }
 
+  const shareExports: ShareExports = async (owner) => {
+    if (left) return undefined
+    let place = -1
+    const free = () => {
+      if (!left) send({ type: 'saleproof:export-ends', id: place })
+    }
+    const begin = (id: number) => {
+      place = id
+      send({ type: 'saleproof:export-begins', id, owner })
+    }
+    try {
+      return (await exports.ask(begin, grantWithinMs)) ? free : 'full'
+    } catch {
+      // It may still be answered: what was taken then is freed by the next message.
+      free()
+      return undefined
+    }
+  }
+
   /** Closes the channel, which would keep this process alive. */
   function leave() {
     if (left) return
@@ -82,6 +105,7 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
 
   return {
     budgets,
+    shareExports,
     async readMetrics() {
       if (left) return AggregatorRegistry.aggregate([await measure()] as object[][]).metrics()
       return readings.ask((id) => send({ type: 'saleproof:metrics', id }), metricsWithinMs)
@@ -99,4 +123,7 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
   }
 }
 
-export type WorkerLink = Pick<ReturnType<typeof createWorkerLink>, 'budgets' | 'readMetrics' | 'ownSocket'>
+export type WorkerLink = Pick<
+  ReturnType<typeof createWorkerLink>,
+  'budgets' | 'shareExports' | 'readMetrics' | 'ownSocket'
+>
