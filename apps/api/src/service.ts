@@ -10,6 +10,7 @@ import { createApiKeys } from './domain/api-keys.ts'
 import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
 import { createHotPath, type HotPathOptions } from './hot/hot-path.ts'
+import { createTroubleLog } from './hot/trouble-log.ts'
 import type { AdminImportOptions } from './http/admin-import.ts'
 import { createApp } from './http/app.ts'
 import type { MetricsOptions } from './http/metrics.ts'
@@ -117,10 +118,15 @@ const watchedPrisma = ({ store, tracing }: ServiceOptions, database: DatabaseFig
   })
 
 function hotPathOf(
-  { config, store, now }: ServiceOptions,
-  { onTrouble, ...parts }: Omit<HotPathOptions, 'lookUp'> & { onTrouble: (error: unknown) => void },
+  { config, store, logs, now }: ServiceOptions,
+  { noteTrouble, ...parts }: Omit<HotPathOptions, 'lookUp'> & { noteTrouble: (error: unknown) => void },
 ) {
   if (!config.hotPath) return undefined
+  const tell = createTroubleLog(logs.logger)
+  const onTrouble = (error: unknown) => {
+    noteTrouble(error)
+    tell(error)
+  }
   const lookUp = store.createLookUp({ defaultShape: config.shape, now, onTrouble })
   return lookUp && createHotPath({ ...parts, lookUp })
 }
@@ -144,7 +150,7 @@ export function createService(options: ServiceOptions) {
   const prisma = watchedPrisma(options, database)
   const defaults = { shape: config.shape, locale }
   const hotPath = hotPathOf(options, {
-    ...{ defaults, limits, proxies, address, requestIdFor, observe, onTrouble },
+    ...{ defaults, limits, proxies, address, requestIdFor, observe, noteTrouble: onTrouble },
     stopping: () => ending,
   })
   const app = createApp({
@@ -175,10 +181,20 @@ export function createService(options: ServiceOptions) {
   const { connections } = server
   const figures = { limits: counted.figures, spans: tracing?.figures }
   metrics.watch({ ...figures, sizes: store.sizes, database, hotPath, connections })
+  async function letGo() {
+    hotPath?.close()
+    await traffic.close()
+    await store.close()
+  }
   return {
-    /** Starts to listen and gives the address. */
+    /** Starts to listen and gives the address. Where it cannot, nothing is left open: a connection would keep the process. */
     async start(): Promise<string> {
-      listening = await server.listen(config)
+      try {
+        listening = await server.listen(config)
+      } catch (error) {
+        await letGo()
+        throw error
+      }
       return listening
     },
     /** Finishes what is under way, then closes everything. */
@@ -189,9 +205,7 @@ export function createService(options: ServiceOptions) {
       // Only now are callers sent away: before, they would come back to be cut when this process stops listening.
       ending = true
       await server.stop()
-      hotPath?.close()
-      await traffic.close()
-      await store.close()
+      await letGo()
     },
   }
 }

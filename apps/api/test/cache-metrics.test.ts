@@ -1,5 +1,6 @@
 import { operations } from '@saleproof/schema'
 import { expect, onTestFinished, test } from 'vitest'
+import { onPostgres } from './database.ts'
 import { startService } from './harness.ts'
 import { get, metricsToken as token, unknownKey, validate, valuesOf } from './metrics-traffic.ts'
 import { codes, records } from './records.ts'
@@ -24,6 +25,14 @@ test('count what the caches were asked and had', async () => {
   for (let count = 0; count < 4; count++) await service.request(validate(codes.active))
   await service.request(get(getAccount.path, unknownKey))
   const text = await metrics()
+  const { text: list } = await service.request(get(listItems.path))
+  const bytesOfList = Buffer.byteLength(list) * 1.5
+  // PostgreSQL is asked for everything but what is in a list whose catalogue it says is the same.
+  if (onPostgres) {
+    expect(valuesOf(text, 'saleproof_cache_requests_total')).toEqual({ 'lists miss': 1, 'lists hit': 1 })
+    expect(valuesOf(text, 'saleproof_cache_entries')).toEqual({ lists: 1 })
+    return expect(valuesOf(text, 'saleproof_cache_bytes')).toEqual({ lists: bytesOfList })
+  }
   expect(valuesOf(text, 'saleproof_cache_requests_total')).toEqual({
     // The key that nobody has is looked for as well.
     ...{ 'keys miss': 2, 'keys hit': 8, 'workspaces miss': 1 },
@@ -38,8 +47,7 @@ test('count what the caches were asked and had', async () => {
   })
   const { items, lists, purchases, ...others } = valuesOf(text, 'saleproof_cache_bytes')
   expect(others).toEqual({})
-  const { text: list } = await service.request(get(listItems.path))
-  expect(lists).toBe(Buffer.byteLength(list) * 1.5)
+  expect(lists).toBe(bytesOfList)
   expect(items).toBeGreaterThan(5 * 300)
   expect(purchases).toBeGreaterThan(300)
 })

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { operationList, operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { sql } from './broken-service.ts'
+import { onPostgres } from './database.ts'
 import { startService, type TestService } from './harness.ts'
 import {
   expectedCounts,
@@ -195,7 +196,7 @@ test.each(['on', 'off'])('tell of the database with the hot path %s', async (hot
   for (let count = 0; count < 3; count++) await service.request(get(`${getItem.path}?item_id=101`))
   const text = await metrics()
   expect(valuesOf(text, 'saleproof_requests_total')['getItem 503 unavailable']).toBe(3)
-  expect(valuesOf(text, 'saleproof_database_errors_total')).toEqual({ other: 3 })
+  expect(valuesOf(text, 'saleproof_database_errors_total')).toEqual(onPostgres ? { schema: 3 } : { other: 3 })
 })
 
 test('count the connections that are open', async () => {

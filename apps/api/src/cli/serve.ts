@@ -49,6 +49,16 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
   }
 }
 
+/** What is shown of the demo. Where it cannot be loaded, no connection is left open to keep the process. */
+async function demoOrClose(terminal: Terminal, store: Store) {
+  try {
+    return await demoToShow(terminal, store)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
 const openServing = (terminal: Terminal, config: Config) =>
   openStore({
     databaseUrl: config.databaseUrl,
@@ -126,7 +136,7 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const store = await openServing(terminal, config)
   if (store.kind === 'sqlite' && store.backup)
     say(terminal, `migrated the database; as it was it is in ${store.backup}`)
-  const shown = demo && !config.production ? await demoToShow(terminal, store) : undefined
+  const shown = demo && !config.production ? await demoOrClose(terminal, store) : undefined
   const announce = (address: string) => {
     say(terminal, `listening on ${address}`)
     if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))

@@ -115,7 +115,20 @@ test('the doctor finds what is wrong with a database on a server', async () => {
   await changeIn(home, `UPDATE "ApiKey" SET "keyCipher" = '\\x00' WHERE "name" = 'leaked'`)
   expect((await examine()).bad).toEqual([...unsafe, 'secret problem'])
   await changeIn(home, `DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_audit'`)
-  expect((await examine()).bad).toEqual([...unsafe, 'migrations problem'])
+  const lacking = await examine()
+  expect([lacking.bad, lacking.texts]).toEqual([
+    [...unsafe, 'migrations problem'],
+    expect.not.stringContaining('newer'),
+  ])
+  await changeIn(
+    home,
+    `UPDATE _prisma_migrations SET migration_name = '20260101000000_a' WHERE migration_name LIKE '%_console'`,
+  )
+  const newer = await examine()
+  expect([newer.bad, newer.texts]).toEqual([
+    [...unsafe, 'migrations problem'],
+    expect.stringContaining('newer'),
+  ])
   expect((await examine({ DATABASE_URL: 'postgresql://u:canary@127.0.0.1:1/x' })).bad).toEqual([
     'database problem',
   ])

@@ -35,6 +35,8 @@ async function piecesOf(rows: readonly RawRow[], shape: Shape) {
 export function createPostgresLists() {
   const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
   const nameOf = ({ workspaceId, shape }: Place) => `${workspaceId}:${shape}`
+  // An answer may look twice: of the cache itself it cannot be read how many answers it gave.
+  let [hits, misses] = [0, 0]
 
   return {
     /** The number of the catalogue that is kept of a place. */
@@ -46,11 +48,14 @@ export function createPostgresLists() {
     /** The list that was known; undefined where it is not of this place. */
     kept: (place: Place, known: string): List | undefined => {
       const list = lists.get(nameOf(place))
-      return list && String(list.catalogue) === known ? list : undefined
+      if (!list || String(list.catalogue) !== known) return undefined
+      hits++
+      return list
     },
 
     /** The list that was read; undefined where there are no items. */
     async read(rows: readonly RawRow[], place: Place): Promise<List | undefined> {
+      misses++
       const pieces = await piecesOf(rows, place.shape)
       if (pieces.length === 0) return undefined
       const catalogue = rows[0]![catalogueAt]
@@ -59,6 +64,6 @@ export function createPostgresLists() {
       return list
     },
 
-    figures: () => ({ lists: lists.figures() }),
+    figures: () => ({ lists: { ...lists.figures(), hits, misses } }),
   }
 }
