@@ -73,7 +73,7 @@ const placeholder = 'no secret, but as long as one has to be'
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, cwd, cores, migrations, clock } = options
   const findings = checkConfiguration(env, { cores })
-  const { DATABASE_URL, SALEPROOF_SECRET } = env
+  const { DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET } = env
   const place = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
   if (!place) return findings
   const { databaseUrl } = place
@@ -85,5 +85,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   }
   const { checkPostgres } = await import('./postgresql.ts')
   const folder = migrationsOfPostgres(migrations)
-  return [...findings, ...(await checkPostgres({ databaseUrl, secret: secret?.given, folder, clock }))]
+  const copies = configOf({ DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET: placeholder }, cores)
+  const places = { databaseUrl, replicaUrls: copies?.replicaUrls ?? [] }
+  return [...findings, ...(await checkPostgres({ ...places, secret: secret?.given, folder, clock }))]
 }

@@ -10,9 +10,11 @@ import { rowTypes } from '../database/postgresql/row-types.ts'
 import { databaseTrouble } from '../database/trouble.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { migrationsFinding } from './migrations.ts'
+import { checkReplicas } from './replicas.ts'
 
 interface PostgresOptions {
   databaseUrl: string
+  replicaUrls: readonly string[]
   secret: string | undefined
   /** The migrations of this build for PostgreSQL. */
   folder: string
@@ -126,7 +128,8 @@ async function checkAudit(client: ClientBase, secret: string): Promise<Finding[]
   return all(`the audit log is whole: ${last.number} entries`)
 }
 
-async function checkOpened(client: ClientBase, { databaseUrl, secret, folder, clock }: PostgresOptions) {
+async function checkOpened(client: ClientBase, options: PostgresOptions) {
+  const { databaseUrl, replicaUrls, secret, folder, clock } = options
   const findings = await checkServer(client)
   const { status } = createPostgresMigrator({ address: readAddress(databaseUrl), folder, clock })
   const migrations = await migrationsFinding(status)
@@ -134,6 +137,7 @@ async function checkOpened(client: ClientBase, { databaseUrl, secret, folder, cl
   if (migrations.some(({ state }) => state !== 'ok') || secret === undefined) return findings
   findings.push(...(await checkSecret(client, secret)))
   findings.push(...(await checkAudit(client, secret)))
+  findings.push(...(await checkReplicas(client, replicaUrls)))
   return findings
 }
 

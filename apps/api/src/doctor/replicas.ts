@@ -1,0 +1,32 @@
+import { readAddress } from '../database/postgresql/address.ts'
+import { withConnection } from '../database/postgresql/connection.ts'
+import { readDeployment, requireCopy } from '../database/postgresql/deployment.ts'
+import type { Queryable } from '../database/postgresql/queryable.ts'
+import { databaseTrouble } from '../database/trouble.ts'
+import { errorCode, type Finding, findingsOf } from './finding.ts'
+
+const limits = { lockTimeoutMs: 5000, patienceMs: 5000 }
+
+function reasonOf(error: unknown): string {
+  const code = errorCode(error)
+  if (code === 'OTHER_DEPLOYMENT') return 'it is no copy of this database'
+  // Without the advice, which is about DATABASE_URL.
+  const [what] = databaseTrouble(error)?.split(/: | \(/) ?? []
+  return what ? `${what.replaceAll('DATABASE_URL', 'its address')} (${code})` : code
+}
+
+/** Where a copy cannot be read the primary answers instead, so that nobody would notice. */
+export async function checkReplicas(primary: Queryable, urls: readonly string[]): Promise<Finding[]> {
+  const identity = (await readDeployment(primary))?.identity
+  if (identity === undefined || urls.length === 0) return []
+  const { warning, all } = findingsOf('replicas')
+  for (const [index, url] of urls.entries()) {
+    try {
+      await withConnection(readAddress(url), limits, (client) => requireCopy(client, identity))
+    } catch (error) {
+      const finding = `the primary answers for replica ${index + 1}: ${reasonOf(error)}`
+      warning(finding, 'mend that replica, or correct DATABASE_REPLICA_URLS')
+    }
+  }
+  return all(`replicas that answer as copies of this database: ${urls.length}`)
+}
