@@ -1,13 +1,17 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { type PostgresServer, startPostgres } from '@saleproof/postgres'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { build, clone, git, install } from './clone.ts'
 import { installTarballs } from './install.ts'
 import { lastRelease } from './last-release.ts'
 import { root } from './repository.ts'
 import { pack } from './tarball.ts'
-import { type Build, upgradeProblems } from './upgrade.ts'
+import { upgradeProblems } from './upgrade.ts'
+import { upgradeProblemsOnPostgres } from './upgrade-on-postgres.ts'
+import type { Build } from './upgraded-data.ts'
 
 // The mechanism that tests an upgrade from the last release, on a release that never was: a tag in a copy of the repository.
 
@@ -76,19 +80,24 @@ describe('from a tag', () => {
     installTarballs(tarballs, { folder: next, node: process.execPath })
   })
 
-  /** The problems of an upgrade to the same service with one more migration. */
-  async function upgradeTo(name: string, sql: string) {
+  /** Gives the same service with one more migration to what upgrades to it. */
+  async function withMigration<T>(folder: string, sql: string, upgrade: (after: Build) => Promise<T>) {
     const api = join(next, 'node_modules/@saleproof/api')
-    const migration = join(api, `prisma/migrations/29990101000000_${name}`)
+    const migration = join(api, 'prisma', folder)
     mkdirSync(migration)
     writeFileSync(join(migration, 'migration.sql'), sql)
     try {
-      const after: Build = [process.execPath, join(api, 'bin/saleproof.js')]
-      return await upgradeProblems({ before, after, example, folder: join(workplace, name) })
+      return await upgrade([process.execPath, join(api, 'bin/saleproof.js')])
     } finally {
       rmSync(migration, { recursive: true })
     }
   }
+
+  /** The problems of an upgrade. */
+  const upgradeTo = (name: string, sql: string) =>
+    withMigration(`migrations/29990101000000_${name}`, sql, (after) =>
+      upgradeProblems({ before, after, example, folder: join(workplace, name) }),
+    )
 
   test('a migration that only adds is noticed by nobody, and there is a way back', async () => {
     expect(await upgradeTo('expand', 'CREATE TABLE "Added" ("id" TEXT NOT NULL PRIMARY KEY);\n')).toEqual([])
@@ -109,5 +118,35 @@ describe('from a tag', () => {
     expect(problems).toContainEqual(
       expect.stringMatching(/^after the upgrade: all items, base, key \d, en: another body$/),
     )
+  })
+
+  describe('on PostgreSQL', () => {
+    let server: PostgresServer
+    beforeAll(async () => {
+      server = await startPostgres()
+    })
+    afterAll(() => server.remove())
+
+    async function upgradeServerTo(name: string, sql: string) {
+      const client = new pg.Client(server.url())
+      await client.connect()
+      await client.query(`CREATE DATABASE "${name}"`).finally(() => client.end())
+      const places = { folder: join(workplace, `${name}-on-server`), databaseUrl: server.url(name) }
+      return withMigration(`migrations-postgresql/29990101000000_${name}`, sql, (after) =>
+        upgradeProblemsOnPostgres({ before, after, example, ...places }),
+      )
+    }
+
+    test('a migration that only adds is noticed by nobody, the instances of before included', async () => {
+      const added = 'CREATE TABLE "Added" ("id" TEXT NOT NULL PRIMARY KEY);\n'
+      expect(await upgradeServerTo('expand', added)).toEqual([])
+    })
+
+    test('a migration that takes away what instances of before need is found', async () => {
+      const problems = await upgradeServerTo('contract', 'ALTER TABLE "Item" DROP COLUMN "tags" CASCADE;\n')
+      expect(problems).toContainEqual(
+        expect.stringMatching(/^of an instance of before, after the migration: item \d+, .* 503 unavailable/),
+      )
+    })
   })
 })
