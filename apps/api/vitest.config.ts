@@ -1,48 +1,42 @@
 import { defineConfig } from 'vitest/config'
 
-/** What does not start the service, starts it as a process of its own, or sets the hot path itself. */
-const once = [
-  ...['abuse', 'accounts', 'admin-import', 'audit', 'audit-of-backups', 'backup', 'cache-metrics', 'doctor'],
-  ...[
-    'cli',
-    'canaries',
-    'cli-failures',
-    'config',
-    ...['canaries-console', 'console-exports', 'console-keys', 'console-pages', 'console-processes'],
-    ...['console-purchases', 'console-session'],
-    'docs',
-    'exactness',
-    'fuzz',
-    'hot-path-same-bytes',
-    'limits',
-    'limits-of-routes',
-    'metrics',
-    'monitoring',
-    'processes',
-    'redis',
-    'serve',
-    'served-files',
-    'tracing',
-    'slow-connections',
-    'start-failures',
-  ],
-  ...['secret', 'triggers'],
-]
-  .map((name) => `test/${name}.test.ts`)
-  .concat('test/faults/*.test.ts')
+const filesOf = (names: readonly string[]) => names.map((name) => `test/${name}.test.ts`)
 
 /** What is about PostgreSQL alone. */
-const postgresql = 'src/**/postgresql/*.test.ts'
+const [postgresqlUnits, postgresqlTests] = ['src/**/postgresql/*.test.ts', 'test/postgresql/*.test.ts']
 
-/** The whole-app tests that run on PostgreSQL as well; the others follow as they are made fit for it. */
-const onPostgres = [
-  ...['hot-path-same-bytes', 'get-account', 'get-item', 'list-items', 'validate-purchase', 'isolation'],
-  ...['conditional', 'order-of-checks', 'last-use'],
-  ...['accounts', 'admin-import', 'cli', 'cli-failures', 'clock', 'console-keys', 'console-overview'],
-  ...['console-purchases', 'console-session', 'failures', 'properties', 'statistics'],
+/** What starts the service as a process of its own, or sets the hot path itself: once on each database is enough. */
+const setsItsHotPath = filesOf([
+  ...['abuse', 'accounts', 'admin-import', 'audit', 'cache-metrics', 'canaries', 'canaries-console', 'cli'],
+  ...['cli-failures', 'console-exports', 'console-keys', 'console-pages', 'console-processes'],
+  ...['console-purchases', 'console-session', 'exactness', 'fuzz', 'hot-path-same-bytes', 'limits'],
+  ...['limits-of-routes', 'metrics', 'monitoring', 'processes', 'redis', 'serve', 'served-files', 'tracing'],
+])
+
+/** What starts no service with a database. */
+const withoutDatabase = filesOf(['config', 'docs'])
+
+/** What waits for time to pass on connections, long before a database hears of a request. */
+const ofConnections = filesOf(['slow-connections'])
+
+/**
+ * What is about an SQLite file, its secret, its copies or its log beside it. What it promises of PostgreSQL as well is tested by the
+ * tests of that:
+ *
+ * - backup, audit-of-backups: copies are the business of the server there, and commands.test.ts sees that the commands say so;
+ *   transfer.test.ts moves a deployment, and its audit log, without loss
+ * - doctor, start-failures: commands.test.ts, and src/database/postgresql/migrate.test.ts
+ * - secret: src/crypto/postgresql/rotate-secret.test.ts, and roles.test.ts by the command
+ * - triggers: exactness.test.ts and instances.test.ts, which find what a missing one leaves stale
+ * - faults: faults.test.ts, failover.test.ts, pgbouncer.test.ts, and import.test.ts of an import that is cut off
+ */
+const ofSqliteFiles = [
+  ...filesOf(['audit-of-backups', 'backup', 'doctor', 'secret', 'start-failures', 'triggers']),
+  'test/faults/*.test.ts',
 ]
-  .map((name) => `test/${name}.test.ts`)
-  .concat('test/postgresql/*.test.ts')
+
+const notOnPostgres = [...withoutDatabase, ...ofConnections, ...ofSqliteFiles]
+const once = [...setsItsHotPath, ...notOnPostgres]
 
 /** The tests of the service, with or without its hot path: both have to answer the same. */
 const service = (name: string, hotPath: 'on' | 'off') => ({
@@ -50,7 +44,7 @@ const service = (name: string, hotPath: 'on' | 'off') => ({
   test: {
     name,
     include: ['test/**/*.test.ts'],
-    exclude: [...once, 'test/postgresql/*.test.ts'],
+    exclude: [...once, postgresqlTests],
     env: { SALEPROOF_HOT_PATH: hotPath },
   },
 })
@@ -62,18 +56,20 @@ export default defineConfig({
     setupFiles: ['./vitest.seed.mjs'],
     // Whole-app tests start processes: on a machine that does other things as well, each takes a second.
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Much of a test is waiting for a process or for time to pass.
     maxWorkers: 2,
     projects: [
       {
         extends: true,
-        test: { name: 'once', include: ['src/**/*.test.ts', ...once], exclude: [postgresql] },
+        test: { name: 'once', include: ['src/**/*.test.ts', ...once], exclude: [postgresqlUnits] },
       },
       {
         extends: true,
         test: {
           name: 'postgres',
-          include: [postgresql, ...onPostgres],
+          include: [postgresqlUnits, 'test/**/*.test.ts'],
+          exclude: notOnPostgres,
           globalSetup: './test/postgres-server.ts',
           env: { SALEPROOF_HOT_PATH: 'on' },
         },

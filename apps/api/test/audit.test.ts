@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from './client.ts'
-import { saleproof, serve } from './command.ts'
-import { changeIn, onPostgres } from './database.ts'
+import { serve } from './command.ts'
+import { changeIn, environmentIn, onPostgres } from './database.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
 import { codes, otherKey, records, secretKey } from './records.ts'
+import { typed } from './typed-command.ts'
 
 interface Listed {
   number: number
@@ -25,8 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-const run = (args: readonly string[], input?: string, cwd = home.folder) =>
-  saleproof(args, { cwd, ...(input !== undefined && { input }) })
+const run = async (args: readonly string[], input?: string, cwd = home.folder) =>
+  typed(args, { cwd, env: await environmentIn(cwd), ...(input !== undefined && { input }) })
 
 async function done(args: readonly string[], input?: string) {
   const result = await run(args, input)

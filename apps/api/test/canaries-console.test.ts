@@ -8,6 +8,7 @@ import { type Sent, send } from './client.ts'
 import { startCollector } from './collector.ts'
 import { saleproof, serve } from './command.ts'
 import { createBrowser } from './console-client.ts'
+import { onPostgres, textOf } from './database.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
 
 const canaries = createCanaries()
@@ -103,6 +104,11 @@ test('what was done is noted without them, also beside the database', async () =
   // What owners call their keys is theirs to choose, and is stored elsewhere.
   const entries = (JSON.parse(stdout) as { name: unknown }[]).map(({ name, ...entry }) => entry)
   expect(scan(JSON.stringify(entries) + stderr, all)).toEqual([])
+  if (onPostgres) {
+    const counted = await textOf(home.folder, ['Counts', 'CountBatch', 'KeyUse'])
+    expect(counted).not.toBe('')
+    return expect(scan(counted, all)).toEqual([])
+  }
   const folder = join(home.folder, 'data')
   const beside = readdirSync(folder).filter((name) => /\.(traffic|lock)/.test(name))
   expect(beside.length).toBeGreaterThan(0)

@@ -10,9 +10,15 @@ import { createCanaries, recordsOf } from './canaries/shop.ts'
 import { exchange, type Sent } from './client.ts'
 import { startCollector } from './collector.ts'
 import { saleproof, serve } from './command.ts'
+import { environmentIn, everythingIn, onPostgres } from './database.ts'
 import { ndjson, packageRoot, temporaryFolder } from './harness.ts'
+import { typed } from './typed-command.ts'
 
-const canaries = createCanaries()
+/** Where one is sent is the same for every database; what that says of one that it met has to be scanned again. */
+const every = createCanaries()
+const canaries = onPostgres
+  ? { ...every, sent: [every.keys.secret, every.keys.publishable, every.codes.active] }
+  : every
 const { keys, codes, addresses, passwords, tokens, secret, secrets, stored, all } = canaries
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
@@ -21,7 +27,11 @@ let env: Record<string, string>
 const said: string[] = []
 
 async function run(args: readonly string[], input = '', { result = false } = {}) {
-  const { code, stdout, stderr } = await saleproof(args, { cwd: home.folder, env, input })
+  const options = { cwd: home.folder, env, input }
+  // Processes of their own say the same, and take longer: those are run with files.
+  const { code, stdout, stderr } = onPostgres
+    ? await typed(args, { ...options, env: { ...(await environmentIn(home.folder)), ...env } })
+    : await saleproof(args, options)
   said.push(stderr, result ? '' : stdout)
   return { code, stdout, stderr }
 }
@@ -134,7 +144,8 @@ describe('a service that is sent all of them, in every place', () => {
     const got = await atOnce(requests.map((sent) => () => ask(server.url, sent)))
     for (const [index, answer] of got.entries())
       answers.push({ sent: JSON.stringify(requests[index]).slice(0, 300), ...answer })
-    const raws = rawRequestsWith(canaries)
+    // What is no request, or never ends, is nothing that a database hears of.
+    const raws = onPostgres ? [] : rawRequestsWith(canaries)
     const texts = await atOnce(raws.map((raw) => () => exchange(server.url, raw).catch(() => '')))
     for (const [index, text] of texts.entries())
       answers.push({ sent: raws[index]!.slice(0, 300), status: Number(text.slice(9, 12)), text })
@@ -150,10 +161,10 @@ describe('a service that is sent all of them, in every place', () => {
   test('has answered, rightly and wrongly', () => {
     const count = (least: number, most: number) =>
       answers.filter(({ status }) => status >= least && status <= most).length
-    expect(count(200, 299)).toBeGreaterThan(200)
-    expect(count(400, 499)).toBeGreaterThan(1000)
-    expect(count(500, 599)).toBe(0)
-    for (const status of [400, 401, 403, 404, 405, 413, 415, 431])
+    expect(count(200, 299)).toBeGreaterThan(35 * canaries.sent.length)
+    expect(count(400, 499)).toBeGreaterThan(170 * canaries.sent.length)
+    expect(answers.filter(({ status }) => status >= 500)).toEqual([])
+    for (const status of [400, 401, 403, 404, 405, 413, 415, ...(onPostgres ? [] : [431])])
       expect(count(status, status), String(status)).toBeGreaterThan(0)
   })
 
@@ -181,7 +192,7 @@ describe('a service that is sent all of them, in every place', () => {
   test('counts and traces without any of them', async () => {
     expect(metrics).toContain('saleproof_')
     expect(scan(metrics, all)).toEqual([])
-    await expect.poll(() => collector.spans.length, { timeout: 30_000 }).toBeGreaterThan(1000)
+    await expect.poll(() => collector.spans.length, { timeout: 30_000 }).toBeGreaterThan(answers.length / 2)
     expect(scan(Buffer.concat(collector.requests.map(({ bytes }) => bytes)), all)).toEqual([])
     expect(scan(JSON.stringify(collector.requests.map(({ path, headers }) => [path, headers])), all)).toEqual(
       [],
@@ -200,8 +211,14 @@ describe('a service that is sent all of them, in every place', () => {
     expect(scan(shown.flat().join('\n'), all)).toEqual([])
   })
 
-  test('keeps no key, password or token in any file, and no code or address beside the database', () => {
+  test('keeps no key, password or token in any file, and no code or address beside the database', async () => {
     expect(inFiles(() => true, secrets)).toEqual([])
+    if (onPostgres) {
+      expect(inFiles(() => true, all)).toEqual([])
+      const rows = await everythingIn(home.folder)
+      expect(scan(rows, secrets)).toEqual([])
+      return expect(scan(rows, stored)).toContain('code active (plain)')
+    }
     const besides = (name: string) =>
       /\.(traffic|lock)/.test(name) || name.startsWith(join(home.folder, 'tmp'))
     expect(filesBelow(home.folder).filter(besides).length).toBeGreaterThan(1)
@@ -323,17 +340,24 @@ describe('commands', () => {
       ['key', 'list'],
       ['key', 'list', '--json'],
       ['audit', 'list', '--json'],
-      ['doctor', '--json'],
     ]
-    for (const args of [...lists, ['audit', 'verify'], ['migrate', '--status'], ['backup', 'a.backup']])
+    for (const args of [...lists, ['audit', 'verify'], ['migrate', '--status']])
       expect((await run(args)).code, args.join(' ')).toBe(0)
+    // The server of the tests keeps nothing safe, and has tools of its own for copies: the doctor and these say so.
+    const ofFiles = onPostgres ? 1 : 0
+    for (const args of [
+      ['doctor', '--json'],
+      ['backup', 'a.backup'],
+    ])
+      expect((await run(args)).code, args.join(' ')).toBe(ofFiles)
     const exported = await run(['export'], '', { result: true })
     expect(scan(exported.stdout, [key, { name: 'secret', value: keys.secret }])).toHaveLength(2)
-    expect((await run(['restore', 'a.backup', '--force'])).code).toBe(0)
+    expect((await run(['restore', 'a.backup', '--force'])).code).toBe(ofFiles)
     expect((await run(['account', 'remove', 'eve'])).code).toBe(0)
     writeFileSync(join(home.folder, 'next'), `${secret.split('').reverse().join('')}\n`)
     expect((await run(['secret', 'rotate', '--to', 'next'])).code).toBe(0)
     expect(scan(said.join('\n'), [...all, key])).toEqual([])
     expect(inFiles((name) => !name.endsWith('/next'), [...secrets, key])).toEqual([])
+    if (onPostgres) expect(scan(await everythingIn(home.folder), [...secrets, key])).toEqual([])
   }, 300_000)
 })

@@ -71,6 +71,22 @@ export async function rowsIn(folder: string, sql: string, ...values: string[]): 
   }
 }
 
+/** Every row of the tables of a database on the server, as text: what is stored, without what its files hold beside. */
+export async function textOf(folder: string, tables: readonly string[]): Promise<string> {
+  const texts = tables.map((name) =>
+    rowsIn(folder, `SELECT string_agg(t::text, chr(10)) AS "rows" FROM "${name}" t`),
+  )
+  return (await Promise.all(texts)).map(([all]) => all!.rows).join('\n')
+}
+
+export async function everythingIn(folder: string): Promise<string> {
+  const tables = await rowsIn(folder, `SELECT "tablename" FROM pg_tables WHERE "schemaname" = 'public'`)
+  return textOf(
+    folder,
+    tables.map(({ tablename }) => String(tablename)),
+  )
+}
+
 export type Place = { folder: string } | { store: Store }
 
 const storeOf = async (place: Place) =>

@@ -24,12 +24,12 @@ export interface State {
 export type Order = { order: 'write' } | { order: 'run'; writes: number }
 export type Report = { url: string } | { write: string } | { states: State[] }
 
-const [folder = '', seed = '0'] = process.argv.slice(2)
+const [folder = '', seed = '0', databaseUrl = '', secret] = process.argv.slice(2)
 const clock = () => new Date()
 const now = () => Date.now()
 
 const store = await openStore({
-  ...{ databaseUrl: 'file:./test.db', secret: undefined, cwd: folder, clock, migrate: 'always' },
+  ...{ databaseUrl, secret, cwd: folder, clock, migrate: 'always' },
   ...{ migrations: join(import.meta.dirname, '../../prisma/migrations'), busyTimeoutMs: 5000 },
 })
 const service = createService({

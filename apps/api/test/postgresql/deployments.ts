@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { inject, onTestFinished } from 'vitest'
-import { run } from '../../src/cli/program.ts'
 import { temporaryDatabase } from '../../src/database/postgresql/testing.ts'
 import { send } from '../client.ts'
 import { serve } from '../command.ts'
-import { chunks, ndjson, packageRoot, temporaryFolder } from '../harness.ts'
+import { ndjson, temporaryFolder } from '../harness.ts'
 import { shopArbitrary } from '../hot-path-records.ts'
 import { boundKey, codes, expiredKey, publishableKey, records, secretKey } from '../records.ts'
+import { typed } from '../typed-command.ts'
 
 /** A shop whose texts, moments and lists are as awkward as they may be, beside the records of every test. */
 const [shop] = fc.sample(shopArbitrary, { numRuns: 1, seed: 20_261_121 })
@@ -28,28 +28,7 @@ const early = {
 
 export const secret = 'the secret of the operator, long enough'
 
-export type Env = Record<string, string>
-
-/** A command as it is typed, in this process: to start one for each takes longer than all else. */
-async function typed(args: readonly string[], { cwd, env, input }: { cwd: string; env: Env; input: string }) {
-  const output = { stdout: '', stderr: '' }
-  const to = (name: keyof typeof output) => ({
-    write: (text: string | Uint8Array) => {
-      output[name] += text
-      return true
-    },
-    once: () => undefined,
-  })
-  const unused = () => {
-    throw new Error('this command does not serve')
-  }
-  const code = await run(args, {
-    ...{ env, cwd, cores: 1, packageRoot, stdin: chunks(input) },
-    ...{ stdout: to('stdout'), stderr: to('stderr'), clock: () => new Date(), now: Date.now },
-    ...{ logStream: unused, onSignal: unused, exitWithin: unused },
-  })
-  return { code, ...output }
-}
+type Env = Record<string, string>
 
 /** A folder with nothing in it, the addresses of a file in it and of a database on the server, and commands in it. */
 export async function emptyPlaces() {
