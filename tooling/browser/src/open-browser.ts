@@ -1,8 +1,10 @@
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
 const cache = fileURLToPath(new URL('../.cache', import.meta.url))
@@ -20,24 +22,25 @@ async function configureFonts(): Promise<string> {
 /** Now and then a process of the browser stays when it is closed; it ends with this one. */
 const closeWithinMs = 10_000
 
+/** Makes the package unpack the libraries that a bare system lacks. */
+const lambda = 'AWS_Lambda_nodejs22.x'
+
 /**
  * Unpacks beside and moves into place as a whole: what was broken off, or what another process is unpacking, is never taken for a
  * browser, as the package would.
  */
-async function unpack(fill: () => Promise<unknown>): Promise<void> {
+async function unpack(): Promise<void> {
   if (existsSync(unpacked)) return
-  await mkdir(cache, { recursive: true })
   const draft = await mkdtemp(join(cache, 'draft-'))
-  process.env.TMPDIR = draft
   try {
-    await fill()
+    const program = fileURLToPath(new URL('unpack.ts', import.meta.url))
+    const env = { ...process.env, TMPDIR: draft, AWS_EXECUTION_ENV: lambda }
+    await promisify(execFile)(process.execPath, [program], { env })
     await rename(draft, unpacked)
   } catch (error) {
     await rm(draft, { recursive: true, force: true })
     // Another process was first.
     if (!existsSync(unpacked)) throw error
-  } finally {
-    process.env.TMPDIR = unpacked
   }
 }
 
@@ -47,12 +50,12 @@ async function unpack(fill: () => Promise<unknown>): Promise<void> {
  */
 export async function openBrowser(): Promise<Browser> {
   const fonts = await configureFonts()
+  await unpack()
   // Where the package looks, and where Playwright keeps what a browser writes.
   process.env.TMPDIR = unpacked
-  // Before the import: makes the package unpack the libraries that a bare system lacks.
-  process.env.AWS_EXECUTION_ENV ??= 'AWS_Lambda_nodejs22.x'
+  // Before the import, which reads it.
+  process.env.AWS_EXECUTION_ENV ??= lambda
   const { default: chromium } = await import('@sparticuz/chromium')
-  await unpack(() => chromium.executablePath())
   const browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: ['--no-sandbox', '--disable-gpu'],
