@@ -54,14 +54,13 @@ async function rotateOnServer(terminal: Terminal, given: OnServer) {
   const { rotateSecretOn } = await import('../crypto/postgresql/rotate-secret.ts')
   const migrations = migrationsOfPostgres(migrationsFolder(terminal))
   const rotated = await rotateSecretOn({ ...given, migrations, clock: terminal.clock })
-  if (rotated.already) return say(terminal, already)
-  say(terminal, sealed(rotated.keys))
+  say(terminal, rotated.already ? already : sealed(rotated.keys))
   if (!rotated.cleaned)
     say(
       terminal,
       'warning: what was sealed before is in the files of the server still: the owner of the tables has to run VACUUM FULL "ApiKey"',
     )
-  say(terminal, setIt)
+  if (!rotated.already) say(terminal, setIt)
 }
 
 async function rotate(terminal: Terminal, { to }: { to?: string }) {

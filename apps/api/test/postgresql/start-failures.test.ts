@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { saleproof } from '../command.ts'
-import { changeIn, databaseUrlIn } from '../database.ts'
+import { changeIn } from '../database.ts'
 import { temporaryFolder } from '../harness.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
@@ -54,12 +54,16 @@ const cases: readonly Case[] = [
 
 describe('a start that fails says why in one line, and ends', () => {
   test.each(cases)('$name', async ({ sql, env = {}, args = [], says }) => {
-    await databaseUrlIn(home.folder)
+    // What a first start writes is there.
+    expect((await saleproof(['key', 'list'], { cwd: home.folder })).code).toBe(0)
     if (sql) await changeIn(home, sql)
+    const began = performance.now()
     const { code, stdout, stderr } = await saleproof(['serve', ...args], {
       ...{ cwd: home.folder, env: { PORT: '0', WEB_CONCURRENCY: '1', ...env } },
     })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.trim()).toMatch(says)
+    // A connection that nobody uses is kept for ten seconds, and keeps the process.
+    expect(performance.now() - began).toBeLessThan(9000)
   })
 })

@@ -121,13 +121,17 @@ test.each([
   ['resealed', first, second],
   ['committed', second, first],
 ])('killed after it was %s exactly one of the two secrets fits', async (step, good, bad) => {
-  const { url, open, works, rotate } = await deployment({ keys: 20 })
+  const { url, open, works, rotate, ask } = await deployment({ keys: 20 })
   const fixture = fileURLToPath(new URL('rotate-secret.fixture.ts', import.meta.url))
   const args = ['--conditions=@saleproof/source', fixture, url, step, first, second]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   expect((await once(child, 'close'))[1]).toBe('SIGKILL')
   await works(good)
   await expect(open(bad)).rejects.toThrow(notTheOne)
+  const file = `SELECT pg_relation_filenode('"ApiKey"') AS file`
+  const before = await ask(file)
   expect((await rotate(first, second)).already).toBe(good === second)
   await works(second)
+  // The rows of before, which the one that was killed had left in the files of the server, are in none any more.
+  expect(await ask(file)).not.toEqual(before)
 })

@@ -85,7 +85,7 @@ export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rot
       return count
     })
     onStep?.('committed')
-    if (keys === undefined) return { keys: 0, cleaned: true, already: true }
-    return { keys, cleaned: await clean(client), already: false }
+    // Also where it was done before: that one may have been killed here.
+    return { keys: keys ?? 0, cleaned: await clean(client), already: keys === undefined }
   })
 }
