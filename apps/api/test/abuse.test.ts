@@ -52,7 +52,10 @@ function tally(answers: readonly ShortAnswer[]) {
   return counts
 }
 
-describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
+// Through Prisma, or to another process, each request takes several times as long; what is counted is the same.
+const hotPaths = onPostgres ? ['on'] : ['on', 'off']
+
+describe.each(hotPaths)('with the hot path %s', (hotPath) => {
   beforeEach(() => start(hotPath))
 
   const office = '203.0.113.5'
@@ -94,7 +97,6 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
   }, 120_000)
 
   test('a guesser from thousands of addresses with one key gains nothing', async () => {
-    // Through Prisma, or to another process, each takes several times as long; what is counted is the same.
     const addresses = hotPath === 'on' && !onPostgres ? 17_000 : 1700
     const everywhere = Array.from({ length: addresses }, (_, n) => check(guess(n), addressOf(n)))
     const answers = await connections.askAll(everywhere)
