@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg'
 import { readAddress } from '../database/postgresql/address.ts'
 import { withConnection } from '../database/postgresql/connection.ts'
 import { readDeployment, requireCopy } from '../database/postgresql/deployment.ts'
@@ -20,9 +21,10 @@ export async function checkReplicas(primary: Queryable, urls: readonly string[])
   const identity = (await readDeployment(primary))?.identity
   if (identity === undefined || urls.length === 0) return []
   const { warning, all } = findingsOf('replicas')
+  const check = (client: ClientBase) => requireCopy(client, identity)
   for (const [index, url] of urls.entries()) {
     try {
-      await withConnection(readAddress(url), limits, (client) => requireCopy(client, identity))
+      await withConnection(readAddress(url), { ...limits, check }, async () => {})
     } catch (error) {
       const finding = `the primary answers for replica ${index + 1}: ${reasonOf(error)}`
       warning(finding, 'mend that replica, or correct DATABASE_REPLICA_URLS')

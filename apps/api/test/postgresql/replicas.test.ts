@@ -1,10 +1,12 @@
+import { tmpdir } from 'node:os'
 import { operations } from '@saleproof/schema'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { send } from '../client.ts'
 import { codes, portugueseKey, records, secretKey } from '../records.ts'
+import { typed } from '../typed-command.ts'
 import { type Attended, attend } from './attended.ts'
-import { caughtUp, startShop } from './servers.ts'
+import { caughtUp, environmentFor, type Shop, type Standby, startShop } from './servers.ts'
 
 const timeout = 120_000
 
@@ -23,7 +25,16 @@ async function setup() {
   const [primary, copy] = [await shop.admin(), await standby.admin()]
   const service = await attend(shop.shop, { DATABASE_REPLICA_URLS: standby.shop })
   await caughtUp(primary, copy)
-  return { standby, primary, copy, service }
+  return { shop, standby, primary, copy, service }
+}
+
+/** What doctor says of the copy. */
+async function findingOf(shop: Shop, standby: Standby) {
+  const env = { ...environmentFor(shop.shop), DATABASE_REPLICA_URLS: standby.shop }
+  const { stdout } = await typed(['doctor', '--json'], { cwd: tmpdir(), env })
+  const findings = JSON.parse(stdout) as { check: string; state: string; finding: string }[]
+  const { state, finding } = findings.find(({ check }) => check === 'replicas')!
+  return `${state} ${finding}`
 }
 
 const get = ({ url }: Attended, path: string, headers: Record<string, string> = {}) =>
@@ -113,7 +124,7 @@ test(
 test(
   'a copy that hangs, is gone and comes back: the primary answers meanwhile, and nobody fails',
   async () => {
-    const { standby, service, copy } = await setup()
+    const { shop, standby, service, copy } = await setup()
     await untilAsked(service, copy)
     const thaw = standby.freeze()
     try {
@@ -121,8 +132,12 @@ test(
     } finally {
       thaw()
     }
+    expect(await findingOf(shop, standby)).toMatch(/^ok replicas that answer as copies/)
     await standby.stop('crash')
     await service.traffic.until('right')
+    expect(await findingOf(shop, standby)).toMatch(
+      /^warning the primary answers for replica 1: nothing listens/,
+    )
     await standby.start()
     await untilAsked(service, await standby.admin())
     expect(service.traffic.count('unavailable')).toBe(0)

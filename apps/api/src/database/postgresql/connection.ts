@@ -227,7 +227,7 @@ export async function openConnection(address: Address, options: OpenOptions): Pr
 /** One connection, for as long as something takes. */
 export async function withConnection<T>(
   address: Address,
-  limits: ConnectionOptions,
+  limits: OpenOptions,
   act: (client: Connection) => Promise<T>,
 ): Promise<T> {
   const client = await openConnection(address, limits)
