@@ -48,6 +48,12 @@ const wholeSteps = Array.from(
 /** Half of a day's name: the last one stands at the edge. */
 const roomForLastTime = 28
 
+/** Where a value has none beside it, so that no line leads to it: it is a point, or nothing would be seen. */
+const alone = (values: ArrayLike<number | null | undefined>) =>
+  Array.from(values).flatMap((value, at) =>
+    value != null && values[at - 1] == null && values[at + 1] == null ? [at] : [],
+  )
+
 /** Narrower bars would be nothing but their edges. */
 const widthWithEdge = 6
 
@@ -63,7 +69,12 @@ function seriesOf({ kind, series, times }: PlotOptions, width: number, colour: C
           points: { show: false },
           ...(bars && { paths: bars }),
         }
-      : { stroke: colour(name), width: 2, points: { size: 4, fill: colour(name) }, spanGaps: false },
+      : {
+          stroke: colour(name),
+          width: 2,
+          points: { show: true, size: 7, fill: colour(name), filter: (chart, at) => alone(chart.data[at]!) },
+          spanGaps: false,
+        },
   )
 }
 
