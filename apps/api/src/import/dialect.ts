@@ -12,6 +12,8 @@ export interface Dialect {
   /** A moment to the second: files know whole seconds. */
   second: (moment: string) => string
   earlier: (one: string, other: string) => string
+  /** Has the planner look at a table whose rows were changed, where it does not do so by itself: what it knew of them is wrong. */
+  analyse?: (table: string) => string
   /**
    * Where an index can be made anew within a transaction and nobody has to wait for that: what asks for the indexes of a table, by name with
    * their statements, and what for the number of its last row.
@@ -45,4 +47,5 @@ export const postgresql: Dialect = {
   json: (expression) => `(${expression})::json`,
   second: (moment) => `date_trunc('second', ${moment})`,
   earlier: (one, other) => `least(${one}, ${other})`,
+  analyse: (table) => `ANALYZE ${table}`,
 }

@@ -111,13 +111,14 @@ const warningsOf = (dialect: Dialect): readonly Rule[] => [
 ]
 
 /** The workspace of each item that is sold: stored, or to be stored by this file. */
-export function* findHomes({ main, staging }: Dialect): Work<void> {
+export function* findHomes({ main, staging, analyse }: Dialect): Work<void> {
   yield `UPDATE ${staging}sold_item AS s SET ("slug", "workspaceId") = (
     SELECT coalesce(w."slug", e."workspace"),
       coalesce(w."id", (SELECT f."id" FROM ${main}"Workspace" f WHERE f."slug" = e."workspace"))
     FROM (SELECT s."itemId" AS "itemId") i LEFT JOIN ${main}"Item" d ON d."id" = i."itemId"
     LEFT JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
     LEFT JOIN ${staging}item e ON e."id" = i."itemId" LIMIT 1)`
+  if (analyse) yield analyse(`${staging}sold_item`)
 }
 
 export function* applyRules(dialect: Dialect, findings: Findings): Work<void> {
