@@ -27,7 +27,7 @@ const ofConnections = filesOf(['slow-connections'])
  *   transfer.test.ts moves a deployment, and its audit log, without loss
  * - doctor, start-failures: commands.test.ts, and src/database/postgresql/migrate.test.ts
  * - secret: src/crypto/postgresql/rotate-secret.test.ts, and roles.test.ts by the command
- * - triggers: exactness.test.ts and instances.test.ts, which find what a missing one leaves stale
+ * - triggers: test/postgresql/triggers.test.ts
  * - faults: faults.test.ts, failover.test.ts, pgbouncer.test.ts, and import.test.ts of an import that is cut off
  */
 const ofSqliteFiles = [
