@@ -23,6 +23,16 @@ interface Connection extends Duplex {
 /** The answer that is still to be given. */
 const pending = ({ latest }: Connection) => (latest?.writableFinished === false ? latest : undefined)
 
+/** Tells whoever begins to read a body that it broke before anybody did: nothing more would come of it. */
+function tellReader(request: IncomingMessage, error: Error) {
+  function onListener(name: string | symbol) {
+    if (name !== 'error') return
+    request.off('newListener', onListener)
+    process.nextTick(() => request.emit('error', error))
+  }
+  request.on('newListener', onListener)
+}
+
 /** Hands over the requests of a server in their order, and answers what is none. */
 export function readRequests({ server, handle, refusal }: RequestsOptions) {
   function receive(request: IncomingMessage, response: ServerResponse) {
@@ -46,6 +56,7 @@ export function readRequests({ server, handle, refusal }: RequestsOptions) {
     if (!current.req.complete && current.req.listenerCount('error') > 0)
       return current.req.emit('error', error)
     socket.unclear = true
+    if (!current.req.complete) tellReader(current.req, error)
     // What broke came after a request whose answer is under way, and must not be taken for that answer.
     return current.once('finish', () => {
       if (socket.writable) endSoon(socket, current.req.complete ? refusal(error) : undefined)
