@@ -28,7 +28,7 @@ function tellReader(request: IncomingMessage, error: Error) {
   function onListener(name: string | symbol) {
     if (name !== 'error') return
     request.off('newListener', onListener)
-    process.nextTick(() => request.emit('error', error))
+    queueMicrotask(() => request.emit('error', error))
   }
   request.on('newListener', onListener)
 }
