@@ -87,7 +87,7 @@ export function createReader({ file, guard }: ReaderOptions) {
 
   return {
     read: read as Read,
-    /** Lets it end by itself: a thread that is cut off in the middle of a call of SQLite's driver takes the whole process with it. */
+    /** Lets it end by itself: it is not terminated, in the middle of native code perhaps, which this process shares. */
     async close() {
       if (!thread) return
       const ending = thread

@@ -28,8 +28,8 @@ function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
 }
 
 /**
- * A worker that can be told to stop. It is not terminated: cut off in the middle of a call of SQLite's driver, it would take the whole
- * process with it.
+ * A worker that can be told to stop. It is not terminated, in the middle of native code perhaps, which this process shares: it rolls back
+ * and closes what it has open, and ends by itself.
  */
 function startStoppable(options: WorkerImportOptions) {
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
