@@ -7,6 +7,7 @@ export default defineConfig({
     setupFiles: ['./vitest.seed.mjs'],
     include: ['{src,test}/**/*.test.ts'],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     reporters: process.env.CI ? ['default', ['json', { outputFile: '.test/results.json' }]] : ['default'],
   },
 })

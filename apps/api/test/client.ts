@@ -1,5 +1,6 @@
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { checkAgainstOpenApi } from './openapi-check.ts'
 
@@ -32,10 +33,17 @@ function answerOf(status: number, headers: Record<string, string>, bytes: Buffer
   return { status, headers, text: hasBody ? decode(bytes).toString() : '' }
 }
 
-/** Sends a request on a connection of its own, adding nothing to it. Every answer is checked against the OpenAPI document. */
-export async function send(url: string, { method = 'GET', path, headers = {}, body }: Sent): Promise<Answer> {
+/**
+ * Sends a request on a connection of its own, or on one of an agent, adding nothing to it. Every answer is checked against the OpenAPI
+ * document.
+ */
+export async function send(
+  url: string,
+  { method = 'GET', path, headers = {}, body }: Sent,
+  agent: Agent | false = false,
+): Promise<Answer> {
   const answer = await new Promise<Answer>((resolve, reject) => {
-    const request = httpRequest(`${url}`, { method, path, headers, agent: false }, (response) => {
+    const request = httpRequest(`${url}`, { method, path, headers, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', reject)
@@ -49,6 +57,36 @@ export async function send(url: string, { method = 'GET', path, headers = {}, bo
   })
   checkAgainstOpenApi({ method, path: pathOf(path) }, answer)
   return answer
+}
+
+/** Request ids that the service makes begin with a text of their process. */
+export const processOf = ({ headers }: Pick<Answer, 'headers'>) => headers['x-request-id']!.split('-', 1)[0]!
+
+/** Sends over one connection, so to one process. */
+export type Client = (sent: Sent) => Promise<Answer>
+
+/**
+ * So many connections to each process of a service, as clients: those of the first process, those of the second. The system decides who
+ * accepts a connection, and on a busy machine it is the same one for long.
+ */
+export async function connectToEach(url: string, { processes = 2, each = 1 } = {}): Promise<Client[][]> {
+  const found = new Map<string, Client[]>()
+  const isDone = () =>
+    found.size === processes && [...found.values()].every((clients) => clients.length >= each)
+  async function open() {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const client = (sent: Sent) => send(url, sent, agent)
+    const process = processOf(await client({ path: '/healthz' }))
+    const clients = found.get(process) ?? []
+    found.set(process, clients)
+    if (clients.length < each) clients.push(client)
+    else agent.destroy()
+  }
+  for (const deadline = Date.now() + 60_000; !isDone(); await sleep(20)) {
+    if (Date.now() > deadline) throw new Error(`${found.size} of ${processes} processes answered enough`)
+    await Promise.all([open(), open(), open(), open()])
+  }
+  return [...found.values()]
 }
 
 const pathOf = (target: string) => target.split('?', 1)[0]!

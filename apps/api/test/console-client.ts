@@ -8,7 +8,7 @@ import {
   consolePath,
 } from '@saleproof/schema/console'
 import { expect } from 'vitest'
-import { type Answer, send } from './client.ts'
+import { type Answer, type Client, send } from './client.ts'
 
 /** The password of every account of these tests: an imported hash of each would take as long as all the rest. */
 export const password = 'correct horse battery staple'
@@ -19,6 +19,8 @@ interface CallOptions {
   cookie?: string | undefined
   token?: string | undefined
   device?: string | undefined
+  /** The connection that it is sent on, not one of its own. */
+  via?: Client
 }
 
 /** A browser of the console, as far as the API sees one. */
@@ -39,7 +41,8 @@ export function createBrowser(url: string) {
     const sent = [given.cookie ?? [], given.device ?? []].flat().join('; ')
     const query =
       method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
-    const answer = await send(url, {
+    const { via = (request) => send(url, request) } = options
+    const answer = await via({
       method,
       path: `/console/api${consolePath(name, parameters)}${query}`,
       headers: {

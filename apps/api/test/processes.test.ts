@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { send } from './client.ts'
+import { type Answer, type Client, connectToEach, processOf, type Sent, send } from './client.ts'
 import { saleproof, serve } from './command.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
 import { expectedCounts, metricsToken, requests, traffic, valuesOf } from './metrics-traffic.ts'
@@ -20,32 +20,28 @@ afterEach(() => folder.remove())
 const serveTwo = (env: Record<string, string>) =>
   serve({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: metricsToken, ...env } })
 
-const account = (url: string) =>
-  send(url, { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } })
+const account: Sent = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }
 
-const validate = (url: string, code: string) =>
-  send(url, {
-    method: 'POST',
-    path: operations.validatePurchase.path,
-    headers: { 'content-type': 'application/json', 'x-api-key': secretKey },
-    body: JSON.stringify({ purchase_code: code }),
-  })
+const validation = (code: string): Sent => ({
+  method: 'POST',
+  path: operations.validatePurchase.path,
+  headers: { 'content-type': 'application/json', 'x-api-key': secretKey },
+  body: JSON.stringify({ purchase_code: code }),
+})
 
-type Sent = Awaited<ReturnType<typeof send>>
-
-const processesOf = (answers: readonly Sent[]) =>
-  new Set(answers.map(({ headers }) => String(headers['x-request-id']).split('-')[0]))
-
-async function untilBothAnswer(url: string) {
-  for (let attempt = 0; attempt < 100; attempt++) {
-    const answers = await Promise.all(Array.from({ length: 4 }, () => send(url, { path: '/healthz' })))
-    if (processesOf(answers).size === 2) return
-    await sleep(100)
-  }
-  expect.unreachable('only one process answered')
+/** One connection to each of the two processes. */
+async function connectToBoth(url: string): Promise<[Client, Client]> {
+  const [[one], [two]] = (await connectToEach(url)) as [[Client], [Client]]
+  return [one, two]
 }
 
-const statuses = (answers: readonly Sent[]) => {
+/** Sends requests to both in turn. */
+const inTurn = (clients: readonly Client[], requests: readonly Sent[]) =>
+  Promise.all(requests.map((sent, index) => clients[index % clients.length]!(sent)))
+
+const times = <T>(count: number, value: T) => Array<T>(count).fill(value)
+
+const statuses = (answers: readonly Answer[]) => {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
@@ -56,14 +52,14 @@ test('limits count over all processes, to the request', async () => {
     SALEPROOF_RATE_LIMIT: '50/600',
     SALEPROOF_FAILURE_LIMIT: '7/600',
   })
-  await untilBothAnswer(url)
-  const misses = await Promise.all(Array.from({ length: 20 }, (_, n) => validate(url, `no-such-code-${n}`)))
-  expect(statuses(misses)).toEqual({ 404: 7, 429: 13 })
-  expect((await validate(url, codes.active)).status).toBe(200)
-  const answers = await Promise.all(Array.from({ length: 60 }, () => account(url)))
+  const both = await connectToBoth(url)
+  const codesTried = Array.from({ length: 20 }, (_, n) => validation(`no-such-code-${n}`))
+  expect(statuses(await inTurn(both, codesTried))).toEqual({ 404: 7, 429: 13 })
+  expect((await both[0](validation(codes.active))).status).toBe(200)
+  const answers = await inTurn(both, times(60, account))
   // Of the misses only those that were answered were requests.
   expect(statuses(answers)).toEqual({ 200: 50 - 8, 429: 60 - 42 })
-  expect(processesOf(answers).size).toBe(2)
+  expect(new Set(answers.map(processOf)).size).toBe(2)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 }, 60_000)
@@ -79,13 +75,12 @@ const workersOf = (pid: number) =>
 
 test('metrics are those of all processes', async () => {
   const { url, signal, done } = await serveTwo({ SALEPROOF_RATE_LIMIT: '100000/600' })
-  await untilBothAnswer(url)
+  const both = await connectToBoth(url)
   const before = valuesOf(await readMetrics(url), 'saleproof_requests_total')
   const rounds = 4
-  const answers: Sent[] = []
-  for (let round = 0; round < rounds; round++)
-    answers.push(...(await Promise.all(requests.map((sent) => send(url, sent)))))
-  expect(processesOf(answers).size).toBe(2)
+  const answers: Answer[] = []
+  for (let round = 0; round < rounds; round++) answers.push(...(await inTurn(both, requests)))
+  expect(new Set(answers.map(processOf)).size).toBe(2)
   const text = await readMetrics(url)
   const expected = expectedCounts(rounds)
   expected['health 200 none']! += before['health 200 none']!
@@ -105,8 +100,7 @@ test('metrics are those of all processes', async () => {
 
 test('counts do not fall when a process ends', async () => {
   const { url, pid, signal, done } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
-  await untilBothAnswer(url)
-  await Promise.all(Array.from({ length: 40 }, () => account(url)))
+  await inTurn(await connectToBoth(url), times(40, account))
   const figures = async () => {
     const text = await readMetrics(url)
     const [processes] = Object.values(valuesOf(text, 'saleproof_processes'))
@@ -121,23 +115,44 @@ test('counts do not fall when a process ends', async () => {
     const counted = { processes: 2, ended: index + 1, answers: 40, durations: 40 }
     await expect.poll(figures, { timeout: 30_000 }).toEqual(counted)
     // With no process left that listens, another would get another free port.
-    await untilBothAnswer(url)
+    await connectToBoth(url)
   }
-  await Promise.all(Array.from({ length: 5 }, () => account(url)))
+  await Promise.all(Array.from({ length: 5 }, () => send(url, account)))
   expect(await figures()).toEqual({ processes: 2, ended: 2, answers: 45, durations: 45 })
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 }, 120_000)
 
+test('a process that dies while its metrics are asked for ends no other', async () => {
+  const { url, pid, signal, done, output } = await serveTwo({})
+  const both = await connectToBoth(url)
+  const victim = workersOf(pid)[0]!
+  // While the first process is stopped, the question comes before the end of who has to answer it.
+  process.kill(pid, 'SIGSTOP')
+  const asked = both.map((client) =>
+    client({ path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } }).catch(() => undefined),
+  )
+  await sleep(500)
+  process.kill(victim, 'SIGKILL')
+  await sleep(100)
+  process.kill(pid, 'SIGCONT')
+  const [answer] = (await Promise.all(asked)).filter((one) => one !== undefined)
+  expect(answer?.status).toBe(200)
+  await connectToBoth(url)
+  expect(output.stderr).toMatch(/^listening on .+\na worker ended \(SIGKILL\): starting another\n$/)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 60_000)
+
 test('without the first process nothing is limited, which is told once, and nobody waits; it recovers by itself', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: '40/600' })
-  await untilBothAnswer(url)
+  await connectToBoth(url)
   const told = (text: string) => output.stdout.split('\n').filter((line) => line.includes(text)).length
   process.kill(pid, 'SIGSTOP')
   try {
     const began = performance.now()
     for (let round = 0; round < 10; round++) {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => account(url)))
+      const answers = await Promise.all(Array.from({ length: 20 }, () => send(url, account)))
       expect(statuses(answers)).toEqual({ 200: 20 })
     }
     expect(performance.now() - began).toBeLessThan(10_000)
@@ -149,7 +164,7 @@ test('without the first process nothing is limited, which is told once, and nobo
   } finally {
     process.kill(pid, 'SIGCONT')
   }
-  const limited = async () => (await account(url)).status === 429
+  const limited = async () => (await send(url, account)).status === 429
   for (let attempt = 0; attempt < 200 && !(await limited()); attempt++) await sleep(50)
   expect(await limited()).toBe(true)
   signal('SIGTERM')
@@ -161,9 +176,9 @@ test('without the first process nothing is limited, which is told once, and nobo
 
 test('a process that is killed is replaced', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
-  await untilBothAnswer(url)
+  await connectToBoth(url)
   process.kill(workersOf(pid)[0]!, 'SIGKILL')
-  await untilBothAnswer(url)
+  await connectToBoth(url)
   expect(output.stderr).toContain('a worker ended (SIGKILL): starting another\n')
   signal('SIGTERM')
   expect((await done).code).toBe(0)

@@ -5,6 +5,7 @@ import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
 import { capacity } from './modes/capacity.ts'
 import { compare } from './modes/compare.ts'
+import { measureConsole } from './modes/console.ts'
 import { measureCores } from './modes/cores.ts'
 import { measureGrowth } from './modes/growth.ts'
 import { comparePostgres } from './modes/postgres.ts'
@@ -31,6 +32,7 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   bulk: measureBulk,
   capacity,
   compare,
+  console: measureConsole,
   cores: measureCores,
   growth: measureGrowth,
   postgres: comparePostgres,

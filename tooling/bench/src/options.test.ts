@@ -27,6 +27,7 @@ test.each([
   [['bulk', '--data', 'small'], 'bulk'],
   [['timing'], 'timing'],
   [['soak', '--minutes', '2'], 'soak'],
+  [['console', '--quick'], 'console'],
   [['--cores'], 'cores'],
   [['--profile'], 'profile'],
 ])('%s', (args, mode) => {

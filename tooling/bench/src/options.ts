@@ -12,6 +12,7 @@ export type Mode =
   | 'profile'
   | 'timing'
   | 'soak'
+  | 'console'
   | 'capacity'
 
 export interface Options {
@@ -40,6 +41,7 @@ pnpm bench bulk [--data NAME,…]
 pnpm bench growth [--most PURCHASES] [--quick]
 pnpm bench timing [--data NAME,…]
 pnpm bench soak [--minutes N]
+pnpm bench console [--quick]
 pnpm bench capacity [--measure]
 
 cells    ${cellNames.join(', ')}
@@ -84,7 +86,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const namedModes = ['postgres', 'bulk', 'growth', 'timing', 'soak', 'capacity'] as const
+const namedModes = ['postgres', 'bulk', 'growth', 'timing', 'soak', 'console', 'capacity'] as const
 
 /** What is compared: the floor first, which always runs. */
 function serversOf(mode: Mode, names: string | undefined, quick: boolean): string[] {

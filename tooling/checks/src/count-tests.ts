@@ -3,13 +3,21 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 // Adds up what the test runners wrote down. With --complete it fails instead when a test file of the repository is in no result:
-// a file that no runner picked up passes by not being run.
+// a file that no runner picked up passes by not being run. With --failures it tells what failed, in a line or a few for each.
 
 interface Results {
   numPassedTests: number
   numFailedTests: number
-  testResults: { name: string; status: string }[]
+  testResults: {
+    name: string
+    status: string
+    /** Why the file itself failed. */
+    message?: string
+    assertionResults: { fullName: string; status: string; failureMessages?: string[] }[]
+  }[]
 }
+
+const linesOfMessage = 4
 
 const root = resolve(import.meta.dirname, '../../..')
 const packages = globSync('{packages,apps,tooling}/*/package.json', { cwd: root }).map(dirname)
@@ -27,9 +35,27 @@ const counted = new Set(
 )
 const uncounted = testFiles.filter((file) => !counted.has(file))
 
-if (parseArgs({ options: { complete: { type: 'boolean' } } }).values.complete) {
+/** The names of failed tests, each with the begin of its message. */
+function* failures() {
+  for (const { name, status, message = '', assertionResults } of results.flatMap((one) => one.testResults)) {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    const told = failed.map((test) => [test.fullName, test.failureMessages?.join('\n') ?? ''] as const)
+    if (status === 'failed' && failed.length === 0) told.push(['the file', message])
+    for (const [test, text] of told) {
+      const begin = text.split('\n', linesOfMessage).join('\n    ')
+      yield `FAILED ${relative(root, name)} > ${test}\n    ${begin}`
+    }
+  }
+}
+
+const { values } = parseArgs({
+  options: { complete: { type: 'boolean' }, failures: { type: 'boolean' } },
+})
+if (values.complete) {
   for (const file of uncounted) console.error(`not run: ${file}`)
   process.exitCode = uncounted.length ? 1 : 0
+} else if (values.failures) {
+  for (const failure of failures()) console.log(failure)
 } else {
   // A file that failed to load counts as one failure: the runner counts no test in it.
   const broken = results

@@ -110,7 +110,14 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   const born = new Map<number, number>()
   let [listening, stopping, shortLives, exitCode] = [false, false, 0, 0]
 
-  const fork = () => void born.set(cluster.fork().id, performance.now())
+  function fork() {
+    const worker = cluster.fork()
+    born.set(worker.id, performance.now())
+    // What is sent to a worker that just died breaks its channel; that it ended is told by itself.
+    worker.on('error', (error) => {
+      if (worker.process.pid === undefined) throw error
+    })
+  }
 
   function replace(worker: Worker) {
     const lived = performance.now() - (born.get(worker.id) ?? 0)

@@ -53,6 +53,8 @@ export function createWorkerLink({ now, measure }: WorkerLinkOptions) {
     }
   }
 
+  // What is sent to a first process that just died breaks the channel; Node.js ends this one when it notices.
+  worker.on('error', () => {})
   worker.on('message', (message: unknown) => {
     if (isOurs(message)) receive(message as ToWorker)
   })

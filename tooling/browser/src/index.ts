@@ -1,0 +1,2 @@
+export { countBytes, type FirstLoad, firstLoad } from './first-load.ts'
+export { openBrowser } from './open-browser.ts'
