@@ -45,6 +45,9 @@ process.on('uncaughtException', (error) => {
   }
 })
 
+// Whoever listens may go. What a process says then is lost, and nothing else; a command whose result nobody takes ends by itself.
+for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
+
 // The one file that touches `process`: everything else gets what it needs as arguments.
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,

@@ -50,6 +50,15 @@ function collect(child: ChildProcess) {
   return { output, done }
 }
 
+/** Runs a command whose result is read no further than its first piece; gives its exit code and what it says beside. */
+export async function readBeginning(args: readonly string[], options: CommandOptions) {
+  const child = await start(args, options)
+  child.stdin!.end()
+  child.stdout!.once('data', () => child.stdout!.destroy())
+  const { done } = collect(child)
+  return done
+}
+
 /** Starts a command. */
 export async function startCommand(args: readonly string[], options: CommandOptions) {
   const child = await start(args, options)
@@ -83,5 +92,10 @@ export async function serve(options: CommandOptions, args: readonly string[] = [
     child.stdout!.pause()
     return new Promise<number | null>((resolve) => child.once('exit', resolve))
   }
-  return { url, output, done, pid: child.pid!, signal, stopReading }
+  /** Whoever read what it writes is gone: a log, a terminal. */
+  function closeOutputs() {
+    child.stdout!.destroy()
+    child.stderr!.destroy()
+  }
+  return { url, output, done, pid: child.pid!, signal, stopReading, closeOutputs }
 }

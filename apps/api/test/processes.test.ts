@@ -184,6 +184,18 @@ test('a process that is killed is replaced', async () => {
   expect((await done).code).toBe(0)
 }, 60_000)
 
+test('a process is replaced also when nobody hears of it any more', async () => {
+  const { url, pid, signal, done, closeOutputs } = await serveTwo({})
+  await connectToBoth(url)
+  const workers = workersOf(pid)
+  closeOutputs()
+  process.kill(workers[0]!, 'SIGKILL')
+  await expect.poll(() => workersOf(pid)[1], { timeout: 30_000 }).not.toBeOneOf([undefined, workers[1]])
+  await connectToBoth(url)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 60_000)
+
 test('a taken port is told once, and ends all processes', async () => {
   const { url, signal, done } = await serveTwo({})
   const { port } = new URL(url)

@@ -2,8 +2,7 @@ import type { Environment } from '../config.ts'
 import type { LineBuffer } from '../telemetry/line-buffer.ts'
 
 interface Output {
-  write(text: string | Uint8Array): boolean
-  once(event: 'drain', listener: () => void): unknown
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): boolean
   isTTY?: boolean
 }
 
@@ -46,11 +45,11 @@ export class CommandError extends Error {
 /** Messages go to standard error, so that standard output holds the result alone. */
 export const say = (terminal: Terminal, text: string) => void terminal.stderr.write(`${text}\n`)
 
-/** Writes a piece of the result, and waits while the reader is slower. */
-export async function write(terminal: Terminal, text: string | Uint8Array) {
-  if (!terminal.stdout.write(text))
-    await new Promise<void>((resolve) => terminal.stdout.once('drain', resolve))
-}
+/** Writes a piece of the result, and waits while the reader is slower. The command ends when the reader has gone, as `head` does. */
+export const write = (terminal: Terminal, text: string | Uint8Array) =>
+  new Promise<void>((resolve, reject) => {
+    terminal.stdout.write(text, (error) => (error ? reject(new CommandError('')) : resolve()))
+  })
 
 /** Writes rows as a table for people, or as JSON for programs. */
 export async function writeTable<Row extends Record<string, unknown>>(
