@@ -54,6 +54,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
     setupFiles: ['./vitest.seed.mjs'],
+    expect: { poll: { timeout: 20_000 } },
     // Whole-app tests start processes: on a machine that does other things as well, each takes a second.
     testTimeout: 30_000,
     hookTimeout: 30_000,

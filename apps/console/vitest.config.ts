@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
     setupFiles: ['./vitest.seed.mjs'],
+    expect: { poll: { timeout: 20_000 } },
     // A browser and a service are started, on a machine that does other things as well.
     testTimeout: 120_000,
     hookTimeout: 120_000,

@@ -87,11 +87,11 @@ export function createAnswers({ statements }: { statements: Statements }) {
   const answers = createCache<Answer>({ bytes: answerBytes, sizeOf: sizeOfAnswer })
   const seenBefore = createSightings()
 
-  function pieceOf(workspace: Workspace, id: number, form: Form, given?: ItemRow): ItemPiece | undefined {
+  function pieceOf(workspace: Workspace, id: number, form: Form): ItemPiece | undefined {
     const name = `${workspace.catalogueTag}${form}:${id}`
     const kept = pieces.get(name)
     if (kept) return kept
-    const row = given ?? statements.item.get(workspace.id, id)
+    const row = statements.item.get(workspace.id, id)
     if (!row) return undefined
     const json = present(row, form)
     const piece = { json, bytes: Buffer.byteLength(json), support: row.support === 1, tag: undefined }
@@ -140,15 +140,6 @@ export function createAnswers({ statements }: { statements: Statements }) {
       const answer = { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
       if (seenBefore(name)) answers.set(name, answer)
       return answer
-    },
-
-    /** Every item of a workspace as it stands in a list, in order. Asked for again, only what changed is read. */
-    pieces(workspace: Workspace, shape: Shape, { again }: { again: boolean }): ItemPiece[] {
-      if (again) return statements.itemIds.all(workspace.id).map(({ id }) => pieceOf(workspace, id, shape)!)
-      const found: ItemPiece[] = []
-      for (const row of statements.items.iterate(workspace.id))
-        found.push(pieceOf(workspace, row.id, shape, row)!)
-      return found
     },
 
     /** Drops what was kept of items that have changed. */

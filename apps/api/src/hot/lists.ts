@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Shape } from '@saleproof/schema'
 import { type Encoding, encoders } from '../http/answer.ts'
-import type { Answers } from './answers.ts'
 import { createCache } from './cache.ts'
+import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** The answer of `items/all`, and its compressed forms as they are asked for. */
@@ -14,26 +14,11 @@ export interface List {
 }
 
 const listBytes = 96 * 1024 * 1024
-const [head, tail] = [Buffer.from('{"status":"success","items":['), Buffer.from(']}')]
-
-function join(pieces: readonly { json: string; bytes: number }[]): Buffer {
-  const length = pieces.reduce((sum, piece) => sum + piece.bytes + 1, head.length + tail.length - 1)
-  const bytes = Buffer.allocUnsafe(length)
-  let offset = head.copy(bytes)
-  for (const [index, { json }] of pieces.entries()) {
-    if (index > 0) offset += bytes.write(',', offset, 'latin1')
-    offset += bytes.write(json, offset)
-  }
-  tail.copy(bytes, offset)
-  return bytes
-}
-
-/** The list that items make. */
-export function listOf(pieces: readonly { json: string; bytes: number }[], catalogue: number): List {
-  const bytes = join(pieces)
-  const tag = hash('sha256', bytes, 'base64url').slice(0, 27)
-  return { catalogue, bytes, tag, encoded: new Map() }
-}
+/** The list that an answer of these bytes is. */
+export const listOf = (bytes: Buffer, catalogue: number): List => ({
+  ...{ catalogue, bytes, tag: hash('sha256', bytes, 'base64url').slice(0, 27) },
+  encoded: new Map(),
+})
 
 export const sizeOfList = ({ bytes }: List) => bytes.length * 1.5
 
@@ -49,7 +34,7 @@ export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promis
 }
 
 /** Lists, kept as bytes for as long as the catalogue is unchanged. */
-export function createLists({ answers }: { answers: Answers }) {
+export function createLists({ statements }: { statements: Statements }) {
   const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
 
   return {
@@ -58,9 +43,9 @@ export function createLists({ answers }: { answers: Answers }) {
       const name = `${workspace.id}:${shape}`
       const kept = lists.get(name)
       if (kept?.catalogue === workspace.catalogue) return kept
-      const pieces = answers.pieces(workspace, shape, { again: kept !== undefined })
-      if (pieces.length === 0) return undefined
-      const list = listOf(pieces, workspace.catalogue)
+      const row = statements.list[shape].get(workspace.id)
+      if (!row?.count) return undefined
+      const list = listOf(row.bytes, workspace.catalogue)
       lists.set(name, list)
       return list
     },

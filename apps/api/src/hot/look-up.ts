@@ -60,7 +60,7 @@ export function createLookUp({
 }: LookUpOptions): SqliteLookUp {
   const statements = prepareStatements(databaseFile, logIndex)
   const answers = createAnswers({ statements })
-  const lists = createLists({ answers })
+  const lists = createLists({ statements })
   const workspaces = createWorkspaces({ statements, vault, now, onItemsChanged: answers.forgetItems })
 
   function read(

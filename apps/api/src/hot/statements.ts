@@ -1,4 +1,5 @@
 import Sqlite from 'better-sqlite3'
+import { listSql } from './list-sql.ts'
 import type { AccountRow, ItemRow, PurchaseRow } from './rows.ts'
 import { createVersion } from './version.ts'
 
@@ -25,6 +26,11 @@ export interface RevisionRow {
   sales: number
 }
 
+interface ListRow {
+  count: number
+  bytes: Buffer
+}
+
 /**
  * Prepared once: Prisma plans each query anew, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is
  * prepared again at every call.
@@ -45,7 +51,6 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
     return {
       get: counted((...parameters: Parameters) => statement.get(...parameters)),
       all: counted((...parameters: Parameters) => statement.all(...parameters)),
-      iterate: counted((...parameters: Parameters) => statement.iterate(...parameters)),
     }
   }
   const version = createVersion(database, logIndex)
@@ -64,12 +69,10 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
       'SELECT itemId FROM ApiKeyItem WHERE workspaceId = ? AND keyId = ? LIMIT 1',
     ),
     account: prepare<[string], AccountRow>('SELECT * FROM Account WHERE id = ?'),
-    items: prepare<[string], ItemRow>(
-      'SELECT * FROM Item WHERE workspaceId = ? ORDER BY publishedAt DESC, id DESC',
-    ),
-    itemIds: prepare<[string], { id: number }>(
-      'SELECT id FROM Item WHERE workspaceId = ? ORDER BY publishedAt DESC, id DESC',
-    ),
+    list: {
+      base: prepare<[string], ListRow>(listSql('base')),
+      extended: prepare<[string], ListRow>(listSql('extended')),
+    },
     item: prepare<[string, number], ItemRow>('SELECT * FROM Item WHERE workspaceId = ? AND id = ?'),
     purchase: prepare<[string, string], PurchaseRow>(
       `SELECT code, itemId, licenseType, price, currency, supportedUntil, downloaded, date, state

@@ -19,8 +19,27 @@ interface Place {
   shape: Shape
 }
 
+interface Piece {
+  json: string
+  bytes: number
+}
+
+const [head, tail] = [Buffer.from('{"status":"success","items":['), Buffer.from(']}')]
+
+function join(pieces: readonly Piece[]): Buffer {
+  const length = pieces.reduce((sum, piece) => sum + piece.bytes + 1, head.length + tail.length - 1)
+  const bytes = Buffer.allocUnsafe(length)
+  let offset = head.copy(bytes)
+  for (const [index, { json }] of pieces.entries()) {
+    if (index > 0) offset += bytes.write(',', offset, 'latin1')
+    offset += bytes.write(json, offset)
+  }
+  tail.copy(bytes, offset)
+  return bytes
+}
+
 async function piecesOf(rows: readonly RawRow[], shape: Shape) {
-  const pieces: { json: string; bytes: number }[] = []
+  const pieces: Piece[] = []
   for (const row of rows) {
     const item = itemOf(row, catalogueItemAt)
     if (!item) continue
@@ -59,7 +78,7 @@ export function createPostgresLists() {
       const pieces = await piecesOf(rows, place.shape)
       if (pieces.length === 0) return undefined
       const catalogue = rows[0]![catalogueAt]
-      const list = listOf(pieces, Number(catalogue ?? unknown))
+      const list = listOf(join(pieces), Number(catalogue ?? unknown))
       if (catalogue != null) lists.set(nameOf(place), list)
       return list
     },
