@@ -11,7 +11,7 @@ import { prepare } from './app/routes.ts'
 import { stored } from './app/stored.ts'
 import './design/base.css'
 import { LanguageProvider } from './language/language.tsx'
-import { loadMessages, preferredLanguage } from './language/languages.ts'
+import { isTag, loadMessages, preferredLanguage } from './language/languages.ts'
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -24,6 +24,9 @@ const base = new URL(document.baseURI)
 const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queries) })
 const home = base.pathname.replace(/\/$/, '')
 const language = preferredLanguage(stored.get('language'), navigator.languages)
+
+// uPlot writes numbers in the language that the browser names, and cannot be loaded where that is none.
+if (!isTag(navigator.language)) Object.defineProperty(navigator, 'language', { value: language })
 
 const root = document.getElementById('console')
 if (!root) throw new Error('the page has no place for the console')

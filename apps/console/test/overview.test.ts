@@ -92,6 +92,18 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
+test('a browser whose language is no valid tag shows it all the same', async () => {
+  const { page, go, expectClean } = await setting.visitAs('ada')
+  // As Chromium has it where the system's locale is POSIX.
+  await page.addInitScript({
+    content: `for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])
+      Object.defineProperty(Navigator.prototype, name, { get: () => value, configurable: true })`,
+  })
+  await go('/w/ada-studio')
+  await page.locator('main canvas').first().waitFor()
+  expectClean()
+})
+
 test('a look at a code in the console is not counted', async () => {
   const { page, go, t } = await setting.visitAs('ada')
   await go('/w/ada-sons/check')

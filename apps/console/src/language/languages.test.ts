@@ -15,6 +15,8 @@ test.each([
 test('dates and numbers follow the region of the browser, where it speaks the language', () => {
   expect(formatTag('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
   expect(formatTag('pt', ['en-GB'])).toBe('pt-BR')
+  expect(formatTag('en', ['en-US@posix', 'en-GB'])).toBe('en-GB')
+  expect(formatTag('en', ['en-US@posix'])).toBe('en')
 })
 
 /** Every text and every function, by its path. */

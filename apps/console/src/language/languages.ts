@@ -22,7 +22,16 @@ export function preferredLanguage(chosen: string | null, browser: readonly strin
   return browser.map(primary).find(isLanguage) ?? 'en'
 }
 
+/** Chromium tells what the system's environment says, which may be none: `en-US@posix`. */
+export function isTag(tag: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(tag).length > 0
+  } catch {
+    return false
+  }
+}
+
 /** How dates and numbers are written: as the browser has it for this language, since `en-GB` and `en-US` differ in that. */
 export function formatTag(language: Locale, browser: readonly string[]): string {
-  return browser.find((tag) => primary(tag) === language) ?? { en: 'en', pt: 'pt-BR' }[language]
+  return browser.find((tag) => primary(tag) === language && isTag(tag)) ?? { en: 'en', pt: 'pt-BR' }[language]
 }
