@@ -11,11 +11,11 @@ interface Typed {
 export async function typed(args: readonly string[], { cwd, env, input = '' }: Typed) {
   const output = { stdout: '', stderr: '' }
   const to = (name: keyof typeof output) => ({
-    write: (text: string | Uint8Array) => {
+    write: (text: string | Uint8Array, done?: () => void) => {
       output[name] += text
+      done?.()
       return true
     },
-    once: () => undefined,
   })
   const unused = () => {
     throw new Error('this command does not serve')
