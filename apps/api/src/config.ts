@@ -2,6 +2,7 @@ import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
 import { integer, oneOf, type Read, Takes, takes } from './config-readers.ts'
 import { kindOf, serversOf } from './database/location.ts'
+import { takeTls } from './database/tls-parameters.ts'
 import { readTracing, type TracingConfig } from './tracing/tracing-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -76,22 +77,29 @@ const publicUrl: Read<string> = (text) => {
     : takes('an absolute http(s) URL without a query, such as https://shop.example/api')
 }
 
-const isPostgresAddress = (text: string) =>
-  serversOf(text).every((server) => URL.canParse(server) && new URL(server).pathname.length > 1)
+const postgresAddress = 'postgresql://user:password@host:5432/database'
 
-const databaseUrl: Read<string> = (text) => {
-  const known = kindOf(text) === 'postgresql' ? isPostgresAddress(text) : /^file:.+/.test(text)
-  return known
-    ? text
-    : takes(
-        'the path of an SQLite file, such as file:./data/saleproof.db, or postgresql://user:password@host:5432/database',
-      )
+/** Names a database; and no `/` or `#` of a password has ended it, so that what follows looks like another part. */
+function isServer(text: string) {
+  if (!URL.canParse(text) || /%(?![0-9a-f]{2})/i.test(text)) return false
+  const { pathname, hash } = new URL(text)
+  return pathname.length > 1 && !pathname.includes('@') && hash === ''
 }
 
-const postgresUrl: Read<string> = (text) =>
-  kindOf(text) === 'postgresql' && isPostgresAddress(text)
+const postgresUrl: Read<string> = (text) => {
+  const servers = serversOf(text)
+  if (kindOf(text) !== 'postgresql' || !servers.every(isServer))
+    return takes(`${postgresAddress}, with @ / # ? % of a password as %40 %2F %23 %3F %25`)
+  for (const server of servers) takeTls(new URL(server))
+  return text
+}
+
+const databaseUrl: Read<string> = (text) => {
+  if (kindOf(text) === 'postgresql') return postgresUrl(text)
+  return /^file:.+/.test(text)
     ? text
-    : takes('postgresql://user:password@host:5432/database')
+    : takes(`the path of an SQLite file, such as file:./data/saleproof.db, or ${postgresAddress}`)
+}
 
 /** An address may have commas in itself. */
 const postgresUrls: Read<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)

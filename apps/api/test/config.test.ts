@@ -68,6 +68,23 @@ describe('of PostgreSQL', () => {
     [{ DATABASE_REPLICA_URLS: `${url},file:x` }, /^DATABASE_REPLICA_URLS takes postgresql:/],
     [{ DATABASE_URL: `${url}?pgbouncer=true` }, /^DATABASE_DIRECT_URL takes .* pgbouncer=true$/],
     [{ DATABASE_URL: '', DATABASE_REPLICA_URLS: url }, /^DATABASE_URL takes postgresql:/],
+    [{ DATABASE_URL: 'postgresql://u:a/b@one/shop' }, /^DATABASE_URL takes postgresql:.*%2F/],
+    [{ DATABASE_URL: 'postgresql://u:a@one/shop#b' }, /^DATABASE_URL takes postgresql:.*%2F/],
+    [{ DATABASE_URL: 'postgresql://u:100%@one/shop' }, /^DATABASE_URL takes postgresql:.*%2F/],
+    [{ DATABASE_URL: `${url}?sslmode=no-verify` }, /^DATABASE_URL takes one of sslmode=disable, /],
+    [{ DATABASE_URL: `${url}?ssl=0` }, /^DATABASE_URL takes sslmode=… instead of ssl=…$/],
+    [{ DATABASE_URL: `${url}?sslmode=verify-ca` }, /^DATABASE_URL takes sslrootcert=FILE with /],
+    [
+      { DATABASE_URL: `${url}?sslmode=require&sslrootcert=system` },
+      /^DATABASE_URL takes sslmode=verify-full /,
+    ],
+    [{ DATABASE_URL: `${url}?sslcert=/x` }, /^DATABASE_URL takes sslcert=FILE and sslkey=FILE together$/],
+    [{ DATABASE_URL: `${url}?sslnegotiation=direct` }, /^DATABASE_URL takes sslmode=require, /],
+    [{ DATABASE_URL: `${url}?channel_binding=require` }, /^DATABASE_URL takes sslmode=require, /],
+    [{ DATABASE_URL: `${url}?channel_binding=x` }, /^DATABASE_URL takes one of disable, prefer, require$/],
+    [{ DATABASE_URL: `${url}?sslcrl=/x` }, /^DATABASE_URL takes no sslcrl: /],
+    [{ DATABASE_DIRECT_URL: `${url}?sslmode=x` }, /^DATABASE_DIRECT_URL takes one of sslmode=/],
+    [{ DATABASE_REPLICA_URLS: `${url},${url}?sslmode=x` }, /^DATABASE_REPLICA_URLS takes one of sslmode=/],
     [{ SALEPROOF_SECRET: '' }, /^SALEPROOF_SECRET takes /],
   ])('%j is refused', (wrong, says) => {
     expect(problemsOf({ ...env, ...wrong })).toEqual([expect.stringMatching(says)])

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -27,6 +27,8 @@ export interface PostgresServer {
   start: () => Promise<void>
   /** Ends it; its data stays. `crash` ends it as a power loss does. */
   stop: (how?: 'crash') => Promise<void>
+  /** Writes a file among its data, such as `server.key`, which it alone may read; it heeds that when it reads its settings again. */
+  write: (name: string, text: string) => void
   /** Stops all of its processes where they are, without closing a connection; gives what lets them go on. */
   freeze: () => () => void
   /** A server that follows this one, from a copy of it as it is now; `settings` are its own. */
@@ -148,6 +150,12 @@ async function startIn(place: Place): Promise<PostgresServer> {
     }
   }
 
+  function write(name: string, text: string) {
+    const file = join(data, name)
+    writeFileSync(file, text, { mode: 0o600 })
+    if (owner) chownSync(file, owner.uid, owner.gid)
+  }
+
   await start()
   const url = (database = 'postgres') => `postgresql://${user}:${password}@127.0.0.1:${port}/${database}`
   return {
@@ -155,6 +163,7 @@ async function startIn(place: Place): Promise<PostgresServer> {
     url,
     start,
     stop,
+    write,
     freeze,
     startStandby: (own = {}) => startStandbyOf(place, { url: url(), port, user, password }, own),
     async remove() {

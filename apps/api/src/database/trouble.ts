@@ -63,6 +63,7 @@ const kinds = [
   ['ConnectionClosed', 'cannot_open'],
   ['SocketTimeout', 'cannot_open'],
   ['TlsConnectionError', 'cannot_open'],
+  ['TLS_', 'cannot_open'],
   // Prisma's: it waited too long for a connection, or for its transaction to begin or end.
   ['P2024', 'exhausted'],
   ['P2028', 'timeout'],
@@ -104,6 +105,10 @@ const texts: readonly (readonly [prefix: string, text: string])[] = [
   ['53300', 'the database takes no more connections: raise its max_connections, or lower connection_limit'],
   ['25006', 'the database is read-only, a standby perhaps: set DATABASE_URL to the primary'],
   ['08', 'the connection to the database was lost: try again'],
+  [
+    '28000',
+    'the database does not let in the user of DATABASE_URL from here, in this way: look at its pg_hba.conf, which may ask for TLS (sslmode) or a client certificate (sslcert, sslkey)',
+  ],
   ['28', 'the database refuses the user or the password of DATABASE_URL'],
   ['3D000', 'there is no database of the name that DATABASE_URL gives: make it, or correct the name'],
   ['42501', 'the user of DATABASE_URL may not do that: make it the owner of the database'],
@@ -117,6 +122,38 @@ const texts: readonly (readonly [prefix: string, text: string])[] = [
   ],
   ['SocketTimeout', 'the database does not answer: look at it, and at the network'],
   ['TlsConnectionError', 'the database cannot be reached with TLS: correct sslmode or the certificates'],
+  [
+    'TLS_REFUSED',
+    'the database has no TLS, which DATABASE_URL asks for: switch it on there, or correct sslmode',
+  ],
+  [
+    'TLS_UNTRUSTED',
+    'the certificate of the database is of no authority that is trusted: name the file with the certificate of its authority in sslrootcert',
+  ],
+  [
+    'TLS_WRONG_HOST',
+    'the certificate of the database is for another host than DATABASE_URL names: give the name that it is for, or get one for this name',
+  ],
+  [
+    'TLS_EXPIRED',
+    'the certificate of the database has expired, or is not valid yet: renew it, or set the clock',
+  ],
+  [
+    'TLS_AUTHORITIES',
+    'the file that sslrootcert of DATABASE_URL names cannot be read, or holds no certificate: correct it',
+  ],
+  [
+    'TLS_KEY',
+    'the files that sslcert and sslkey of DATABASE_URL name cannot be read, or do not fit each other: correct them, or sslpassword',
+  ],
+  [
+    'TLS_UNBOUND',
+    'the database does not bind passwords to connections, which channel_binding=require asks for: leave that out, or give the role a SCRAM password',
+  ],
+  [
+    'TLS_FAILED',
+    'the database and this machine do not agree on TLS: look at its log, at its versions of TLS, and at sslcert and sslnegotiation',
+  ],
   ['ETIMEDOUT', 'the database does not answer: look at it, and at the network'],
   ['NO_CONNECTION', 'there is no connection to the database: look at it, and at the network'],
   ['ENOTFOUND', 'there is no host of the name that DATABASE_URL gives: correct it'],

@@ -3,7 +3,7 @@ import { verifyAudit } from '../audit/read.ts'
 import { createKeyVault, type KeyVault } from '../crypto/key-vault.ts'
 import { fits } from '../crypto/secret.ts'
 import { readAddress } from '../database/postgresql/address.ts'
-import { withConnection } from '../database/postgresql/connection.ts'
+import { type Connection, withConnection } from '../database/postgresql/connection.ts'
 import { readDeployment } from '../database/postgresql/deployment.ts'
 import { createPostgresMigrator } from '../database/postgresql/migrate.ts'
 import { rowTypes } from '../database/postgresql/row-types.ts'
@@ -65,7 +65,7 @@ function checkSettings(
     )
 }
 
-async function checkServer(client: ClientBase): Promise<Finding[]> {
+async function checkServer(client: Connection): Promise<Finding[]> {
   const report = findingsOf('database')
   const settings = await settingsOf(client)
   checkSettings(settings, report)
@@ -81,7 +81,8 @@ async function checkServer(client: ClientBase): Promise<Finding[]> {
       `${connections} of ${settings.max_connections} connections are taken`,
       'raise max_connections, lower connection_limit, or put PgBouncer in between',
     )
-  return report.all(`the database answers: ${(Number(size) / 1024 ** 2).toFixed(1)} MiB`)
+  const mebibytes = (Number(size) / 1024 ** 2).toFixed(1)
+  return report.all(`the database answers: ${mebibytes} MiB; connected ${client.protection}`)
 }
 
 async function unreadableKeys(client: ClientBase, vault: KeyVault): Promise<string[]> {
@@ -128,7 +129,7 @@ async function checkAudit(client: ClientBase, secret: string): Promise<Finding[]
   return all(`the audit log is whole: ${last.number} entries`)
 }
 
-async function checkOpened(client: ClientBase, options: PostgresOptions) {
+async function checkOpened(client: Connection, options: PostgresOptions) {
   const { databaseUrl, replicaUrls, secret, folder, clock } = options
   const findings = await checkServer(client)
   const { status } = createPostgresMigrator({ address: readAddress(databaseUrl), folder, clock })

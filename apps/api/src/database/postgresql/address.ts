@@ -1,9 +1,20 @@
 import type { PoolConfig } from 'pg'
 import { serversOf } from '../location.ts'
+import { type TlsParameters, takeTls } from '../tls-parameters.ts'
+
+/** A way to connect to a server. */
+export interface Way {
+  /** What the driver is told of where the database may be and who asks. */
+  url: string
+  /** The server alone. */
+  place: string
+  /** Undefined for a connection that is not encrypted. */
+  tls: TlsParameters | undefined
+}
 
 export interface Address {
-  /** What the driver is told of where the database may be and who asks: one for each server, of which one is the primary. */
-  servers: readonly string[]
+  /** Where the database may be, in the order in which it is tried: servers, of which one is the primary, with TLS or without. */
+  ways: readonly Way[]
   /** Connections of one process at most. */
   poolSize: number
   /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
@@ -13,6 +24,20 @@ export interface Address {
 }
 
 const defaultPoolSize = 10
+
+/** A socket of this machine, where TLS is not spoken. */
+const isSocket = ({ hostname, searchParams }: URL) =>
+  /^(?:\/|%2f)/i.test(searchParams.get('host') ?? hostname)
+
+/** Whether TLS is tried, in the order of the tries. */
+const triesOf = (mode: TlsParameters['mode']): readonly boolean[] =>
+  ({ disable: [false], allow: [false, true], prefer: [true, false] })[mode as string] ?? [true]
+
+function waysTo(url: URL): Way[] {
+  const tls = takeTls(url)
+  const tries = isSocket(url) ? [false] : triesOf(tls.mode)
+  return tries.map((encrypted) => ({ url: url.href, place: url.host, tls: encrypted ? tls : undefined }))
+}
 
 /** Reads what belongs to us out of the address; the rest is the driver's. */
 export function readAddress(databaseUrl: string): Address {
@@ -26,7 +51,7 @@ export function readAddress(databaseUrl: string): Address {
   const pgbouncer = take('pgbouncer') === 'true'
   const options = take('options') ?? ''
   return {
-    servers: urls.map(({ href }) => href),
+    ways: urls.flatMap(waysTo),
     poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
     pgbouncer,
     options,

@@ -1,6 +1,8 @@
 import pg from 'pg'
-import { type Address, type SessionLimits, sessionOf } from './address.ts'
+import { type Address, type SessionLimits, sessionOf, type Way } from './address.ts'
+import { requireBinding } from './channel-binding.ts'
 import { requirePrimary } from './primary.ts'
+import { explained, protectionOf, tlsOptions } from './tls.ts'
 import { createTurns, type Turns } from './turns.ts'
 
 /** What the driver gives for anything but an answer gets this name: it throws plain errors for most of it. */
@@ -17,7 +19,12 @@ export function named(error: unknown): unknown {
   return error
 }
 
-type Callback = (error: unknown, ...results: unknown[]) => void
+export type Callback = (error: unknown, ...results: unknown[]) => void
+
+/** What of the driver's client its types do not tell. */
+interface Inside {
+  connection: Parameters<typeof requireBinding>[0]
+}
 
 /** Names the errors of a call of the driver, which takes a callback or gives a promise. */
 function naming(call: (...args: unknown[]) => unknown, args: unknown[], settled: () => void = () => {}) {
@@ -56,6 +63,11 @@ function readingYearZero(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
 /** How often a connection looks whether it waits too long. */
 const watchEveryMs = 100
 
+interface ConnectionConfig extends pg.ClientConfig {
+  way: Way
+  patienceMs?: number | undefined
+}
+
 /**
  * A connection on which no answer is waited for longer than a time: past it the connection is given up, and everybody who waits on it
  * learns that. A server that is gone without a word would be waited for until the system's patience ends.
@@ -65,10 +77,22 @@ export class Connection extends pg.Client {
   /** Since when each question waits, in their order, which is that of the answers. */
   readonly #waiting: number[] = []
   #watch: NodeJS.Timeout | undefined
+  readonly #way: Way
+  /** The driver holds it as well, and reads it when it connects. */
+  readonly #tlsOptions: object
+  #unbound: ReturnType<typeof requireBinding> = () => undefined
 
-  constructor(config: pg.ClientConfig & { patienceMs?: number }) {
-    super(config)
-    this.#patienceMs = config.patienceMs ?? Number.POSITIVE_INFINITY
+  constructor({ way, patienceMs = Number.POSITIVE_INFINITY, ...config }: ConnectionConfig) {
+    const ssl = {}
+    super({
+      ...{ ...config, connectionString: way.url, enableChannelBinding: way.tls?.bound ?? false },
+      // Both are said, or variables of the environment would say them.
+      ...{ ssl: way.tls ? ssl : false, sslnegotiation: way.tls?.direct ? 'direct' : 'postgres' },
+    } as pg.ClientConfig)
+    this.#way = way
+    this.#tlsOptions = ssl
+    this.#patienceMs = patienceMs
+    if (way.tls?.bound) this.#unbound = requireBinding((this as unknown as Inside).connection)
     // Whoever waits for an answer learns of it from that; without a listener the process would end between two questions.
     this.on('error', () => {})
   }
@@ -79,15 +103,39 @@ export class Connection extends pg.Client {
     return (super.emit as (event: string | symbol, ...args: unknown[]) => boolean)(event, ...args)
   }
 
+  get #stream() {
+    return (this as unknown as Inside).connection.stream
+  }
+
+  /** How it is kept from others, for a person. */
+  get protection(): string {
+    return protectionOf(this.#stream, this.#way.tls)
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: as below
+  override connect(callback?: any): any {
+    if (!callback)
+      return new Promise((resolve, reject) =>
+        this.connect((error: unknown) => (error ? reject(error) : resolve(this))),
+      )
+    try {
+      if (this.#way.tls) Object.assign(this.#tlsOptions, tlsOptions(this.#way.tls))
+    } catch (error) {
+      process.nextTick(callback, error)
+      return
+    }
+    super.connect((error: unknown, ...results: unknown[]) =>
+      (callback as Callback)(this.#unbound() ?? (error && explained(error, this.#stream)), ...results),
+    )
+  }
+
   #look() {
     const [since] = this.#waiting
     if (since === undefined) {
       clearInterval(this.#watch)
       this.#watch = undefined
     } else if (performance.now() - since > this.#patienceMs) {
-      const { stream } = (this as unknown as { connection: { stream: { destroy(error: Error): void } } })
-        .connection
-      stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+      this.#stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
     }
   }
 
@@ -119,7 +167,7 @@ export interface ConnectionOptions extends SessionLimits {
 /** How long a connection may take to be there: made, or given back by somebody else. */
 const connectWithinMs = 2000
 
-const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?: boolean }) => ({
+export const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?: boolean }) => ({
   keepAlive: true,
   application_name: 'saleproof',
   connectionTimeoutMillis: connectWithinMs,
@@ -129,74 +177,13 @@ const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?:
 })
 
 /** Refuses a connection that is not of the database that is asked for. */
-type Check = (client: pg.ClientBase) => Promise<void>
+export type Check = (client: pg.ClientBase) => Promise<void>
 
-/** Connections for whoever asks, at most as many as the address says; each is checked before it is used. */
-export function createPool(address: Address, limits: ConnectionOptions, check: Check): pg.Pool {
+type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check; turns?: Turns<Way> }
+
+async function openTo(way: Way, address: Address, { check = requirePrimary, ...limits }: OpenOptions) {
   const { onConnect, ...config } = clientConfig(address, limits)
-  const turns = createTurns(address.servers)
-
-  class PoolConnection extends Connection {
-    readonly server: string
-
-    constructor(given: pg.ClientConfig) {
-      const server = turns.current()
-      super({ ...given, connectionString: server })
-      this.server = server
-    }
-
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    override connect(callback?: any): any {
-      return super.connect((error: Error, ...results: unknown[]) => {
-        if (error) turns.leave(this.server)
-        ;(callback as Callback)(error, ...results)
-      })
-    }
-  }
-
-  /** A connection to the first server that takes it, as long as there is another one to try. */
-  class AnyServerPool extends pg.Pool {
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    override connect(callback?: any): any {
-      if (!callback)
-        return new Promise((resolve, reject) =>
-          this.connect((error: unknown, client: pg.PoolClient) => (error ? reject(error) : resolve(client))),
-        )
-      const tryOn = (left: number) => {
-        const server = turns.current()
-        super.connect((error: unknown, ...results: unknown[]) => {
-          if (error && left > 1 && turns.current() !== server) tryOn(left - 1)
-          else (callback as Callback)(error && named(error), ...results)
-        })
-      }
-      tryOn(address.servers.length)
-    }
-  }
-
-  const pool = new AnyServerPool({
-    ...config,
-    async onConnect(client: PoolConnection) {
-      try {
-        await onConnect?.(client)
-        await check(client)
-      } catch (error) {
-        turns.leave(client.server)
-        throw error
-      }
-    },
-    max: address.poolSize,
-    Client: PoolConnection,
-  } as unknown as pg.PoolConfig)
-  // A connection that breaks while nobody uses it is no news: the pool makes another.
-  pool.on('error', () => {})
-  return pool
-}
-
-type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check; turns?: Turns }
-
-async function openTo(server: string, address: Address, { check = requirePrimary, ...limits }: OpenOptions) {
-  const { onConnect, ...config } = clientConfig(address, limits)
-  const client = new Connection({ ...config, connectionString: server } as pg.ClientConfig)
+  const client = new Connection({ ...config, way } as ConnectionConfig)
   try {
     await client.connect()
     await onConnect?.(client)
@@ -208,17 +195,18 @@ async function openTo(server: string, address: Address, { check = requirePrimary
   }
 }
 
-/** One connection to the first server that takes it; its caller ends it. */
+/** One connection by the first way that serves; its caller ends it. */
 export async function openConnection(address: Address, options: OpenOptions): Promise<Connection> {
-  const turns = options.turns ?? createTurns(address.servers)
+  const turns = options.turns ?? createTurns(address.ways)
   let failure: unknown
-  for (const _ of address.servers) {
-    const server = turns.current()
+  for (const _ of address.ways) {
+    const way = turns.current()
     try {
-      return await openTo(server, address, options)
+      return await openTo(way, address, options)
     } catch (error) {
-      turns.leave(server)
+      turns.leave(way, error)
       failure = error
+      if (turns.current() === way) break
     }
   }
   throw failure

@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { databaseTrouble, databaseTroubleKind } from '../trouble.ts'
 import { readAddress } from './address.ts'
-import { createPool } from './connection.ts'
 import { openPostgres } from './open.ts'
+import { createPool } from './pool.ts'
 import { temporaryDatabase } from './testing.ts'
 
 /** What is told of an error, by its kind and for a person. */

@@ -1,13 +1,24 @@
-/** Which of several servers is asked: the one that served last, until it does not. */
-export function createTurns(servers: readonly string[]) {
+import { dependsOnTls } from './tls.ts'
+
+interface Way {
+  /** The server that it leads to, which another way may lead to as well, with or without TLS. */
+  place: string
+}
+
+/** Which of several ways to a database is taken: the one that served last, until it does not. */
+export function createTurns<W extends Way>(ways: readonly W[]) {
   let at = 0
   return {
-    current: (): string => servers[at]!,
-    /** A server was found not to serve. Whoever finds that later than others changes nothing. */
-    leave(server: string) {
-      if (servers[at] === server) at = (at + 1) % servers.length
+    current: (): W => ways[at]!,
+    /** A way was found not to serve. Whoever finds that later than others changes nothing. */
+    leave(way: W, error: unknown) {
+      if (ways[at] !== way) return
+      // A server that is not there is neither there with TLS nor without.
+      const elsewhere = !dependsOnTls(error)
+      do at = (at + 1) % ways.length
+      while (elsewhere && ways[at] !== way && ways[at]!.place === way.place)
     },
   }
 }
 
-export type Turns = ReturnType<typeof createTurns>
+export type Turns<W extends Way> = ReturnType<typeof createTurns<W>>

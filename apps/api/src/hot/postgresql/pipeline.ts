@@ -39,7 +39,7 @@ type Coded = Error & { code?: string; severity?: string }
 
 /** One connection, made when it is needed, and again when it was lost. */
 function createSlot({ address, limits, check }: PipelineOptions) {
-  const turns = createTurns(address.servers)
+  const turns = createTurns(address.ways)
   let current: Connection | undefined
   let opening: Promise<Connection> | undefined
   let failure: { error: unknown; at: number } | undefined
