@@ -1,49 +1,44 @@
 import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
 import { describeCrash, run } from './cli/program.ts'
-import { createLineBuffer, type LineDestination } from './telemetry/line-buffer.ts'
+import { createLineBuffer } from './telemetry/line-buffer.ts'
+import { createLogDestination } from './telemetry/log-destination.ts'
 
 /** Lines that nobody takes are given up from here on: the service goes on, within its memory. */
 const mostWaiting = 16 * 1024 * 1024
 
-/** Takes bytes, which its types do not know: lines that were already gathered need not be measured and encoded once more. */
-const logDestination = () =>
-  pino.destination({
-    ...{ fd: 1, sync: false, contentMode: 'buffer', maxLength: mostWaiting },
-    retryEAGAIN: () => !ending,
-  })
-
-let ending = false
-const logs: { flush: () => void; destination: ReturnType<typeof logDestination> }[] = []
+const logs: { flush: () => void; destination: ReturnType<typeof createLogDestination> }[] = []
 
 function logStream() {
-  const destination = logDestination()
-  const stream = createLineBuffer(destination as unknown as LineDestination)
+  const destination = createLogDestination({ fd: 1, mostWaiting })
+  const stream = createLineBuffer(destination)
   logs.push({ flush: stream.flush, destination })
   return stream
 }
 
-/** Ends the process. What nobody reads is not waited for: its destination would try for ever, also while the process exits. */
+/** Ends the process. What nobody reads is not waited for. */
 function exit(code?: number) {
-  for (const { destination } of logs) destination.destroy()
+  for (const { destination } of logs) destination.close()
   process.exit(code)
 }
 
 // Node would print the whole error: what it says may repeat what was sent.
 process.on('uncaughtException', (error) => {
-  ending = true
-  try {
-    for (const { flush, destination } of logs) {
-      flush()
-      destination.flushSync()
-    }
-  } finally {
-    writeSync(2, describeCrash(error))
-    exit(1)
+  for (const { flush, destination } of logs) {
+    flush()
+    destination.flushSync()
   }
+  try {
+    writeSync(2, describeCrash(error))
+  } catch {
+    // Nobody is there to be told.
+  }
+  exit(1)
 })
+
+// Node would open its debugger, to which every user of the machine may connect and read the secret.
+process.on('SIGUSR1', () => {})
 
 // Whoever listens may go. What a process says then is lost, and nothing else; a command whose result nobody takes ends by itself.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
@@ -61,7 +56,7 @@ process.exitCode = await run(process.argv.slice(2), {
   now: Date.now,
   logStream,
   onSignal: (listener) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, listener)
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, listener)
   },
   exitWithin: (milliseconds) => void setTimeout(exit, milliseconds).unref(),
 })

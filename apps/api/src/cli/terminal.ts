@@ -48,7 +48,11 @@ export const say = (terminal: Terminal, text: string) => void terminal.stderr.wr
 /** Writes a piece of the result, and waits while the reader is slower. The command ends when the reader has gone, as `head` does. */
 export const write = (terminal: Terminal, text: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => {
-    terminal.stdout.write(text, (error) => (error ? reject(new CommandError('')) : resolve()))
+    terminal.stdout.write(text, (error) => {
+      if (!error) return resolve()
+      const { code } = error as { code?: string }
+      reject(new CommandError(code === 'EPIPE' ? '' : `the result could not be written (${code})`))
+    })
   })
 
 /** Writes rows as a table for people, or as JSON for programs. */

@@ -18,6 +18,8 @@ interface PrimaryOptions {
 /** A worker that lives for less than this was not able to serve. */
 const shortLifeMs = 5000
 const shortLivesAllowed = 5
+/** How long to wait before the next attempt when none of those lived longer; twice as long each time. */
+const [firstPauseMs, longestPauseMs] = [1000, 30_000]
 /** By then every worker has to be gone. */
 const stopWithinMs = 9500
 /** A worker that does not answer for this long has nothing to give back. */
@@ -97,6 +99,11 @@ function createDesk({ limits, now }: PrimaryOptions) {
   return { receive, forget }
 }
 
+const pauseAfter = (shortLives: number) =>
+  shortLives <= shortLivesAllowed
+    ? 0
+    : Math.min(firstPauseMs * 2 ** (shortLives - shortLivesAllowed - 1), longestPauseMs)
+
 /**
  * Starts the workers, one first: what keeps it from listening would keep them all. A worker that dies is replaced. Gives the exit code
  * when all are gone.
@@ -107,7 +114,9 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   // The workers accept from one socket by themselves. Handed out by this process, a connection that is on its way to a worker that dies
   // would hang until its caller gives up.
   cluster.schedulingPolicy = cluster.SCHED_NONE
+  /** Since when each lives. One that was killed may end before its channel does, until when Node.js counts it. */
   const born = new Map<number, number>()
+  const serving = new Set<number>()
   let [listening, stopping, shortLives, exitCode] = [false, false, 0, 0]
 
   function fork() {
@@ -119,14 +128,20 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     })
   }
 
-  function replace(worker: Worker) {
-    const lived = performance.now() - (born.get(worker.id) ?? 0)
+  function replace(worker: Worker, begun: number, cause: string) {
+    const lived = performance.now() - begun
     void desk.forget(worker)
     shortLives = lived < shortLifeMs ? shortLives + 1 : 0
-    if (shortLives <= shortLivesAllowed) return fork()
-    say('the workers end as soon as they are started: stopping')
-    exitCode = 1
-    stop()
+    const pause = pauseAfter(shortLives)
+    // Those that serve go on: what keeps another from starting, such as a database that is away, need not keep them from answering.
+    if (pause && !serving.size) {
+      say('the workers end as soon as they are started: stopping')
+      exitCode = 1
+      return stop()
+    }
+    say(`a worker ended (${cause}): starting another${pause ? ` in ${pause / 1000} s` : ''}`)
+    if (pause) setTimeout(() => stopping || fork(), pause).unref()
+    else fork()
   }
 
   function stop() {
@@ -143,18 +158,19 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     cluster.on('message', (worker, message: unknown) => {
       if (!isOurs(message)) return
       if (message.type !== 'saleproof:listening') return void desk.receive(worker, message as FromWorker)
+      serving.add(worker.id)
       if (listening) return
       listening = true
       onListening(message.address)
       for (let index = 1; index < count; index++) fork()
     })
     cluster.on('exit', (worker, code, signal) => {
-      if (!listening) return resolve(code || 1)
-      if (!stopping) {
-        say(`a worker ended (${signal ?? code}): starting another`)
-        return replace(worker)
-      }
-      if (Object.keys(cluster.workers ?? {}).length === 0) resolve(exitCode)
+      const begun = born.get(worker.id) ?? 0
+      born.delete(worker.id)
+      serving.delete(worker.id)
+      if (!listening) return resolve(stopping ? 0 : code || 1)
+      if (!stopping) replace(worker, begun, String(signal ?? code))
+      if (stopping && born.size === 0) resolve(exitCode)
     })
     onSignal(stop)
     fork()

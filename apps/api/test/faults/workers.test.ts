@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { renameSync } from 'node:fs'
+import { operations } from '@saleproof/schema'
+import { expect, test } from 'vitest'
+import { send } from '../client.ts'
+import { serve, startCommand } from '../command.ts'
+import { secretKey } from '../records.ts'
+import { createHome, databaseIn, untilAllServe } from './serving.ts'
+
+const account = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }
+
+function workersOf(pid: number): number[] {
+  try {
+    const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    return listed.trim().split(/\s+/).map(Number)
+  } catch {
+    return []
+  }
+}
+
+async function serveTwo() {
+  const cwd = await createHome()
+  const service = await serve({ cwd, env: { WEB_CONCURRENCY: '2' } })
+  await untilAllServe(service.url, 2)
+  return { ...service, database: databaseIn(cwd), workers: workersOf(service.pid) }
+}
+
+test('what keeps a worker from starting does not end those that serve, and it is tried again', async () => {
+  const { url, database, workers, signal, done, output } = await serveTwo()
+  renameSync(database, `${database}.moved`)
+  process.kill(workers[0]!, 'SIGKILL')
+  await expect.poll(() => output.stderr, { timeout: 40_000 }).toContain('starting another in 2 s\n')
+  expect((await send(url, account)).status).toBe(503)
+  renameSync(`${database}.moved`, database)
+  await untilAllServe(url, 2)
+  expect((await send(url, account)).status).toBe(200)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 60_000)
+
+test('a signal of Node.js opens no debugger', async () => {
+  const { url, pid, workers, signal, done, output } = await serveTwo()
+  for (const each of [pid, ...workers]) process.kill(each, 'SIGUSR1')
+  await untilAllServe(url, 2)
+  signal('SIGHUP')
+  expect((await done).code).toBe(0)
+  expect(output.stderr).toBe(`listening on ${url}\n`)
+}, 30_000)
+
+test('told to stop while it starts, it ends with 0', async () => {
+  const cwd = await createHome()
+  const { pid, done } = await startCommand(['serve'], { cwd, env: { WEB_CONCURRENCY: '2', PORT: '0' } })
+  await expect.poll(() => workersOf(pid), { interval: 5, timeout: 20_000 }).toHaveLength(1)
+  process.kill(pid, 'SIGTERM')
+  expect(await done).toEqual({ code: 0, stdout: '', stderr: '' })
+}, 30_000)
