@@ -96,7 +96,7 @@ const postgresUrl: Read<string> = (text) => {
 
 const databaseUrl: Read<string> = (text) => {
   if (kindOf(text) === 'postgresql') return postgresUrl(text)
-  return /^file:.+/.test(text)
+  return /^file:(?!\/\/[^/])./.test(text)
     ? text
     : takes(`the path of an SQLite file, such as file:./data/saleproof.db, or ${postgresAddress}`)
 }

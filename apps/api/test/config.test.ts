@@ -134,7 +134,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
       ['file:./x.db', 'file:./x.db'],
       ['file:/var/x.db', 'file:/var/x.db'],
     ],
-    refuses: ['x.db', 'file:', 'mysql://h/x', 'http://h'],
+    refuses: ['x.db', 'file:', 'file://data/x.db', 'mysql://h/x', 'http://h'],
   },
   SALEPROOF_SECRET: {
     member: 'secret',

@@ -1,5 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { databaseFile } from './location.ts'
+import { temporaryFolder } from './testing.ts'
 
 describe('databaseFile', () => {
   test.each([
@@ -14,5 +16,14 @@ describe('databaseFile', () => {
     ['file:./a%23b.db', '/srv/a#b.db'],
   ])('%s', (url, path) => {
     expect(databaseFile(url, '/srv')).toBe(path)
+  })
+
+  test('of a link it is what the link leads to, wherever that is', async () => {
+    const { folder, remove } = await temporaryFolder()
+    onTestFinished(remove)
+    mkdirSync(`${folder}/volume`)
+    writeFileSync(`${folder}/volume/real.db`, '')
+    symlinkSync('volume/real.db', `${folder}/link.db`)
+    expect(databaseFile('file:link.db', folder)).toBe(`${folder}/volume/real.db`)
   })
 })

@@ -1,16 +1,29 @@
+import { lstatSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** Which database an address names. */
 export const kindOf = (url: string) => (/^postgres(ql)?:\/\//.test(url) ? 'postgresql' : 'sqlite')
 
-/** The path of the SQLite file that a `file:` URL names; a relative one is relative to the working directory. */
-export function databaseFile(url: string, cwd: string): string {
+function pathOf(url: string, cwd: string): string {
   const path = url.replace(/^file:(?:\/\/(?=\/))?/, '').replace(/\?.*$/, '')
   try {
     return resolve(cwd, decodeURIComponent(path))
   } catch {
     // A path with a bare % is not a URL; it is still a path.
     return resolve(cwd, path)
+  }
+}
+
+/**
+ * The path of the SQLite file that a `file:` URL names; a relative one is relative to the working directory. Of a link it is what it
+ * leads to: there SQLite keeps the log, and there everybody has to find lock and secret, and a restore the database.
+ */
+export function databaseFile(url: string, cwd: string): string {
+  const path = pathOf(url, cwd)
+  try {
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path
+  } catch {
+    return path
   }
 }
 

@@ -110,8 +110,8 @@ test('a full disk does not stop later transactions', async () => {
   expect(await prisma.$transaction(async (transaction) => count(transaction))).toBe(0)
 })
 
-test.each(['EACCES', 'EROFS', 'ENOSPC', 'EIO', 'EMFILE'])(
-  'a file that cannot be made or read: %s',
+test.each(['EACCES', 'EROFS', 'ENOSPC', 'EIO', 'EMFILE', 'ERR_WORKER_OUT_OF_MEMORY'])(
+  'a file that cannot be made or read, or a thread that cannot run: %s',
   (code) => {
     expect(isUnavailable(Object.assign(new Error(), { code }))).toBe(true)
   },

@@ -2,7 +2,12 @@
 const names = /^(DatabaseUnavailable|PostgresError|PrismaClient\w*Error|DriverAdapterError|SqliteError)$/
 
 /** What the system says where a file that belongs to the database cannot be made or read: an import has one of its own. */
-const codes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE'])
+const ofFiles = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE']
+
+/** What Node.js says where a thread cannot be started or go on, for want of files, threads or memory. */
+const ofThreads = ['ERR_WORKER_INIT_FAILED', 'ERR_WORKER_OUT_OF_MEMORY']
+
+const codes = new Set([...ofFiles, ...ofThreads])
 
 /** Prisma's name for a call that is wrong in itself: that is a fault of ours, not of the database. */
 const ours = 'PrismaClientValidationError'

@@ -87,7 +87,7 @@ export async function serveUnderTraffic({ env, load, ...options }: CommandOption
   }
 }
 
-async function importRecords(url: string, more: readonly object[]) {
+export async function importRecords(url: string, more: readonly object[]) {
   const headers = { authorization: `Bearer ${adminToken}` }
   const began = performance.now()
   const answer = await send(url, { method: 'POST', path: '/admin/import', headers, body: ndjson(more) })

@@ -1,0 +1,38 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '@saleproof/schema'
+import { expect, test } from 'vitest'
+import { ndjson } from '../harness.ts'
+import { records, secretKey } from '../records.ts'
+import { adminToken, createHome, importRecords, serveUnderTraffic } from './serving.ts'
+
+async function connectTo(url: string): Promise<Socket> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+async function ask(socket: Socket, head: readonly string[], body = '') {
+  const lines = [...head, 'Host: h', `Content-Length: ${Buffer.byteLength(body)}`, '', body]
+  socket.write(lines.join('\r\n'))
+  const [answer] = await once(socket, 'data')
+  return Number(String(answer).split(' ')[1])
+}
+
+test('with no descriptor left the service answers what it can, and goes on when there are some', async () => {
+  const cwd = await createHome()
+  const within = ['sh', '-c', 'ulimit -n 90; exec "$@"', 'sh']
+  const { url } = await serveUnderTraffic({ cwd, within })
+  const sockets: Socket[] = []
+  for (let count = 0; count < 120; count++) sockets.push(await connectTo(url))
+  await sleep(500)
+  const [first, second] = sockets.filter(({ destroyed, readableEnded }) => !destroyed && !readableEnded)
+  const get = `GET ${operations.getAccount.path} HTTP/1.1`
+  expect(await ask(first!, [get, `X-Api-Key: ${secretKey}`])).toBe(200)
+  const post = ['POST /admin/import HTTP/1.1', `Authorization: Bearer ${adminToken}`]
+  expect(await ask(second!, post, ndjson(records))).toBe(503)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(async () => (await importRecords(url, records)).status, { timeout: 10_000 }).toBe(200)
+}, 30_000)
