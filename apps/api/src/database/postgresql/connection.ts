@@ -121,7 +121,7 @@ export class Connection extends pg.Client {
     try {
       if (this.#way.tls) Object.assign(this.#tlsOptions, tlsOptions(this.#way.tls))
     } catch (error) {
-      process.nextTick(callback, error)
+      queueMicrotask(() => (callback as Callback)(error))
       return
     }
     super.connect((error: unknown, ...results: unknown[]) =>
