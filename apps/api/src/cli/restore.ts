@@ -16,7 +16,7 @@ export function addRestore(program: Command, terminal: Terminal) {
       const config = configOf(terminal)
       requireSqlite(
         config,
-        'a PostgreSQL database is restored with its own tools: stop every instance, then pg_restore --clean --if-exists --single-transaction (docs/postgresql.md, Backups)',
+        'a PostgreSQL database is restored with its own tools: stop every instance, then pg_restore --single-transaction --no-owner into an empty database (docs/postgresql.md, Backups)',
       )
       const { databaseUrl, secret } = config
       const databaseFile = fileOf(databaseUrl, terminal.cwd)
