@@ -1,5 +1,5 @@
 import { ItemBaseSchema, ItemExtendedSchema, operations, PurchaseBaseSchema } from '@saleproof/schema'
-import type { ConsoleRequests } from '@saleproof/schema/console'
+import type { ConsoleRequests, ItemSort } from '@saleproof/schema/console'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from './console-client.ts'
@@ -35,6 +35,9 @@ const sale = (index: number) => ({
 
 const sales = Array.from({ length: 130 }, (_, index) => sale(index))
 const lisboa = { slug: 'lisboa' }
+
+/** Values as a cursor holds them. */
+const sealed = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
 const studio = { slug: 'ada-studio' }
 
 let service: TestService
@@ -130,6 +133,31 @@ describe('items', () => {
         422,
         { code: 'invalid', fields: { cursor: 'cursor' } },
       ])
+  })
+
+  test('take nothing that was forged for trouble of the database', async () => {
+    const refused = [422, { code: 'invalid', fields: { cursor: 'cursor' } }]
+    const forged: [sort: ItemSort, values: unknown][] = [
+      ['-published_at', [{ at: 1e300 }, 101]],
+      ['-published_at', [{ at: -8.64e15 }, 101]],
+      ['-published_at', [{ at: 0 }, 'x']],
+      ['-published_at', [{ at: 0 }, 1.5]],
+      ['name', ['a\0', 101]],
+      ['name', [5, 101]],
+      ['id', ['x', 101]],
+    ]
+    for (const [sort, values] of forged)
+      expect(errorOf(await ada.call('listItems', lisboa, { sort, cursor: sealed(values) }))).toEqual(refused)
+    for (const values of [
+      [{ at: 8.64e15 + 2 }, 'x'],
+      [{ at: 0 }, 'a\0'],
+      [{ at: 0 }, 5],
+    ])
+      expect(errorOf(await ada.call('searchPurchases', lisboa, { cursor: sealed(values) }))).toEqual(refused)
+    expect(errorOf(await ada.call('getWorkspace', { slug: 'lisboa\0' }))).toEqual([
+      404,
+      { code: 'not_found' },
+    ])
   })
 })
 

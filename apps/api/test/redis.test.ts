@@ -1,7 +1,8 @@
+import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { Redis } from 'ioredis'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, connectToEach, type Sent } from './client.ts'
 import { saleproof, serve } from './command.ts'
 import { ndjson, startService, type TestService, temporaryFolder } from './harness.ts'
@@ -165,6 +166,23 @@ test('a wrong password is told, without it', async () => {
   expect(statusesOf(await times(10, () => service.request(account)))).toEqual(Array(10).fill(200))
   expect(told(service)).toMatchObject([{ cause: expect.stringMatching(/^(WRONGPASS|NOAUTH)$/) }])
   expect(service.logs.join('')).not.toContain(wrong)
+})
+
+test('what is no answer of Redis is an outage, not a number', async () => {
+  const proxy = createServer((socket) => {
+    socket.on('error', () => {})
+    socket.on('data', (bytes) => {
+      const commands = bytes.toString().match(/^\*\d/gm) ?? []
+      socket.write('+OK\r\n'.repeat(commands.length))
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const { port } = proxy.address() as AddressInfo
+  const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` })
+  for (const { status, headers } of await times(10, () => service.request(account)))
+    expect([status, headers.ratelimit]).toEqual([200, undefined])
+  expect(told(service)).toMatchObject([{ cause: 'no answer' }])
 })
 
 test('what Redis keeps names no key and no code, and ends with its window', async () => {

@@ -161,6 +161,11 @@ const cases: readonly Case[] = [
     env: { HOST: 'no-such-host.invalid' },
     says: /^there is no host no-such-host\.invalid: set HOST to an address of this machine$/,
   },
+  {
+    name: 'an address of no network',
+    env: { HOST: 'fe80::1' },
+    says: /^fe80::1 is no address to listen on: set HOST to another one[^\n]*$/,
+  },
 ]
 
 describe.concurrent('a start that fails says why in one line, and what to do', { timeout: 60_000 }, () => {

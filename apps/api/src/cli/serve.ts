@@ -37,7 +37,10 @@ const reasons: Readonly<Record<string, (host: string, port: number) => string>> 
     `port ${port} of ${host} is taken: stop what listens there, or set PORT to another one`,
   EACCES: (host, port) => `no permission to listen on port ${port} of ${host}: set PORT to 1024 or more`,
   EADDRNOTAVAIL: (host) => `this machine has no address ${host}: set HOST to one that it has`,
+  EINVAL: (host) =>
+    `${host} is no address to listen on: set HOST to another one, or add its interface, as in fe80::1%eth0`,
   ENOTFOUND: (host) => `there is no host ${host}: set HOST to an address of this machine`,
+  EAI_AGAIN: (host) => `the host ${host} cannot be looked up: set HOST to an address of this machine`,
 }
 
 async function startOrExplain(start: () => Promise<string>, { host, port }: { host: string; port: number }) {

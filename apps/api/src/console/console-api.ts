@@ -58,6 +58,12 @@ function createGuards({ prisma, address, cookie, sessions }: ConsoleApiOptions) 
   return { requireOwner, requireWorkspace, requireOwnPage }
 }
 
+/** What no database keeps names nothing, and to ask for it would look like trouble of the database. */
+function requireText(parameters: Record<string, string>) {
+  const isText = (text: string) => text.isWellFormed() && !text.includes('\0')
+  if (!Object.values(parameters).every(isText)) throw new ConsoleFailure('not_found')
+}
+
 /** Answers one endpoint, in the order of checks: site, session, token, body, workspace, members. */
 function createAnswer(name: ConsoleEndpointName, options: ConsoleApiOptions) {
   const endpoint = consoleEndpoints[name]
@@ -70,6 +76,7 @@ function createAnswer(name: ConsoleEndpointName, options: ConsoleApiOptions) {
     const owner = name === 'signIn' ? undefined : await requireOwner(ctx)
     if (owner && endpoint.method !== 'GET') requireToken(ctx, owner.csrfToken)
     const given = await readRequest(ctx)
+    requireText(ctx.params)
     const { slug } = ctx.params
     const workspace = owner && slug !== undefined ? await requireWorkspace(owner, slug) : undefined
     const request = checkRequest(endpoint, given)

@@ -6,7 +6,7 @@ import type { QueryParameter, Read } from '../database/reader.ts'
 import { presentBaseItem, presentExtendedItem } from '../presenters/item.ts'
 import { boundedCount } from './bounded-count.ts'
 import { cursorOf, type Place, readCursor } from './cursor.ts'
-import { ConsoleFailure, invalid } from './failure.ts'
+import { ConsoleFailure } from './failure.ts'
 import type { Call, Handlers } from './handlers.ts'
 
 const defaultLimit = 50
@@ -31,13 +31,20 @@ export const presentListed = (row: ItemModel): ConsoleItem => ({
 })
 
 /** The expression of each order, beside the id. */
-const orders: Record<ItemSort, { by: string; descending: boolean }> = {
-  published_at: { by: '"publishedAt"', descending: false },
-  '-published_at': { by: '"publishedAt"', descending: true },
-  name: { by: 'fold("name")', descending: false },
-  '-name': { by: 'fold("name")', descending: true },
-  id: { by: '"id"', descending: false },
-  '-id': { by: '"id"', descending: true },
+const orders: Record<ItemSort, { by: string; place: 'moment' | 'text' | 'number'; descending: boolean }> = {
+  published_at: { by: '"publishedAt"', place: 'moment', descending: false },
+  '-published_at': { by: '"publishedAt"', place: 'moment', descending: true },
+  name: { by: 'fold("name")', place: 'text', descending: false },
+  '-name': { by: 'fold("name")', place: 'text', descending: true },
+  id: { by: '"id"', place: 'number', descending: false },
+  '-id': { by: '"id"', place: 'number', descending: true },
+}
+
+/** What is read, of which a moment is text in one database and none in the other. */
+const placesOf = {
+  moment: (read: Place) => new Date(read),
+  text: String,
+  number: Number,
 }
 
 type Request = Call<'listItems'>['request']
@@ -64,12 +71,10 @@ function conditionsOf(workspaceId: string, { search, category, kind }: Request) 
 export function createItemHandlers({ prisma, read }: { prisma: Prisma; read: Read }) {
   async function page(workspaceId: string, request: Request) {
     const { sort = '-published_at', limit = defaultLimit, cursor } = request
-    const { by, descending } = orders[sort]
-    const isMoment = sort.endsWith('published_at')
+    const { by, place: kind, descending } = orders[sort]
     const { parameters, conditions, add } = conditionsOf(workspaceId, request)
     if (cursor !== undefined) {
-      const [value, id] = readCursor(cursor)
-      if (value instanceof Date !== isMoment) throw invalid('cursor', 'cursor')
+      const [value, id] = readCursor(cursor, { place: kind, identity: 'number' })
       add((name) => {
         parameters.push(id)
         return `(${by}, "id") ${descending ? '<' : '>'} (${name}, $${parameters.length})`
@@ -83,8 +88,7 @@ export function createItemHandlers({ prisma, read }: { prisma: Prisma; read: Rea
     )
     const shown = rows.slice(0, limit)
     const last = rows.length > limit ? shown.at(-1) : undefined
-    // A moment is text in one database and none in the other.
-    const place = last && (isMoment ? new Date(last.place) : last.place)
+    const place = last && placesOf[kind](last.place)
     return {
       ids: shown.map(({ id }) => BigInt(id)),
       next: last && place !== undefined ? cursorOf(place, Number(last.id)) : null,

@@ -6,7 +6,6 @@ import type { QueryParameter, Read } from '../database/reader.ts'
 import type { PurchaseRow } from '../presenters/purchase.ts'
 import { boundedCount } from './bounded-count.ts'
 import { cursorOf, readCursor } from './cursor.ts'
-import { invalid } from './failure.ts'
 
 export type PurchaseFilters = Omit<v.InferOutput<typeof ExportPurchasesSchema>, 'format'> &
   Pick<v.InferOutput<typeof SearchPurchasesSchema>, 'cursor'>
@@ -31,8 +30,7 @@ function conditionsOf(workspaceId: string, filters: PurchaseFilters) {
 function whereOf(workspaceId: string, filters: PurchaseFilters) {
   const { conditions, parameters, given } = conditionsOf(workspaceId, filters)
   if (filters.cursor !== undefined) {
-    const [date, code] = readCursor(filters.cursor)
-    if (!(date instanceof Date)) throw invalid('cursor', 'cursor')
+    const [date, code] = readCursor(filters.cursor, { place: 'moment', identity: 'text' })
     conditions.push(`("date", "code") < (${given(date)}, ${given(code)})`)
   }
   return { where: `FROM "Purchase" WHERE ${conditions.join(' AND ')}`, parameters }

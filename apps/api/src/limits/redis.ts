@@ -70,11 +70,11 @@ type Limiter = Pick<RateLimiterRedis, 'consume' | 'reward'>
 
 /** What the library says of a request: it throws where there is nothing left, and whenever it does not know. */
 async function takenFrom(limiter: Limiter, name: string, now: () => number): Promise<Taken> {
-  const takenOf = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => ({
-    allowed,
-    remaining: remainingPoints,
-    resetAt: now() + Math.max(0, msBeforeNext),
-  })
+  const takenOf = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
+    // The library makes numbers of whatever was answered, by a proxy of Redis perhaps.
+    if (!Number.isSafeInteger(remainingPoints + msBeforeNext)) throw new Error('no numbers')
+    return { allowed, remaining: remainingPoints, resetAt: now() + Math.max(0, msBeforeNext) }
+  }
   try {
     return takenOf(true, await limiter.consume(name))
   } catch (thrown) {
