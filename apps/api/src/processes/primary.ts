@@ -118,19 +118,22 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   const born = new Map<number, number>()
   const serving = new Set<number>()
   let [listening, stopping, shortLives, exitCode] = [false, false, 0, 0]
+  const { promise, resolve: finish } = Promise.withResolvers<number>()
 
   function fork() {
     const worker = cluster.fork()
     born.set(worker.id, performance.now())
-    // What is sent to a worker that just died breaks its channel; that it ended is told by itself.
     worker.on('error', (error) => {
-      if (worker.process.pid === undefined) throw error
+      // What is sent to a worker that just died breaks its channel; that it ended is told by itself. Of one for which the system had no
+      // descriptor, process or memory left nothing else is told, and Node.js goes on counting it.
+      if (worker.process.pid !== undefined) return
+      delete cluster.workers?.[worker.id]
+      end(worker, String((error as { code?: string }).code), 1)
     })
   }
 
-  function replace(worker: Worker, begun: number, cause: string) {
+  function replace(begun: number, cause: string) {
     const lived = performance.now() - begun
-    void desk.forget(worker)
     shortLives = lived < shortLifeMs ? shortLives + 1 : 0
     const pause = pauseAfter(shortLives)
     // Those that serve go on: what keeps another from starting, such as a database that is away, need not keep them from answering.
@@ -144,6 +147,19 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     else fork()
   }
 
+  function end(worker: Worker, cause: string, code: number) {
+    const begun = born.get(worker.id)
+    if (begun === undefined) return
+    born.delete(worker.id)
+    serving.delete(worker.id)
+    if (!listening) return finish(stopping ? 0 : code || 1)
+    if (!stopping) {
+      void desk.forget(worker)
+      replace(begun, cause)
+    }
+    if (stopping && born.size === 0) finish(exitCode)
+  }
+
   function stop() {
     if (stopping) return
     stopping = true
@@ -154,25 +170,17 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
     }, stopWithinMs).unref()
   }
 
-  return new Promise((resolve) => {
-    cluster.on('message', (worker, message: unknown) => {
-      if (!isOurs(message)) return
-      if (message.type !== 'saleproof:listening') return void desk.receive(worker, message as FromWorker)
-      serving.add(worker.id)
-      if (listening) return
-      listening = true
-      onListening(message.address)
-      for (let index = 1; index < count; index++) fork()
-    })
-    cluster.on('exit', (worker, code, signal) => {
-      const begun = born.get(worker.id) ?? 0
-      born.delete(worker.id)
-      serving.delete(worker.id)
-      if (!listening) return resolve(stopping ? 0 : code || 1)
-      if (!stopping) replace(worker, begun, String(signal ?? code))
-      if (stopping && born.size === 0) resolve(exitCode)
-    })
-    onSignal(stop)
-    fork()
+  cluster.on('message', (worker, message: unknown) => {
+    if (!isOurs(message)) return
+    if (message.type !== 'saleproof:listening') return void desk.receive(worker, message as FromWorker)
+    serving.add(worker.id)
+    if (listening) return
+    listening = true
+    onListening(message.address)
+    for (let index = 1; index < count; index++) fork()
   })
+  cluster.on('exit', (worker, code, signal) => end(worker, String(signal ?? code), code))
+  onSignal(stop)
+  fork()
+  return promise
 }

@@ -38,6 +38,19 @@ test('what keeps a worker from starting does not end those that serve, and it is
   expect((await done).code).toBe(0)
 }, 60_000)
 
+test('with no descriptor left for another worker those that serve go on', async () => {
+  const { url, pid, workers, signal, done, output } = await serveTwo()
+  const limit = (most: string) => execFileSync('prlimit', ['--pid', String(pid), `--nofile=${most}:`])
+  limit('10')
+  process.kill(workers[0]!, 'SIGKILL')
+  await expect.poll(() => output.stderr).toContain('a worker ended (EMFILE): starting another in 1 s\n')
+  expect((await send(url, account)).status).toBe(200)
+  limit('1000')
+  await untilAllServe(url, 2)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 30_000)
+
 test('a signal of Node.js opens no debugger', async () => {
   const { url, pid, workers, signal, done, output } = await serveTwo()
   for (const each of [pid, ...workers]) process.kill(each, 'SIGUSR1')
