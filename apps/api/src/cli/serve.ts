@@ -37,6 +37,8 @@ const reasons: Readonly<Record<string, (host: string, port: number) => string>> 
     `port ${port} of ${host} is taken: stop what listens there, or set PORT to another one`,
   EACCES: (host, port) => `no permission to listen on port ${port} of ${host}: set PORT to 1024 or more`,
   EADDRNOTAVAIL: (host) => `this machine has no address ${host}: set HOST to one that it has`,
+  // Of IPv6, on a machine without it.
+  EAFNOSUPPORT: (host) => `this machine has no address ${host}: set HOST to one that it has`,
   EINVAL: (host) =>
     `${host} is no address to listen on: set HOST to another one, or add its interface, as in fe80::1%eth0`,
   ENOTFOUND: (host) => `there is no host ${host}: set HOST to an address of this machine`,
