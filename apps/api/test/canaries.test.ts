@@ -9,7 +9,7 @@ import { scan } from './canaries/scan.ts'
 import { createCanaries, recordsOf } from './canaries/shop.ts'
 import { exchange, type Sent } from './client.ts'
 import { startCollector } from './collector.ts'
-import { saleproof, serve } from './command.ts'
+import { saleproof, serve, workersOf } from './command.ts'
 import { environmentIn, everythingIn, onPostgres } from './database.ts'
 import { ndjson, packageRoot, temporaryFolder } from './harness.ts'
 import { typed } from './typed-command.ts'
@@ -268,11 +268,9 @@ describe('a process that fails in a way that nobody foresaw', () => {
   test('as one of several it is replaced', async () => {
     const server = await serve({ cwd: home.folder, env: { ...crashing(codes.active), WEB_CONCURRENCY: '2' } })
     onTestFinished(() => void server.signal('SIGKILL'))
-    const children = () =>
-      readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8').trim().split(' ')
-    await expect.poll(() => children().length, { timeout: 30_000 }).toBe(2)
+    await expect.poll(() => workersOf(server.pid), { timeout: 30_000 }).toHaveLength(2)
     // Not the first, which has the port.
-    process.kill(Number(children().at(-1)), 'SIGUSR2')
+    process.kill(workersOf(server.pid).at(-1)!, 'SIGUSR2')
     await expect.poll(() => server.output.stderr, { timeout: 30_000 }).toContain('starting another')
     const sent = { path: operations.listItems.path, headers: { 'x-api-key': keys.secret } }
     await expect.poll(async () => (await ask(server.url, sent)).status, { timeout: 30_000 }).toBe(200)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { environmentIn } from './database.ts'
 import { packageRoot } from './harness.ts'
@@ -98,4 +98,14 @@ export async function serve(options: CommandOptions, args: readonly string[] = [
     child.stderr!.destroy()
   }
   return { url, output, done, pid: child.pid!, signal, stopReading, closeOutputs }
+}
+
+/** The processes that a process has started, in their order; none where there is no such process any more. */
+export function workersOf(pid: number): number[] {
+  try {
+    const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+    return listed.trim().split(/\s+/).map(Number)
+  } catch {
+    return []
+  }
 }

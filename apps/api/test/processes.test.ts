@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type Answer, type Client, connectToEach, processOf, type Sent, send } from './client.ts'
-import { saleproof, serve } from './command.ts'
+import { saleproof, serve, workersOf } from './command.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
 import { expectedCounts, metricsToken, requests, traffic, valuesOf } from './metrics-traffic.ts'
 import { codes, records, secretKey } from './records.ts'
@@ -66,12 +65,6 @@ test('limits count over all processes, to the request', async () => {
 
 const readMetrics = async (url: string) =>
   (await send(url, { path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } })).text
-
-const workersOf = (pid: number) =>
-  execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map(Number)
 
 test('metrics are those of all processes', async () => {
   const { url, signal, done } = await serveTwo({ SALEPROOF_RATE_LIMIT: '100000/600' })

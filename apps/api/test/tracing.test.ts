@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { send, sendRaw } from './client.ts'
+import { processOf, send, sendRaw } from './client.ts'
 import { type CollectedSpan, startCollector } from './collector.ts'
 import { saleproof, serve } from './command.ts'
 import { changeIn, onPostgres } from './database.ts'
@@ -245,7 +245,7 @@ test('every process sends what it has when it stops', async () => {
   let sent = 0
   while (processes.size < 2 || sent < 50) {
     const { headers } = await send(server.url, { path: '/healthz' })
-    processes.add(String(headers['x-request-id']).split('-')[0]!)
+    processes.add(processOf({ headers }))
     sent++
     if (processes.size < 2) await sleep(10)
   }

@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished } from 'vitest'
-import { send } from '../client.ts'
+import { processOf, send } from '../client.ts'
 import { type CommandOptions, saleproof, serve } from '../command.ts'
 import { ndjson, temporaryFolder } from '../harness.ts'
 import { records } from '../records.ts'
@@ -96,9 +96,11 @@ export async function importRecords(url: string, more: readonly object[]) {
 
 async function readiness(url: string) {
   const { status, headers, text } = await send(url, { path: '/readyz' })
-  // Request ids that the service makes begin with what is of one process alone.
-  const process = String(headers['x-request-id']).split('-')[0]!
-  return { process, status, checks: JSON.parse(text).checks as Record<string, string> }
+  return {
+    process: processOf({ headers }),
+    status,
+    checks: JSON.parse(text).checks as Record<string, string>,
+  }
 }
 
 /** Waits until each process of a service is ready; they are asked at once, or they may all be the same one. */

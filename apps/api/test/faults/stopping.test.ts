@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
-import { serve } from '../command.ts'
+import { serve, workersOf } from '../command.ts'
 import { accountText } from '../expected.ts'
 import { secretKey } from '../records.ts'
 import { createHome, untilAllServe } from './serving.ts'
@@ -62,8 +61,7 @@ async function start(count: string) {
   const cwd = await createHome()
   const service = await serve({ cwd, env: { WEB_CONCURRENCY: count, SALEPROOF_RATE_LIMIT: 'off' } })
   await untilAllServe(service.url, Number(count))
-  const list = () => execFileSync('ps', ['-o', 'pid=', '--ppid', String(service.pid)], { encoding: 'utf8' })
-  const serving = count === '1' ? [service.pid] : list().trim().split(/\s+/).map(Number)
+  const serving = count === '1' ? [service.pid] : workersOf(service.pid)
   return {
     ...service,
     /** Sends a signal to whatever accepts connections. */

@@ -3,20 +3,11 @@ import { renameSync } from 'node:fs'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { send } from '../client.ts'
-import { serve, startCommand } from '../command.ts'
+import { serve, startCommand, workersOf } from '../command.ts'
 import { secretKey } from '../records.ts'
 import { createHome, databaseIn, untilAllServe } from './serving.ts'
 
 const account = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }
-
-function workersOf(pid: number): number[] {
-  try {
-    const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    return listed.trim().split(/\s+/).map(Number)
-  } catch {
-    return []
-  }
-}
 
 async function serveTwo() {
   const cwd = await createHome()
