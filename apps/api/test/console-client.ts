@@ -1,8 +1,8 @@
 import {
-  type ConsoleAnswers,
   type ConsoleEndpointName,
   type ConsolePathParameters,
   type ConsoleRequests,
+  type ConsoleResponses,
   type ConsoleSession,
   consoleEndpoints,
   consolePath,
@@ -67,10 +67,10 @@ export function createBrowser(url: string) {
     name: Name,
     parameters: ConsolePathParameters<Name>,
     request?: ConsoleRequests[Name],
-  ): Promise<ConsoleAnswers[Name]> {
+  ): Promise<ConsoleResponses[Name]> {
     const { status, text } = await call(name, parameters, request)
     expect([status, status < 300 ? '' : text]).toEqual([text === '' ? 204 : 200, ''])
-    return (text === '' ? undefined : JSON.parse(text)) as ConsoleAnswers[Name]
+    return (text === '' ? undefined : JSON.parse(text)) as ConsoleResponses[Name]
   }
 
   return {

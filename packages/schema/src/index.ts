@@ -37,7 +37,7 @@ export {
   type Operation,
   operationList,
   operations,
-  type SuccessBodies,
+  type ResponseBodies,
   successSchemas,
 } from './operations.ts'
 export {
@@ -61,6 +61,7 @@ export {
   VersionSchema,
 } from './primitives.ts'
 export {
+  type ItemSummary,
   type Purchase,
   type PurchaseBase,
   PurchaseBaseSchema,
@@ -70,7 +71,6 @@ export {
   PurchaseSchemas,
   type PurchaseState,
   purchaseStates,
-  type ReducedItem,
 } from './purchase.ts'
 export { type Shape, ShapeSchema, shapes } from './shape.ts'
 export { formatTimestamp, parseTimestamp } from './timestamps.ts'

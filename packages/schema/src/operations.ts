@@ -31,7 +31,7 @@ export const successSchemas = {
 } as const
 
 /** The success body of each operation in the shape `S`. */
-export interface SuccessBodies<S extends Shape = Shape> {
+export interface ResponseBodies<S extends Shape = Shape> {
   getAccount: { status: 'success'; data: Account }
   listItems: { status: 'success'; items: Item<S>[] }
   getItem: { status: 'success'; item: Item<S> }

@@ -17,7 +17,7 @@ export const purchaseStates = ['active', 'refunded', 'revoked'] as const
 export type PurchaseState = (typeof purchaseStates)[number]
 
 /** The item inside a purchase in the base shape. */
-export interface ReducedItem {
+export interface ItemSummary {
   id: number
   name: string
   /** The item's page, an absolute http(s) URL. */
@@ -42,7 +42,7 @@ export interface PurchaseCommon {
 export interface PurchaseBase extends PurchaseCommon {
   /** What was paid, in whole units of `currency`. */
   price: number
-  item: ReducedItem
+  item: ItemSummary
 }
 
 /** A purchase in the extended shape. */

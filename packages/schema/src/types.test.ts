@@ -19,8 +19,8 @@ import type {
   PurchaseBaseSchema,
   PurchaseExtended,
   PurchaseExtendedSchema,
+  ResponseBodies,
   Shape,
-  SuccessBodies,
   successSchemas,
 } from './index.ts'
 
@@ -58,14 +58,14 @@ describe('types', () => {
     same<Same<Flat<InferOutput<typeof FailureBodySchema>>, Flat<FailureBody>>>()
     same<
       Same<
-        Flat<{ [Name in keyof SuccessBodies]: InferOutput<(typeof successSchemas)[Name]['base']> }>,
-        Flat<SuccessBodies<'base'>>
+        Flat<{ [Name in keyof ResponseBodies]: InferOutput<(typeof successSchemas)[Name]['base']> }>,
+        Flat<ResponseBodies<'base'>>
       >
     >()
     same<
       Same<
-        Flat<{ [Name in keyof SuccessBodies]: InferOutput<(typeof successSchemas)[Name]['extended']> }>,
-        Flat<SuccessBodies<'extended'>>
+        Flat<{ [Name in keyof ResponseBodies]: InferOutput<(typeof successSchemas)[Name]['extended']> }>,
+        Flat<ResponseBodies<'extended'>>
       >
     >()
     // @ts-expect-error the assertion itself tells types apart

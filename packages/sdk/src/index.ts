@@ -4,12 +4,12 @@ export type {
   ItemBase,
   ItemCommon,
   ItemExtended,
+  ItemSummary,
   Locale,
   Purchase,
   PurchaseBase,
   PurchaseCommon,
   PurchaseExtended,
-  ReducedItem,
   Shape,
 } from '@saleproof/schema'
 export { createClient } from './client.ts'

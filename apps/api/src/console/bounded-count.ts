@@ -1,15 +1,15 @@
-import type { BoundedCount } from '@saleproof/schema/console'
+import type { CappedCount } from '@saleproof/schema/console'
 import type { QueryParameter, Read } from '../database/reader.ts'
 
 /** Counting stops here: whoever looks for something narrows it down long before. */
 const mostCounted = 10_000
 
 /** How many rows there are, or that there are more than anybody would look through. */
-export async function boundedCount(
+export async function cappedCount(
   read: Read,
   from: string,
   ...parameters: QueryParameter[]
-): Promise<BoundedCount> {
+): Promise<CappedCount> {
   const [row] = await read<{ rows: number }>(
     `SELECT count(*) AS "rows" FROM (SELECT 1 ${from} LIMIT ${mostCounted + 1}) counted`,
     ...parameters,

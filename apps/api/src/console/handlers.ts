@@ -1,7 +1,7 @@
 import type {
-  ConsoleAnswers,
   ConsoleEndpointName,
   ConsolePathParameters,
+  ConsoleResponses,
   consoleEndpoints,
 } from '@saleproof/schema/console'
 import type * as v from 'valibot'
@@ -38,7 +38,7 @@ export type Call<Name extends ConsoleEndpointName> = Name extends 'signIn'
 /** What is sent as it is made is put into the context by its handler. */
 type Result<Name extends ConsoleEndpointName> = Name extends 'exportPurchases'
   ? undefined
-  : ConsoleAnswers[Name]
+  : ConsoleResponses[Name]
 
 export type Handlers = {
   [Name in ConsoleEndpointName]: (call: Call<Name>) => Promise<Result<Name>>

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import type { ItemModel, Prisma } from '../database/open.ts'
 import type { QueryParameter, Read } from '../database/reader.ts'
 import { presentBaseItem, presentExtendedItem } from '../presenters/item.ts'
-import { boundedCount } from './bounded-count.ts'
+import { cappedCount } from './bounded-count.ts'
 import { cursorOf, type Place, readCursor } from './cursor.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Call, Handlers } from './handlers.ts'
@@ -135,7 +135,7 @@ export function createItemHandlers({ prisma, read }: { prisma: Prisma; read: Rea
         screenshots: row.screenshots as string[],
         base: presentBaseItem(row),
         extended: presentExtendedItem(row),
-        purchases: await boundedCount(
+        purchases: await cappedCount(
           read,
           'FROM "Purchase" WHERE "workspaceId" = $1 AND "itemId" = $2',
           workspace.id,

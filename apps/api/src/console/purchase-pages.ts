@@ -1,10 +1,10 @@
 import { parseTimestamp } from '@saleproof/schema'
-import type { BoundedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
+import type { CappedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
 import type * as v from 'valibot'
 import type { Prisma } from '../database/open.ts'
 import type { QueryParameter, Read } from '../database/reader.ts'
 import type { PurchaseRow } from '../presenters/purchase.ts'
-import { boundedCount } from './bounded-count.ts'
+import { cappedCount } from './bounded-count.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 
 export type PurchaseFilters = Omit<v.InferOutput<typeof ExportPurchasesSchema>, 'format'> &
@@ -127,9 +127,9 @@ export function createPurchasePages({ prisma, read }: { prisma: Prisma; read: Re
       return { rows, next: last ? cursorOf(last.date, last.code) : null }
     },
 
-    async count(workspaceId: string, filters: PurchaseFilters): Promise<BoundedCount> {
+    async count(workspaceId: string, filters: PurchaseFilters): Promise<CappedCount> {
       const { conditions, parameters } = conditionsOf(workspaceId, filters)
-      return boundedCount(read, `FROM "Purchase" WHERE ${conditions.join(' AND ')}`, ...parameters)
+      return cappedCount(read, `FROM "Purchase" WHERE ${conditions.join(' AND ')}`, ...parameters)
     },
   }
 }

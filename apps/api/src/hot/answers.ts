@@ -3,7 +3,7 @@ import type { Shape } from '@saleproof/schema'
 import { formatMoney } from '@saleproof/schema'
 import type { KeyHolder } from '../domain/api-keys.ts'
 import { createCache } from './cache.ts'
-import { accountJson, type ItemRow, itemJson, type PurchaseRow, reducedItemJson, timestamp } from './rows.ts'
+import { accountJson, type ItemRow, itemJson, itemSummaryJson, type PurchaseRow, timestamp } from './rows.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -62,7 +62,7 @@ function createSightings() {
 }
 
 const present = (row: ItemRow, form: Form) =>
-  form === 'reduced' ? reducedItemJson(row) : itemJson(row, form)
+  form === 'reduced' ? itemSummaryJson(row) : itemJson(row, form)
 
 export function purchaseJson(
   row: PurchaseRow,

@@ -1,7 +1,7 @@
 import { formatMoney } from '@saleproof/schema'
 import type { AccountModel, ItemModel } from '../database/open.ts'
 import { presentAccount } from '../presenters/account.ts'
-import { presentReducedItem } from '../presenters/item.ts'
+import { presentItemSummary } from '../presenters/item.ts'
 
 /** A row as the driver gives it: lists and maps as JSON, dates as the text that Prisma writes, integers as numbers. */
 export type AccountRow = Record<string, string | number | null>
@@ -78,8 +78,8 @@ export function itemJson(row: ItemRow, shape: 'base' | 'extended'): string {
   )
 }
 
-export const reducedItemJson = (row: ItemRow) =>
-  JSON.stringify(presentReducedItem({ ...row, id: BigInt(row.id) } as unknown as ItemModel))
+export const itemSummaryJson = (row: ItemRow) =>
+  JSON.stringify(presentItemSummary({ ...row, id: BigInt(row.id) } as unknown as ItemModel))
 
 export const accountJson = (row: AccountRow) =>
   JSON.stringify(

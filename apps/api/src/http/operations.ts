@@ -4,8 +4,8 @@ import {
   type Operation,
   type OperationName,
   operationList,
+  type ResponseBodies,
   type Shape,
-  type SuccessBodies,
 } from '@saleproof/schema'
 import type { Accounts } from '../domain/accounts.ts'
 import type { ApiKeys, KeyHolder } from '../domain/api-keys.ts'
@@ -40,7 +40,7 @@ interface Call {
   shape: Shape
 }
 
-type Handlers = { [Name in OperationName]: (call: Call) => Promise<SuccessBodies[Name]> }
+type Handlers = { [Name in OperationName]: (call: Call) => Promise<ResponseBodies[Name]> }
 
 function createHandlers({ accounts, items, purchases }: OperationsOptions): Handlers {
   return {

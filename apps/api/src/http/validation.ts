@@ -1,4 +1,4 @@
-import type { Shape, SuccessBodies } from '@saleproof/schema'
+import type { ResponseBodies, Shape } from '@saleproof/schema'
 import type { KeyHolder } from '../domain/api-keys.ts'
 import type { Purchases } from '../domain/purchases.ts'
 import { type PurchaseRow, presentPurchase } from '../presenters/purchase.ts'
@@ -16,7 +16,7 @@ export async function validPurchase(
   return row
 }
 
-export const presentValidation = (row: PurchaseRow, shape: Shape): SuccessBodies['validatePurchase'] => ({
+export const presentValidation = (row: PurchaseRow, shape: Shape): ResponseBodies['validatePurchase'] => ({
   status: 'success',
   data: { purchase: presentPurchase(row, shape) },
 })

@@ -4,7 +4,7 @@ import {
   type Item,
   type ItemBase,
   type ItemExtended,
-  type ReducedItem,
+  type ItemSummary,
   type Shape,
 } from '@saleproof/schema'
 import type { ItemModel } from '../database/open.ts'
@@ -59,7 +59,7 @@ export const presentItem = (row: ItemModel, shape: Shape): Item =>
   shape === 'extended' ? presentExtendedItem(row) : presentBaseItem(row)
 
 /** The item inside a purchase in the base shape. */
-export const presentReducedItem = (row: ItemModel): ReducedItem => ({
+export const presentItemSummary = (row: ItemModel): ItemSummary => ({
   id: Number(row.id),
   name: row.name,
   url: row.url,

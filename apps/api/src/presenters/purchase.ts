@@ -7,7 +7,7 @@ import {
   type Shape,
 } from '@saleproof/schema'
 import type { ItemModel, PurchaseModel } from '../database/open.ts'
-import { presentExtendedItem, presentReducedItem } from './item.ts'
+import { presentExtendedItem, presentItemSummary } from './item.ts'
 
 export type PurchaseRow = PurchaseModel & { item: ItemModel }
 
@@ -16,7 +16,7 @@ export const presentBasePurchase = (row: PurchaseRow): PurchaseBase => ({
   license_type: row.licenseType,
   price: formatMoney(row.price, row.currency),
   currency: row.currency,
-  item: presentReducedItem(row.item),
+  item: presentItemSummary(row.item),
   downloaded: row.downloaded,
   date: formatTimestamp(row.date),
 })

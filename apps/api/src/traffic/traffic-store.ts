@@ -1,16 +1,16 @@
-import type { KeyUser } from '@saleproof/schema/console'
+import type { LastUsedBy } from '@saleproof/schema/console'
 import type { CountRow } from './counts.ts'
 import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
 
 /** A use of a key; in milliseconds since 1970. */
-export interface KeyUse extends KeyUser {
+export interface KeyUse extends LastUsedBy {
   at: number
 }
 
 /** When a key was used last, and by what, where that is known. */
 export interface LastUse {
   at: Date
-  by: KeyUser | null
+  by: LastUsedBy | null
 }
 
 /** The last uses of keys, by their ids. */

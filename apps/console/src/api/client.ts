@@ -1,9 +1,9 @@
 import type {
-  ConsoleAnswers,
   ConsoleEndpointName,
   ConsoleFailure,
   ConsolePathParameters,
   ConsoleRequests,
+  ConsoleResponses,
 } from '@saleproof/schema/console'
 import { endpoints } from './endpoints.ts'
 import { ApiError } from './errors.ts'
@@ -89,9 +89,9 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
   return async function api<Name extends ConsoleEndpointName>(
     name: Name,
     call: Call<Name> = {},
-  ): Promise<ConsoleAnswers[Name]> {
+  ): Promise<ConsoleResponses[Name]> {
     const answer = await askWithToken(name, call as Call<ConsoleEndpointName>)
-    return (await read(answer)) as ConsoleAnswers[Name]
+    return (await read(answer)) as ConsoleResponses[Name]
   }
 }
 

@@ -3,7 +3,7 @@ import type { Account } from '../account.ts'
 import type { Locale } from '../locale.ts'
 import { OptionalLinkSchema, TextSchema } from '../primitives.ts'
 import type { Shape } from '../shape.ts'
-import { EmailSchema, PasswordSchema, SocialLinksSchema, TypedPasswordSchema } from './members.ts'
+import { EmailSchema, PasswordInputSchema, PasswordSchema, SocialLinksSchema } from './members.ts'
 import type { ConsoleWorkspace } from './workspaces.ts'
 
 /** The account that is signed in: what the API tells of it, and its id. */
@@ -38,12 +38,12 @@ export interface ConsoleSession {
 /** `POST session`: signs in, by username or e-mail address. */
 export const SignInSchema = v.strictObject({
   login: v.pipe(v.string('text'), v.trim(), v.nonEmpty('not_empty'), v.maxLength(320, 'too_long')),
-  password: v.pipe(TypedPasswordSchema, v.nonEmpty('not_empty')),
+  password: v.pipe(PasswordInputSchema, v.nonEmpty('not_empty')),
 })
 
 /** `POST password`: sets another password, and ends every other session of the account. */
 export const ChangePasswordSchema = v.strictObject({
-  current_password: TypedPasswordSchema,
+  current_password: PasswordInputSchema,
   new_password: PasswordSchema,
 })
 
@@ -51,7 +51,7 @@ export const ChangePasswordSchema = v.strictObject({
 export const UpdateAccountSchema = v.strictObject({
   /** Needs `current_password`: whoever has the address can sign in with it. */
   email: v.exactOptional(v.pipe(EmailSchema, v.nonEmpty('email'), v.maxLength(320, 'too_long'))),
-  current_password: v.exactOptional(TypedPasswordSchema),
+  current_password: v.exactOptional(PasswordInputSchema),
   name: v.exactOptional(
     v.strictObject({ firstname: TextSchema, lastname: TextSchema, full_name: TextSchema }),
   ),

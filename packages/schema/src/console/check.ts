@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { FailureBody } from '../failure.ts'
 import type { Locale } from '../locale.ts'
-import type { SuccessBodies } from '../operations.ts'
+import type { ResponseBodies } from '../operations.ts'
 import { ShapeSchema } from '../shape.ts'
 import type { ConsoleKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
@@ -46,7 +46,7 @@ export interface CheckedAnswer {
   status: number
   /** By name in lower case: those that say something about this answer. */
   headers: Record<string, string>
-  body: SuccessBodies['validatePurchase'] | FailureBody
+  body: ResponseBodies['validatePurchase'] | FailureBody
 }
 
 /** `POST workspaces/:slug/check`. Counts neither in the statistics nor in the limits of a key. */

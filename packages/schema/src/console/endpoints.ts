@@ -13,8 +13,8 @@ import {
   type ConsoleKeys,
   type CreatedKey,
   CreateKeySchema,
+  type RevealedKey,
   ShowKeySchema,
-  type ShownKey,
 } from './keys.ts'
 import { type ConsoleOverview, OverviewSchema } from './overview.ts'
 import {
@@ -76,7 +76,7 @@ export type ConsoleRequests = {
 }
 
 /** What each endpoint answers with a success. `undefined` is a 204 without a body, a `Blob` a file. */
-export interface ConsoleAnswers {
+export interface ConsoleResponses {
   getSession: ConsoleSession
   signIn: ConsoleSession
   signOut: undefined
@@ -88,7 +88,7 @@ export interface ConsoleAnswers {
   updateWorkspace: ConsoleWorkspace
   listKeys: ConsoleKeys
   createKey: CreatedKey
-  showKey: ShownKey
+  showKey: RevealedKey
   revokeKey: ConsoleKey
   listItems: ConsoleItems
   getItem: ConsoleItemDetail

@@ -14,11 +14,11 @@ export {
   checkReasons,
 } from './check.ts'
 export {
-  type ConsoleAnswers,
   type ConsoleEndpoint,
   type ConsoleEndpointName,
   type ConsolePathParameters,
   type ConsoleRequests,
+  type ConsoleResponses,
   consoleEndpoints,
   consolePath,
 } from './endpoints.ts'
@@ -47,23 +47,23 @@ export {
   CreateKeySchema,
   type KeyKind,
   type KeyState,
-  type KeyUser,
   keyKinds,
   keyStates,
+  type LastUsedBy,
+  type RevealedKey,
   ShowKeySchema,
-  type ShownKey,
 } from './keys.ts'
 export {
-  type BoundedCount,
+  type CappedCount,
   CursorSchema,
+  DateTimeSchema,
   EmailSchema,
-  MomentTextSchema,
   NameSchema,
+  PasswordInputSchema,
   PasswordSchema,
+  PurchaseCodeQuerySchema,
   SlugSchema,
   SocialLinksSchema,
-  SoughtCodeSchema,
-  TypedPasswordSchema,
 } from './members.ts'
 export {
   type ConsoleOverview,

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type ItemBase, type ItemExtended, type ItemKind, itemKinds } from '../item.ts'
 import { TextSchema } from '../primitives.ts'
-import { type BoundedCount, CursorSchema } from './members.ts'
+import { type CappedCount, CursorSchema } from './members.ts'
 
 /** An item in a list. */
 export interface ConsoleItem {
@@ -49,7 +49,7 @@ export interface ConsoleItemDetail {
   /** What the API answers. */
   base: ItemBase
   extended: ItemExtended
-  purchases: BoundedCount
+  purchases: CappedCount
 }
 
 /** What items can be sorted by; `-` turns the order round. */

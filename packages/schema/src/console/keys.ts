@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import type { OperationName } from '../messages/index.ts'
 import { ItemIdSchema } from '../primitives.ts'
-import { MomentTextSchema, NameSchema, TypedPasswordSchema } from './members.ts'
+import { DateTimeSchema, NameSchema, PasswordInputSchema } from './members.ts'
 
 /** The kinds of keys: a publishable one validates only. */
 export const keyKinds = ['secret', 'publishable'] as const
@@ -28,11 +28,11 @@ export interface ConsoleKey {
   items: number[]
   /** Written every few minutes at most. */
   last_used_at: string | null
-  last_used_by: KeyUser | null
+  last_used_by: LastUsedBy | null
 }
 
 /** What used a key last. */
-export interface KeyUser {
+export interface LastUsedBy {
   operation: OperationName
   /** The program, as the first word of its `User-Agent` names it, such as `curl/8.5.0`; `""` where it has none. */
   client: string
@@ -49,7 +49,7 @@ export interface CreatedKey extends ConsoleKey {
 }
 
 /** The key itself. */
-export interface ShownKey {
+export interface RevealedKey {
   api_key: string
 }
 
@@ -57,10 +57,10 @@ export interface ShownKey {
 export const CreateKeySchema = v.strictObject({
   name: NameSchema,
   kind: v.picklist(keyKinds, 'key_kind'),
-  expires_at: v.exactOptional(v.nullable(MomentTextSchema)),
+  expires_at: v.exactOptional(v.nullable(DateTimeSchema)),
   /** Only for a publishable key, and only items of this workspace. */
   items: v.exactOptional(v.pipe(v.array(ItemIdSchema, 'list'), v.maxLength(1000, 'too_long'))),
 })
 
 /** `POST workspaces/:slug/keys/:id/show`. */
-export const ShowKeySchema = v.strictObject({ password: TypedPasswordSchema })
+export const ShowKeySchema = v.strictObject({ password: PasswordInputSchema })

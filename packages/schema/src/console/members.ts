@@ -31,7 +31,7 @@ export const SocialLinksSchema = v.pipe(
 )
 
 /** A moment in ISO 8601 with any offset. */
-export const MomentTextSchema = v.pipe(
+export const DateTimeSchema = v.pipe(
   v.string('timestamp'),
   v.check((value) => parseTimestamp(value) !== undefined, 'timestamp'),
 )
@@ -43,7 +43,7 @@ const fits = (value: string) =>
   value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
 
 /** A purchase code to look for, pasted anyhow: trimmed, 1 to 255 characters. */
-export const SoughtCodeSchema = v.pipe(
+export const PurchaseCodeQuerySchema = v.pipe(
   v.string('text'),
   v.trim(),
   v.nonEmpty('not_empty'),
@@ -52,13 +52,13 @@ export const SoughtCodeSchema = v.pipe(
 )
 
 /** A password that is being checked: whatever was typed. */
-export const TypedPasswordSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
+export const PasswordInputSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
 
 /** Where the next page begins: the `next_cursor` of the page before, unchanged. */
 export const CursorSchema = v.pipe(v.string('cursor'), v.regex(/^[\w-]{1,2048}$/, 'cursor'))
 
 /** How many there are; counting stops at a limit, so that it stays cheap. */
-export interface BoundedCount {
+export interface CappedCount {
   count: number
   /** Whether there are more than `count`. */
   more: boolean

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
 import { type PurchaseBase, type PurchaseExtended, type PurchaseState, purchaseStates } from '../purchase.ts'
-import { type BoundedCount, CursorSchema, MomentTextSchema, SoughtCodeSchema } from './members.ts'
+import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './members.ts'
 
 /** A purchase, with what the API never sends. */
 export interface ConsolePurchase {
@@ -22,7 +22,7 @@ export interface ConsolePurchase {
 export interface ConsolePurchases {
   purchases: ConsolePurchase[]
   /** On all pages. Counted for the first page alone; `null` on those after it. */
-  total: BoundedCount | null
+  total: CappedCount | null
   /** A page may be short and yet not the last: what is rare is looked for piece by piece. */
   next_cursor: string | null
 }
@@ -40,15 +40,15 @@ const filters = {
   license_type: v.exactOptional(v.pipe(TextSchema, v.maxLength(255, 'too_long'))),
   state: v.exactOptional(v.picklist(purchaseStates, 'purchase_state')),
   /** Bought at this moment or later. */
-  from: v.exactOptional(MomentTextSchema),
+  from: v.exactOptional(DateTimeSchema),
   /** Bought before this moment. */
-  to: v.exactOptional(MomentTextSchema),
+  to: v.exactOptional(DateTimeSchema),
 }
 
 /** `POST workspaces/:slug/purchases/search`. */
 export const SearchPurchasesSchema = v.strictObject({
   /** The whole code, pasted anyhow: found as the API finds it. */
-  purchase_code: v.exactOptional(SoughtCodeSchema),
+  purchase_code: v.exactOptional(PurchaseCodeQuerySchema),
   ...filters,
   cursor: v.exactOptional(CursorSchema),
   /** 50 without. */
@@ -58,11 +58,11 @@ export const SearchPurchasesSchema = v.strictObject({
 })
 
 /** `POST workspaces/:slug/purchases/detail`. */
-export const PurchaseDetailSchema = v.strictObject({ purchase_code: SoughtCodeSchema })
+export const PurchaseDetailSchema = v.strictObject({ purchase_code: PurchaseCodeQuerySchema })
 
 /** `POST workspaces/:slug/purchases/state`. */
 export const SetPurchaseStateSchema = v.strictObject({
-  purchase_code: SoughtCodeSchema,
+  purchase_code: PurchaseCodeQuerySchema,
   state: v.picklist(purchaseStates, 'purchase_state'),
 })
 

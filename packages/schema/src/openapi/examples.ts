@@ -1,7 +1,7 @@
 import type { Account } from '../account.ts'
 import type { ItemBase, ItemExtended } from '../item.ts'
 import type { OperationName } from '../messages/index.ts'
-import type { SuccessBodies } from '../operations.ts'
+import type { ResponseBodies } from '../operations.ts'
 import type { PurchaseBase, PurchaseExtended } from '../purchase.ts'
 import type { Shape } from '../shape.ts'
 
@@ -125,7 +125,7 @@ const purchaseExtended: PurchaseExtended = {
 
 /** An answer of each operation in each shape. */
 export const successExamples: {
-  [Name in OperationName]: { [S in Shape]: SuccessBodies<S>[Name] }
+  [Name in OperationName]: { [S in Shape]: ResponseBodies<S>[Name] }
 } = {
   getAccount: {
     base: { status: 'success', data: account },

@@ -9,7 +9,7 @@ import { createCache } from '../cache.ts'
 import { encodeList } from '../lists.ts'
 import type { Found, LookUp } from '../look-up.ts'
 import type { PlainRequest } from '../request.ts'
-import { accountJson, type ItemRow, itemJson, reducedItemJson } from '../rows.ts'
+import { accountJson, type ItemRow, itemJson, itemSummaryJson } from '../rows.ts'
 import { createPostgresLists } from './lists.ts'
 import type { Pipeline } from './pipeline.ts'
 import {
@@ -68,7 +68,7 @@ function item(row: RawRow, shape: Shape, from = afterHolder): Answer | 'item_not
 function itemInPurchase(row: RawRow, itemId: number, shape: Shape) {
   if (shape === 'base') {
     const reduced = reducedOf(row, itemId)
-    return reduced && { json: reducedItemJson(reduced as ItemRow), support: false }
+    return reduced && { json: itemSummaryJson(reduced as ItemRow), support: false }
   }
   const extended = itemOf(row, afterReduced)
   return extended && { json: itemJson(extended, 'extended'), support: extended.support === 1 }

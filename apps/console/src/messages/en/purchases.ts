@@ -1,5 +1,5 @@
 import type { PurchaseState } from '@saleproof/schema'
-import type { BoundedCount, ExportFormat } from '@saleproof/schema/console'
+import type { CappedCount, ExportFormat } from '@saleproof/schema/console'
 import { counted } from '../counted.ts'
 
 export const purchases = {
@@ -31,7 +31,7 @@ export const purchases = {
     date: 'Date',
     state: 'State',
   },
-  count: ({ count, more }: BoundedCount) =>
+  count: ({ count, more }: CappedCount) =>
     `${more ? 'More than ' : ''}${counted('en', count, { one: 'purchase', other: 'purchases' })}`,
   noneFound: 'No purchase fits',
   noneFoundText: 'Take a filter away, or choose other days.',

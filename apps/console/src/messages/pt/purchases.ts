@@ -1,4 +1,4 @@
-import type { BoundedCount } from '@saleproof/schema/console'
+import type { CappedCount } from '@saleproof/schema/console'
 import { counted } from '../counted.ts'
 import type { Messages } from '../en.ts'
 
@@ -28,7 +28,7 @@ export const purchases = {
     date: 'Data',
     state: 'Estado',
   },
-  count: ({ count, more }: BoundedCount) =>
+  count: ({ count, more }: CappedCount) =>
     `${more ? 'Mais de ' : ''}${counted('pt', count, { one: 'compra', other: 'compras' })}`,
   noneFound: 'Nenhuma compra combina',
   noneFoundText: 'Tire um filtro ou escolha outros dias.',

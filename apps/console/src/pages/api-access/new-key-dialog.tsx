@@ -10,7 +10,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
 import { type KeyKind, keyKinds } from './kinds.ts'
-import { ShownKey } from './shown-key.tsx'
+import { RevealedKey } from './shown-key.tsx'
 
 interface Draft {
   name: string
@@ -166,7 +166,7 @@ export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
       <Notice tone="good" live>
         {made.text}
       </Notice>
-      <ShownKey apiKey={create.data.api_key} kind={create.data.kind} />
+      <RevealedKey apiKey={create.data.api_key} kind={create.data.kind} />
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { explain } from '../../ui/failed.tsx'
 import { PasswordField } from '../../ui/field.tsx'
-import { ShownKey } from './shown-key.tsx'
+import { RevealedKey } from './shown-key.tsx'
 
 interface ShowKeyDialogProps {
   row: ConsoleKey
@@ -74,7 +74,7 @@ export default function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
       title={t.keys.reveal.title(row.name)}
       foot={<Button onClick={onClose}>{t.keys.made.done}</Button>}
     >
-      <ShownKey apiKey={show.data.api_key} kind={row.kind} />
+      <RevealedKey apiKey={show.data.api_key} kind={row.kind} />
     </Dialog>
   )
 }

@@ -7,7 +7,7 @@ import styles from './api-access.module.css'
 import { lineFor } from './programs.ts'
 
 /** The key itself, to be taken away, and a line that shows that it works. */
-export function ShownKey({ apiKey, kind }: { apiKey: string; kind: KeyKind }) {
+export function RevealedKey({ apiKey, kind }: { apiKey: string; kind: KeyKind }) {
   const { t } = useLanguage()
   const { service } = useSignedIn()
   const { made } = t.keys
