@@ -12,7 +12,7 @@ let guard: Guard | undefined
 
 const guardOf = (env: Environment): Guard => {
   const client = createClient({ baseUrl: env.SALEPROOF_URL, apiKey: env.SALEPROOF_API_KEY })
-  return createGuard({ gate: createGate({ client }), itemId: 101, whenUnknown: 'allow-seen' })
+  return createGuard({ gate: createGate({ client }), itemId: 101, onUnknown: 'allow-cached' })
 }
 
 export default {

@@ -3,7 +3,7 @@ import type { GateStore } from '@saleproof/sdk/gate'
 /** What the store needs of a client of Redis; that of `ioredis` fits as it is. */
 interface Redis {
   get(key: string): Promise<string | null>
-  set(key: string, value: string, unit: 'PX', milliseconds: number): Promise<unknown>
+  set(key: string, value: string, unit: 'PX', durationMs: number): Promise<unknown>
 }
 
 /** One memory for all processes. Redis drops what has passed its time. */

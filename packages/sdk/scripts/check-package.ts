@@ -33,11 +33,11 @@ import { createClient, isSaleproofError, type Purchase } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
 import { createGuard } from '@saleproof/sdk/guard'
 import { explain } from '@saleproof/sdk/messages'
-import { schemas, validateFully } from '@saleproof/sdk/schemas'
-import { createFake } from '@saleproof/sdk/testing'
-const fake = createFake()
-const client = createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch, validate: validateFully, shape: 'base' })
-const guard = createGuard({ gate: createGate({ client }), whenUnknown: 'deny' })
+import { schemas, strictValidator } from '@saleproof/sdk/schemas'
+import { createMockApi } from '@saleproof/sdk/testing'
+const mockApi = createMockApi()
+const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch, validate: strictValidator, shape: 'base' })
+const guard = createGuard({ gate: createGate({ client }), onUnknown: 'deny' })
 export const decide = (request: Request) => guard(request)
 export const price = async (code: string): Promise<number | string> => {
   const check = await client.checkPurchase(code)

@@ -23,8 +23,8 @@ console.log(await createGate({ client }).check('c'))`,
     budget: 6_950,
     code: `import { createClient } from './dist/index.mjs'
 import { createGate } from './dist/gate.mjs'
-import { validateFully } from './dist/schemas.mjs'
-const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k', validate: validateFully })
+import { strictValidator } from './dist/schemas.mjs'
+const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k', validate: strictValidator })
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client }).check('c'))`,
   },

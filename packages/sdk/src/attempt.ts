@@ -52,12 +52,12 @@ function connectionError(thrown: unknown, operation: OperationName): SaleproofEr
   return new SaleproofError('connection', { operation, code: reason, retryable: true })
 }
 
-/** One request and its answer, body included, within `milliseconds`. Ends on time even where `fetch` does not heed its signal. */
+/** One request and its answer, body included, within `timeoutMs`. Ends on time even where `fetch` does not heed its signal. */
 export async function attempt(
   settings: Settings,
   operation: OperationName,
   parameters: Parameters,
-  milliseconds: number,
+  timeoutMs: number,
 ): Promise<Answer> {
   const { signal } = settings
   const controller = new AbortController()
@@ -71,7 +71,7 @@ export async function attempt(
     () => (answer.error ? failed(answer.error) : answer),
     (thrown) => failed(isSaleproofError(thrown) ? thrown : connectionError(thrown, operation)),
   )
-  return race(work, milliseconds, signal, () =>
+  return race(work, timeoutMs, signal, () =>
     failed(
       new SaleproofError(signal?.aborted ? 'aborted' : 'timeout', { operation, retryable: !signal?.aborted }),
     ),

@@ -27,7 +27,7 @@ export function createCall(client: Settings) {
     let answer: Answer = {}
     const finish = (error = answer.error, retryInMs?: number): Result<T> => {
       const { status, requestId, rateLimit, value } = answer
-      const meta = { status, requestId, rateLimit, attempts, milliseconds: performance.now() - start }
+      const meta = { status, requestId, rateLimit, attempts, durationMs: performance.now() - start }
       if (attempts && client.onAttempt) void notify(client.onAttempt, { operation, error, retryInMs, meta })
       return error ? { ok: false, error, meta } : { ok: true, value: value as T, meta }
     }

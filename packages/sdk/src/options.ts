@@ -2,11 +2,11 @@ import { SaleproofError } from './errors.ts'
 import type { CallOptions, ClientOptions } from './types.ts'
 
 /** A mistake of the caller; it names what is wrong and never repeats its value. */
-export const refuse = (message: string) => new SaleproofError('configuration', {}, message)
+export const configError = (message: string) => new SaleproofError('configuration', {}, message)
 
 /** Throws where a value, as text, does not follow its rule. */
 export function check(name: string, value: unknown, rule: RegExp): void {
-  if (!rule.test(String(value))) throw refuse(`\`${name}\` must match ${rule}`)
+  if (!rule.test(String(value))) throw configError(`\`${name}\` must match ${rule}`)
 }
 
 /** An id of an item: in a result it is a number, in a variable of the environment a text. */
@@ -68,7 +68,7 @@ export function readClientOptions(options: ClientOptions): Settings {
   }
   // A page would hand the key to everyone who opens it. A page that a server simulates (jsdom) does not.
   if (/^Mozilla/.test(navigator?.userAgent ?? '') && !process?.versions?.node) {
-    throw refuse('a secret key has no place in a browser')
+    throw configError('a secret key has no place in a browser')
   }
   const baseUrl = String(options.baseUrl).replace(/\/+$/, '')
   check('baseUrl', URL.canParse(baseUrl) && baseUrl, baseUrlRule)

@@ -6,7 +6,7 @@ import { createClient } from './index.ts'
 import { toOutcome } from './outcome.ts'
 import type { CallMeta } from './types.ts'
 
-const meta: CallMeta = { status: 200, requestId: 'r', attempts: 1, milliseconds: 1, rateLimit: undefined }
+const meta: CallMeta = { status: 200, requestId: 'r', attempts: 1, durationMs: 1, rateLimit: undefined }
 const kinds: readonly ErrorKind[] = [
   'configuration',
   'aborted',

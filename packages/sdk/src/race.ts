@@ -1,7 +1,7 @@
 /** What `work` gives, or what `late` gives when the time is over or the signal aborts, whatever `work` does then. */
 export const race = <T>(
   work: Promise<T> | undefined,
-  milliseconds: number,
+  timeoutMs: number,
   signal: AbortSignal | undefined,
   late: () => T,
 ): Promise<T> =>
@@ -12,7 +12,7 @@ export const race = <T>(
       resolve(value)
     }
     const stop = () => end(late())
-    const timer = setTimeout(stop, milliseconds)
+    const timer = setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
     void work?.then(end)
   })

@@ -6,7 +6,7 @@ import type { OperationName } from './names.ts'
 import type { Settings } from './options.ts'
 import { isSameCode } from './purchase-code.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
-import { withoutSecrets } from './secrets.ts'
+import { redact } from './secrets.ts'
 import type { CallMeta } from './types.ts'
 
 /** What an attempt brought: a value, or an error. */
@@ -55,7 +55,7 @@ export async function readResponse(
   answer: Answer,
 ): Promise<void> {
   const { status, headers } = response
-  const clean = (text: unknown) => withoutSecrets(text, [key, code ?? key])
+  const clean = (text: unknown) => redact(text, [key, code ?? key])
   const requestId = clean(headers.get('X-Request-Id' satisfies typeof headerNames.requestId))
   const rateLimit = readRateLimit(headers.get('RateLimit'))
   Object.assign(answer, { status, requestId, rateLimit })

@@ -61,9 +61,9 @@ const byOperation = {
  * it, a client checks what decides and what is computed with.
  *
  * @example
- * const client = createClient({ baseUrl, apiKey, validate: validateFully })
+ * const client = createClient({ baseUrl, apiKey, validate: strictValidator })
  */
-export function validateFully(operation: OperationName, value: unknown, shape?: Shape): boolean {
+export function strictValidator(operation: OperationName, value: unknown, shape?: Shape): boolean {
   const { base, extended } = byOperation[operation]
   return (shape !== 'extended' && v.is(base, value)) || (shape !== 'base' && v.is(extended, value))
 }

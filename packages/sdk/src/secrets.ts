@@ -2,7 +2,7 @@
  * Lets a text of the other side through unless it repeats six characters in a row of a secret: what comes back ends in logs, and
  * proxies and debug pages echo requests.
  */
-export function withoutSecrets(text: unknown, secrets: readonly string[]): string | undefined {
+export function redact(text: unknown, secrets: readonly string[]): string | undefined {
   if (typeof text !== 'string' || !text || text.length > 200) return undefined
   for (const secret of secrets) {
     for (let start = 0; !start || start + 6 <= secret.length; start += 1) {

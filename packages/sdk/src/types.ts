@@ -6,7 +6,7 @@ import type { OperationName } from './names.ts'
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * A further check of every success body, such as `validateFully` of `@saleproof/sdk/schemas`. It returns whether the value has
+ * A further check of every success body, such as `strictValidator` of `@saleproof/sdk/schemas`. It returns whether the value has
  * the form that the operation promises.
  */
 export type Validate = (operation: OperationName, value: unknown, shape: Shape | undefined) => boolean
@@ -69,7 +69,7 @@ export interface CallMeta {
   /** Requests that were made; 0 when none was needed. */
   readonly attempts: number
   /** How long the whole call took. */
-  readonly milliseconds: number
+  readonly durationMs: number
   readonly rateLimit: RateLimit | undefined
 }
 

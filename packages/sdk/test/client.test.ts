@@ -100,7 +100,7 @@ it('gives a result instead of throwing', async () => {
       status: 200,
       requestId: 'a.b-c_1',
       attempts: 1,
-      milliseconds: expect.any(Number),
+      durationMs: expect.any(Number),
       rateLimit: { remaining: 599, resetMs: 60_000 },
     },
   })

@@ -15,16 +15,16 @@ import { createRoute } from '../examples/next-route.ts'
 import { createRedisStore } from '../examples/redis-store.ts'
 import { createGate } from '../src/gate/index.ts'
 import { createClient } from '../src/index.ts'
-import { createFake } from '../src/testing/index.ts'
+import { createMockApi } from '../src/testing/index.ts'
 
-const fake = createFake()
-const code = fake.sell(101)
-const env = { SALEPROOF_URL: fake.baseUrl, SALEPROOF_API_KEY: fake.apiKey }
+const mockApi = createMockApi()
+const code = mockApi.sell(101)
+const env = { SALEPROOF_URL: mockApi.baseUrl, SALEPROOF_API_KEY: mockApi.apiKey }
 const realFetch = globalThis.fetch
 
 beforeEach(() => {
   vi.stubGlobal('fetch', (url: string, init: RequestInit) =>
-    String(url).startsWith(fake.baseUrl) ? fake.fetch(url, init) : realFetch(url, init),
+    String(url).startsWith(mockApi.baseUrl) ? mockApi.fetch(url, init) : realFetch(url, init),
   )
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -72,7 +72,7 @@ it('a Cloudflare Worker', () => expectGuarded((headers) => worker.fetch(request(
 
 it('a store in files', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'saleproof-store-'))
-  const client = createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch })
+  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
   const open = () => createGate({ client, store: createFileStore(join(folder, 'codes')) })
   expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
   expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'store' })
@@ -92,7 +92,7 @@ it('a store in Redis', async () => {
       return unit === 'PX' && stored.set(key, value)
     },
   }
-  const client = createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch })
+  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
   const open = () => createGate({ client, store: createRedisStore(redis) })
   expect(await open().check(code)).toMatchObject({ source: 'api' })
   expect(await open().check(code)).toMatchObject({ source: 'store' })

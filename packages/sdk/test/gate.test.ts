@@ -7,30 +7,30 @@ import {
   type GateStore,
 } from '../src/gate/index.ts'
 import { createClient } from '../src/index.ts'
-import { createFake } from '../src/testing/index.ts'
+import { createMockApi } from '../src/testing/index.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 
-/** A gate before a fake, with a clock that the test sets. */
+/** A gate before a mock API, with a clock that the test sets. */
 function setup(options: Partial<GateOptions> = {}) {
   let time = Date.parse('2026-01-01T00:00:00Z')
-  const fake = createFake()
+  const mockApi = createMockApi()
   const client = createClient({
-    baseUrl: fake.baseUrl,
-    apiKey: fake.apiKey,
-    fetch: fake.fetch,
+    baseUrl: mockApi.baseUrl,
+    apiKey: mockApi.apiKey,
+    fetch: mockApi.fetch,
     maxRetries: 0,
     timeoutMs: 500,
   })
   const open = (more: Partial<GateOptions> = {}) =>
     createGate({ client, now: () => time, ...options, ...more })
   return {
-    fake,
+    mockApi,
     client,
     open,
     gate: open(),
-    code: fake.sell(101),
+    code: mockApi.sell(101),
     pass: (ms: number) => {
       time += ms
     },
@@ -69,7 +69,7 @@ const stores = {
 
 describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptions) => {
   it('asks once within the time to live, and again after it', async () => {
-    const { gate, fake, code, pass } = setup(storeOptions())
+    const { gate, mockApi, code, pass } = setup(storeOptions())
     const first = await gate.check(code, { itemId: 101 })
     expect(first).toMatchObject({
       outcome: 'valid',
@@ -82,39 +82,39 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
       source: 'store',
       purchase: { purchase_code: code },
     })
-    expect(fake.requests).toHaveLength(1)
+    expect(mockApi.requests).toHaveLength(1)
     pass(1)
     expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
-    expect(fake.requests).toHaveLength(2)
+    expect(mockApi.requests).toHaveLength(2)
   })
 
   it('remembers a no for a shorter time', async () => {
-    const { gate, fake, pass } = setup(storeOptions())
+    const { gate, mockApi, pass } = setup(storeOptions())
     expect(await gate.check('never-sold-0')).toEqual({ outcome: 'invalid', reason: 'purchase_not_found' })
     pass(30_000 - 1)
     expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'invalid' })
-    expect(fake.requests).toHaveLength(1)
-    fake.sell(101, { purchase_code: 'never-sold-0' })
+    expect(mockApi.requests).toHaveLength(1)
+    mockApi.sell(101, { purchase_code: 'never-sold-0' })
     pass(1)
     expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'valid', source: 'api' })
   })
 
   it('knows a purchase of another item from the same memory', async () => {
-    const { gate, fake, code } = setup(storeOptions())
+    const { gate, mockApi, code } = setup(storeOptions())
     expect(await gate.check(code, { itemId: 102 })).toEqual({ outcome: 'invalid', reason: 'wrong_item' })
     expect(await gate.check(code, { itemId: 101 })).toMatchObject({ outcome: 'valid', source: 'store' })
-    expect(fake.requests).toHaveLength(1)
+    expect(mockApi.requests).toHaveLength(1)
   })
 
   it('asks once for a hundred who want to know at once', async () => {
-    const { gate, fake, code } = setup(storeOptions())
+    const { gate, mockApi, code } = setup(storeOptions())
     const checks = await Promise.all(Array.from({ length: 100 }, () => gate.check(code)))
     expect(checks.every(({ outcome }) => outcome === 'valid')).toBe(true)
-    expect(fake.requests).toHaveLength(1)
+    expect(mockApi.requests).toHaveLength(1)
   })
 
   it('answers the others when the one who asked first aborts', async () => {
-    const { gate, fake, code } = setup(storeOptions())
+    const { gate, mockApi, code } = setup(storeOptions())
     const leader = new AbortController()
     const checks = [gate.check(code, { signal: leader.signal }), gate.check(code), gate.check(code)]
     leader.abort()
@@ -122,13 +122,13 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(first).toMatchObject({ status: 'rejected', reason: { kind: 'aborted' } })
     for (const other of others)
       expect(other).toMatchObject({ status: 'fulfilled', value: { outcome: 'valid' } })
-    expect(fake.requests).toHaveLength(1)
+    expect(mockApi.requests).toHaveLength(1)
   })
 
   it('keeps who was valid in through an outage, and no longer than the grace', async () => {
-    const { gate, fake, code, pass } = setup(storeOptions())
+    const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
-    fake.fail('refused', Number.POSITIVE_INFINITY)
+    mockApi.fail('refused', Number.POSITIVE_INFINITY)
     expect(await gate.check('another-code')).toMatchObject({
       outcome: 'unknown',
       error: { kind: 'connection' },
@@ -145,14 +145,14 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     })
     pass(1)
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown', error: { kind: 'connection' } })
-    fake.recover()
+    mockApi.recover()
     expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
   })
 
   it('does not lengthen the grace by using it', async () => {
-    const { gate, fake, code, pass } = setup(storeOptions())
+    const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
-    fake.fail('dns', Number.POSITIVE_INFINITY)
+    mockApi.fail('dns', Number.POSITIVE_INFINITY)
     for (let hours = 0; hours < 71; hours += 1) {
       pass(hour)
       expect(await gate.check(code)).toMatchObject({ source: 'grace' })
@@ -162,23 +162,23 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
   })
 
   it('lets a real no win over what it remembers, through an outage too', async () => {
-    const { gate, fake, code, pass } = setup(storeOptions())
+    const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
-    fake.setPurchaseState(code, 'refunded')
+    mockApi.setPurchaseState(code, 'refunded')
     pass(hour)
     expect(await gate.check(code)).toEqual({ outcome: 'invalid', reason: 'purchase_not_active' })
-    fake.fail('refused', Number.POSITIVE_INFINITY)
+    mockApi.fail('refused', Number.POSITIVE_INFINITY)
     expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
     pass(hour)
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
   it('never takes an answer as fresh when the clock goes back', async () => {
-    const { gate, fake, code, pass } = setup(storeOptions())
+    const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
     pass(-1)
     expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
-    fake.fail('refused', Number.POSITIVE_INFINITY)
+    mockApi.fail('refused', Number.POSITIVE_INFINITY)
     pass(10 * minute)
     expect(await gate.check(code)).toMatchObject({ source: 'store' })
     pass(-1)
@@ -188,16 +188,16 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
   })
 
   it('gives no grace where none was asked for', async () => {
-    const { open, fake, code, pass } = setup(storeOptions())
+    const { open, mockApi, code, pass } = setup(storeOptions())
     const gate = open({ graceMs: 0 })
     await gate.check(code)
-    fake.fail('refused', Number.POSITIVE_INFINITY)
+    mockApi.fail('refused', Number.POSITIVE_INFINITY)
     pass(hour)
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
   it('refuses what cannot be a code without asking, and a mistake in the options', async () => {
-    const { gate, fake, code } = setup(storeOptions())
+    const { gate, mockApi, code } = setup(storeOptions())
     for (const wrong of ['', ' ', 'a\nb', 'x'.repeat(256), undefined, 7]) {
       expect(await gate.check(wrong as string)).toEqual({ outcome: 'invalid', reason: 'malformed_code' })
     }
@@ -205,7 +205,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
       kind: 'configuration',
     })
     await expect(gate.check(code, { signal: AbortSignal.abort() })).rejects.toMatchObject({ kind: 'aborted' })
-    expect(fake.requests).toHaveLength(0)
+    expect(mockApi.requests).toHaveLength(0)
   })
 })
 
@@ -224,7 +224,7 @@ describe('an external store', () => {
 
   it('is shared between processes: the later no wins over a slower yes', async () => {
     const { store } = externalStore()
-    const { open, fake, client, code, pass } = setup({ store })
+    const { open, mockApi, client, code, pass } = setup({ store })
     let release = () => {}
     const slow = open({
       client: {
@@ -239,7 +239,7 @@ describe('an external store', () => {
     })
     const late = slow.check(code)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    fake.setPurchaseState(code, 'revoked')
+    mockApi.setPurchaseState(code, 'revoked')
     pass(1)
     expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
     release()
@@ -249,9 +249,9 @@ describe('an external store', () => {
 
   it('keeps a grace through a restart, but not with a clock that was set back behind its last use', async () => {
     const { store } = externalStore()
-    const { open, fake, code, pass } = setup({ store })
+    const { open, mockApi, code, pass } = setup({ store })
     await open().check(code)
-    fake.fail('tls', Number.POSITIVE_INFINITY)
+    mockApi.fail('tls', Number.POSITIVE_INFINITY)
     pass(48 * hour)
     expect(await open().check(code)).toMatchObject({ source: 'grace' })
     pass(-24 * hour)
@@ -263,13 +263,13 @@ describe('an external store', () => {
     async (how) => {
       const { store, breakIt } = externalStore()
       const failures: unknown[] = []
-      const { gate, fake, code, pass } = setup({ store, onStoreError: (error) => failures.push(error) })
+      const { gate, mockApi, code, pass } = setup({ store, onStoreError: (error) => failures.push(error) })
       expect(await gate.check(code)).toMatchObject({ outcome: 'valid' })
       breakIt(how)
       pass(hour)
-      fake.setPurchaseState(code, 'refunded')
+      mockApi.setPurchaseState(code, 'refunded')
       expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
-      fake.fail('refused', Number.POSITIVE_INFINITY)
+      mockApi.fail('refused', Number.POSITIVE_INFINITY)
       pass(hour)
       breakIt(undefined)
       expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
@@ -285,18 +285,18 @@ describe('an external store', () => {
     'valid',
     { ok: true },
   ])('is not believed when it gives %o', async (entry) => {
-    const { gate, fake } = setup({ store: { get: () => entry as GateEntry, set: () => {} } })
-    fake.fail('refused', Number.POSITIVE_INFINITY)
+    const { gate, mockApi } = setup({ store: { get: () => entry as GateEntry, set: () => {} } })
+    mockApi.fail('refused', Number.POSITIVE_INFINITY)
     expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'unknown' })
   })
 })
 
 it('keeps the memory bounded, and guessed codes push no valid one out', async () => {
-  const { open, fake, code } = setup({ store: undefined as never })
+  const { open, mockApi, code } = setup({ store: undefined as never })
   const gate = open({ store: createMemoryStore({ maxEntries: 3 }) })
   await gate.check(code)
   for (let guess = 0; guess < 10; guess += 1) await gate.check(`guess-${guess}`)
-  fake.fail('refused', Number.POSITIVE_INFINITY)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
   expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'store' })
   expect(await gate.check('guess-0')).toMatchObject({ outcome: 'unknown' })
   expect(await gate.check('guess-9')).toMatchObject({ outcome: 'invalid' })

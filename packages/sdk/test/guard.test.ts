@@ -2,27 +2,27 @@ import { expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
 import { createGuard, type GuardOptions } from '../src/guard/index.ts'
 import { createClient } from '../src/index.ts'
-import { createFake } from '../src/testing/index.ts'
+import { createMockApi } from '../src/testing/index.ts'
 
 function setup(options: Partial<GuardOptions> = {}) {
   let time = Date.now()
-  const fake = createFake()
+  const mockApi = createMockApi()
   const client = createClient({
-    baseUrl: fake.baseUrl,
-    apiKey: fake.apiKey,
-    fetch: fake.fetch,
+    baseUrl: mockApi.baseUrl,
+    apiKey: mockApi.apiKey,
+    fetch: mockApi.fetch,
     maxRetries: 0,
   })
   const gate = createGate({ client, now: () => time })
-  const guard = createGuard({ gate, whenUnknown: 'deny', ...options })
+  const guard = createGuard({ gate, onUnknown: 'deny', ...options })
   return {
-    fake,
+    mockApi,
     gate,
     guard,
-    code: fake.sell(101),
+    code: mockApi.sell(101),
     outage() {
       time += 3_600_000
-      fake.fail('refused', Number.POSITIVE_INFINITY)
+      mockApi.fail('refused', Number.POSITIVE_INFINITY)
     },
   }
 }
@@ -42,7 +42,7 @@ it('lets a valid code in', async () => {
 })
 
 it('denies with an answer that says why', async () => {
-  const { guard, code, fake } = setup({ itemId: 102 })
+  const { guard, code, mockApi } = setup({ itemId: 102 })
   const decisions = {
     missing_code: request(),
     wrong_item: request(code),
@@ -57,21 +57,21 @@ it('denies with an answer that says why', async () => {
     expect([response.status, await response.json()]).toEqual([status, { error: reason }])
     expect(response.headers.get('cache-control')).toBe('no-store')
   }
-  fake.fail('html')
+  mockApi.fail('html')
   expect(await guard(request('another'))).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
 })
 
 it('denies while nobody knows, or lets those in who were seen valid, as it was told', async () => {
-  const deny = setup({ whenUnknown: 'deny' })
+  const deny = setup({ onUnknown: 'deny' })
   await deny.guard(request(deny.code))
   deny.outage()
   expect(await deny.guard(request(deny.code))).toMatchObject({ allowed: false, status: 503 })
 
-  const allow = setup({ whenUnknown: 'allow-seen' })
+  const allow = setup({ onUnknown: 'allow-cached' })
   await allow.guard(request(allow.code))
   allow.outage()
   expect(await allow.guard(request(allow.code))).toMatchObject({ allowed: true, source: 'grace' })
-  expect(await allow.guard(request(allow.fake.sell(101)))).toMatchObject({ allowed: false, status: 503 })
+  expect(await allow.guard(request(allow.mockApi.sell(101)))).toMatchObject({ allowed: false, status: 503 })
 })
 
 it('reads the code where it is told to', async () => {
@@ -84,9 +84,9 @@ it('has no default for the unknown, and takes no item id that is missing by mist
   const { gate } = setup()
   for (const wrong of [
     {},
-    { whenUnknown: 'allow' },
-    { whenUnknown: undefined },
-    { whenUnknown: 'deny', itemId: undefined },
+    { onUnknown: 'allow' },
+    { onUnknown: undefined },
+    { onUnknown: 'deny', itemId: undefined },
   ]) {
     expect(() => createGuard({ gate, ...wrong } as unknown as GuardOptions)).toThrow(
       expect.objectContaining({ kind: 'configuration' }),

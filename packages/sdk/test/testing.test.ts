@@ -1,22 +1,22 @@
 import { expect, it } from 'vitest'
 import { createClient } from '../src/index.ts'
-import { validateFully } from '../src/schemas.ts'
-import { createFake, type Fault } from '../src/testing/index.ts'
+import { strictValidator } from '../src/schemas.ts'
+import { createMockApi, type Fault } from '../src/testing/index.ts'
 
-const clientOf = (fake: ReturnType<typeof createFake>, apiKey = fake.apiKey) =>
+const clientOf = (mockApi: ReturnType<typeof createMockApi>, apiKey = mockApi.apiKey) =>
   createClient({
-    baseUrl: fake.baseUrl,
+    baseUrl: mockApi.baseUrl,
     apiKey,
-    fetch: fake.fetch,
+    fetch: mockApi.fetch,
     maxRetries: 0,
     timeoutMs: 50,
-    validate: validateFully,
+    validate: strictValidator,
   })
 
 it('answers all four calls through the real transport', async () => {
-  const fake = createFake()
-  const client = clientOf(fake)
-  const code = fake.sell(101, { price: '12.50', supported_until: '2030-01-01T00:00:00Z' })
+  const mockApi = createMockApi()
+  const client = clientOf(mockApi)
+  const code = mockApi.sell(101, { price: '12.50', supported_until: '2030-01-01T00:00:00Z' })
   expect(await client.getAccount()).toMatchObject({ username: 'ada' })
   expect(await client.listItems()).toMatchObject([{ id: 101 }])
   expect(await client.getItem(101, { shape: 'extended' })).toMatchObject({ version: '1.0.0' })
@@ -24,7 +24,7 @@ it('answers all four calls through the real transport', async () => {
   expect(await client.validatePurchase(code, { shape: 'extended' })).toMatchObject({
     supported_until: '2030-01-01T00:00:00Z',
   })
-  expect(fake.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
+  expect(mockApi.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([
     'GET /api/account/details',
     'GET /api/items/all',
     'GET /api/items/item',
@@ -34,30 +34,32 @@ it('answers all four calls through the real transport', async () => {
 })
 
 it('has a state: refunds, revoked keys, new records', async () => {
-  const fake = createFake()
-  const client = clientOf(fake)
-  const code = fake.sell(101)
-  fake.setPurchaseState(code, 'refunded')
+  const mockApi = createMockApi()
+  const client = clientOf(mockApi)
+  const code = mockApi.sell(101)
+  mockApi.setPurchaseState(code, 'refunded')
   expect(await client.checkPurchase(code)).toMatchObject({
     outcome: 'invalid',
     reason: 'purchase_not_active',
   })
-  fake.setPurchaseState(code, 'active')
+  mockApi.setPurchaseState(code, 'active')
   expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'valid' })
-  fake.load([{ type: 'api_key', workspace: 'demo', key: 'publishable-key-0', publishable: true, items: [7] }])
-  const publishable = clientOf(fake, 'publishable-key-0')
+  mockApi.load([
+    { type: 'api_key', workspace: 'demo', key: 'publishable-key-0', publishable: true, items: [7] },
+  ])
+  const publishable = clientOf(mockApi, 'publishable-key-0')
   await expect(publishable.getAccount()).rejects.toMatchObject({ code: 'key_not_allowed', status: 403 })
   expect(await publishable.checkPurchase(code)).toMatchObject({
     outcome: 'invalid',
     reason: 'purchase_not_found',
   })
-  fake.revokeKey(fake.apiKey)
+  mockApi.revokeKey(mockApi.apiKey)
   expect(await client.checkPurchase(code)).toMatchObject({
     outcome: 'unknown',
     error: { code: 'revoked_api_key' },
   })
-  expect(() => fake.setPurchaseState('none', 'active')).toThrow(TypeError)
-  expect(() => fake.sell(999)).toThrow(TypeError)
+  expect(() => mockApi.setPurchaseState('none', 'active')).toThrow(TypeError)
+  expect(() => mockApi.sell(999)).toThrow(TypeError)
 })
 
 const faults: [Fault, object][] = [
@@ -79,18 +81,18 @@ const faults: [Fault, object][] = [
 ]
 
 it.each(faults)('meets the fault %o, once', async (fault, error) => {
-  const fake = createFake()
-  const code = fake.sell(101)
-  fake.fail(fault)
-  expect(await clientOf(fake).checkPurchase(code)).toMatchObject({ outcome: 'unknown', error })
-  expect(await clientOf(fake).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+  const mockApi = createMockApi()
+  const code = mockApi.sell(101)
+  mockApi.fail(fault)
+  expect(await clientOf(mockApi).checkPurchase(code)).toMatchObject({ outcome: 'unknown', error })
+  expect(await clientOf(mockApi).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
 })
 
 it('queues faults', async () => {
-  const fake = createFake()
-  const client = clientOf(fake)
-  fake.fail('html', 2)
-  fake.fail('refused')
+  const mockApi = createMockApi()
+  const client = clientOf(mockApi)
+  mockApi.fail('html', 2)
+  mockApi.fail('refused')
   const kinds = []
   for (let call = 0; call < 4; call += 1) {
     const result = await client.safe.getAccount()

@@ -44,8 +44,8 @@ export const subjects: readonly Subject[] = [
   {
     ...saleproof,
     name: '@saleproof/sdk, the same + full check',
-    imports: `${saleproof.imports}\nimport { createGate } from '@saleproof/sdk/gate'\nimport { validateFully } from '@saleproof/sdk/schemas'`,
-    client: "createClient({ baseUrl: 'https://x.test', apiKey: 'k', validate: validateFully })",
+    imports: `${saleproof.imports}\nimport { createGate } from '@saleproof/sdk/gate'\nimport { strictValidator } from '@saleproof/sdk/schemas'`,
+    client: "createClient({ baseUrl: 'https://x.test', apiKey: 'k', validate: strictValidator })",
     call: 'createGate({ client }).check("AAAA-1111-BBBB-2222")',
   },
   {

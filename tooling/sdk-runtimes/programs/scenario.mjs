@@ -2,7 +2,7 @@
 
 export async function scenario({ sdk, gate, guard, messages, schemas, testing }, baseUrl) {
   const common = { baseUrl, apiKey: 'sp_runtime_key_0123456789', maxRetries: 0, timeoutMs: 5_000 }
-  const client = sdk.createClient({ ...common, validate: schemas.validateFully })
+  const client = sdk.createClient({ ...common, validate: schemas.strictValidator })
   const outcomeOf = async (code, options) => {
     const check = await client.checkPurchase(code, options)
     return [check.outcome, check.reason ?? check.error?.kind ?? check.purchase.item.name]
@@ -29,7 +29,7 @@ export async function scenario({ sdk, gate, guard, messages, schemas, testing },
   const theGate = gate.createGate({ client, store })
   const sources = []
   for (const code of ['good', 'good']) sources.push((await theGate.check(code)).source)
-  const theGuard = guard.createGuard({ gate: theGate, whenUnknown: 'deny' })
+  const theGuard = guard.createGuard({ gate: theGate, onUnknown: 'deny' })
   const request = (code) =>
     new Request('https://product.example.com/', { headers: { 'X-Purchase-Code': code } })
   const decisions = [
@@ -37,8 +37,8 @@ export async function scenario({ sdk, gate, guard, messages, schemas, testing },
     (await theGuard(request('none'))).response().status,
   ]
 
-  const fake = testing.createFake()
-  const faked = sdk.createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch })
+  const mockApi = testing.createMockApi()
+  const mocked = sdk.createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
   const error = await client.getItem(5).catch((thrown) => thrown)
   return {
     outcomes,
@@ -46,7 +46,7 @@ export async function scenario({ sdk, gate, guard, messages, schemas, testing },
     sources,
     keys: [...remembered.keys()].every((key) => /^[0-9a-f]{64}$/.test(key)),
     decisions,
-    fake: (await faked.checkPurchase(fake.sell(101))).outcome,
+    mockApi: (await mocked.checkPurchase(mockApi.sell(101))).outcome,
     error: [error.name, error.kind, error.code, sdk.isSaleproofError(error), messages.explain(error)],
     prints: JSON.stringify(client).includes('sp_runtime'),
   }

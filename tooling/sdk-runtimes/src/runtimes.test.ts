@@ -32,7 +32,7 @@ const expected = {
   sources: ['api', 'store'],
   keys: true,
   decisions: [true, 403],
-  fake: 'valid',
+  mockApi: 'valid',
   error: [
     'SaleproofError',
     'not_found',

@@ -65,12 +65,12 @@ const asJson = (check: PurchaseCheck) => {
 /** The command `saleproof-check`; gives its exit code. */
 export async function runCheck(command: CheckCommand): Promise<number> {
   const { env, print, complain } = command
-  const refuse = (problem: string) => {
+  const usageError = (problem: string) => {
     complain(`saleproof-check: ${problem}\n\n${usage}`)
     return wrongUsage
   }
   const parsed = parse(command.args)
-  if (!parsed) return refuse('an option is not known or lacks its value')
+  if (!parsed) return usageError('an option is not known or lacks its value')
   const { values, positionals } = parsed
   if (values.help) {
     print(usage)
@@ -78,12 +78,12 @@ export async function runCheck(command: CheckCommand): Promise<number> {
   }
   const { locale = 'en' } = values
   const [code, ...others] = positionals
-  if (code === undefined || others.length > 0) return refuse('give exactly one purchase code')
-  if (locale !== 'en' && locale !== 'pt') return refuse('--locale must be en or pt')
+  if (code === undefined || others.length > 0) return usageError('give exactly one purchase code')
+  if (locale !== 'en' && locale !== 'pt') return usageError('--locale must be en or pt')
   const baseUrl = values.url ?? env.SALEPROOF_URL
-  if (!baseUrl) return refuse('give the address of the API: --url or SALEPROOF_URL')
+  if (!baseUrl) return usageError('give the address of the API: --url or SALEPROOF_URL')
   const apiKey = env.SALEPROOF_API_KEY || (command.isTerminal ? '' : await command.readInput())
-  if (!apiKey.trim()) return refuse('give the API key: SALEPROOF_API_KEY or standard input')
+  if (!apiKey.trim()) return usageError('give the API key: SALEPROOF_API_KEY or standard input')
   try {
     const client = createClient({ baseUrl, apiKey, locale, ...(command.fetch && { fetch: command.fetch }) })
     const check = await client.checkPurchase(
@@ -94,6 +94,6 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     return exitCodes[check.outcome]
   } catch (error) {
     if (!isSaleproofError(error)) throw error
-    return refuse((error as SaleproofError).message)
+    return usageError((error as SaleproofError).message)
   }
 }

@@ -58,7 +58,7 @@ export interface Gate<S extends Shape = Shape> {
 const storeTimeoutMs = 500
 const timeRule = /^\d{1,10}$/
 
-const orAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   signal
     ? new Promise((resolve, reject) => {
         const abort = () => reject(new SaleproofError('aborted', {}))
@@ -75,7 +75,7 @@ const readEntry = <S extends Shape>(entry: GateEntry | undefined | null): GateEn
     : undefined
 
 /** A store that never fails and never hangs. A no that could not be written is remembered beside it: it must win. */
-function guardStore(store: GateStore, onError: GateOptions['onStoreError']) {
+function resilientStore(store: GateStore, onError: GateOptions['onStoreError']) {
   const unwritten = createMemoryStore()
   const bound = (work: () => unknown, failed?: () => unknown): Promise<unknown> => {
     const report = (error: unknown) => {
@@ -123,7 +123,7 @@ function createAges(now: () => number) {
   }
 }
 
-function tell<S extends Shape>(
+function toResult<S extends Shape>(
   entry: GateEntry<S>,
   code: string,
   source: 'api' | 'store' | 'grace',
@@ -171,7 +171,7 @@ function createAsk<S extends Shape>(
       if (last?.outcome !== 'valid' || !(ages.of(last) < graceMs))
         return { outcome: 'unknown', error: answer.error }
       await keep(key, { ...last, seen: ages.latest() })
-      return tell(last, code, 'grace')
+      return toResult(last, code, 'grace')
     }
     ages.trust()
     if (answer.outcome === 'invalid') {
@@ -180,7 +180,7 @@ function createAsk<S extends Shape>(
     }
     // Somebody else was told no after this was asked.
     if (last?.outcome === 'invalid' && last.at > at && last.at <= ages.latest())
-      return tell(last, code, 'api')
+      return toResult(last, code, 'api')
     const { purchase } = answer
     await keep(key, { outcome: 'valid', at, purchase: bare ? { ...purchase, purchase_code: '' } : purchase })
     return { outcome: 'valid', purchase, source: 'api', checkedAt: at }
@@ -198,7 +198,7 @@ function createAsk<S extends Shape>(
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
   const { client, store, onStoreError, pepper = '', now = Date.now } = options
   const times = readTimes(options)
-  const memory = (store ? guardStore(store, onStoreError) : createMemoryStore()) as Memory<S>
+  const memory = (store ? resilientStore(store, onStoreError) : createMemoryStore()) as Memory<S>
   const ages = createAges(now)
   const ask = createAsk(client, memory, ages, times, !!store)
   const flights = new Map<string, Promise<GateCheck<S>>>()
@@ -206,16 +206,16 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   async function known(code: string, signal: AbortSignal | undefined): Promise<GateCheck<S>> {
     const key = store ? await hashCode(code, pepper) : code
     const found = memory.get(key)
-    const entry = found instanceof Promise ? await orAbort(found, signal) : found
+    const entry = found instanceof Promise ? await withAbort(found, signal) : found
     if (entry && ages.of(entry) < (entry.outcome === 'valid' ? times.ttlMs : times.negativeTtlMs)) {
-      return tell(entry, code, 'store')
+      return toResult(entry, code, 'store')
     }
     let flight = flights.get(key)
     if (!flight) {
       flight = ask(key, code).finally(() => flights.delete(key))
       flights.set(key, flight)
     }
-    return orAbort(flight, signal)
+    return withAbort(flight, signal)
   }
 
   return Object.freeze<Gate<S>>({

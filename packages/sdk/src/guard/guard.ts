@@ -8,9 +8,9 @@ export interface GuardOptions<S extends Shape = Shape> {
   readonly gate: Gate<S>
   /**
    * Who gets in while nobody knows: nobody (`deny`), or those whose code this installation saw valid within the grace of the gate
-   * (`allow-seen`). Which is right depends on what is sold, so there is no default.
+   * (`allow-cached`). Which is right depends on what is sold, so there is no default.
    */
-  readonly whenUnknown: 'deny' | 'allow-seen'
+  readonly onUnknown: 'deny' | 'allow-cached'
   /** The item that the code has to be for; any item of the workspace without it. */
   readonly itemId?: number
   /** Where a request carries the code; the header `X-Purchase-Code` by default. Not the address: addresses end in logs. */
@@ -55,9 +55,9 @@ function deny(reason: 'missing_code' | InvalidReason | 'unknown') {
   } as const
 }
 
-function decide<S extends Shape>(found: GateCheck<S>, whenUnknown: 'deny' | 'allow-seen'): GuardDecision<S> {
+function decide<S extends Shape>(found: GateCheck<S>, onUnknown: 'deny' | 'allow-cached'): GuardDecision<S> {
   if (found.outcome === 'invalid') return deny(found.reason)
-  if (found.outcome === 'unknown' || (found.source === 'grace' && whenUnknown !== 'allow-seen'))
+  if (found.outcome === 'unknown' || (found.source === 'grace' && onUnknown !== 'allow-cached'))
     return deny('unknown')
   return { allowed: true, purchase: found.purchase, source: found.source }
 }
@@ -66,18 +66,18 @@ function decide<S extends Shape>(found: GateCheck<S>, whenUnknown: 'deny' | 'all
  * Makes a guard: a web `Request` in, a decision out.
  *
  * @example
- * const guard = createGuard({ gate, whenUnknown: 'allow-seen', itemId: 101 })
+ * const guard = createGuard({ gate, onUnknown: 'allow-cached', itemId: 101 })
  * const decision = await guard(request)
  * if (!decision.allowed) return decision.response()
  */
 export function createGuard<S extends Shape = Shape>(options: GuardOptions<S>): Guard<S> {
-  const { gate, whenUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
-  check('whenUnknown', whenUnknown, /^(deny|allow-seen)$/)
+  const { gate, onUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
+  check('onUnknown', onUnknown, /^(deny|allow-cached)$/)
   if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
   return async (request) => {
     const code = await readCode(request)
     if (!code) return deny('missing_code')
     const item = 'itemId' in options ? { itemId: options.itemId! } : {}
-    return decide(await gate.check(code, { ...item, signal: request.signal }), whenUnknown)
+    return decide(await gate.check(code, { ...item, signal: request.signal }), onUnknown)
   }
 }

@@ -41,7 +41,7 @@ const bodies = {
 } as const
 
 /** The answer of a fault. */
-export async function meet(fault: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
+export async function simulateFault(fault: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
   if (typeof fault === 'object') {
     const { status, headers = {}, body = null } = fault
     return new Response(typeof body === 'string' || body === null ? body : JSON.stringify(body), {

@@ -1,10 +1,10 @@
-export { createFake, type Fake, type FakeOptions, type FakeRequest } from './fake.ts'
 export type { Fault } from './faults.ts'
+export { createMockApi, type MockApi, type MockApiOptions, type MockApiRequest } from './mock-api.ts'
 export type {
   AccountRecord,
-  FakeRecord,
   ItemRecord,
   KeyRecord,
+  MockRecord,
   PurchaseRecord,
   WorkspaceRecord,
 } from './records.ts'

@@ -1,6 +1,6 @@
 import type { Account, ItemKind, Locale, PurchaseState, Shape } from '@saleproof/schema'
 
-/** A seller. The records of the fake are those of the import format of the API. */
+/** A seller. The records of the mock API are those of the import format of the API. */
 export interface AccountRecord extends Omit<Account, 'balance'> {
   readonly type: 'account'
   readonly balance: number | string
@@ -70,13 +70,13 @@ export interface PurchaseRecord {
   readonly state?: PurchaseState
 }
 
-/** What a fake can be loaded with. */
-export type FakeRecord = AccountRecord | WorkspaceRecord | KeyRecord | ItemRecord | PurchaseRecord
+/** What a mock API can be loaded with. */
+export type MockRecord = AccountRecord | WorkspaceRecord | KeyRecord | ItemRecord | PurchaseRecord
 
-/** What a fake holds when nothing else is asked for: one seller, one key, one item, no sale. */
+/** What a mock API holds when nothing else is asked for: one seller, one key, one item, no sale. */
 export const defaultKey = 'sp_fake_key_for_tests_only'
 
-export const defaultRecords: readonly FakeRecord[] = [
+export const defaultRecords: readonly MockRecord[] = [
   {
     type: 'account',
     username: 'ada',

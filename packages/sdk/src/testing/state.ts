@@ -1,15 +1,15 @@
 import { cleanPastedCode, type PurchaseState, parseTimestamp } from '@saleproof/schema'
 import type {
   AccountRecord,
-  FakeRecord,
   ItemRecord,
   KeyRecord,
+  MockRecord,
   PurchaseRecord,
   WorkspaceRecord,
 } from './records.ts'
 
-/** What a fake knows, by identity; a record that is loaded again replaces the former. */
-export function createState(records: readonly FakeRecord[]) {
+/** What a mock API knows, by identity; a record that is loaded again replaces the former. */
+export function createState(records: readonly MockRecord[]) {
   const accounts = new Map<string, AccountRecord>()
   const workspaces = new Map<string, WorkspaceRecord>()
   const keys = new Map<string, KeyRecord>()
@@ -18,12 +18,12 @@ export function createState(records: readonly FakeRecord[]) {
 
   const workspaceOf = (item: number) => {
     const found = items.get(item)
-    if (!found) throw new TypeError(`the fake has no item ${item}`)
+    if (!found) throw new TypeError(`the mock API has no item ${item}`)
     return found.workspace
   }
   const purchaseKey = (workspace: string, code: string) => `${workspace}\n${code}`
 
-  function add(record: FakeRecord) {
+  function add(record: MockRecord) {
     if (record.type === 'account') accounts.set(record.username, record)
     else if (record.type === 'workspace') workspaces.set(record.slug, record)
     else if (record.type === 'api_key') keys.set(record.key, record)
@@ -57,7 +57,7 @@ export function createState(records: readonly FakeRecord[]) {
     account: (username: string) => accounts.get(username)!,
     setPurchaseState(code: string, state: PurchaseState) {
       const entries = [...purchases].filter(([, purchase]) => purchase.purchase_code === code)
-      if (entries.length === 0) throw new TypeError('the fake has no purchase of this code')
+      if (entries.length === 0) throw new TypeError('the mock API has no purchase of this code')
       for (const [key, purchase] of entries) purchases.set(key, { ...purchase, state })
     },
   }

@@ -1,16 +1,16 @@
 import { operationList } from '@saleproof/schema'
 import { type ClientOptions, createClient, type Fetch } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
-import { validateFully } from '@saleproof/sdk/schemas'
-import { createFake, type FakeRecord } from '@saleproof/sdk/testing'
+import { strictValidator } from '@saleproof/sdk/schemas'
+import { createMockApi, type MockRecord } from '@saleproof/sdk/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService } from './harness.ts'
 import * as keys from './records.ts'
 
-// One suite against the service and against the fake that the SDK brings for tests: whoever tests with the fake tests the service.
+// One suite against the service and against the mock API that the SDK brings for tests: whoever tests with the mock API tests the service.
 
 const { codes, records } = keys
-const fake = createFake({ records: records as readonly FakeRecord[] })
+const mockApi = createMockApi({ records: records as readonly MockRecord[] })
 
 let service: TestService
 beforeAll(async () => {
@@ -20,13 +20,13 @@ afterAll(() => service.close())
 
 const worlds: Record<string, () => { baseUrl: string; fetch: Fetch }> = {
   'the service': () => ({ baseUrl: service.url, fetch: (url, init) => fetch(url, init) }),
-  'the fake': () => ({ baseUrl: fake.baseUrl, fetch: fake.fetch }),
+  'the mock API': () => ({ baseUrl: mockApi.baseUrl, fetch: mockApi.fetch }),
 }
 
 describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
   const client = <S extends 'base' | 'extended' = 'base' | 'extended'>(
     options: Partial<ClientOptions<S>> = {},
-  ) => createClient<S>({ ...world(), apiKey: keys.secretKey, validate: validateFully, ...options })
+  ) => createClient<S>({ ...world(), apiKey: keys.secretKey, validate: strictValidator, ...options })
 
   test('makes the four calls in both shapes', async () => {
     for (const shape of ['base', 'extended'] as const) {
@@ -122,7 +122,7 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
   })
 })
 
-describe('the fake answers as the service does, byte for byte', () => {
+describe('the mock API answers as the service does, byte for byte', () => {
   const apiKeys = [
     ...[keys.secretKey, keys.otherKey, keys.emptyKey, keys.portugueseKey, keys.publishableKey, keys.boundKey],
     ...[keys.expiredKey, keys.revokedKey, 'sp_no_such_key_0123456789', ''],
@@ -181,8 +181,8 @@ describe('the fake answers as the service does, byte for byte', () => {
             }
             const address = method === 'GET' && query ? `${path}?${query}` : path
             const real = await told(await fetch(service.url + address, init), service.url)
-            const faked = await told(await fake.fetch(fake.baseUrl + address, init), fake.baseUrl)
-            expect({ ...faked, apiKey, query }).toEqual({ ...real, apiKey, query })
+            const mocked = await told(await mockApi.fetch(mockApi.baseUrl + address, init), mockApi.baseUrl)
+            expect({ ...mocked, apiKey, query }).toEqual({ ...real, apiKey, query })
           }
         }
       }

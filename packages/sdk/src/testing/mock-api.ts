@@ -1,36 +1,36 @@
 import type { PurchaseState } from '@saleproof/schema'
 import type { Fetch } from '../types.ts'
-import { type Fault, meet } from './faults.ts'
-import { defaultKey, defaultRecords, type FakeRecord, type PurchaseRecord } from './records.ts'
+import { type Fault, simulateFault } from './faults.ts'
+import { defaultKey, defaultRecords, type MockRecord, type PurchaseRecord } from './records.ts'
 import { respond } from './respond.ts'
 import { createState } from './state.ts'
 
-/** How a fake is made. */
-export interface FakeOptions {
+/** How a mock API is made. */
+export interface MockApiOptions {
   /** What it holds, in the import format of the API; by default one seller with one key and the item 101. */
-  readonly records?: readonly FakeRecord[]
+  readonly records?: readonly MockRecord[]
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** A request that the fake was sent. */
-export interface FakeRequest {
+/** A request that the mock API was sent. */
+export interface MockApiRequest {
   readonly method: string
   readonly path: string
 }
 
 /** An API in memory. */
-export interface Fake {
+export interface MockApi {
   /** The address to make a client with. */
   readonly baseUrl: string
   /** A key of the default records. */
   readonly apiKey: string
-  /** The way to the fake: the option `fetch` of a client. */
+  /** The way to the mock API: the option `fetch` of a client. */
   readonly fetch: Fetch
   /** Every request so far, those that met a fault included. */
-  readonly requests: readonly FakeRequest[]
+  readonly requests: readonly MockApiRequest[]
   /** Adds records; one that is there already is replaced. */
-  load(records: readonly FakeRecord[]): void
+  load(records: readonly MockRecord[]): void
   /** Sells an item and gives the purchase code. */
   sell(item: number, purchase?: Partial<Omit<PurchaseRecord, 'type' | 'item'>>): string
   /** Refunds, revokes or restores a purchase. */
@@ -48,15 +48,15 @@ export interface Fake {
  * are the real ones.
  *
  * @example
- * const fake = createFake()
- * const client = createClient({ baseUrl: fake.baseUrl, apiKey: fake.apiKey, fetch: fake.fetch })
- * const code = fake.sell(101)
+ * const mockApi = createMockApi()
+ * const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
+ * const code = mockApi.sell(101)
  * await client.checkPurchase(code) // { outcome: 'valid', … }
- * fake.fail('refused')
+ * mockApi.fail('refused')
  */
-export function createFake({ records = defaultRecords, now = Date.now }: FakeOptions = {}): Fake {
+export function createMockApi({ records = defaultRecords, now = Date.now }: MockApiOptions = {}): MockApi {
   const state = createState(records)
-  const requests: FakeRequest[] = []
+  const requests: MockApiRequest[] = []
   const faults: { fault: Fault; times: number }[] = []
 
   const nextFault = () => {
@@ -69,8 +69,8 @@ export function createFake({ records = defaultRecords, now = Date.now }: FakeOpt
     const request = new Request(url, init)
     requests.push({ method: request.method, path: new URL(request.url).pathname })
     const fault = nextFault()
-    const id = request.headers.get('x-request-id') ?? `fake-${requests.length}`
-    return fault ? meet(fault, init.signal) : respond(state, request, id, now())
+    const id = request.headers.get('x-request-id') ?? `mock-${requests.length}`
+    return fault ? simulateFault(fault, init.signal) : respond(state, request, id, now())
   }
 
   return {
@@ -89,7 +89,7 @@ export function createFake({ records = defaultRecords, now = Date.now }: FakeOpt
     setPurchaseState: state.setPurchaseState,
     revokeKey(key) {
       const found = state.keys.get(key)
-      if (!found) throw new TypeError('the fake has no such key')
+      if (!found) throw new TypeError('the mock API has no such key')
       state.add({ ...found, revoked_at: new Date(now()).toISOString() })
     },
     fail: (fault, times = 1) => void faults.push({ fault, times }),
