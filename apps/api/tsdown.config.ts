@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import rollupPluginLicense from 'rollup-plugin-license'
 import { defineConfig } from 'tsdown'
-import { viewerTypes } from './src/docs/viewer-types.ts'
+import { viewerTypes } from './src/pages/docs/viewer-types.ts'
 
 // A CommonJS module whose types say that it is none.
 const license = rollupPluginLicense as unknown as typeof rollupPluginLicense.default
@@ -15,8 +15,8 @@ const notices = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']
 export default defineConfig({
   entry: {
     main: 'src/main.ts',
-    'import-worker': 'src/import/import-worker.ts',
-    'reader-worker': 'src/database/reader-worker.ts',
+    'import-worker': 'src/import-export/import-worker.ts',
+    'reader-worker': 'src/db/sqlite/reader-worker.ts',
   },
   format: 'esm',
   platform: 'node',

@@ -3,13 +3,13 @@ import { defineConfig } from 'vitest/config'
 const filesOf = (names: readonly string[]) => names.map((name) => `test/${name}.test.ts`)
 
 /** What is about PostgreSQL alone. */
-const [postgresqlUnits, postgresqlTests] = ['src/**/postgresql/*.test.ts', 'test/postgresql/*.test.ts']
+const [postgresqlUnits, postgresqlTests] = ['src/**/postgres/*.test.ts', 'test/postgresql/*.test.ts']
 
-/** What starts the service as a process of its own, or sets the hot path itself: once on each database is enough. */
-const setsItsHotPath = filesOf([
+/** What starts the service as a process of its own, or sets the fast path itself: once on each database is enough. */
+const setsItsFastPath = filesOf([
   ...['abuse', 'accounts', 'admin-import', 'audit', 'cache-metrics', 'canaries', 'canaries-console', 'cli'],
   ...['cli-failures', 'console-exports', 'console-keys', 'console-pages', 'console-processes'],
-  ...['console-purchases', 'console-session', 'exactness', 'fuzz', 'hot-path-same-bytes', 'limits'],
+  ...['console-purchases', 'console-session', 'exactness', 'fuzz', 'fast-path-same-bytes', 'limits'],
   ...['limits-of-routes', 'metrics', 'monitoring', 'processes', 'redis', 'serve', 'served-files', 'tracing'],
 ])
 
@@ -25,8 +25,8 @@ const ofConnections = filesOf(['slow-connections'])
  *
  * - backup, audit-of-backups: copies are the business of the server there, and commands.test.ts sees that the commands say so;
  *   transfer.test.ts moves a deployment, and its audit log, without loss
- * - doctor, start-failures: commands.test.ts, and src/database/postgresql/migrate.test.ts
- * - secret: src/crypto/postgresql/rotate-secret.test.ts, and roles.test.ts by the command
+ * - doctor, start-failures: commands.test.ts, and src/db/postgres/migrate.test.ts
+ * - secret: src/crypto/postgres/rotate-secret.test.ts, and roles.test.ts by the command
  * - triggers: test/postgresql/triggers.test.ts
  * - faults: faults.test.ts, failover.test.ts, pgbouncer.test.ts, and import.test.ts of an import that is cut off
  */
@@ -36,16 +36,16 @@ const ofSqliteFiles = [
 ]
 
 const notOnPostgres = [...withoutDatabase, ...ofConnections, ...ofSqliteFiles]
-const once = [...setsItsHotPath, ...notOnPostgres]
+const once = [...setsItsFastPath, ...notOnPostgres]
 
-/** The tests of the service, with or without its hot path: both have to answer the same. */
-const service = (name: string, hotPath: 'on' | 'off') => ({
+/** The tests of the service, with or without its fast path: both have to answer the same. */
+const service = (name: string, fastPath: 'on' | 'off') => ({
   extends: true as const,
   test: {
     name,
     include: ['test/**/*.test.ts'],
     exclude: [...once, postgresqlTests],
-    env: { SALEPROOF_HOT_PATH: hotPath },
+    env: { SALEPROOF_FAST_PATH: fastPath },
   },
 })
 
@@ -72,7 +72,7 @@ export default defineConfig({
           include: [postgresqlUnits, 'test/**/*.test.ts'],
           exclude: notOnPostgres,
           globalSetup: './test/postgres-server.ts',
-          env: { SALEPROOF_HOT_PATH: 'on' },
+          env: { SALEPROOF_FAST_PATH: 'on' },
         },
       },
       service('hot', 'on'),

@@ -1,8 +1,8 @@
 /** What a variable takes: thrown by its reader, with its name put before by `loadConfig`. Never holds the value. */
-export class Takes extends Error {}
+export class InvalidValue extends Error {}
 
 export const takes = (what: string): never => {
-  throw new Takes(what)
+  throw new InvalidValue(what)
 }
 
 /** Makes of the text of a variable what it means. */

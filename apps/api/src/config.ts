@@ -1,9 +1,9 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
-import { integer, oneOf, type Read, Takes, takes } from './config-readers.ts'
-import { kindOf, serversOf } from './database/location.ts'
-import { takeTls } from './database/tls-parameters.ts'
-import { readTracing, type TracingConfig } from './tracing/tracing-config.ts'
+import { InvalidValue, integer, oneOf, type Read, takes } from './config-readers.ts'
+import { kindOf, serversOf } from './db/location.ts'
+import { takeTls } from './db/postgres/tls-parameters.ts'
+import { readTracing, type TracingConfig } from './observability/tracing/tracing-config.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -40,7 +40,7 @@ export interface Config {
   metricsToken: string | undefined
   logLevel: string
   /** Whether the hot reads have a path of their own; without it Prisma answers all. */
-  hotPath: boolean
+  fastPath: boolean
   production: boolean
   /** How traces are sent; undefined where nobody takes them. */
   tracing: TracingConfig | undefined
@@ -109,7 +109,7 @@ export function readDatabaseUrl(name: string, text: string): string {
   try {
     return databaseUrl(text)
   } catch (error) {
-    throw error instanceof Takes ? new ConfigError([`${name} takes ${error.message}`]) : error
+    throw error instanceof InvalidValue ? new ConfigError([`${name} takes ${error.message}`]) : error
   }
 }
 
@@ -172,7 +172,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     try {
       return reader(text)
     } catch (error) {
-      if (!(error instanceof Takes)) throw error
+      if (!(error instanceof InvalidValue)) throw error
       problems.push(`${name} takes ${error.message}`)
       return fallback
     }
@@ -197,7 +197,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     adminToken: read('ADMIN_TOKEN', token, undefined),
     metricsToken: read('METRICS_TOKEN', token, undefined),
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),
-    hotPath: read('SALEPROOF_HOT_PATH', oneOf(['on', 'off']), 'on') === 'on',
+    fastPath: read('SALEPROOF_FAST_PATH', oneOf(['on', 'off']), 'on') === 'on',
     production: env.NODE_ENV === 'production',
     tracing: readTracing(read),
   }

@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { describeCrash, run } from './cli/program.ts'
-import { createLineBuffer } from './telemetry/line-buffer.ts'
-import { createLogDestination } from './telemetry/log-destination.ts'
+import { describeCrash, run } from './commands/program.ts'
+import { createLineBuffer } from './observability/line-buffer.ts'
+import { createLogDestination } from './observability/log-destination.ts'
 
 /** Lines that nobody takes are given up from here on: the service goes on, within its memory. */
 const mostWaiting = 16 * 1024 * 1024

@@ -1,37 +1,37 @@
 import type { ErrorCode } from '@saleproof/schema'
+import { createErrorLog } from './api/fast-path/error-log.ts'
+import { createFastPath, type FastPathOptions } from './api/fast-path/fast-path.ts'
+import { createFailureLimit } from './api/rate-limit.ts'
+import type { ShareExports } from './cluster/export-semaphore.ts'
 import type { Config } from './config.ts'
 import { type ConsoleOptions, createConsole } from './console/create-console.ts'
-import { consoleBuild } from './console-build.ts'
-import { mountConsolePages } from './console-pages/console-pages.ts'
-import type { Prisma } from './database/open-later.ts'
-import { mountDocs } from './docs/docs.ts'
+import type { Store } from './db/database.ts'
+import type { Prisma } from './db/lazy-prisma.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
 import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
-import { createHotPath, type HotPathOptions } from './hot/hot-path.ts'
-import { createTroubleLog } from './hot/trouble-log.ts'
 import type { AdminImportOptions } from './http/admin-import.ts'
 import { createApp } from './http/app.ts'
 import type { MetricsOptions } from './http/metrics.ts'
 import { createProxies } from './http/proxies.ts'
 import { createPublicAddress } from './http/public-address.ts'
-import { createFailureLimit } from './http/rate-limit.ts'
-import { createRefusals } from './http/refusals.ts'
+import { createRefusals } from './http/raw-error-response.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
-import { createLimits, type LimitsOptions, limitsOf } from './limits/limits.ts'
-import type { ShareExports } from './processes/export-places.ts'
-import type { Store } from './store.ts'
-import { createDatabaseFigures, type DatabaseFigures } from './telemetry/database-figures.ts'
-import { countVerdicts } from './telemetry/limit-figures.ts'
-import type { Logs } from './telemetry/logs.ts'
-import type { Metrics } from './telemetry/metrics.ts'
-import type { Observation } from './telemetry/observer.ts'
-import { seldom } from './telemetry/seldom.ts'
-import { watchPrisma } from './telemetry/watch-prisma.ts'
-import type { Tracing } from './tracing/tracing.ts'
-import { createTraffic, type Traffic } from './traffic/traffic.ts'
+import { createDatabaseStats, type DatabaseStats } from './observability/database-stats.ts'
+import { countLimitResults } from './observability/limit-stats.ts'
+import type { Logs } from './observability/logs.ts'
+import type { Metrics } from './observability/metrics.ts'
+import type { RequestEvent } from './observability/observer.ts'
+import { throttle } from './observability/throttle.ts'
+import type { Tracing } from './observability/tracing/tracing.ts'
+import { watchPrisma } from './observability/watch-prisma.ts'
+import { mountConsolePages } from './pages/console/console-pages.ts'
+import { consoleBuild } from './pages/console-build.ts'
+import { mountDocs } from './pages/docs/docs.ts'
+import { createLimits, type LimitsOptions, limitsOf } from './rate-limit/limits.ts'
+import { createUsage, type Usage } from './usage/usage.ts'
 import { version } from './version.ts'
 
 interface ServiceOptions {
@@ -68,8 +68,8 @@ function adminImportOf({ config, store, clock, tracing }: ServiceOptions): Admin
     load(source, signal) {
       const task = { source, signal, actor: 'admin-import' as const, now: clock }
       return tracing
-        ? tracing.database.import((onProgress) => store.loadBeside({ ...task, onProgress }))
-        : store.loadBeside(task)
+        ? tracing.database.import((onProgress) => store.importInWorker({ ...task, onProgress }))
+        : store.importInWorker(task)
     },
   }
 }
@@ -80,18 +80,18 @@ function metricsOf({ config, metrics }: ServiceOptions): MetricsOptions | undefi
 }
 
 const tellOfTooMany = ({ logger }: Logs) =>
-  seldom(60_000, () =>
+  throttle(60_000, () =>
     logger.warn('connections are closed: SALEPROOF_MAX_CONNECTIONS are open, see docs/configuration.md'),
   )
 
-const trafficOf = ({ store, logs, now }: ServiceOptions) =>
-  createTraffic({ store: store.traffic, lastUses: store.lastUses, logger: logs.logger, now })
+const usageOf = ({ store, logs, now }: ServiceOptions) =>
+  createUsage({ store: store.traffic, lastUses: store.lastUses, logger: logs.logger, now })
 
 const consoleOf = (
   { config, store, logs, clock, now, shareExports }: ServiceOptions,
   parts: Pick<
     ConsoleOptions,
-    'prisma' | 'onTrouble' | 'address' | 'proxies' | 'budget' | 'readStatistics' | 'lastUses'
+    'prisma' | 'onError' | 'address' | 'proxies' | 'budget' | 'readStatistics' | 'lastUses'
   >,
 ) =>
   createConsole({
@@ -103,69 +103,69 @@ const consoleOf = (
 
 /** Tells of each request whoever has to know. */
 const observeFor =
-  ({ logs, metrics, tracing }: ServiceOptions, traffic: Traffic) =>
-  (observation: Observation) => {
-    logs.requestLog(observation)
-    metrics.observe(observation)
-    traffic.observe(observation)
-    tracing?.observe(observation)
+  ({ logs, metrics, tracing }: ServiceOptions, traffic: Usage) =>
+  (event: RequestEvent) => {
+    logs.requestLog(event)
+    metrics.observe(event)
+    traffic.observe(event)
+    tracing?.observe(event)
   }
 
-const watchedPrisma = ({ store, tracing }: ServiceOptions, database: DatabaseFigures) =>
+const watchedPrisma = ({ store, tracing }: ServiceOptions, database: DatabaseStats) =>
   watchPrisma(store.prisma, (call, run) => {
     database.notePrismaQuery()
     return tracing ? tracing.database.call(call, run) : run()
   })
 
-function hotPathOf(
+function fastPathOf(
   { config, store, logs, now }: ServiceOptions,
-  { noteTrouble, ...parts }: Omit<HotPathOptions, 'lookUp'> & { noteTrouble: (error: unknown) => void },
+  { recordError, ...parts }: Omit<FastPathOptions, 'resolver'> & { recordError: (error: unknown) => void },
 ) {
-  if (!config.hotPath) return undefined
-  const tell = createTroubleLog(logs.logger)
-  const onTrouble = (error: unknown) => {
-    noteTrouble(error)
+  if (!config.fastPath) return undefined
+  const tell = createErrorLog(logs.logger)
+  const onError = (error: unknown) => {
+    recordError(error)
     tell(error)
   }
-  const lookUp = store.createLookUp({ defaultShape: config.shape, now, onTrouble })
-  return lookUp && createHotPath({ ...parts, lookUp })
+  const resolver = store.createResolver({ defaultShape: config.shape, now, onError })
+  return resolver && createFastPath({ ...parts, resolver })
 }
 
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
   const { config, store, logs, metrics, now, timeouts, tracing } = options
   const { locale } = config
-  store.attend(logs.logger)
+  store.startMonitoring(logs.logger)
   let listening = ''
   let [stopping, ending] = [false, false]
-  const traffic = trafficOf(options)
+  const traffic = usageOf(options)
   const observe = observeFor(options, traffic)
   const requestIdFor = createRequestIds()
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
-  const counted = countVerdicts(options.budget)
+  const counted = countLimitResults(options.budget)
   const limits = createLimits({ limits: limitsOf(config), budget: counted.budget, now })
-  const database = createDatabaseFigures()
-  const onTrouble = database.noteTrouble
+  const database = createDatabaseStats()
+  const onError = database.recordError
   const prisma = watchedPrisma(options, database)
   const defaults = { shape: config.shape, locale }
-  const hotPath = hotPathOf(options, {
-    ...{ defaults, limits, proxies, address, requestIdFor, observe, noteTrouble: onTrouble },
+  const fastPath = fastPathOf(options, {
+    ...{ defaults, limits, proxies, address, requestIdFor, observe, recordError: onError },
     stopping: () => ending,
   })
   const app = createApp({
-    ...{ locale, address, requestIdFor, observe, logger: logs.logger, hotPath: hotPath?.middleware },
+    ...{ locale, address, requestIdFor, observe, logger: logs.logger, fastPath: fastPath?.middleware },
     failureLimit: createFailureLimit({ limits, proxies }),
-    onTrouble,
+    onError,
     ending: () => ending,
     operations: { ...createDomain(prisma, options), limits, proxies, defaults },
-    health: { stopping: () => stopping, soundness: store.soundness },
+    health: { stopping: () => stopping, health: store.health },
     adminImport: adminImportOf(options),
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
     mountConsole: (router) => mountConsolePages(router, { folder: consoleBuild }),
     consoleApi: consoleOf(options, {
-      ...{ prisma, onTrouble, address, proxies, budget: counted.budget },
+      ...{ prisma, onError, address, proxies, budget: counted.budget },
       readStatistics: traffic.readStatistics,
       lastUses: traffic.readLastUses,
     }),
@@ -180,9 +180,9 @@ export function createService(options: ServiceOptions) {
   })
   const { connections } = server
   const figures = { limits: counted.figures, spans: tracing?.figures }
-  metrics.watch({ ...figures, sizes: store.sizes, database, hotPath, connections })
-  async function letGo() {
-    hotPath?.close()
+  metrics.watch({ ...figures, sizes: store.sizes, database, fastPath, connections })
+  async function closeAll() {
+    fastPath?.close()
     await traffic.close()
     await store.close()
   }
@@ -192,7 +192,7 @@ export function createService(options: ServiceOptions) {
       try {
         listening = await server.listen(config)
       } catch (error) {
-        await letGo()
+        await closeAll()
         throw error
       }
       return listening
@@ -205,7 +205,7 @@ export function createService(options: ServiceOptions) {
       // Only now are callers sent away: before, they would come back to be cut when this process stops listening.
       ending = true
       await server.stop()
-      await letGo()
+      await closeAll()
     },
   }
 }

@@ -18,12 +18,12 @@ let now = begin
 let service: TestService
 let connections: ReturnType<typeof keepConnections>
 
-async function start(hotPath: string, env: Record<string, string> = {}) {
+async function start(fastPath: string, env: Record<string, string> = {}) {
   now = begin
   service = await startService({
     records,
     clock: () => new Date(now),
-    env: { ...defaults, SALEPROOF_HOT_PATH: hotPath, ...env },
+    env: { ...defaults, SALEPROOF_FAST_PATH: fastPath, ...env },
   })
   connections = keepConnections(service.url)
 }
@@ -55,8 +55,8 @@ function tally(answers: readonly ShortAnswer[]) {
 // Through Prisma, or to another process, each request takes several times as long; what is counted is the same.
 const hotPaths = onPostgres ? ['on'] : ['on', 'off']
 
-describe.each(hotPaths)('with the hot path %s', (hotPath) => {
-  beforeEach(() => start(hotPath))
+describe.each(hotPaths)('with the fast path %s', (fastPath) => {
+  beforeEach(() => start(fastPath))
 
   const office = '203.0.113.5'
   const servers = 500
@@ -97,7 +97,7 @@ describe.each(hotPaths)('with the hot path %s', (hotPath) => {
   }, 120_000)
 
   test('a guesser from thousands of addresses with one key gains nothing', async () => {
-    const addresses = hotPath === 'on' && !onPostgres ? 17_000 : 1700
+    const addresses = fastPath === 'on' && !onPostgres ? 17_000 : 1700
     const everywhere = Array.from({ length: addresses }, (_, n) => check(guess(n), addressOf(n)))
     const answers = await connections.askAll(everywhere)
     expect(tally(answers)).toEqual({ 404: 600, 429: addresses - 600 })

@@ -160,7 +160,7 @@ test('while the database is used nothing is restored, however it is served', asy
   const { folder } = home
   await load(folder, records)
   await done(folder, 'backup', 'copy.backup')
-  for (const env of [{ WEB_CONCURRENCY: '1', SALEPROOF_HOT_PATH: 'off' }, { WEB_CONCURRENCY: '2' }]) {
+  for (const env of [{ WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }, { WEB_CONCURRENCY: '2' }]) {
     const service = await serve({ cwd: folder, env })
     for (const force of [[], ['--force']])
       expect(await refused(folder, 'restore', 'copy.backup', ...force)).toContain('is in use')

@@ -8,7 +8,7 @@ import { codes, records } from './records.ts'
 const { getAccount, listItems, getItem } = operations
 
 async function started() {
-  const service = await startService({ records, env: { METRICS_TOKEN: token, SALEPROOF_HOT_PATH: 'on' } })
+  const service = await startService({ records, env: { METRICS_TOKEN: token, SALEPROOF_FAST_PATH: 'on' } })
   onTestFinished(() => service.close())
   const headers = { authorization: `Bearer ${token}` }
   return { service, metrics: async () => (await service.request({ path: '/metrics', headers })).text }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { consoleBuild } from '../src/console-build.ts'
-import { readManifest } from '../src/console-pages/manifest.ts'
+import { readManifest } from '../src/pages/console/manifest.ts'
+import { consoleBuild } from '../src/pages/console-build.ts'
 import { startService, type TestService } from './harness.ts'
 
 let service: TestService

@@ -8,7 +8,7 @@ import { openApiDocument } from '@saleproof/schema/openapi'
 import Koa from 'koa'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { mountDocs } from '../src/docs/docs.ts'
+import { mountDocs } from '../src/pages/docs/docs.ts'
 
 const version = '1.2.3'
 const pages = ['/docs', '/docs/errors']

@@ -10,7 +10,7 @@ import { createRandom } from './exactness/writes.ts'
 import { startService, type TestService, temporaryFolder } from './harness.ts'
 import { createWire, type Wire, type WireAnswer } from './wire.ts'
 
-/** Two processes on one database: this one reads by the hot path alone, the other one writes and knows the right answers. */
+/** Two processes on one database: this one reads by the fast path alone, the other one writes and knows the right answers. */
 interface Scene {
   service: TestService
   hot: Wire
@@ -43,7 +43,7 @@ async function command<Answer extends Report>({ writer }: Scene, order: Order): 
 
 async function set(seed: number): Promise<Scene> {
   const { folder } = home
-  const env = { ...environment, SALEPROOF_HOT_PATH: 'on' }
+  const env = { ...environment, SALEPROOF_FAST_PATH: 'on' }
   const service = await startService({ records, folder, env })
   const script = join(import.meta.dirname, 'exactness/writer.ts')
   const execArgv = ['--conditions=@saleproof/source']
@@ -149,7 +149,12 @@ describe('while another process writes', () => {
 describe('what is kept of a key', () => {
   const ask = (service: TestService, key: string) => service.request(validationOf(key, codes[0]!))
   const start = (more: object) =>
-    startService({ folder: home.folder, records, env: { ...environment, SALEPROOF_HOT_PATH: 'on' }, ...more })
+    startService({
+      folder: home.folder,
+      records,
+      env: { ...environment, SALEPROOF_FAST_PATH: 'on' },
+      ...more,
+    })
 
   test('ends when the key expires, without anything being written', async () => {
     let now = new Date('2026-01-01T00:00:00Z')
@@ -214,7 +219,7 @@ describe('this test notices stale answers', () => {
 })
 
 test('a key whose workspace lacks its revisions is not taken for an unknown one', async () => {
-  const env = { ...environment, SALEPROOF_HOT_PATH: 'on' }
+  const env = { ...environment, SALEPROOF_FAST_PATH: 'on' }
   const service = await startService({ folder: home.folder, records, env })
   await changeIn(service, 'DELETE FROM "Revision"')
   expect((await service.request(validationOf(keys.secret[0]!, codes[0]!))).status).toBe(200)

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../src/config.ts'
+import { openStore, type Store } from '../src/db/database.ts'
 import type { Timeouts } from '../src/http/server.ts'
-import { createLocalBudget } from '../src/limits/budget.ts'
-import { openBudgets } from '../src/limits/open-budgets.ts'
+import { createLogs } from '../src/observability/logs.ts'
+import { createMetrics } from '../src/observability/metrics.ts'
+import { createLocalBudget } from '../src/rate-limit/budget.ts'
+import { openBudgets } from '../src/rate-limit/open-budgets.ts'
 import { createService } from '../src/service.ts'
-import { openStore, type Store } from '../src/store.ts'
-import { createLogs } from '../src/telemetry/logs.ts'
-import { createMetrics } from '../src/telemetry/metrics.ts'
 import { type Sent, send, sendRaw } from './client.ts'
 import { databaseUrlIn, removeDatabaseIn, secret } from './database.ts'
 
@@ -43,7 +43,7 @@ const testEnvironment: Environment = {
   PORT: '0',
   SALEPROOF_RATE_LIMIT: 'off',
   SALEPROOF_FAILURE_LIMIT: 'off',
-  SALEPROOF_HOT_PATH: process.env.SALEPROOF_HOT_PATH,
+  SALEPROOF_FAST_PATH: process.env.SALEPROOF_FAST_PATH,
 }
 
 interface ServiceSetup {
@@ -53,7 +53,7 @@ interface ServiceSetup {
   timeouts?: Timeouts
   /** A folder whose database others may use as well; a new one of its own without. */
   folder?: string
-  /** Whether Prisma answers; without it only the hot path can. */
+  /** Whether Prisma answers; without it only the fast path can. */
   prisma?: boolean
   /** How long an answer of Redis may take. */
   answerWithinMs?: number

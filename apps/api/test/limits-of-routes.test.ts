@@ -81,7 +81,7 @@ const waysToMiss = ways.filter(({ operation }) =>
 
 const limits = { rate: 5, failures: 3, keyFailures: 4 }
 
-describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
+describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   let service: TestService
   let now = Date.parse('2026-01-01T00:00:00Z')
   beforeAll(async () => {
@@ -89,7 +89,7 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
       records,
       clock: () => new Date(now),
       env: {
-        SALEPROOF_HOT_PATH: hotPath,
+        SALEPROOF_FAST_PATH: fastPath,
         TRUST_PROXY: '1',
         SALEPROOF_RATE_LIMIT: `${limits.rate}/60`,
         SALEPROOF_FAILURE_LIMIT: `${limits.failures}/60`,

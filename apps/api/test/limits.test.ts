@@ -30,7 +30,7 @@ const noItem = `${getItem.path}?item_id=5`
 const limitOf = ({ headers }: Answer) => headers.ratelimit
 const codeOf = ({ headers }: Answer) => headers['x-error-code']
 
-describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
+describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   let service: TestService
   let now: number
   let address = 0
@@ -39,7 +39,7 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
       records,
       clock: () => new Date(now),
       env: {
-        ...{ SALEPROOF_HOT_PATH: hotPath, TRUST_PROXY: '1' },
+        ...{ SALEPROOF_FAST_PATH: fastPath, TRUST_PROXY: '1' },
         ...{ SALEPROOF_RATE_LIMIT: '6/60', SALEPROOF_FAILURE_LIMIT: '3/30' },
       },
     })
@@ -194,10 +194,10 @@ test('nothing of Redis is loaded where there is none', async () => {
   await service.close()
 })
 
-describe.each(['on', 'off'])('without limits, the hot path %s', (hotPath) => {
+describe.each(['on', 'off'])('without limits, the fast path %s', (fastPath) => {
   test('nothing is refused and nothing told of limits', async () => {
     const off = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off' }
-    const service = await startService({ records, env: { ...off, SALEPROOF_HOT_PATH: hotPath } })
+    const service = await startService({ records, env: { ...off, SALEPROOF_FAST_PATH: fastPath } })
     const asked = [
       read(getAccount.path, secretKey),
       read(noItem, secretKey),
@@ -217,7 +217,7 @@ describe.each(['on', 'off'])('without limits, the hot path %s', (hotPath) => {
   })
 
   test('of requests, those of failures still hold', async () => {
-    const env = { SALEPROOF_FAILURE_LIMIT: '1/30', SALEPROOF_HOT_PATH: hotPath }
+    const env = { SALEPROOF_FAILURE_LIMIT: '1/30', SALEPROOF_FAST_PATH: fastPath }
     const service = await startService({ records, env })
     expect((await service.request(read(noItem, secretKey))).status).toBe(404)
     const limited = await service.request(read(noItem, secretKey))

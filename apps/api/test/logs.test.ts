@@ -188,7 +188,7 @@ describe('secrets', () => {
       )
       expect(answer.status).toBe(503)
       const [cause] = own.logs.map((line) => JSON.parse(line)).filter(({ cause }) => cause)
-      // The hot path of PostgreSQL says it in the database's words, the routes in Prisma's.
+      // The fast path of PostgreSQL says it in the database's words, the routes in Prisma's.
       expect(cause).toMatchObject({
         ...{ code: 'unavailable', msg: 'the answer could not be found out' },
         cause: { code: onPostgres ? '42P01' : 'P2021' },

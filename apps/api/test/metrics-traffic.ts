@@ -23,7 +23,7 @@ interface Part {
   sent: Sent
   /** The labels under which it has to be counted. */
   labels: string
-  /** Whether the hot path answers it, when it is on. */
+  /** Whether the fast path answers it, when it is on. */
   hot?: boolean
 }
 

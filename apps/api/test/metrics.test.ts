@@ -38,13 +38,13 @@ async function started(env: Record<string, string> = {}) {
   return { service, metrics: () => readMetrics(service) }
 }
 
-describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
+describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   let service: TestService
   let text: string
   const metrics = (authorization?: string) =>
     service.request({ path: '/metrics', headers: authorization === undefined ? {} : { authorization } })
   beforeAll(async () => {
-    service = await startService({ records, env: { METRICS_TOKEN: token, SALEPROOF_HOT_PATH: hotPath } })
+    service = await startService({ records, env: { METRICS_TOKEN: token, SALEPROOF_FAST_PATH: fastPath } })
     for (const sent of requests) await service.request(sent)
     const { etag } = (await service.request(get(getAccount.path))).headers
     const unchanged = get(getAccount.path)
@@ -84,10 +84,10 @@ describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
     expect(valuesOf(text, 'saleproof_requests_total')).toEqual(expected)
   })
 
-  test('tell what the hot path answered', () => {
+  test('tell what the fast path answered', () => {
     const hot = traffic.filter((part) => part.hot).reduce((sum, { times }) => sum + times, 0)
     const [answers] = Object.values(valuesOf(text, 'saleproof_hot_path_answers_total'))
-    expect(answers).toBe(hotPath === 'on' ? hot + 2 : undefined)
+    expect(answers).toBe(fastPath === 'on' ? hot + 2 : undefined)
   })
 
   test('count what is watched from nought', () => {
@@ -144,9 +144,9 @@ test('tell what runs, and how busy its event loop is', async () => {
     expect(Object.values(valuesOf(text, name))[0], name).toBeGreaterThan(0)
 })
 
-test.each(['on', 'off'])('count the verdicts of each limit with the hot path %s', async (hotPath) => {
+test.each(['on', 'off'])('count the verdicts of each limit with the fast path %s', async (fastPath) => {
   const limits = { SALEPROOF_RATE_LIMIT: '12/3600', SALEPROOF_FAILURE_LIMIT: '4/3600' }
-  const { service, metrics } = await started({ SALEPROOF_HOT_PATH: hotPath, ...limits })
+  const { service, metrics } = await started({ SALEPROOF_FAST_PATH: fastPath, ...limits })
   for (let count = 0; count < 7; count++) await service.request(validate(`${secret}-${count}`))
   for (let count = 0; count < 11; count++) await service.request(get(getAccount.path))
   const text = await metrics()
@@ -161,8 +161,8 @@ test.each(['on', 'off'])('count the verdicts of each limit with the hot path %s'
   })
 })
 
-test.each(['on', 'off'])('tell of the database with the hot path %s', async (hotPath) => {
-  const { service, metrics } = await started({ SALEPROOF_HOT_PATH: hotPath })
+test.each(['on', 'off'])('tell of the database with the fast path %s', async (fastPath) => {
+  const { service, metrics } = await started({ SALEPROOF_FAST_PATH: fastPath })
   const queries = async () => {
     const { hot = 0, prisma = 0 } = valuesOf(await metrics(), 'saleproof_database_queries_total')
     return { hot, prisma }
@@ -175,7 +175,7 @@ test.each(['on', 'off'])('tell of the database with the hot path %s', async (hot
   }
   await ask(1)
   const once = await ask(1)
-  expect(once).toEqual(hotPath === 'on' ? { hot: 1, prisma: 0 } : { hot: 0, prisma: once.prisma })
+  expect(once).toEqual(fastPath === 'on' ? { hot: 1, prisma: 0 } : { hot: 0, prisma: once.prisma })
   expect(once.hot + once.prisma).toBeGreaterThan(0)
   expect(await ask(10)).toEqual({ hot: once.hot * 10, prisma: once.prisma * 10 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { errorCodes, errors } from '@saleproof/schema'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { areaNames } from '../src/telemetry/areas.ts'
+import { areaNames } from '../src/observability/route-groups.ts'
 import { packageRoot, startService } from './harness.ts'
 import { metricsToken, requests, samplesOf } from './metrics-traffic.ts'
 import { type Expression, type Matcher, takeApart } from './promql.ts'
@@ -52,7 +52,7 @@ const ofPrometheus = ['job', 'instance']
 beforeAll(async () => {
   const service = await startService({
     records,
-    env: { METRICS_TOKEN: metricsToken, SALEPROOF_HOT_PATH: 'on', SALEPROOF_RATE_LIMIT: '1000/60' },
+    env: { METRICS_TOKEN: metricsToken, SALEPROOF_FAST_PATH: 'on', SALEPROOF_RATE_LIMIT: '1000/60' },
   })
   for (const sent of requests) await service.request(sent)
   const { text } = await service.request({

@@ -1,9 +1,9 @@
 import { startPostgres } from '@saleproof/postgres'
 import type { TestProject } from 'vitest/node'
 import { migrationsFolder } from '../scripts/prisma-schema.ts'
-import { readAddress } from '../src/database/postgresql/address.ts'
-import { createPostgresMigrator } from '../src/database/postgresql/migrate.ts'
-import { createDatabase, migratedTemplate } from '../src/database/postgresql/testing.ts'
+import { readAddress } from '../src/db/postgres/address.ts'
+import { createPostgresMigrator } from '../src/db/postgres/migrate.ts'
+import { createDatabase, migratedTemplate } from '../src/db/postgres/testing.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

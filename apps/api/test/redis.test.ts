@@ -62,9 +62,9 @@ async function untilLimited({ request }: TestService) {
   expect.unreachable('limits did not come back')
 }
 
-describe.each(['on', 'off'])('with the hot path %s', (hotPath) => {
+describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   /** On a busy machine an answer may take longer than a request waits; here it is counts that matter. */
-  const patient = () => start({ SALEPROOF_HOT_PATH: hotPath }, { answerWithinMs: 20_000 })
+  const patient = () => start({ SALEPROOF_FAST_PATH: fastPath }, { answerWithinMs: 20_000 })
 
   test('two services count together, and say the same as one that counts alone', async () => {
     const [one, two] = [await patient(), await patient()]

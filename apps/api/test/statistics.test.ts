@@ -26,7 +26,7 @@ const workspaceOf = async (slug: string) =>
 async function counted(slug: string) {
   const workspaceId = await workspaceOf(slug)
   const store = service.store.traffic()
-  await store.foldCounts(0)
+  await store.rollUp(0)
   const { rows } = await store.statistics({ workspaceId, from: 0, to: 1e9 })
   const of = (kind: string, name: 'name' | 'code') =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row[name], row.count]))

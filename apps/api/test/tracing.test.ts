@@ -85,10 +85,10 @@ function expectedSpans() {
 describe.each([
   ['on', 'http/protobuf'],
   ['off', 'http/json'],
-])('with the hot path %s, over %s', (hotPath, protocol) => {
+])('with the fast path %s, over %s', (fastPath, protocol) => {
   test('each request is one span that says what was answered, and nothing that was sent', async () => {
     const collector = await collecting()
-    const env = { SALEPROOF_HOT_PATH: hotPath, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }
+    const env = { SALEPROOF_FAST_PATH: fastPath, OTEL_EXPORTER_OTLP_PROTOCOL: protocol }
     const server = await traced(collector.url, env)
     for (const sent of requests) await send(server.url, sent)
     await sendRaw(server.url, 'BREW /api/pot-of-tea HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -113,7 +113,7 @@ describe.each([
     expect(ids.size).toBe(collector.spans.length)
 
     const calls = collector.spans.filter(({ kind }) => kind === 'client')
-    if (hotPath === 'off') expect(calls.length).toBeGreaterThan(20)
+    if (fastPath === 'off') expect(calls.length).toBeGreaterThan(20)
     const parents = new Set(spans.map(({ traceId, spanId }) => `${traceId} ${spanId}`))
     for (const { attributes, name, traceId, parentSpanId } of calls) {
       expect(parents.has(`${traceId} ${parentSpanId}`)).toBe(true)
@@ -166,7 +166,7 @@ test('the trace of the caller is continued, and of its headers nothing else is k
 
 test('what the database fails with is told by its kind', async () => {
   const collector = await collecting()
-  const server = await traced(collector.url, { SALEPROOF_HOT_PATH: 'off' })
+  const server = await traced(collector.url, { SALEPROOF_FAST_PATH: 'off' })
   await changeIn(loaded, 'ALTER TABLE "Item" RENAME TO elsewhere')
   const answer = await send(server.url, get(operations.listItems.path))
   await changeIn(loaded, 'ALTER TABLE elsewhere RENAME TO "Item"')

@@ -1,4 +1,4 @@
-import { run } from '../src/cli/program.ts'
+import { run } from '../src/commands/program.ts'
 import { chunks, packageRoot } from './harness.ts'
 
 interface Typed {

@@ -43,14 +43,14 @@ export const servers: readonly ServerDefinition[] = [
   peer('fastify-drizzle'),
   peer('koa-prisma'),
   service('saleproof'),
-  service('saleproof-off', { SALEPROOF_HOT_PATH: 'off' }),
+  service('saleproof-off', { SALEPROOF_FAST_PATH: 'off' }),
 ]
 
 /** The same on PostgreSQL, with a floor of its own. */
 export const postgresServers: readonly ServerDefinition[] = [
   peer('floor-postgres'),
   service('saleproof-postgres'),
-  service('saleproof-postgres-off', { SALEPROOF_HOT_PATH: 'off' }),
+  service('saleproof-postgres-off', { SALEPROOF_FAST_PATH: 'off' }),
 ]
 
 export const floorName = 'floor'

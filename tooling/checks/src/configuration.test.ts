@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { codeSpans, tableRows } from './markdown.ts'
 import { documents, read } from './repository.ts'
 
-const source = ['config.ts', 'tracing/tracing-config.ts']
+const source = ['config.ts', 'observability/tracing/tracing-config.ts']
   .map((file) => read(`apps/api/src/${file}`))
   .join('\n')
 const inCode = [...source.matchAll(/\bread\(\s*'([A-Z_]+)'|\benv\.([A-Z_]+)/g)].map(

@@ -43,12 +43,12 @@ describe('the service asks nobody whose address comes from outside', () => {
   const service = sources.filter((file) => file.startsWith('apps/api/src/'))
   /** What talks to others, and where whoever runs the service names them. */
   const allowed: Readonly<Record<string, string>> = {
-    ioredis: 'apps/api/src/limits/',
+    ioredis: 'apps/api/src/rate-limit/',
     pg: 'apps/api/src/',
     // How connections of the database are made; it makes none.
-    'node:tls': 'apps/api/src/database/postgresql/tls.ts',
-    '@opentelemetry/exporter-trace-otlp-http': 'apps/api/src/tracing/provider.ts',
-    '@opentelemetry/exporter-trace-otlp-proto': 'apps/api/src/tracing/provider.ts',
+    'node:tls': 'apps/api/src/db/postgres/tls.ts',
+    '@opentelemetry/exporter-trace-otlp-http': 'apps/api/src/observability/tracing/provider.ts',
+    '@opentelemetry/exporter-trace-otlp-proto': 'apps/api/src/observability/tracing/provider.ts',
   }
   const clients =
     /^(?:node:)?(?:https|http2|tls|dgram|dns)$|^(?:undici|axios|got|node-fetch|ioredis|redis|pg)$|otlp/
@@ -89,6 +89,6 @@ describe('the service asks nobody whose address comes from outside', () => {
   })
 
   test('those that may are seen', () => {
-    expect(waysIn('apps/api/src/tracing/provider.ts')).toHaveLength(2)
+    expect(waysIn('apps/api/src/observability/tracing/provider.ts')).toHaveLength(2)
   })
 })

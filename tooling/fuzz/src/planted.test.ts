@@ -31,13 +31,13 @@ test('a body that cannot be uncompressed becomes a 500', async () => {
   expect(await findingOf('http', plant)).toMatch(/^500/)
 }, 450_000)
 
-test('the hot path takes the second of two headers', async () => {
+test('the fast path takes the second of two headers', async () => {
   const plant = {
     file: '/hot/request.ts',
     find: 'if (request.acceptLanguage !== undefined) return false',
     replace: '',
   }
-  expect(await findingOf('http', plant)).toMatch(/^the hot path answers otherwise/)
+  expect(await findingOf('http', plant)).toMatch(/^the fast path answers otherwise/)
 }, 450_000)
 
 test('a line that cannot be read is quoted', async () => {

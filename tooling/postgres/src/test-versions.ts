@@ -7,7 +7,7 @@ import { join } from 'node:path'
 
 const versions = ['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17']
 const files = [
-  'src/database/postgresql/migrate.test.ts',
+  'src/db/postgres/migrate.test.ts',
   ...['commands', 'instances', 'upgrade'].map((name) => `test/postgresql/${name}.test.ts`),
   ...['get-account', 'get-item', 'list-items', 'validate-purchase'].map((name) => `test/${name}.test.ts`),
 ]

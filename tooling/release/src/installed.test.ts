@@ -120,7 +120,7 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
   })
 
   test('the answers of Prisma', async () => {
-    const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_HOT_PATH: 'off' }
+    const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }
     const demo = await run(command('demo'), { cwd: empty })
     const code = /validates: (\S+)/.exec(demo.stderr)?.[1] ?? ''
     const server = await serve(command('serve'), { cwd: empty, env })

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { storedMoment } from '../database/stored-moment.ts'
+import { sqliteDateTime } from '../db/sqlite-datetime.ts'
 import { type AuditEvent, type AuditHead, type AuditSealer, extend } from './chain.ts'
 
 export const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }
@@ -48,7 +48,7 @@ export function appendAuditTo(
   for (const event of events) {
     const { entry, head } = extend({ ...state, event, home, sealer, identity })
     const { number, at, action, actor, workspaceId, subject, previousHash, hash } = entry
-    insert.run(number, storedMoment(at), action, actor, workspaceId, subject, previousHash, hash)
+    insert.run(number, sqliteDateTime(at), action, actor, workspaceId, subject, previousHash, hash)
     state = { head, lastNumber: number }
   }
   writeHead(database, state.head)

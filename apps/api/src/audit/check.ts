@@ -1,4 +1,4 @@
-import { storedMoment } from '../database/stored-moment.ts'
+import { sqliteDateTime } from '../db/sqlite-datetime.ts'
 import { type AuditHead, type AuditHome, type AuditSealer, hashEntry, isGenuine } from './chain.ts'
 
 /** An entry as it is read: whatever somebody may have put there. */
@@ -30,7 +30,7 @@ export function parseNoted(text: string): NotedEntry | undefined {
 export function readMoment(value: unknown): Date | undefined {
   if (value instanceof Date) return value
   const date = new Date(String(value))
-  return !Number.isNaN(date.getTime()) && storedMoment(date) === value ? date : undefined
+  return !Number.isNaN(date.getTime()) && sqliteDateTime(date) === value ? date : undefined
 }
 
 function isUnchanged({ hash, at, ...rest }: ReadEntry): boolean {

@@ -1,4 +1,4 @@
-import type { Store } from '../store.ts'
+import type { Store } from '../db/database.ts'
 import { type ReadEntry, readMoment } from './check.ts'
 
 interface ListedRow extends ReadEntry {

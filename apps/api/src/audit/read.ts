@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import type { Store } from '../store.ts'
+import type { Store } from '../db/database.ts'
 import type { AuditHead, AuditSealer } from './chain.ts'
 import { createChainCheck, type NotedEntry, type ReadEntry, readMoment } from './check.ts'
 
@@ -9,7 +9,7 @@ const headQuery = 'SELECT count, hash, identity, seal FROM "AuditHead" WHERE id 
 const homeQuery = 'SELECT "createdAt" FROM "Deployment" WHERE id = 1'
 const pageEnd = 'ORDER BY number LIMIT 2000'
 
-interface Verdict {
+interface LimitResult {
   /** What is wrong, in one line that names the first wrong entry. */
   problem: string | undefined
   /** How far the log is right. */
@@ -25,7 +25,7 @@ const homeOf = ([row]: readonly { createdAt: unknown }[]) => {
 export async function verifyAudit(
   { select, vault }: Pick<Store, 'select' | 'vault'>,
   { noted }: { noted?: NotedEntry | undefined } = {},
-): Promise<Verdict> {
+): Promise<LimitResult> {
   const home = homeOf(await select<{ createdAt: unknown }>(homeQuery))
   const check = createChainCheck({ sealer: vault, home, noted })
 
@@ -58,7 +58,7 @@ export async function verifyAudit(
 }
 
 /** The same in one snapshot of a file, for who does not use a store. */
-export function verifyAuditIn(database: Database, sealer: AuditSealer): Verdict {
+export function verifyAuditIn(database: Database, sealer: AuditSealer): LimitResult {
   return database.transaction(() => {
     const home = homeOf(database.prepare<[], { createdAt: unknown }>(homeQuery).all())
     const check = createChainCheck({ sealer, home })

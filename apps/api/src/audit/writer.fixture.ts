@@ -1,6 +1,6 @@
-import { migrations } from '../database/testing.ts'
-import { inTransaction } from '../database/transaction.ts'
-import { openStore } from '../store.ts'
+import { openStore } from '../db/database.ts'
+import { migrations } from '../db/sqlite/testing.ts'
+import { inTransaction } from '../db/transaction.ts'
 import { createRecorder } from './append.ts'
 
 // A process of its own that records as fast as it can.

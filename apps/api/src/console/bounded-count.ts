@@ -1,5 +1,5 @@
 import type { CappedCount } from '@saleproof/schema/console'
-import type { QueryParameter, Read } from '../database/reader.ts'
+import type { QueryParameter, Read } from '../db/sqlite/reader.ts'
 
 /** Counting stops here: whoever looks for something narrows it down long before. */
 const mostCounted = 10_000

@@ -1,15 +1,15 @@
 import { cleanPastedCode, type Locale, locales, maxCredentialLength, type Shape } from '@saleproof/schema'
 import type { CheckedAnswer, CheckReason } from '@saleproof/schema/console'
+import { purchaseCodeAmong } from '../api/parameters.ts'
+import type { PurchaseRow } from '../api/presenters/purchase.ts'
+import { presentValidation, validPurchase } from '../api/validation-cors.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma } from '../database/open.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
 import { createApiKeys, type KeyHolder, type KeyRefusal, type RefusedKey } from '../domain/api-keys.ts'
 import { createPurchases } from '../domain/purchases.ts'
-import { Failure } from '../http/failure.ts'
-import { failureAnswer } from '../http/failures.ts'
-import { purchaseCodeAmong } from '../http/parameters.ts'
+import { ApiError } from '../http/api-error.ts'
+import { failureAnswer } from '../http/error-handler.ts'
 import type { PublicAddress } from '../http/public-address.ts'
-import { presentValidation, validPurchase } from '../http/validation.ts'
-import type { PurchaseRow } from '../presenters/purchase.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { Call, Handlers, WorkspaceModel } from './handlers.ts'
 import type { KeyHandlers } from './key-handlers.ts'
@@ -123,12 +123,12 @@ export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check
   ): Promise<CheckedAnswer> {
     const type = { 'content-type': 'application/json; charset=utf-8' }
     try {
-      if ('refusal' in holder) throw new Failure(holder.refusal)
+      if ('refusal' in holder) throw new ApiError(holder.refusal)
       const row = await validPurchase(purchases, holder, purchaseCodeAmong([request.purchase_code]))
       const headers = { ...type, 'cache-control': 'no-store', 'content-language': language }
       return { status: 200, headers, body: presentValidation(row, shape) }
     } catch (error) {
-      if (!(error instanceof Failure)) throw error
+      if (!(error instanceof ApiError)) throw error
       const page = `${address.of(ctx.req)}/docs/errors#${error.code}`
       const told = failureAnswer(error, { operation: 'validatePurchase', language, page })
       const headers = Object.entries(told.headers).map(([name, value]) => [name.toLowerCase(), value])

@@ -1,22 +1,21 @@
 import type { Locale, Shape } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import { createRecorder } from '../audit/append.ts'
+import type { ShareExports } from '../cluster/export-semaphore.ts'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../database/open.ts'
-import type { Read } from '../database/reader.ts'
-import type { Write } from '../database/transaction.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
+import type { Read } from '../db/sqlite/reader.ts'
+import type { Write } from '../db/transaction.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
-import type { LimitsOptions } from '../limits/limits.ts'
-import type { ShareExports } from '../processes/export-places.ts'
-import type { TrafficStatistics } from '../traffic/statistics.ts'
-import type { ReadLastUses } from '../traffic/traffic-store.ts'
-import { createAttempts } from './attempts.ts'
+import type { LimitsOptions } from '../rate-limit/limits.ts'
+import type { TrafficStatistics } from '../usage/statistics.ts'
+import type { ReadLastUses } from '../usage/usage-store.ts'
 import { createCheckHandler } from './check-handler.ts'
 import { createConsoleApi } from './console-api.ts'
 import { createCredentials } from './credentials.ts'
-import { createDevices } from './devices.ts'
+import { createDevices } from './device-cookie.ts'
 import { createItemHandlers } from './item-handlers.ts'
 import { createKeyHandlers } from './key-handlers.ts'
 import { createOverviewHandlers } from './overview-handlers.ts'
@@ -25,6 +24,7 @@ import { createPurchaseHandlers } from './purchase-handlers.ts'
 import { createSessionCookie } from './session-cookie.ts'
 import { createSessionHandlers } from './session-handlers.ts'
 import { createSessions } from './sessions.ts'
+import { createAttempts } from './sign-in-limiter.ts'
 import { createWorkspaceHandlers } from './workspace-handlers.ts'
 
 export interface ConsoleOptions {
@@ -36,7 +36,7 @@ export interface ConsoleOptions {
   clock: () => Date
   now: () => number
   logger: Logger
-  onTrouble: (error: unknown) => void
+  onError: (error: unknown) => void
   publicUrl: string | undefined
   address: PublicAddress
   proxies: Proxies

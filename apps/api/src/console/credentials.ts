@@ -1,13 +1,13 @@
 import { appendAudit } from '../audit/append.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../database/open.ts'
-import type { Write } from '../database/transaction.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
+import type { Write } from '../db/transaction.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { RequestContext } from '../http/state.ts'
-import type { Attempts, Trier } from './attempts.ts'
-import type { Devices } from './devices.ts'
+import type { Devices } from './device-cookie.ts'
 import { ConsoleFailure } from './failure.ts'
 import type { PasswordCheck } from './passwords.ts'
+import type { Attempt, Attempts } from './sign-in-limiter.ts'
 
 interface CredentialsOptions {
   prisma: Prisma
@@ -53,7 +53,7 @@ export function createCredentials(options: CredentialsOptions) {
       ),
     )
 
-  async function trierOf(ctx: RequestContext, login: string): Promise<Trier> {
+  async function trierOf(ctx: RequestContext, login: string): Promise<Attempt> {
     const device = await devices.find(ctx, () => accountOf(login))
     return device === undefined ? { address: proxies.clientAddress(ctx.req), subject: login } : { device }
   }

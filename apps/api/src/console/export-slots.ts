@@ -1,4 +1,4 @@
-import { createPlaces, mostExportsOfOwner, type ShareExports } from '../processes/export-places.ts'
+import { createPlaces, mostExportsOfOwner, type ShareExports } from '../cluster/export-semaphore.ts'
 import { ConsoleFailure } from './failure.ts'
 
 /** Each reads all of a workspace, piece by piece, by the one thread that every page of the console waits for as well. */

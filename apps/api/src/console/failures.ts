@@ -1,9 +1,9 @@
 import type { ConsoleFailure as FailureBody } from '@saleproof/schema/console'
 import type { Logger } from 'pino'
-import { isUnavailable } from '../database/unavailable.ts'
-import { Refusal } from '../domain/refusal.ts'
-import { Failure } from '../http/failure.ts'
-import { reportFailure, retryAfterSeconds } from '../http/failures.ts'
+import { isUnavailable } from '../db/unavailable.ts'
+import { UserError } from '../domain/user-error.ts'
+import { ApiError } from '../http/api-error.ts'
+import { reportFailure, retryAfterSeconds } from '../http/error-handler.ts'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext, RequestMiddleware } from '../http/state.ts'
 import { ConsoleFailure, invalid } from './failure.ts'
@@ -11,12 +11,12 @@ import { ConsoleFailure, invalid } from './failure.ts'
 export interface ConsoleFailuresOptions {
   logger: Logger
   /** Told of each error of the database that an answer failed for. */
-  onTrouble: (error: unknown) => void
+  onError: (error: unknown) => void
 }
 
 function asConsoleFailure(thrown: unknown): ConsoleFailure {
   if (thrown instanceof ConsoleFailure) return thrown
-  if (thrown instanceof Refusal && thrown.member) return invalid(thrown.member.name, thrown.member.code)
+  if (thrown instanceof UserError && thrown.member) return invalid(thrown.member.name, thrown.member.code)
   if (isUnavailable(thrown))
     return new ConsoleFailure('unavailable', { retryAfter: retryAfterSeconds, cause: thrown })
   return new ConsoleFailure('internal_error', { cause: thrown })
@@ -36,7 +36,7 @@ function answer(ctx: RequestContext, { code, status, details }: ConsoleFailure) 
 }
 
 /** Anything that is thrown below `/console/api`, as an answer of the console's own form. */
-export function consoleFailures({ logger, onTrouble }: ConsoleFailuresOptions): RequestMiddleware {
+export function consoleFailures({ logger, onError }: ConsoleFailuresOptions): RequestMiddleware {
   return async function consoleFailures(ctx, next) {
     try {
       await next()
@@ -44,9 +44,9 @@ export function consoleFailures({ logger, onTrouble }: ConsoleFailuresOptions): 
       // What the parser refuses is refused for every path alike.
       if (isParserError(thrown)) throw thrown
       const failure = asConsoleFailure(thrown)
-      if (failure.code === 'unavailable') onTrouble(failure.cause)
+      if (failure.code === 'unavailable') onError(failure.cause)
       if (failure.code === 'unavailable' || failure.code === 'internal_error')
-        reportFailure(logger, ctx.state.requestId, new Failure(failure.code, { cause: failure.cause }))
+        reportFailure(logger, ctx.state.requestId, new ApiError(failure.code, { cause: failure.cause }))
       answer(ctx as RequestContext, failure)
     }
   }

@@ -1,7 +1,7 @@
-import type { Prisma } from '../database/open.ts'
-import { createOverview } from '../overview/overview.ts'
-import type { TrafficStatistics } from '../traffic/statistics.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
+import type { TrafficStatistics } from '../usage/statistics.ts'
 import type { Handlers } from './handlers.ts'
+import { createOverview } from './overview/overview.ts'
 
 interface OverviewHandlersOptions {
   prisma: Prisma

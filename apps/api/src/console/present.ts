@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
-import type { AccountModel } from '../database/open.ts'
-import { presentAccount } from '../presenters/account.ts'
+import { presentAccount } from '../api/presenters/account.ts'
+import type { AccountModel } from '../db/sqlite/open.ts'
 import type { WorkspaceModel } from './handlers.ts'
 
 export const presentOwner = (row: AccountModel): ConsoleAccount => ({ id: row.id, ...presentAccount(row) })

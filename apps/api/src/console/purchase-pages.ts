@@ -1,9 +1,9 @@
 import { parseTimestamp } from '@saleproof/schema'
 import type { CappedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
 import type * as v from 'valibot'
-import type { Prisma } from '../database/open.ts'
-import type { QueryParameter, Read } from '../database/reader.ts'
-import type { PurchaseRow } from '../presenters/purchase.ts'
+import type { PurchaseRow } from '../api/presenters/purchase.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
+import type { QueryParameter, Read } from '../db/sqlite/reader.ts'
 import { cappedCount } from './bounded-count.ts'
 import { cursorOf, readCursor } from './cursor.ts'
 

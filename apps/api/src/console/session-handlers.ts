@@ -1,13 +1,13 @@
 import { formatTimestamp, type Locale, type Shape } from '@saleproof/schema'
 import type { ConsoleSession } from '@saleproof/schema/console'
 import type { Recorder } from '../audit/append.ts'
-import type { AccountModel, Prisma } from '../database/open.ts'
-import type { Write } from '../database/transaction.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
+import type { Write } from '../db/transaction.ts'
 import { createProfiles } from '../domain/profiles.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
 import type { Credentials } from './credentials.ts'
-import type { Devices } from './devices.ts'
+import type { Devices } from './device-cookie.ts'
 import { invalid } from './failure.ts'
 import type { Handlers } from './handlers.ts'
 import type { PasswordCheck } from './passwords.ts'
@@ -89,7 +89,7 @@ export function createSessionHandlers(options: SessionHandlersOptions): SessionH
       const passwordHash = await passwords.hash(request.new_password)
       const changed = await write(async (tx) => {
         const changed = await tx.account.update({ where: { id: account.id }, data: { passwordHash } })
-        await sessions.keepAlone(tx, owner, changed)
+        await sessions.endOtherSessions(tx, owner, changed)
         await recorderOf(account)(tx, { action: 'password.changed', subject: account.id })
         return changed
       })

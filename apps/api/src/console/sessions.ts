@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { AccountModel, Prisma } from '../database/open.ts'
-import type { Transaction, Write } from '../database/transaction.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
+import type { Transaction, Write } from '../db/transaction.ts'
 
 /** A session that nothing is asked for in so long is over. */
 const idleMs = 12 * 60 * 60 * 1000
@@ -29,20 +29,20 @@ interface SessionsOptions {
   write: Write
   clock: () => Date
   /** Told of a write that failed and that nobody waits for. */
-  onTrouble: (error: unknown) => void
+  onError: (error: unknown) => void
 }
 
 const digest = (text: string) => hash('sha256', text, 'base64url')
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
 /** Another password ends a session, whoever set it: the console, a command or an import. */
-const markOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) => digest(passwordHash ?? '')
+const macOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) => digest(passwordHash ?? '')
 
 /** Made of the token, which no page can read: whoever knows it was told by the service. */
 const csrfTokenOf = (token: string) => digest(`csrf ${token}`)
 
 /** Who is signed in to the console. Kept in the database, so that every process knows, and a restart ends nothing. */
-export function createSessions({ prisma, write, clock, onTrouble }: SessionsOptions) {
+export function createSessions({ prisma, write, clock, onError }: SessionsOptions) {
   const overdue = (now: Date) => ({
     OR: [{ createdAt: { lte: later(now, -longestMs) } }, { lastSeenAt: { lte: later(now, -idleMs) } }],
   })
@@ -60,7 +60,7 @@ export function createSessions({ prisma, write, clock, onTrouble }: SessionsOpti
   }
 
   function note(tokenHash: string, now: Date) {
-    write((tx) => tx.session.updateMany({ where: { tokenHash }, data: { lastSeenAt: now } })).catch(onTrouble)
+    write((tx) => tx.session.updateMany({ where: { tokenHash }, data: { lastSeenAt: now } })).catch(onError)
   }
 
   return {
@@ -73,7 +73,7 @@ export function createSessions({ prisma, write, clock, onTrouble }: SessionsOpti
         data: {
           tokenHash: digest(token),
           accountId: account.id,
-          passwordMark: markOf(account),
+          passwordMark: macOf(account),
           createdAt: now,
           lastSeenAt: now,
         },
@@ -88,7 +88,7 @@ export function createSessions({ prisma, write, clock, onTrouble }: SessionsOpti
         where: { tokenHash: digest(token), NOT: overdue(now) },
         include: { account: true },
       })
-      if (!row || row.account.passwordHash === null || row.passwordMark !== markOf(row.account))
+      if (!row || row.account.passwordHash === null || row.passwordMark !== macOf(row.account))
         return undefined
       if (now.getTime() - row.lastSeenAt.getTime() >= noteEveryMs) note(row.tokenHash, now)
       return signedIn(row.account, token, row.createdAt, now)
@@ -99,9 +99,9 @@ export function createSessions({ prisma, write, clock, onTrouble }: SessionsOpti
     },
 
     /** Ends every other session of an account whose password was changed. */
-    async keepAlone(tx: Transaction, { tokenHash }: SignedIn, account: AccountModel): Promise<void> {
+    async endOtherSessions(tx: Transaction, { tokenHash }: SignedIn, account: AccountModel): Promise<void> {
       await tx.session.deleteMany({ where: { accountId: account.id, NOT: { tokenHash } } })
-      await tx.session.updateMany({ where: { tokenHash }, data: { passwordMark: markOf(account) } })
+      await tx.session.updateMany({ where: { tokenHash }, data: { passwordMark: macOf(account) } })
     },
   }
 }

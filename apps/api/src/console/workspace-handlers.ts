@@ -1,6 +1,6 @@
 import type { Recorder } from '../audit/append.ts'
-import type { AccountModel, Prisma } from '../database/open.ts'
-import type { Write } from '../database/transaction.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
+import type { Write } from '../db/transaction.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { invalid } from './failure.ts'
 import type { Handlers } from './handlers.ts'

@@ -42,11 +42,11 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
 }
 
 export function createKeyVault(secret: string): KeyVault {
-  const [lookUp, encryption, checking, audit] = ['look-up', 'encryption', 'check', 'audit'].map((purpose) =>
+  const [resolver, encryption, checking, audit] = ['look-up', 'encryption', 'check', 'audit'].map((purpose) =>
     derive(secret, purpose),
   )
   const check = (text: string) => createHmac('sha256', checking!).update(text).digest('base64url')
-  const hashKey = createHmacSha256(lookUp!)
+  const hashKey = createHmacSha256(resolver!)
   return {
     hash: hashKey,
     seal(key) {

@@ -1,14 +1,14 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
-import { bringUpAuditIn } from '../audit/begin.ts'
-import { openAlone } from '../backup/newer-data.ts'
-import { deploymentIn } from '../database/deployment.ts'
-import { takeDatabase } from '../database/lock.ts'
-import { createMigrator } from '../database/migrate.ts'
-import { MigrationError } from '../database/migration-error.ts'
-import { Refusal } from '../domain/refusal.ts'
+import { initAuditLog } from '../audit/init.ts'
+import { MigrationError } from '../db/migration-error.ts'
+import { deploymentIn } from '../db/sqlite/deployment.ts'
+import { takeDatabase } from '../db/sqlite/lock.ts'
+import { createMigrator } from '../db/sqlite/migrate.ts'
+import { UserError } from '../domain/user-error.ts'
+import { openAlone } from '../maintenance/backup/newer-data.ts'
 import { createKeyVault } from './key-vault.ts'
-import { reseal } from './reseal.ts'
+import { reseal } from './reencrypt.ts'
 import { loadSecret, secretFits } from './secret.ts'
 import { generateSecret, nextSecretFile, promoteSecret, readSecret, writeSecret } from './secret-files.ts'
 
@@ -39,7 +39,7 @@ export interface Rotated {
 
 function requireMigrated({ databaseFile, migrations: folder, clock }: RotationOptions) {
   if (!existsSync(databaseFile))
-    throw new Refusal(
+    throw new UserError(
       `there is no database ${databaseFile}: set DATABASE_URL to the one whose secret to rotate`,
     )
   const { pending } = createMigrator({ file: databaseFile, folder, clock }).status()
@@ -64,9 +64,9 @@ function clean(database: Database): boolean {
 
 /** The new secret, where a crash does not lose it: in the operator's hands, or in a file. */
 function provide({ databaseFile, given, next }: RotationOptions, current: string): string {
-  if (next === current) throw new Refusal('the new secret is the one that is in use: choose another one')
+  if (next === current) throw new UserError('the new secret is the one that is in use: choose another one')
   if (given !== undefined) {
-    if (next === undefined) throw new Refusal('SALEPROOF_SECRET is set: give the new secret as well')
+    if (next === undefined) throw new UserError('SALEPROOF_SECRET is set: give the new secret as well')
     return next
   }
   const file = nextSecretFile(databaseFile)
@@ -79,7 +79,7 @@ function provide({ databaseFile, given, next }: RotationOptions, current: string
 function rotateHeld(database: Database, options: RotationOptions, current: string): Rotated {
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
-  bringUpAuditIn(database, { vault: from, clock })
+  initAuditLog(database, { vault: from, clock })
   const next = provide(options, current)
   onStep?.('written')
   const to = createKeyVault(next)
@@ -116,7 +116,7 @@ export function rotateSecret(options: RotationOptions): Rotated {
     const current = loadSecret({ databaseFile, given, clock })
     const database = openAlone(databaseFile)
     if (!database)
-      throw new Refusal(`the database ${databaseFile} is open in another program: close that first`)
+      throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
     try {
       return rotateHeld(database, options, current)
     } finally {

@@ -11,9 +11,9 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { keepAs, publish, syncToDisk } from '../backup/durable.ts'
-import { giveToOwner } from '../database/owner.ts'
+import { giveToOwner } from '../db/sqlite/chown.ts'
 import { newId } from '../domain/id.ts'
+import { keepAs, publish, syncToDisk } from '../maintenance/backup/durable.ts'
 import { SecretError } from './secret-error.ts'
 
 /** Where the secret of a database is, unless the operator keeps it. */

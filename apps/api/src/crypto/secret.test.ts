@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMigrator } from '../database/migrate.ts'
-import { openDatabase } from '../database/open.ts'
-import { migrations, temporaryFolder } from '../database/testing.ts'
+import { createMigrator } from '../db/sqlite/migrate.ts'
+import { openDatabase } from '../db/sqlite/open.ts'
+import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
 import { loadSecret, SecretError } from './secret.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
@@ -51,7 +51,7 @@ describe('on a first start', () => {
   test('processes that start at once agree on one', async () => {
     const { prisma, databaseFile, folder } = await setup()
     const script = `
-      import { openDatabase } from ${JSON.stringify(new URL('../database/open.ts', import.meta.url).href)}
+      import { openDatabase } from ${JSON.stringify(new URL('../db/sqlite/open.ts', import.meta.url).href)}
       import { loadSecret } from ${JSON.stringify(new URL('./secret.ts', import.meta.url).href)}
       const databaseFile = process.argv[1]
       const { prisma, close } = await openDatabase({ file: databaseFile, busyTimeoutMs: 5000 })

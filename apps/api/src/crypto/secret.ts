@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { beginAudit } from '../audit/begin.ts'
-import { deploymentIn } from '../database/deployment.ts'
+import { beginAudit } from '../audit/init.ts'
+import { deploymentIn } from '../db/sqlite/deployment.ts'
 import { newId } from '../domain/id.ts'
 import { createKeyVault, type KeyVault } from './key-vault.ts'
 import { SecretError } from './secret-error.ts'
@@ -32,7 +32,7 @@ function makeSecret(databaseFile: string): string {
 }
 
 /** The secret that a start would use, if there is one: nothing is made, and nothing is known of the database yet. */
-export const secretAtHand = ({ databaseFile, given }: Omit<SecretOptions, 'clock'>): string | undefined =>
+export const findSecret = ({ databaseFile, given }: Omit<SecretOptions, 'clock'>): string | undefined =>
   given ?? readSecret(secretFile(databaseFile))
 
 /** Whether a database was made with the secret of a vault. */
@@ -44,7 +44,7 @@ export const secretFits = (secret: string | undefined, secretCheck: unknown) =>
 
 /** The secret that a start would use with a database of this check: also the one of a rotation that was interrupted. */
 export function secretFor(options: Omit<SecretOptions, 'clock'>, secretCheck: unknown): string | undefined {
-  const atHand = secretAtHand(options)
+  const atHand = findSecret(options)
   if (options.given !== undefined || secretFits(atHand, secretCheck)) return atHand
   const next = readSecret(nextSecretFile(options.databaseFile))
   return secretFits(next, secretCheck) ? next : atHand
@@ -54,7 +54,7 @@ export function secretFor(options: Omit<SecretOptions, 'clock'>, secretCheck: un
  * Ends a rotation that was interrupted after the database had the new secret: the file gets it as well. One that was interrupted before has
  * changed nothing. The caller holds the database.
  */
-export function settleSecret({ databaseFile, clock }: Omit<SecretOptions, 'given'>, secretCheck: unknown) {
+export function recoverRotation({ databaseFile, clock }: Omit<SecretOptions, 'given'>, secretCheck: unknown) {
   const next = nextSecretFile(databaseFile)
   if (!existsSync(next)) return
   if (secretFits(readSecret(secretFile(databaseFile)), secretCheck)) return
@@ -66,8 +66,8 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions): strin
   const file = secretFile(databaseFile)
   const deployments = deploymentIn(databaseFile, { busyTimeoutMs: startTimeoutMs })
   const deployment = deployments.read()
-  if (deployment && given === undefined) settleSecret({ databaseFile, clock }, deployment.secretCheck)
-  const known = secretAtHand({ databaseFile, given })
+  if (deployment && given === undefined) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
+  const known = findSecret({ databaseFile, given })
   if (known === undefined && deployment) {
     throw new SecretError(
       `the secret ${file} is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it`,

@@ -2,15 +2,15 @@ import { messages } from '@saleproof/schema'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
-import type { Prisma } from '../database/open.ts'
-import type { Transaction, Write } from '../database/transaction.ts'
-import { checkLine } from '../import/check-line.ts'
-import { PasswordSchema } from '../import/record-members.ts'
-import type { AccountRecord } from '../import/records.ts'
-import { accountRow } from '../import/rows.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../db/database.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
+import type { Transaction, Write } from '../db/transaction.ts'
+import { checkLine } from '../import-export/check-line.ts'
+import { PasswordSchema } from '../import-export/record-members.ts'
+import type { AccountRecord } from '../import-export/records.ts'
+import { accountRow } from '../import-export/rows.ts'
 import { newId } from './id.ts'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 interface AccountManagementOptions {
   prisma: Prisma
@@ -125,7 +125,7 @@ const erased = {
 export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
-    if (!row) throw new Refusal('there is no account of that name')
+    if (!row) throw new UserError('there is no account of that name')
     return row.id
   }
 
@@ -134,7 +134,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       where: { username },
       select: { id: true, _count: { select: { workspaces: true } } },
     })
-    if (!row) throw new Refusal('there is no account of that name')
+    if (!row) throw new UserError('there is no account of that name')
     const { id } = row
     await record(tx, { action: 'account.removed', subject: id })
     if (row._count.workspaces === 0) {
@@ -152,7 +152,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       const columns = columnsOf(account, clock())
       const { username } = columns
       if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
-        throw new Refusal(`there is an account ${username} already: choose another username`)
+        throw new UserError(`there is an account ${username} already: choose another username`)
       const passwordHash = account.password === undefined ? null : await hashPassword(account.password)
       const id = newId()
       await write(async (tx) => {

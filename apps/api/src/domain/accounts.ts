@@ -1,4 +1,4 @@
-import type { Prisma } from '../database/open.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
 
 export function createAccounts({ prisma }: { prisma: Prisma }) {
   return {

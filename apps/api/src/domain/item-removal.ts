@@ -1,6 +1,6 @@
 import type { AuditTransaction, Recorder } from '../audit/append.ts'
-import type { Prisma } from '../database/open.ts'
-import { Refusal } from './refusal.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
+import { UserError } from './user-error.ts'
 
 /** An item may have been sold a million times. */
 const longestMs = 10 * 60_000
@@ -14,11 +14,11 @@ export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: 
       // A write first: SQLite waits for another writer only while a transaction has read nothing.
       await tx.item.updateMany({ where: { id }, data: { id } })
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
-      if (!item) throw new Refusal(`there is no item ${id}`)
+      if (!item) throw new UserError(`there is no item ${id}`)
       const scope = { workspaceId: item.workspaceId, itemId: id }
       const purchases = await tx.purchase.count({ where: scope })
       if (purchases > 0 && !withPurchases) {
-        throw new Refusal(
+        throw new UserError(
           `item ${id} has ${purchases} purchases: add --with-purchases to remove them as well`,
         )
       }
@@ -29,7 +29,7 @@ export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: 
       })
       if (bound.length) {
         const ids = bound.map((key) => key.id).join(', ')
-        throw new Refusal(`item ${id} is the only one that key ${ids} is bound to: revoke that key first`)
+        throw new UserError(`item ${id} is the only one that key ${ids} is bound to: revoke that key first`)
       }
       await tx.apiKeyItem.deleteMany({ where: scope })
       await tx.purchase.deleteMany({ where: scope })

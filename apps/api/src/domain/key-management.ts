@@ -1,10 +1,10 @@
 import type { Recorder } from '../audit/append.ts'
 import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma } from '../database/open.ts'
-import type { Write } from '../database/transaction.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
+import type { Write } from '../db/transaction.ts'
 import { newId } from './id.ts'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 interface KeyManagementOptions {
   prisma: Prisma
@@ -43,7 +43,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
     const known = new Set(found.map((row) => row.id))
     const missing = ids.filter((id) => !known.has(id))
     if (missing.length) {
-      throw new Refusal(`this workspace has no item ${missing.join(', ')}`, {
+      throw new UserError(`this workspace has no item ${missing.join(', ')}`, {
         name: 'items',
         code: 'key_items',
       })
@@ -57,7 +57,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
       select: { ...listed, workspaceId: true, keyHash: true, keyCipher: true },
     })
     // Not repeated: it may be the key itself.
-    if (!row) throw new Refusal('there is no key of that id: "key list" shows the ids')
+    if (!row) throw new UserError('there is no key of that id: "key list" shows the ids')
     return row
   }
 
@@ -71,15 +71,15 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
       itemIds,
     }: NewKey): Promise<{ id: string; key: string }> {
       const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
-      if (!home) throw new Refusal(`there is no workspace ${workspace}`)
+      if (!home) throw new UserError(`there is no workspace ${workspace}`)
       if (itemIds.length && !publishable) {
-        throw new Refusal('only a publishable key can be bound to items', {
+        throw new UserError('only a publishable key can be bound to items', {
           name: 'items',
           code: 'key_secret',
         })
       }
       if (expiresAt && expiresAt <= clock()) {
-        throw new Refusal('the expiry date has passed already', { name: 'expires_at', code: 'past' })
+        throw new UserError('the expiry date has passed already', { name: 'expires_at', code: 'past' })
       }
       const ids = await requireItems(home.id, [...new Set(itemIds)])
       const [id, key] = [newId(), generateApiKey()]

@@ -1,11 +1,11 @@
 import { type Locale, messages, type Shape } from '@saleproof/schema'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
-import type { Prisma } from '../database/open.ts'
-import type { Write } from '../database/transaction.ts'
-import { SlugSchema, TextSchema } from '../import/record-members.ts'
+import type { Prisma } from '../db/sqlite/open.ts'
+import type { Write } from '../db/transaction.ts'
+import { SlugSchema, TextSchema } from '../import-export/record-members.ts'
 import { newId } from './id.ts'
-import { Refusal } from './refusal.ts'
+import { UserError } from './user-error.ts'
 
 interface WorkspacesOptions {
   prisma: Prisma
@@ -36,12 +36,12 @@ export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOpt
     /** Makes a workspace of an account that exists. */
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
       // What an export gives has to load again: the same members, by the same schemas.
-      if (!is(SlugSchema, slug)) throw new Refusal(`slug ${issues.slug}`)
-      if (!is(TextSchema, name) || name.trim() === '') throw new Refusal('a workspace needs a name')
+      if (!is(SlugSchema, slug)) throw new UserError(`slug ${issues.slug}`)
+      if (!is(TextSchema, name) || name.trim() === '') throw new UserError('a workspace needs a name')
       const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
-      if (!account) throw new Refusal(`there is no account ${owner}: import it first`)
+      if (!account) throw new UserError(`there is no account ${owner}: import it first`)
       if (await prisma.workspace.findUnique({ where: { slug } })) {
-        throw new Refusal(`there is a workspace ${slug} already: choose another slug`, {
+        throw new UserError(`there is a workspace ${slug} already: choose another slug`, {
           name: 'slug',
           code: 'slug_taken',
         })

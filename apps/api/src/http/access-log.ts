@@ -1,4 +1,4 @@
-import type { Observe } from '../telemetry/observer.ts'
+import type { Observe } from '../observability/observer.ts'
 import type { RequestMiddleware } from './state.ts'
 
 /**

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
 import type { ParameterizedContext } from 'koa'
-import { ImportError, type ImportResult } from '../import/import.ts'
+import { ImportError, type ImportResult } from '../import-export/import.ts'
+import { ApiError } from './api-error.ts'
 import { isBearer } from './bearer.ts'
-import { Failure } from './failure.ts'
 import { isParserError } from './parser-errors.ts'
 import type { RequestState } from './state.ts'
 
@@ -20,12 +20,12 @@ async function* atMost(source: AsyncIterable<Uint8Array>, limit: number) {
   try {
     for await (const chunk of source) {
       length += chunk.length
-      if (length > limit) throw new Failure('body_too_large')
+      if (length > limit) throw new ApiError('body_too_large')
       yield chunk
     }
   } catch (error) {
     // Whatever else ends a body early is the connection.
-    throw error instanceof Failure || isParserError(error) ? error : new Failure('malformed_body')
+    throw error instanceof ApiError || isParserError(error) ? error : new ApiError('malformed_body')
   }
 }
 
@@ -34,7 +34,7 @@ function whileConnected(ctx: Pick<ParameterizedContext, 'req' | 'res'>): AbortSi
   const controller = new AbortController()
   // The body may break off before the first of it was asked for; its reader would wait for the rest.
   ctx.req.once('error', (error) => controller.abort(error))
-  ctx.res.once('close', () => controller.abort(new Failure('malformed_body')))
+  ctx.res.once('close', () => controller.abort(new ApiError('malformed_body')))
   return controller.signal
 }
 
@@ -43,9 +43,9 @@ export function mountAdminImport(router: Router<RequestState>, { token, load }: 
   const allowed = isBearer(token)
   router.post('/admin/import', async (ctx) => {
     if (!allowed(ctx.req))
-      throw new Failure(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
-    if (Number(ctx.req.headers['content-length'] ?? 0) > largestImport) throw new Failure('body_too_large')
-    if (ctx.req.headers['content-encoding']) throw new Failure('unsupported_media_type')
+      throw new ApiError(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
+    if (Number(ctx.req.headers['content-length'] ?? 0) > largestImport) throw new ApiError('body_too_large')
+    if (ctx.req.headers['content-encoding']) throw new ApiError('unsupported_media_type')
     ctx.set('Cache-Control', 'no-store')
     try {
       const body = atMost(ctx.req.iterator({ destroyOnReturn: false }), largestImport)

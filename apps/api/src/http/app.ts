@@ -2,31 +2,31 @@ import Router from '@koa/router'
 import type { Locale } from '@saleproof/schema'
 import Koa from 'koa'
 import type { Logger } from 'pino'
+import { mountOperations, type OperationsOptions } from '../api/operations.ts'
+import type { FailureLimit } from '../api/rate-limit.ts'
 import { isConsoleApi } from '../console/console-api.ts'
-import type { Observe } from '../telemetry/observer.ts'
+import type { Observe } from '../observability/observer.ts'
 import { accessLog } from './access-log.ts'
 import { type AdminImportOptions, mountAdminImport } from './admin-import.ts'
-import { failures } from './failures.ts'
+import { lastAnswers } from './close-when-draining.ts'
+import { failures } from './error-handler.ts'
 import { type HealthOptions, mountHealth } from './health.ts'
-import { lastAnswers } from './last-answers.ts'
-import { limits } from './limits.ts'
 import { type MetricsOptions, mountMetrics } from './metrics.ts'
-import { mountOperations, type OperationsOptions } from './operations.ts'
 import { type PublicAddress, publicPrefix } from './public-address.ts'
-import type { FailureLimit } from './rate-limit.ts'
 import { type RequestIdFor, requestId } from './request-id.ts'
 import { requireRoute } from './routes.ts'
 import type { RequestMiddleware, RequestState } from './state.ts'
+import { limits } from './validate-request.ts'
 
 export interface AppOptions {
   /** Answers plain requests before everything else; the service is complete without it. */
-  hotPath: RequestMiddleware | undefined
+  fastPath: RequestMiddleware | undefined
   requestIdFor: RequestIdFor
   observe: Observe
   /** Whether a failure is one too many. */
   failureLimit: FailureLimit
   /** Told of each error of the database that an answer fails for. */
-  onTrouble: (error: unknown) => void
+  onError: (error: unknown) => void
   metrics: MetricsOptions | undefined
   logger: Logger
   locale: Locale
@@ -56,7 +56,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const app = new Koa<RequestState>()
   // Nothing thrown comes this far but failures of a connection that is gone, and Koa's own handler prints whole errors.
   app.silent = true
-  if (options.hotPath) app.use(options.hotPath)
+  if (options.fastPath) app.use(options.fastPath)
   app.use(requestId({ requestIdFor: options.requestIdFor }))
   app.use(accessLog({ observe: options.observe }))
   app.use(lastAnswers({ ending: options.ending }))
@@ -65,7 +65,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
       logger,
       locale,
       limited: options.failureLimit,
-      onTrouble: options.onTrouble,
+      onError: options.onError,
       errorPage: (code, ctx) => `${address.of(ctx.req)}/docs/errors#${code}`,
     }),
   )

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { createScanner } from 'jsonc-parser'
 import bodyParser from 'koa-bodyparser'
-import { Failure } from './failure.ts'
+import { ApiError } from './api-error.ts'
 import type { Parameter, RequestContext } from './state.ts'
 
 /** Keeps every pair: the default parser makes arrays and objects of names such as `a[b]`, and drops names past the thousandth. */
@@ -27,10 +27,10 @@ async function parseWithKoa(ctx: RequestContext, bytes: Buffer): Promise<unknown
   try {
     await parser(Object.create(ctx, { req: { value: request } }), async () => {})
   } catch {
-    throw new Failure('malformed_body')
+    throw new ApiError('malformed_body')
   }
   // It leaves alone what it does not take for one of its types, such as `application/json;!`, and says `{}`.
-  if (ctx.request.rawBody === undefined) throw new Failure('unsupported_media_type')
+  if (ctx.request.rawBody === undefined) throw new ApiError('unsupported_media_type')
   return ctx.request.body
 }
 
@@ -68,7 +68,8 @@ const scalarOf = (text: string, kind: number): unknown => (kind === kinds.string
 
 export async function parseJson(ctx: RequestContext, bytes: Buffer): Promise<readonly Parameter[]> {
   const value = await parseWithKoa(ctx, bytes)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Failure('malformed_body')
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ApiError('malformed_body')
   return membersOf(bytes.toString().replace(/^\ufeff/, ''))
 }
 
@@ -99,8 +100,8 @@ export async function parseMultipart(ctx: RequestContext, bytes: Buffer): Promis
     })
     await pipeline(Readable.from([bytes]), busboy)
   } catch {
-    throw new Failure('malformed_body')
+    throw new ApiError('malformed_body')
   }
-  if (files === 0 && !isUtf8(bytes)) throw new Failure('malformed_body')
+  if (files === 0 && !isUtf8(bytes)) throw new ApiError('malformed_body')
   return fields
 }

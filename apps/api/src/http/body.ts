@@ -1,9 +1,9 @@
 import { isAscii, isUtf8 } from 'node:buffer'
 import { parse as parseContentType } from 'content-type'
 import getRawBody from 'raw-body'
+import { ApiError } from './api-error.ts'
 import { parseForm, parseJson, parseMultipart } from './body-formats.ts'
 import { decoderOf } from './content-encoding.ts'
-import { Failure } from './failure.ts'
 import { isParserError } from './parser-errors.ts'
 import type { Parameter, RequestContext, RequestMiddleware } from './state.ts'
 
@@ -29,7 +29,7 @@ async function readBytes(ctx: RequestContext): Promise<Buffer> {
   } catch (error) {
     if (isParserError(error)) throw error
     const tooLarge = (error as { type?: string }).type === 'entity.too.large'
-    throw new Failure(tooLarge ? 'body_too_large' : 'malformed_body')
+    throw new ApiError(tooLarge ? 'body_too_large' : 'malformed_body')
   }
 }
 
@@ -38,7 +38,7 @@ function contentTypeOf(ctx: RequestContext) {
     const { type, parameters } = parseContentType(ctx.req.headers['content-type'] ?? '')
     return { type: type.toLowerCase(), charset: (parameters.charset ?? 'utf-8').toLowerCase() }
   } catch {
-    throw new Failure('unsupported_media_type')
+    throw new ApiError('unsupported_media_type')
   }
 }
 
@@ -48,8 +48,8 @@ function contentTypeOf(ctx: RequestContext) {
  */
 function requireReadable(bytes: Buffer, charset: string) {
   if (charset === 'utf-8' || charset === 'utf8') {
-    if (!isUtf8(bytes)) throw new Failure('malformed_body')
-  } else if (!isAscii(bytes)) throw new Failure('unsupported_media_type')
+    if (!isUtf8(bytes)) throw new ApiError('malformed_body')
+  } else if (!isAscii(bytes)) throw new ApiError('unsupported_media_type')
 }
 
 async function parseBody(ctx: RequestContext): Promise<readonly Parameter[]> {
@@ -58,7 +58,7 @@ async function parseBody(ctx: RequestContext): Promise<readonly Parameter[]> {
   const { type, charset } = contentTypeOf(ctx)
   const parse = parserOf(type)
   const decode = decoderOf(ctx.req.headers['content-encoding'])
-  if (!parse || !decode) throw new Failure('unsupported_media_type')
+  if (!parse || !decode) throw new ApiError('unsupported_media_type')
   const bytes = await decode(sent, bodyLimit)
   if (bytes.length === 0) return []
   // A part of a multipart body has a charset of its own, or is a file that is not text at all.

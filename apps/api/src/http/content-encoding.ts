@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
-import { Failure } from './failure.ts'
+import { ApiError } from './api-error.ts'
 
 type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 /** Uncompresses a body, to at most `limit` bytes. */
@@ -29,7 +29,7 @@ const guarded =
       return await inflater(bytes, { maxOutputLength: limit })
     } catch (error) {
       const tooLarge = (error as { code?: string }).code === 'ERR_BUFFER_TOO_LARGE'
-      throw new Failure(tooLarge ? 'body_too_large' : 'malformed_body')
+      throw new ApiError(tooLarge ? 'body_too_large' : 'malformed_body')
     }
   }
 

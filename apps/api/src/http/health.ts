@@ -1,22 +1,22 @@
 import type Router from '@koa/router'
-import type { Soundness } from '../database/soundness.ts'
+import type { Health } from '../db/sqlite/health.ts'
 import type { RequestState } from './state.ts'
 
 export interface HealthOptions {
   /** Whether the service takes requests still: not after it was told to stop. */
   stopping: () => boolean
   /** What is the matter with each part that has to work. */
-  soundness: () => Promise<Soundness>
+  health: () => Promise<Health>
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can answer. */
-export function mountHealth(router: Router<RequestState>, { stopping, soundness }: HealthOptions) {
+export function mountHealth(router: Router<RequestState>, { stopping, health }: HealthOptions) {
   router.get('/healthz', (ctx) => {
     ctx.set('Cache-Control', 'no-store')
     ctx.body = { status: 'ok' }
   })
   router.get('/readyz', async (ctx) => {
-    const checks = await soundness()
+    const checks = await health()
     const ready = !stopping() && Object.values(checks).every((state) => state === 'ok')
     ctx.status = ready ? 200 : 503
     ctx.set('Cache-Control', 'no-store')

@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
+import { ApiError } from './api-error.ts'
 import { isBearer } from './bearer.ts'
-import { Failure } from './failure.ts'
 import type { RequestState } from './state.ts'
 
 export interface MetricsOptions {
@@ -15,12 +15,12 @@ export function mountMetrics(router: Router<RequestState>, { token, contentType,
   const allowed = isBearer(token)
   router.get('/metrics', async (ctx) => {
     if (!allowed(ctx.req))
-      throw new Failure(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
+      throw new ApiError(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
     ctx.set('Cache-Control', 'no-store')
     ctx.type = contentType
     // Another process puts them together, and may not answer.
     ctx.body = await read().catch((cause) => {
-      throw new Failure('unavailable', { cause })
+      throw new ApiError('unavailable', { cause })
     })
   })
 }

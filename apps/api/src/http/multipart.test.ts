@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ApiError } from './api-error.ts'
 import { parseMultipart } from './body-formats.ts'
-import { Failure } from './failure.ts'
 import type { RequestContext } from './state.ts'
 
 /** What became of a body; an error that nobody caught, now or a little later, ends the test run. */
@@ -11,8 +11,8 @@ async function outcome(type: string, body: Buffer) {
     const ctx = { req: { headers: { 'content-type': type } } } as RequestContext
     return (await parseMultipart(ctx, body)).map(([name]) => name)
   } catch (error) {
-    expect(error).toBeInstanceOf(Failure)
-    return (error as Failure).code
+    expect(error).toBeInstanceOf(ApiError)
+    return (error as ApiError).code
   } finally {
     for (let turn = 0; turn < 5; turn++) await nextTurn()
   }

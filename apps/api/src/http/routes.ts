@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import { Failure } from './failure.ts'
+import { ApiError } from './api-error.ts'
 import type { RequestMiddleware, RequestState } from './state.ts'
 
 /** Methods in the order in which `Allow` names them. */
@@ -12,12 +12,12 @@ const order = ['GET', 'HEAD', 'POST']
 export function requireRoute(router: Router<RequestState>): RequestMiddleware {
   return async function requireRoute(ctx, next) {
     const { path, pathAndMethod } = router.match(ctx.path, ctx.method)
-    if (path.length === 0) throw new Failure('route_not_found')
+    if (path.length === 0) throw new ApiError('route_not_found')
     ctx.state.route = String(path[0]?.path ?? '')
     if (pathAndMethod.length === 0) {
       const methods = new Set(path.flatMap((layer) => layer.methods))
       const allow = order.filter((method) => methods.has(method)).join(', ')
-      throw new Failure('method_not_allowed', { headers: { Allow: allow } })
+      throw new ApiError('method_not_allowed', { headers: { Allow: allow } })
     }
     await next()
   }

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
+import { type RequestsOptions, readRequests } from './connection-requests.ts'
 import { watchConnections } from './connections.ts'
-import { type RequestsOptions, readRequests } from './read-requests.ts'
-import { untilQuiet } from './until-quiet.ts'
+import { untilQuiet } from './drain-accept-queue.ts'
 
 /** How long a request may take to arrive, and a part of its answer to be taken; in milliseconds. */
 export interface Timeouts {

@@ -88,7 +88,7 @@ const validate = (text: string, code: string, shape: string): Sent => {
 
 export const validationOf = (text: string, code: string) => validate(text, code, 'base')
 
-/** Everything that is asked, over and over; each is a request that the hot path takes. */
+/** Everything that is asked, over and over; each is a request that the fast path takes. */
 export const probes: readonly Sent[] = [
   ...[keys.secret[0]!, keys.secret[3]!, keys.other[0]!].flatMap((text) => [
     read(text, operations.getAccount.path),

@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
-import { createLocalBudget } from '../../src/limits/budget.ts'
+import { openStore } from '../../src/db/database.ts'
+import { createLogs } from '../../src/observability/logs.ts'
+import { createMetrics } from '../../src/observability/metrics.ts'
+import { createLocalBudget } from '../../src/rate-limit/budget.ts'
 import { createService } from '../../src/service.ts'
-import { openStore } from '../../src/store.ts'
-import { createLogs } from '../../src/telemetry/logs.ts'
-import { createMetrics } from '../../src/telemetry/metrics.ts'
 import { createWire, type WireAnswer } from '../wire.ts'
 import { environment, probes } from './shop.ts'
 import { createWrites } from './writes.ts'
@@ -33,7 +33,7 @@ const store = await openStore({
   ...{ migrations: join(import.meta.dirname, '../../prisma/migrations'), busyTimeoutMs: 5000 },
 })
 const service = createService({
-  config: loadConfig({ ...environment, SALEPROOF_HOT_PATH: 'off' }, { cores: 1 }),
+  config: loadConfig({ ...environment, SALEPROOF_FAST_PATH: 'off' }, { cores: 1 }),
   ...{
     store,
     clock,

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { createRecorder } from '../../src/audit/append.ts'
+import type { Store } from '../../src/db/database.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
-import { Refusal } from '../../src/domain/refusal.ts'
-import type { Store } from '../../src/store.ts'
+import { UserError } from '../../src/domain/user-error.ts'
 import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase, workspace } from './shop.ts'
 
 /** Numbers that look random and are the same for a seed (mulberry32). */
@@ -118,7 +118,7 @@ export function createWrites(store: Store, seed: number) {
     try {
       await writes[name]!()
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof UserError)) throw error
     }
     return name
   }

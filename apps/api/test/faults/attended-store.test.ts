@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnavailable } from '../../src/database/unavailable.ts'
+import { isUnavailable } from '../../src/db/unavailable.ts'
 import { fileOf } from '../database.ts'
 import { startService } from '../harness.ts'
 import { records } from '../records.ts'

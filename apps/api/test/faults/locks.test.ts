@@ -20,7 +20,7 @@ test('another process holds the lock of the writers for half a minute: reads are
   const ended = once(holder, 'exit')
   onTestFinished(() => void holder.kill('SIGKILL'))
   await once(holder, 'message')
-  const letGo = sleep(lockedMs)
+  const closeAll = sleep(lockedMs)
   // Each waits for five seconds, and the reads go on meanwhile.
   const command = saleproof(['key', 'create', '--workspace', 'ada-studio'], { cwd })
   const refused = await service.importRecords([workspace('waits')])
@@ -33,7 +33,7 @@ test('another process holds the lock of the writers for half a minute: reads are
     stderr: expect.stringMatching(/^another command/),
   })
   const answered = service.traffic.count('right')
-  await letGo
+  await closeAll
   expect(service.traffic.count('right')).toBeGreaterThan(answered)
   expect(service.traffic.count('unavailable')).toBe(0)
   holder.kill('SIGKILL')

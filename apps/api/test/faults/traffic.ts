@@ -25,7 +25,7 @@ export const probes = [
   read(expiredKey, operations.getAccount.path),
   read(revokedKey, operations.listItems.path),
   read(emptyKey, operations.listItems.path),
-  // Of a form that the hot path leaves to the routes.
+  // Of a form that the fast path leaves to the routes.
   validate(secretKey, codes.active, 'vnd.shop+json'),
 ]
 
@@ -113,4 +113,4 @@ export async function startTraffic(url: string, { clients = 3, pauseMs = 4 } = {
   }
 }
 
-export type Traffic = Awaited<ReturnType<typeof startTraffic>>
+export type Usage = Awaited<ReturnType<typeof startTraffic>>

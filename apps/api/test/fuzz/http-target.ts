@@ -141,7 +141,7 @@ function checkLogs(logs: string[]) {
 }
 
 /**
- * The edge of the service: bytes go in on a connection. Whatever they are, each answer is one that the contract allows, the hot path and
+ * The edge of the service: bytes go in on a connection. Whatever they are, each answer is one that the contract allows, the fast path and
  * the routes give the same, and the log holds no secret.
  */
 export async function createHttpTarget(seed: number): Promise<Target> {
@@ -149,8 +149,8 @@ export async function createHttpTarget(seed: number): Promise<Target> {
   const env = {
     ...{ PUBLIC_URL: 'https://shop.example', METRICS_TOKEN: 'x'.repeat(40), ADMIN_TOKEN: 'y'.repeat(40) },
   }
-  const hot = await startService({ folder, records, env: { ...env, SALEPROOF_HOT_PATH: 'on' } })
-  const routes = await startService({ folder, env: { ...env, SALEPROOF_HOT_PATH: 'off' } })
+  const hot = await startService({ folder, records, env: { ...env, SALEPROOF_FAST_PATH: 'on' } })
+  const routes = await startService({ folder, env: { ...env, SALEPROOF_FAST_PATH: 'off' } })
 
   const connections = createConnections()
 
@@ -162,7 +162,7 @@ export async function createHttpTarget(seed: number): Promise<Target> {
     assert.deepEqual(
       answers.map(comparable),
       answersIn(slow).map(comparable),
-      'the hot path answers otherwise',
+      'the fast path answers otherwise',
     )
     checkLogs(hot.logs)
     checkLogs(routes.logs)

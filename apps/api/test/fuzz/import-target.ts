@@ -3,9 +3,9 @@ import { copyFileSync } from 'node:fs'
 import type { Target } from '@saleproof/fuzz'
 import { messages } from '@saleproof/schema'
 import fc from 'fast-check'
-import { createTestDatabase, ndjson, type TestDatabase } from '../../src/import/database.fixture.ts'
-import { ImportError, type ImportProblem } from '../../src/import/import.ts'
-import { fileArbitrary, sample, samples } from '../../src/import/records.fixture.ts'
+import { createTestDatabase, ndjson, type TestDatabase } from '../../src/import-export/database.fixture.ts'
+import { ImportError, type ImportProblem } from '../../src/import-export/import.ts'
+import { fileArbitrary, sample, samples } from '../../src/import-export/records.fixture.ts'
 import { changeRecords } from './change-records.ts'
 
 const stored = [

@@ -3,11 +3,11 @@ import { serveUnderTraffic } from '../faults/serving.ts'
 import { temporaryFolder } from '../harness.ts'
 import { environmentFor } from './servers.ts'
 
-/** Nobody waits for longer, whatever happens to the database: the routes ask with more patience than the hot path. */
+/** Nobody waits for longer, whatever happens to the database: the routes ask with more patience than the fast path. */
 export const longestWaitMs = 8000
 
 /** The service on a database of its own server, under steady requests whose answers are known. */
-export async function attend(databaseUrl: string, env: Record<string, string> = {}) {
+export async function startMonitoring(databaseUrl: string, env: Record<string, string> = {}) {
   const home = await temporaryFolder()
   onTestFinished(home.remove)
   const service = await serveUnderTraffic({
@@ -31,7 +31,7 @@ export async function attend(databaseUrl: string, env: Record<string, string> = 
   }
 }
 
-export type Attended = Awaited<ReturnType<typeof attend>>
+export type Attended = Awaited<ReturnType<typeof startMonitoring>>
 
 /** What is said of a database that does not answer. */
 export const notReady = {

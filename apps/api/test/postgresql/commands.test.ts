@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { temporaryDatabase } from '../../src/database/postgresql/testing.ts'
+import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { send } from '../client.ts'
 import { saleproof, serve } from '../command.ts'
 import { changeIn, databaseUrlIn, secret } from '../database.ts'

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { send } from '../client.ts'
 import { records, secretKey } from '../records.ts'
-import { attend, notReady } from './attended.ts'
+import { notReady, startMonitoring } from './attended.ts'
 import { caughtUp, shopUrl, startShop } from './servers.ts'
 import { startProxy } from './tcp-proxy.ts'
 
@@ -13,7 +13,7 @@ test(
     const shop = await startShop()
     const standby = await shop.standby()
     const hosts = `127.0.0.1:${standby.port},127.0.0.1:${shop.port}`
-    const service = await attend(shop.shop.replace(`127.0.0.1:${shop.port}`, hosts))
+    const service = await startMonitoring(shop.shop.replace(`127.0.0.1:${shop.port}`, hosts))
     const admin = await standby.admin()
     await caughtUp(await shop.admin(), admin)
     await shop.stop('crash')
@@ -39,7 +39,7 @@ test(
     const shop = await startShop()
     const standby = await shop.standby()
     const proxy = await startProxy(shop.port)
-    const service = await attend(shopUrl(proxy.port))
+    const service = await startMonitoring(shopUrl(proxy.port))
     await service.traffic.stop()
     const admin = await standby.admin()
     await caughtUp(await shop.admin(), admin)

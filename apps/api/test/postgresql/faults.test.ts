@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { createBrowser, password } from '../console-client.ts'
 import { codes, records } from '../records.ts'
-import { attend, notReady } from './attended.ts'
+import { notReady, startMonitoring } from './attended.ts'
 import { startShop } from './servers.ts'
 
 // Each with the service in a process of its own, under requests whose answers are known: every answer is right, or says that it is not
@@ -16,7 +16,7 @@ test(
   'connections that the server ends',
   async () => {
     const shop = await startShop()
-    const service = await attend(shop.shop)
+    const service = await startMonitoring(shop.shop)
     const admin = await shop.admin()
     for (let time = 0; time < 10; time++) {
       await admin.query(endAll)
@@ -32,7 +32,7 @@ describe('a server that', () => {
     'is stopped, and crashes',
     async () => {
       const shop = await startShop()
-      const service = await attend(shop.shop)
+      const service = await startMonitoring(shop.shop)
       for (const how of [undefined, 'crash'] as const) {
         await shop.stop(how)
         await service.traffic.until('unavailable')
@@ -51,7 +51,7 @@ describe('a server that', () => {
     'hangs',
     async () => {
       const shop = await startShop()
-      const service = await attend(shop.shop)
+      const service = await startMonitoring(shop.shop)
       const thaw = shop.freeze()
       try {
         await service.traffic.until('unavailable', 40_000)
@@ -73,7 +73,7 @@ describe('a server that', () => {
     'takes no more connections',
     async () => {
       const shop = await startShop()
-      const service = await attend(shop.shop)
+      const service = await startMonitoring(shop.shop)
       const admin = await shop.admin()
       await admin.query('ALTER ROLE shop CONNECTION LIMIT 0')
       await admin.query(endAll)
@@ -89,7 +89,7 @@ describe('a server that', () => {
     'is slow: somebody holds a table',
     async () => {
       const shop = await startShop()
-      const service = await attend(shop.shop)
+      const service = await startMonitoring(shop.shop)
       const admin = await shop.admin()
       await admin.query('BEGIN; LOCK TABLE "ApiKey" IN ACCESS EXCLUSIVE MODE')
       const began = performance.now()
@@ -110,7 +110,7 @@ test(
   'a pool whose connections are all taken: what is asked beside it goes on',
   async () => {
     const shop = await startShop()
-    const service = await attend(`${shop.shop}?connection_limit=2`)
+    const service = await startMonitoring(`${shop.shop}?connection_limit=2`)
     await service.importRecords(withPasswords)
     const browser = createBrowser(service.url)
     await browser.signIn('ada')

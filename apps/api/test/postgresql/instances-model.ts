@@ -4,7 +4,7 @@ import type { createRandom } from '../exactness/writes.ts'
 
 /** What the service has to answer, kept beside it: as much of each answer as the changes below can change. */
 
-export interface Question {
+export interface Query {
   operation: OperationName
   key: string
   code?: string
@@ -14,7 +14,7 @@ export interface Question {
 type PurchaseState = 'active' | 'refunded' | 'revoked'
 
 /** Something to write, which is confirmed with the key that was made, if one was. */
-export type Change = { confirm: (key: string) => void; about: () => readonly Question[] } & (
+export type Change = { confirm: (key: string) => void; about: () => readonly Query[] } & (
   | { records: readonly object[] }
   | { slug: string; code: string; state: PurchaseState }
   | { slug: string; made: string }
@@ -54,13 +54,13 @@ export function createModel({ below, pick, some }: ReturnType<typeof createRando
   const accountRecord = (value: number) => ({ ...account, balance: value })
 
   const everlasting = 'sp_test_key_that_always_works'
-  const validation = (code: string, key = everlasting): Question => ({
+  const validation = (code: string, key = everlasting): Query => ({
     operation: 'validatePurchase',
     key,
     code,
   })
-  const ofKey = (key: string): Question[] => [{ operation: 'getAccount', key }, validation(pick(codes), key)]
-  const lists: Question[] = [{ operation: 'listItems', key: everlasting }]
+  const ofKey = (key: string): Query[] => [{ operation: 'getAccount', key }, validation(pick(codes), key)]
+  const lists: Query[] = [{ operation: 'listItems', key: everlasting }]
 
   function changeItems(): Change {
     const next = some(itemIds).map((id) => [id, `Item ${id}, ${count}`] as const)
@@ -147,7 +147,7 @@ export function createModel({ below, pick, some }: ReturnType<typeof createRando
   const imports = [changeItems, changePurchases, changeAccount, loadKey]
   const change = () => (below(6) === 0 ? pick(imports) : pick([setState, makeKey, revoke, revoke]))
 
-  const anything = (): Question[] => [
+  const anything = (): Query[] => [
     ...some(codes).map((code) => validation(code)),
     ...some([...keys.keys()].slice(-keyCount)).flatMap(ofKey),
     ...itemIds.map((id) => ({ operation: 'getItem', key: everlasting, item: id }) as const),
@@ -169,9 +169,9 @@ export function createModel({ below, pick, some }: ReturnType<typeof createRando
     },
 
     /** What a change is about, and something else. */
-    questions: ({ about }: Change): Question[] => [...about(), ...anything()],
+    questions: ({ about }: Change): Query[] => [...about(), ...anything()],
 
-    expect({ operation, key, code, item }: Question): string {
+    expect({ operation, key, code, item }: Query): string {
       const state = keys.get(key)?.state ?? 'live'
       if (state !== 'live') return `401 ${state}_api_key`
       if (operation === 'getAccount') return String(balance)
@@ -182,7 +182,7 @@ export function createModel({ below, pick, some }: ReturnType<typeof createRando
     },
 
     /** The same of an answer that is a success. */
-    essence({ operation }: Question, { data, item, items }: Body): string {
+    essence({ operation }: Query, { data, item, items }: Body): string {
       if (operation === 'getAccount') return String(data!.balance)
       if (operation === 'getItem') return item!.name
       if (operation === 'listItems') return items!.map(({ name }) => name).join('; ')

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { temporaryDatabase } from '../../src/database/postgresql/testing.ts'
+import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { send } from '../client.ts'
 import { serve } from '../command.ts'
 import { createBrowser, password } from '../console-client.ts'
 import { createRandom } from '../exactness/writes.ts'
 import { ndjson, temporaryFolder } from '../harness.ts'
 import { createWire, type Wire } from '../wire.ts'
-import { type Change, createModel, type Question } from './instances-model.ts'
+import { type Change, createModel, type Query } from './instances-model.ts'
 import { environmentFor } from './servers.ts'
 
 const instanceCount = 4
@@ -63,7 +63,7 @@ async function startInstance(databaseUrl: string): Promise<Instance> {
   }
 }
 
-function requestOf({ operation, key, code, item }: Question) {
+function requestOf({ operation, key, code, item }: Query) {
   const { method, path } = operations[operation]
   const headers: Record<string, string> = { 'x-api-key': key }
   if (method === 'GET') return { path: item === undefined ? path : `${path}?item_id=${item}`, headers }
@@ -109,7 +109,7 @@ test(`what is written by one of four instances shows in the next request on ever
   const wrong: string[] = []
   let [reads, writes] = [0, 0]
 
-  async function compare(instance: number, question: Question) {
+  async function compare(instance: number, question: Query) {
     reads++
     const expected = model.expect(question)
     const { status, headers, bytes } = await instances[instance]!.known(requestOf(question))

@@ -4,7 +4,7 @@ import { createBrowser, password } from '../console-client.ts'
 import { temporaryFolder } from '../harness.ts'
 import { codes, records, secretKey } from '../records.ts'
 import { createWire, headerOf } from '../wire.ts'
-import { attend, notReady } from './attended.ts'
+import { notReady, startMonitoring } from './attended.ts'
 import { startPgbouncer } from './pgbouncer-server.ts'
 import { caughtUp, environmentFor, startShop } from './servers.ts'
 
@@ -37,7 +37,7 @@ test(
       saleproof(args, { cwd: home.folder, env: { ...environmentFor(shop.shop), ...env } })
     const migrated = await Promise.all([command('migrate'), command('migrate'), command('migrate')])
     for (const { code, stderr } of migrated) expect([code, stderr]).toEqual([0, expect.any(String)])
-    const service = await attend(shop.shop, env)
+    const service = await startMonitoring(shop.shop, env)
     await service.importRecords(withPasswords)
     const browser = createBrowser(service.url)
     await browser.signIn('ada')
@@ -59,7 +59,7 @@ test(
     const shop = await startShop()
     const standby = await shop.standby()
     const bouncer = await startPgbouncer(shop.port)
-    const service = await attend(shop.shop, bouncer.env)
+    const service = await startMonitoring(shop.shop, bouncer.env)
     await service.traffic.stop()
     await service.importRecords(withPasswords)
     const [admin, copy] = [await shop.admin(), await standby.admin()]
@@ -70,7 +70,7 @@ test(
     await browser.ask('setPurchaseState', { slug: 'ada-studio' }, change)
     const wire = createWire(service.url)
     onTestFinished(wire.close)
-    // Of the second kind is what the hot path leaves to the routes.
+    // Of the second kind is what the fast path leaves to the routes.
     const forms = [validation(codes.active), validation(codes.active, 'vnd.shop+json')]
     const found = async () => {
       const answers = await Promise.all(forms.map(wire.ask))

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { send } from '../client.ts'
 import { codes, portugueseKey, records, secretKey } from '../records.ts'
 import { typed } from '../typed-command.ts'
-import { type Attended, attend } from './attended.ts'
+import { type Attended, startMonitoring } from './attended.ts'
 import { caughtUp, environmentFor, type Shop, type Standby, startShop } from './servers.ts'
 
 const timeout = 120_000
@@ -23,7 +23,7 @@ async function setup() {
   const shop = await startShop()
   const standby = await shop.standby()
   const [primary, copy] = [await shop.admin(), await standby.admin()]
-  const service = await attend(shop.shop, { DATABASE_REPLICA_URLS: standby.shop })
+  const service = await startMonitoring(shop.shop, { DATABASE_REPLICA_URLS: standby.shop })
   await caughtUp(primary, copy)
   return { shop, standby, primary, copy, service }
 }

@@ -2,8 +2,8 @@ import { type PostgresServer, startPostgres } from '@saleproof/postgres'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
-import { readAddress } from '../../src/database/postgresql/address.ts'
-import { createPostgresMigrator } from '../../src/database/postgresql/migrate.ts'
+import { readAddress } from '../../src/db/postgres/address.ts'
+import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
 import { secret } from '../database.ts'
 
 /** Of a role that may do no more than it has to. */

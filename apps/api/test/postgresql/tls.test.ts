@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { readAddress } from '../../src/database/postgresql/address.ts'
-import { withConnection } from '../../src/database/postgresql/connection.ts'
+import { readAddress } from '../../src/db/postgres/address.ts'
+import { withConnection } from '../../src/db/postgres/connection.ts'
 import { send } from '../client.ts'
 import { saleproof, serve } from '../command.ts'
 import { eventually } from '../faults/serving.ts'
 import { ndjson } from '../harness.ts'
 import { codes, records, secretKey } from '../records.ts'
-import { attend, notReady } from './attended.ts'
+import { notReady, startMonitoring } from './attended.ts'
 import { environmentFor, shopUrl, startShop } from './servers.ts'
 import { startProxy } from './tcp-proxy.ts'
 import { startSecuredShop } from './tls-servers.ts'
@@ -197,7 +197,9 @@ test(
   async () => {
     const { shop, files, present, certificates } = await startSecuredShop()
     const proxy = await startProxy(shop.port)
-    const service = await attend(shopUrl(proxy.port, `?sslmode=verify-full&sslrootcert=${files.authority}`))
+    const service = await startMonitoring(
+      shopUrl(proxy.port, `?sslmode=verify-full&sslrootcert=${files.authority}`),
+    )
     for (const wrong of [certificates.ofAnother, certificates.forAnotherHost]) {
       await present(wrong)
       proxy.moveTo(shop.port)

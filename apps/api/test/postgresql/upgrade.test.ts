@@ -2,12 +2,12 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
-import { readAddress } from '../../src/database/postgresql/address.ts'
-import { createPostgresMigrator } from '../../src/database/postgresql/migrate.ts'
-import { temporaryDatabase } from '../../src/database/postgresql/testing.ts'
+import { readAddress } from '../../src/db/postgres/address.ts'
+import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
+import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { saleproof, serve } from '../command.ts'
 import { temporaryFolder } from '../harness.ts'
-import { type Attended, attend } from './attended.ts'
+import { type Attended, startMonitoring } from './attended.ts'
 import { connectTo, environmentFor } from './servers.ts'
 
 const timeout = 120_000
@@ -26,7 +26,7 @@ async function migrateTo(url: string, name: string, sql: string) {
 async function setup() {
   const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
   onTestFinished(remove)
-  return { url, service: await attend(url) }
+  return { url, service: await startMonitoring(url) }
 }
 
 /** Another instance of this build that starts now. */

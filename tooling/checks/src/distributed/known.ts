@@ -6,8 +6,8 @@ export interface Known {
   change: string
 }
 
-const postgres = 'apps/api/src/database/postgresql'
-const ofImport = 'apps/api/src/import/postgresql'
+const postgres = 'apps/api/src/db/postgres'
+const ofImport = 'apps/api/src/import-export/postgres'
 
 export const known: readonly Known[] = [
   {
@@ -62,13 +62,13 @@ export const known: readonly Known[] = [
   },
   {
     rules: ['no locks on tables'],
-    where: [`${postgres}/alone.ts`],
+    where: [`${postgres}/exclusive-lock.ts`],
     change:
       'YugabyteDB: who transfers a deployment or rotates its secret stops every instance; one that was forgotten is found by its connections',
   },
   {
     rules: ['statements on spread tables name their workspace'],
-    where: ['apps/api/src/hot/postgresql/questions.ts'],
+    where: ['apps/api/src/api/fast-path/postgres/queries.ts'],
     change:
       'Citus: the key is looked up first, in the copy that is on every machine, and the answer by its workspace',
   },

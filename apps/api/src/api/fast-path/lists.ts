@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import type { Shape } from '@saleproof/schema'
+import { type Encoding, encoders } from '../response.ts'
+import { createCache } from './cache.ts'
+import type { Statements } from './statements.ts'
+import type { Workspace } from './workspaces.ts'
+
+/** The answer of `items/all`, and its compressed forms as they are asked for. */
+export interface List {
+  catalogue: number
+  bytes: Buffer
+  tag: string
+  encoded: Map<Encoding, Promise<Buffer>>
+}
+
+const listBytes = 96 * 1024 * 1024
+/** The list that an answer of these bytes is. */
+export const listOf = (bytes: Buffer, catalogue: number): List => ({
+  ...{ catalogue, bytes, tag: hash('sha256', bytes, 'base64url').slice(0, 27) },
+  encoded: new Map(),
+})
+
+export const sizeOfList = ({ bytes }: List) => bytes.length * 1.5
+
+/** The bytes in an encoding. Whoever asks while they are being made waits for the same ones. */
+export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promise<Buffer> | Buffer {
+  if (encoding === 'identity') return bytes
+  const kept = encoded.get(encoding)
+  if (kept) return kept
+  const making = encoders[encoding](bytes)
+  encoded.set(encoding, making)
+  making.catch(() => encoded.delete(encoding))
+  return making
+}
+
+/** Lists, kept as bytes for as long as the catalogue is unchanged. */
+export function createLists({ statements }: { statements: Statements }) {
+  const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
+
+  return {
+    /** The list of a workspace; undefined where it has no items. */
+    list(workspace: Workspace, shape: Shape): List | undefined {
+      const name = `${workspace.id}:${shape}`
+      const kept = lists.get(name)
+      if (kept?.catalogue === workspace.catalogue) return kept
+      const row = statements.list[shape].get(workspace.id)
+      if (!row?.count) return undefined
+      const list = listOf(row.bytes, workspace.catalogue)
+      lists.set(name, list)
+      return list
+    },
+
+    encode: encodeList,
+
+    figures: () => ({ lists: lists.figures() }),
+  }
+}
+
+export type Lists = ReturnType<typeof createLists>

@@ -1,0 +1,88 @@
+import { setImmediate as afterOthers } from 'node:timers/promises'
+import type { Shape } from '@saleproof/schema'
+import { createCache } from '../cache.ts'
+import { type List, listOf, sizeOfList } from '../lists.ts'
+import { itemJson } from '../rows.ts'
+import { catalogueAt, catalogueItemAt, itemOf } from './queries.ts'
+import type { RawRow } from './raw-query.ts'
+
+const listBytes = 96 * 1024 * 1024
+
+/** So many items are written at a time: nobody waits for thousands. */
+const batch = 200
+
+/** What no catalogue has for its number. */
+const unknown = '-1'
+
+interface Place {
+  workspaceId: string
+  shape: Shape
+}
+
+interface Piece {
+  json: string
+  bytes: number
+}
+
+const [head, tail] = [Buffer.from('{"status":"success","items":['), Buffer.from(']}')]
+
+function join(pieces: readonly Piece[]): Buffer {
+  const length = pieces.reduce((sum, piece) => sum + piece.bytes + 1, head.length + tail.length - 1)
+  const bytes = Buffer.allocUnsafe(length)
+  let offset = head.copy(bytes)
+  for (const [index, { json }] of pieces.entries()) {
+    if (index > 0) offset += bytes.write(',', offset, 'latin1')
+    offset += bytes.write(json, offset)
+  }
+  tail.copy(bytes, offset)
+  return bytes
+}
+
+async function piecesOf(rows: readonly RawRow[], shape: Shape) {
+  const pieces: Piece[] = []
+  for (const row of rows) {
+    const item = itemOf(row, catalogueItemAt)
+    if (!item) continue
+    const json = itemJson(item, shape)
+    pieces.push({ json, bytes: Buffer.byteLength(json) })
+    if (pieces.length % batch === 0) await afterOthers()
+  }
+  return pieces
+}
+
+/** Lists, kept as bytes for as long as the catalogue has the same number, which the database says with each answer. */
+export function createPostgresLists() {
+  const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
+  const nameOf = ({ workspaceId, shape }: Place) => `${workspaceId}:${shape}`
+  // An answer may look twice: of the cache itself it cannot be read how many answers it gave.
+  let [hits, misses] = [0, 0]
+
+  return {
+    /** The number of the catalogue that is kept of a place. */
+    known: (place: Place | undefined) => String((place && lists.get(nameOf(place))?.catalogue) ?? unknown),
+
+    /** Whether the items were left out because they are known. */
+    isKnown: (row: RawRow, known: string) => row[catalogueAt] === known,
+
+    /** The list that was known; undefined where it is not of this place. */
+    kept: (place: Place, known: string): List | undefined => {
+      const list = lists.get(nameOf(place))
+      if (!list || String(list.catalogue) !== known) return undefined
+      hits++
+      return list
+    },
+
+    /** The list that was read; undefined where there are no items. */
+    async read(rows: readonly RawRow[], place: Place): Promise<List | undefined> {
+      misses++
+      const pieces = await piecesOf(rows, place.shape)
+      if (pieces.length === 0) return undefined
+      const catalogue = rows[0]![catalogueAt]
+      const list = listOf(join(pieces), Number(catalogue ?? unknown))
+      if (catalogue != null) lists.set(nameOf(place), list)
+      return list
+    },
+
+    figures: () => ({ lists: { ...lists.figures(), hits, misses } }),
+  }
+}

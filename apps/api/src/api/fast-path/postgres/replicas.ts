@@ -1,0 +1,46 @@
+import type { Pipeline } from './pipeline.ts'
+import { catalogueAt } from './queries.ts'
+import type { Query, RawRow } from './raw-query.ts'
+
+/** So long a copy is left alone that did not have what the primary has, and one that did not answer. */
+const rest = { late: 1000, silent: 5000 }
+
+/**
+ * Copies of the database that follow the primary, each asked in its turn. What they say counts only where it is of the catalogue that the
+ * primary has at that moment: its number is never the same for two states of the items.
+ */
+export function createReplicas(pipelines: readonly Pipeline[]) {
+  const copies = pipelines.map((pipeline) => ({ pipeline, restsUntil: 0 }))
+  let turn = 0
+
+  function next() {
+    for (const _ of copies) {
+      const copy = copies[turn++ % copies.length]!
+      if (copy.restsUntil <= performance.now()) return copy
+    }
+    return undefined
+  }
+
+  return {
+    /** The answer of a copy that has a catalogue; undefined where none is known to have it. */
+    async ask(question: Query, catalogue: string): Promise<readonly RawRow[] | undefined> {
+      const copy = next()
+      if (!copy) return undefined
+      const leave = (milliseconds: number) => {
+        copy.restsUntil = performance.now() + milliseconds
+      }
+      try {
+        const rows = await copy.pipeline.ask(question)
+        if (rows[0]?.[catalogueAt] === catalogue) return rows
+        leave(rest.late)
+      } catch {
+        // Nobody fails for it: the primary answers.
+        leave(rest.silent)
+      }
+      return undefined
+    },
+    close: () => copies.map(({ pipeline }) => pipeline.close()),
+  }
+}
+
+export type Replicas = ReturnType<typeof createReplicas>

@@ -1,0 +1,157 @@
+import { hash } from 'node:crypto'
+import type { Shape } from '@saleproof/schema'
+import { formatMoney } from '@saleproof/schema'
+import type { KeyHolder } from '../../domain/api-keys.ts'
+import { createCache } from './cache.ts'
+import { accountJson, type ItemRow, itemJson, itemSummaryJson, type PurchaseRow, timestamp } from './rows.ts'
+import type { Statements } from './statements.ts'
+import type { Workspace } from './workspaces.ts'
+
+/** A success body, ready to be sent. */
+export interface Answer {
+  body: string
+  /** In bytes. */
+  length: number
+  /** Of the body: the part of the entity tag that is the same in every language and encoding. */
+  tag: string
+  /** The item whose purchase it proves. */
+  itemId: number | undefined
+}
+
+/** An item as it stands inside an answer. */
+interface ItemPiece {
+  json: string
+  bytes: number
+  support: boolean
+  /** Of the answer that holds the item alone, once it was asked for. */
+  tag: string | undefined
+}
+
+type Form = Shape | 'reduced'
+
+const itemHead = '{"status":"success","item":'
+
+const tagOf = (body: string | Buffer) => hash('sha256', body, 'base64url').slice(0, 27)
+
+const bodyOf = (body: string): Answer => ({
+  ...{ body, length: Buffer.byteLength(body), tag: tagOf(body) },
+  itemId: undefined,
+})
+
+/** One byte a character where all are of one byte, as V8 keeps them, else two; and what an entry costs by itself. */
+const sizeOf = (text: string, bytes: number) => (text.length === bytes ? bytes : text.length * 2) + 300
+const sizeOfAnswer = ({ body, length }: Answer) => sizeOf(body, length)
+const sizeOfPiece = ({ json, bytes }: ItemPiece) => sizeOf(json, bytes)
+
+/** What is kept at most: enough for tens of thousands of items, little beside what the process needs anyway. */
+const pieceBytes = 96 * 1024 * 1024
+const answerBytes = 24 * 1024 * 1024
+
+/** Whether a code was asked for lately: answers to codes that come once are not worth keeping. */
+function createSightings() {
+  const slots = new Int32Array(1 << 16)
+  return (text: string) => {
+    let code = 0
+    for (let index = 0; index < text.length; index++)
+      code = (Math.imul(code, 31) + text.charCodeAt(index)) | 0
+    const slot = (code ^ (code >>> 16)) & (slots.length - 1)
+    const seen = slots[slot] === code
+    slots[slot] = code
+    return seen
+  }
+}
+
+const present = (row: ItemRow, form: Form) =>
+  form === 'reduced' ? itemSummaryJson(row) : itemJson(row, form)
+
+export function purchaseJson(
+  row: PurchaseRow,
+  item: Pick<ItemPiece, 'json' | 'support'>,
+  shape: Shape,
+): string {
+  const price = shape === 'base' ? `"price":${JSON.stringify(formatMoney(row.price, row.currency))},` : ''
+  const supported =
+    shape === 'extended' && item.support && row.supportedUntil !== null
+      ? `"supported_until":"${timestamp(row.supportedUntil)}",`
+      : ''
+  return (
+    `{"status":"success","data":{"purchase":{"purchase_code":${JSON.stringify(row.code)},` +
+    `"license_type":${JSON.stringify(row.licenseType)},${price}"currency":${JSON.stringify(row.currency)},` +
+    `"item":${item.json},${supported}"downloaded":${row.downloaded === 1},"date":"${timestamp(row.date)}"}}}`
+  )
+}
+
+/** The answers of three operations, kept for as long as what they are made of is unchanged. Lists have a file of their own. */
+export function createAnswers({ statements }: { statements: Statements }) {
+  const pieces = createCache<ItemPiece>({ bytes: pieceBytes, sizeOf: sizeOfPiece })
+  const answers = createCache<Answer>({ bytes: answerBytes, sizeOf: sizeOfAnswer })
+  const seenBefore = createSightings()
+
+  function pieceOf(workspace: Workspace, id: number, form: Form): ItemPiece | undefined {
+    const name = `${workspace.catalogueTag}${form}:${id}`
+    const kept = pieces.get(name)
+    if (kept) return kept
+    const row = statements.item.get(workspace.id, id)
+    if (!row) return undefined
+    const json = present(row, form)
+    const piece = { json, bytes: Buffer.byteLength(json), support: row.support === 1, tag: undefined }
+    pieces.set(name, piece)
+    return piece
+  }
+
+  function purchaseRow({ workspaceId, keyId, bound }: KeyHolder, code: string) {
+    return bound
+      ? statements.boundPurchase.get(workspaceId, code, keyId)
+      : statements.purchase.get(workspaceId, code)
+  }
+
+  return {
+    account(workspace: Workspace): Answer | undefined {
+      const kept = workspace.account
+      if (kept?.access === workspace.access) return kept.answer
+      const owner = statements.workspace.get(workspace.id)
+      const row = owner && statements.account.get(owner.accountId)
+      if (!row) return undefined
+      const answer = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
+      workspace.account = { access: workspace.access, answer }
+      return answer
+    },
+
+    item(workspace: Workspace, id: number, shape: Shape): Answer | 'item_not_found' {
+      const piece = pieceOf(workspace, id, shape)
+      if (!piece) return 'item_not_found'
+      const body = `${itemHead}${piece.json}}`
+      piece.tag ??= tagOf(body)
+      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, itemId: undefined }
+    },
+
+    purchase(workspace: Workspace, key: KeyHolder, code: string, shape: Shape) {
+      // What a key is bound to is part of its access, not of the sales.
+      const scope = key.bound ? `${key.keyId}.${workspace.access}` : ''
+      const name = `${workspace.purchasesTag}${shape}:${scope}:${code}`
+      const kept = answers.get(name)
+      if (kept) return kept
+      const row = purchaseRow(key, code)
+      if (!row) return 'purchase_not_found' as const
+      if (row.state !== 'active') return 'purchase_not_active' as const
+      const item = pieceOf(workspace, row.itemId, shape === 'base' ? 'reduced' : 'extended')
+      if (!item) return undefined
+      const body = purchaseJson(row, item, shape)
+      const answer = { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
+      if (seenBefore(name)) answers.set(name, answer)
+      return answer
+    },
+
+    /** Drops what was kept of items that have changed. */
+    forgetItems(workspace: Workspace, itemIds: readonly number[]) {
+      for (const id of itemIds) {
+        for (const form of ['base', 'extended', 'reduced'])
+          pieces.delete(`${workspace.catalogueTag}${form}:${id}`)
+      }
+    },
+
+    figures: () => ({ items: pieces.figures(), purchases: answers.figures() }),
+  }
+}
+
+export type Answers = ReturnType<typeof createAnswers>

@@ -1,0 +1,36 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { recordBackup } from '../audit/record-backup.ts'
+import { databaseFile } from '../db/location.ts'
+import { createBackup } from '../maintenance/backup/create-backup.ts'
+import { version } from '../version.ts'
+import { configOf, requireSqlite } from './store.ts'
+import { say, type Terminal } from './terminal.ts'
+
+export function addBackup(program: Command, terminal: Terminal) {
+  program
+    .command('backup')
+    .description('copy the embedded database to a new file, while it serves; without the secret')
+    .argument('<file>', 'the file to make; there must be none of that name')
+    .action(async (file: string) => {
+      const config = configOf(terminal)
+      requireSqlite(
+        config,
+        'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving (docs/postgresql.md, Backups); keep SALEPROOF_SECRET somewhere else',
+      )
+      const source = databaseFile(config.databaseUrl, terminal.cwd)
+      const target = resolve(terminal.cwd, file)
+      let recorded = false
+      const record = () => {
+        recorded = recordBackup({ databaseFile: source, given: config.secret, clock: terminal.clock })
+      }
+      await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version, record })
+      if (!recorded) say(terminal, 'warning: this could not be recorded in the audit log')
+      say(terminal, `the backup is in ${target}`)
+      const secret = config.secret === undefined ? `the secret, ${source}.secret,` : 'SALEPROOF_SECRET'
+      say(
+        terminal,
+        `${secret} is not in it, and without it no API key works: keep a copy of it somewhere else`,
+      )
+    })
+}

@@ -1,0 +1,126 @@
+import { generateApiKey } from '../../crypto/api-key.ts'
+import type { KeyVault } from '../../crypto/key-vault.ts'
+import { verifyPassword } from '../../crypto/password.ts'
+import type { Store } from '../../db/database.ts'
+import { demoItems } from './catalogue.ts'
+
+export interface Demo {
+  apiKey: string
+  /** A code that validates. */
+  purchaseCode: string
+  /** The item that the code was bought for. */
+  itemId: number
+  /** The password of the account `demo`; undefined once its owner has set another. */
+  password: string | undefined
+}
+
+/** What a demo needs of the store. It is read without Prisma: a service that starts should not wait for that to load. */
+type DemoStore = Pick<Store, 'select' | 'load' | 'vault'>
+
+const account = (password: string) => ({
+  type: 'account',
+  username: 'demo',
+  email: 'demo@example.com',
+  name: { firstname: 'Demo', lastname: 'Seller', full_name: 'Demo Seller' },
+  balance: 1250.5,
+  currency: 'USD',
+  profile: {
+    heading: 'Icons, footage and sound',
+    description: 'A workspace to try things on. Nothing in it is for sale.',
+    contact: { email: 'support@example.com' },
+    social_links: { x: 'https://example.com/x/demo', facebook: 'https://example.com/facebook/demo' },
+    media: { avatar: 'https://example.com/media/avatar.png', cover: 'https://example.com/media/cover.png' },
+  },
+  registered_at: '2023-01-31T08:00:00Z',
+  password,
+})
+
+const workspace = { type: 'workspace', slug: 'demo', name: 'Demo Studio', owner: 'demo' }
+
+const purchaseCount = 16
+const day = 24 * 60 * 60 * 1000
+
+/** Every item twice; refunds and revocations among them, and the first always one that validates. */
+function purchase(index: number, code: string) {
+  const item = demoItems[index % demoItems.length]!
+  const license = index % 3 === 2 ? 'Extended' : 'Regular'
+  const bought = Date.parse(item.published_at) + (index + 1) * 9 * day
+  return {
+    type: 'purchase',
+    item: item.id,
+    purchase_code: code,
+    license_type: license,
+    price: license === 'Extended' ? item.price.extended : item.price.regular,
+    currency: item.currency,
+    supported_until: item.support && index !== 5 ? new Date(bought + 182 * day).toISOString() : null,
+    downloaded: index % 4 !== 3,
+    date: new Date(bought).toISOString(),
+    state: index % 7 === 6 ? 'refunded' : index % 10 === 9 ? 'revoked' : 'active',
+  }
+}
+
+export const holdsAccounts = async ({ select }: DemoStore) =>
+  (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
+
+/** The key of a demo that was loaded before and is still good: loading it again shall change nothing. */
+async function findKey({ select, vault }: DemoStore): Promise<string | undefined> {
+  const [row] = await select<{ keyCipher: Buffer; keyHash: string }>(
+    `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
+      WHERE w.slug = 'demo' AND k.name = 'demo' AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL
+        AND NOT k.publishable ORDER BY k."createdAt", k.id LIMIT 1`,
+  )
+  return row && vault.open(row.keyCipher, row.keyHash)
+}
+
+const inGroups = (text: string) => text.match(/.{5}/g)?.slice(0, 5).join('-') ?? text
+
+// From the deployment's secret. No key holds a space, so that this is never the hash of one.
+const secret = (vault: KeyVault, purpose: string) =>
+  vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
+
+const code = (vault: KeyVault, index: number) => inGroups(secret(vault, `purchase ${index}`).toUpperCase())
+
+const demo = (vault: KeyVault, apiKey: string) => ({
+  apiKey,
+  purchaseCode: code(vault, 0),
+  itemId: demoItems[0]!.id,
+  password: secret(vault, 'password').slice(0, 20),
+})
+
+/** The demo workspace that was loaded before, as long as its key and its code are good. Writes nothing. */
+export async function findDemo(store: DemoStore): Promise<Demo | undefined> {
+  const apiKey = await findKey(store)
+  if (apiKey === undefined) return undefined
+  const found = demo(store.vault, apiKey)
+  const validating = await store.select(
+    `SELECT 1 FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId"
+      WHERE w.slug = 'demo' AND p.code = $1 AND p.state = 'active'`,
+    found.purchaseCode,
+  )
+  if (validating.length === 0) return undefined
+  const [owner] = await store.select<{ passwordHash: string | null }>(
+    `SELECT "passwordHash" FROM "Account" WHERE username = 'demo'`,
+  )
+  const isUnchanged = await verifyPassword(owner?.passwordHash ?? '', found.password)
+  return { ...found, password: isUnchanged ? found.password : undefined }
+}
+
+/** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
+export async function loadDemo(store: DemoStore, { now }: { now: () => Date }): Promise<Demo> {
+  const { vault } = store
+  const apiKey = (await findKey(store)) ?? generateApiKey()
+  const loaded = demo(vault, apiKey)
+  const codes = Array.from({ length: purchaseCount }, (_, index) => code(vault, index))
+  const records = [
+    account(loaded.password),
+    workspace,
+    ...demoItems,
+    { type: 'api_key', workspace: 'demo', name: 'demo', key: apiKey },
+    ...codes.map((text, index) => purchase(index, text)),
+  ]
+  async function* source() {
+    yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
+  }
+  await store.load({ source: source(), now })
+  return loaded
+}

@@ -1,0 +1,78 @@
+import { createReadStream } from 'node:fs'
+import { isAbsolute, resolve } from 'node:path'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { ImportResult } from '../import-export/import.ts'
+import { ImportError, type ImportProblem } from '../import-export/problems.ts'
+import { withStore } from './store.ts'
+import { CommandError, say, type Terminal } from './terminal.ts'
+
+function countOption(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999.')
+  return Number(text)
+}
+
+const describe = ({ line, member, message }: ImportProblem) =>
+  `line ${line}: ${member ? `${member} ` : ''}${message}`
+
+function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
+  if (file === '-') return terminal.stdin
+  return createReadStream(isAbsolute(file) ? file : resolve(terminal.cwd, file), { highWaterMark: 1 << 20 })
+}
+
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'no permission to read it',
+  EISDIR: 'it is a folder',
+}
+
+function explain(error: unknown, file: string): unknown {
+  if (error instanceof ImportError) {
+    const { problems, more } = error
+    const lines = problems.map(describe)
+    if (more) lines.push(`the check stopped after ${problems.length}: --max-errors lists more`)
+    return new CommandError(
+      [...lines, 'nothing was stored: mend these lines and import the file again'].join('\n'),
+    )
+  }
+  const reason = unreadable[(error as { code?: string }).code ?? '']
+  return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
+}
+
+function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult) {
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
+  const untold = warningCount - warnings.length
+  if (untold > 0) say(terminal, `${untold} more warnings: --max-errors lists more of them`)
+  for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
+    say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
+  }
+}
+
+export function addImport(program: Command, terminal: Terminal) {
+  program
+    .command('import')
+    .description('load accounts, workspaces, keys, items and purchases from NDJSON')
+    .argument('<file>', 'the file; - for standard input')
+    .option('--dry-run', 'check everything, store nothing', false)
+    .option('--max-errors <n>', 'how many errors, and how many warnings, to list', countOption, 20)
+    .action(async (file: string, { dryRun, maxErrors }) => {
+      const onProgress = terminal.stderr.isTTY
+        ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
+        : undefined
+      await withStore(terminal, async ({ load }) => {
+        try {
+          const result = await load({
+            source: openSource(terminal, file),
+            now: terminal.clock,
+            dryRun,
+            maxErrors,
+            onProgress,
+          })
+          if (onProgress) terminal.stderr.write('\r')
+          report(terminal, result)
+          if (dryRun) say(terminal, 'this was a dry run: nothing was stored')
+        } catch (error) {
+          throw explain(error, file)
+        }
+      })
+    })
+}

@@ -1,0 +1,59 @@
+import type { Command } from 'commander'
+import { databaseFile, kindOf } from '../db/location.ts'
+import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
+import { holdDatabase } from '../db/sqlite/lock.ts'
+import { createMigrator } from '../db/sqlite/migrate.ts'
+import { configOf, migrationsFolder } from './store.ts'
+import { say, type Terminal, write } from './terminal.ts'
+
+interface Migrations {
+  status: () => Promise<{ applied: readonly string[]; pending: readonly string[] }>
+  apply: () => Promise<{ applied: readonly string[]; backup?: string | undefined }>
+}
+
+/** What migrates the database that is configured. */
+async function migrationsOf(terminal: Terminal): Promise<Migrations> {
+  const { databaseUrl } = configOf(terminal)
+  const [{ clock }, folder] = [terminal, migrationsFolder(terminal)]
+  if (kindOf(databaseUrl) === 'postgresql') {
+    const { createPostgresMigrator } = await import('../db/postgres/migrate.ts')
+    const { readAddress } = await import('../db/postgres/address.ts')
+    const address = readAddress(databaseUrl)
+    return createPostgresMigrator({ address, folder: postgresMigrationsFolder(folder), clock })
+  }
+  const file = databaseFile(databaseUrl, terminal.cwd)
+  const migrator = createMigrator({ file, folder, clock })
+  return {
+    status: async () => migrator.status(),
+    async apply() {
+      const held = holdDatabase(file)
+      try {
+        return migrator.apply()
+      } finally {
+        held.release()
+      }
+    },
+  }
+}
+
+export function addMigrate(program: Command, terminal: Terminal) {
+  program
+    .command('migrate')
+    .description('apply pending migrations')
+    .option('--status', 'print them only', false)
+    .action(async ({ status }) => {
+      const migrations = await migrationsOf(terminal)
+      if (status) {
+        const { applied, pending } = await migrations.status()
+        for (const name of applied) await write(terminal, `applied  ${name}\n`)
+        for (const name of pending) await write(terminal, `pending  ${name}\n`)
+        return
+      }
+      const { applied, backup } = await migrations.apply()
+      if (backup) say(terminal, `the database as it was is in ${backup}`)
+      say(
+        terminal,
+        applied.length ? `applied ${applied.join(', ')}` : 'nothing to apply: the database is up to date',
+      )
+    })
+}

@@ -1,0 +1,86 @@
+import { Command, CommanderError } from 'commander'
+import { ConfigError } from '../config.ts'
+import { SecretError } from '../crypto/secret.ts'
+import { describeDatabaseError } from '../db/errors.ts'
+import { MigrationError } from '../db/migration-error.ts'
+import { UserError } from '../domain/user-error.ts'
+import { nameOf, stackFrames } from '../observability/stack-frames.ts'
+import { version } from '../version.ts'
+import { addAccount } from './account.ts'
+import { addAudit } from './audit.ts'
+import { addBackup } from './backup.ts'
+import { addDemo } from './demo.ts'
+import { addDoctor } from './doctor.ts'
+import { addExport } from './export.ts'
+import { addImport } from './import.ts'
+import { addItem } from './item.ts'
+import { addKey } from './key.ts'
+import { addMigrate } from './migrate.ts'
+import { addRestore } from './restore.ts'
+import { addSecret } from './secret.ts'
+import { addServe } from './serve.ts'
+import { CommandError, say, type Terminal } from './terminal.ts'
+import { addTransfer } from './transfer.ts'
+import { addWorkspace } from './workspace.ts'
+
+/** What was typed is not repeated: it may be a key or a code in the wrong place. */
+const withoutValue = (message: string) =>
+  message
+    .replace(/(command-argument value) '.*' (is invalid for argument)/s, '$1 $2')
+    .replace(/argument '.*' is invalid\./s, 'argument is invalid.')
+
+function createProgram(terminal: Terminal): Command {
+  const program = new Command('saleproof')
+    .description('A self-hosted marketplace API for sellers of digital goods')
+    .version(version)
+    .configureOutput({
+      writeOut: (text) => void terminal.stdout.write(text),
+      writeErr: (text) => void terminal.stderr.write(text),
+      outputError: (text, write) => write(withoutValue(text)),
+    })
+    .exitOverride()
+  const commands = [
+    ...[addServe, addMigrate, addImport, addExport],
+    ...[addAccount, addWorkspace, addKey, addItem, addDemo],
+    ...[addBackup, addRestore, addTransfer, addDoctor, addAudit, addSecret],
+  ]
+  for (const add of commands) add(program, terminal)
+  return program
+}
+
+function exitCodeOf(error: unknown, terminal: Terminal): number {
+  // Commander has printed its own message; help and version leave with 0.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+  if (error instanceof ConfigError) {
+    for (const problem of error.problems) say(terminal, problem)
+    return 2
+  }
+  if (error instanceof CommandError) {
+    if (error.message) say(terminal, error.message)
+    return error.exitCode
+  }
+  const expected =
+    error instanceof UserError || error instanceof MigrationError || error instanceof SecretError
+  say(terminal, expected ? error.message : (describeDatabaseError(error) ?? describeUnexpected(error)))
+  return 1
+}
+
+/** Only the name, the code and the place: the message of a driver's error may hold what was to be stored. */
+const describeUnexpected = (error: unknown) =>
+  `saleproof failed unexpectedly: ${[nameOf(error), stackFrames(error)[0]?.trim()].filter(Boolean).join(' ')}`
+
+/** What a process says that ends for an error that nobody caught. */
+export const describeCrash = (error: unknown) =>
+  `saleproof failed unexpectedly: ${nameOf(error)}\n${stackFrames(error)
+    .map((line) => `${line}\n`)
+    .join('')}`
+
+/** Runs one command and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
+export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    await createProgram(terminal).parseAsync(args, { from: 'user' })
+    return 0
+  } catch (error) {
+    return exitCodeOf(error, terminal)
+  }
+}

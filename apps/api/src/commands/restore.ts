@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import type { Command } from 'commander'
+import { databaseFile as fileOf } from '../db/location.ts'
+import { restoreBackup } from '../maintenance/backup/restore-backup.ts'
+import { configOf, migrationsFolder, requireSqlite } from './store.ts'
+import { say, type Terminal } from './terminal.ts'
+
+export function addRestore(program: Command, terminal: Terminal) {
+  program
+    .command('restore')
+    .description('put a backup in the place of the embedded database, while nothing serves')
+    .argument('<file>', 'the backup')
+    .option('--force', 'replace a database that holds what the backup does not; it is kept beside', false)
+    .option('--plain', 'FILE is a plain copy of a database, such as the one made before a migration', false)
+    .action(async (file: string, { force, plain }) => {
+      const config = configOf(terminal)
+      requireSqlite(
+        config,
+        'a PostgreSQL database is restored with its own tools: stop every instance, then pg_restore --single-transaction --no-owner into an empty database (docs/postgresql.md, Backups)',
+      )
+      const { databaseUrl, secret } = config
+      const databaseFile = fileOf(databaseUrl, terminal.cwd)
+      const { created, kept, pending, hasSecret } = await restoreBackup({
+        databaseFile,
+        source: resolve(terminal.cwd, file),
+        migrations: migrationsFolder(terminal),
+        secret,
+        force,
+        plain,
+        clock: terminal.clock,
+      })
+      say(terminal, `restored the ${plain ? 'copy' : 'backup'} of ${created} to ${databaseFile}`)
+      if (kept) say(terminal, `the database as it was is in ${kept}`)
+      if (pending.length)
+        say(
+          terminal,
+          `it lacks ${pending.length} migrations: "saleproof migrate" or the next start applies them`,
+        )
+      if (!hasSecret)
+        say(
+          terminal,
+          `warning: its secret is not here: put it in ${databaseFile}.secret or set SALEPROOF_SECRET to it before you start`,
+        )
+    })
+}

@@ -1,0 +1,184 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ErrorCode } from '@saleproof/schema'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import type { RequestEvent } from '../../observability/observer.ts'
+import { createStatistics } from '../../usage/statistics.ts'
+import { openUsageFile } from '../../usage/usage-file.ts'
+import { createOverview } from './overview.ts'
+
+const logger = pino({ level: 'silent' })
+const noon = Date.parse('2026-11-21T12:00:00Z')
+
+interface Sent {
+  /** Minutes before noon. */
+  ago: number
+  workspace: string | null
+  keyId: string
+  code: ErrorCode | null
+  itemId: number
+  durationMs: number
+}
+
+const observed = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestEvent => ({
+  ...{ method: 'POST', route: '/api/purchases/validation', operation: 'validatePurchase', status: 200 },
+  ...{
+    requestId: 'r',
+    rawHeaders: [],
+    refusedKey: undefined,
+    workspace,
+    keyId,
+    code,
+    durationMs,
+    itemId: code === null ? itemId : undefined,
+  },
+})
+
+/** Statistics in a real file, written by several processes of which each is closed, and an overview of them. */
+async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UTC' } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  try {
+    const databaseFile = join(folder, 'test.db')
+    let time = noon
+    const now = () => time
+    for (let process = 0; process < processes; process++) {
+      const file = openUsageFile(databaseFile)
+      const statistics = createStatistics({ store: () => file, logger, now })
+      for (const [index, one] of sent.entries()) {
+        if (index % processes !== process) continue
+        time = noon - one.ago * 60_000
+        statistics.observe(observed(one))
+      }
+      time = noon
+      await statistics.close()
+      file.close()
+    }
+    const file = openUsageFile(databaseFile)
+    const statistics = createStatistics({ store: () => file, logger, now })
+    const overview = createOverview({
+      read: statistics.read,
+      itemNames: async () => new Map([[1, 'One']]),
+      keyNames: async () => new Map([['a', 'Production']]),
+      now,
+    })
+    const result = await overview({ workspaceId: 'mine', period: '7d', timezone })
+    await statistics.close()
+    file.close()
+    return result
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+const one: Sent = { ago: 5, workspace: 'mine', keyId: 'a', code: null, itemId: 1, durationMs: 0.3 }
+
+test('an hour shows what happened in it', async () => {
+  const overview = await overviewOf([
+    one,
+    { ...one, itemId: 2 },
+    { ...one, ago: 65, code: 'purchase_not_found', keyId: 'b', durationMs: 40 },
+    { ...one, workspace: 'another' },
+    { ...one, workspace: null },
+  ])
+  expect(overview.total).toEqual({
+    ...{ valid: 2, not_found: 1, not_active: 0, refused: 0, limited: 0, failed: 0 },
+  })
+  expect(overview.buckets).toHaveLength(168)
+  expect(overview.buckets.at(-2)).toMatchObject({
+    ...{ start: '2026-11-21T11:00:00Z', outcomes: { valid: 2 }, latency: { p50: 0.5, p99: 0.5 } },
+  })
+  expect(overview.buckets.at(-3)).toMatchObject({ outcomes: { not_found: 1 }, latency: { p50: 50, p99: 50 } })
+  expect(overview.items.map(({ item_id, name, total }) => [item_id, name, total])).toEqual([
+    [1, 'One', 1],
+    [2, null, 1],
+  ])
+  expect(overview.keys.map(({ key_id, name, total, valid }) => [key_id, name, total, valid])).toEqual([
+    ['a', 'Production', 2, 2],
+    ['b', null, 1, 0],
+  ])
+  expect(overview.failures).toEqual([{ code: 'purchase_not_found', count: 1 }])
+  expect(overview.flushed_at).toBe('2026-11-21T12:00:00Z')
+})
+
+test('nothing at all is an overview as well', async () => {
+  const overview = await overviewOf([])
+  expect(overview).toMatchObject({ items: [], keys: [], failures: [], latency: null, flushed_at: null })
+})
+
+const arbitrary = fc.record({
+  ago: fc.integer({ min: 1, max: 7 * 24 * 60 - 61 }),
+  workspace: fc.constantFrom('mine', 'another'),
+  keyId: fc.constantFrom('a', 'b', 'c'),
+  code: fc.constantFrom(
+    ...([null, 'purchase_not_found', 'rate_limited', 'unavailable', 'missing_parameter'] as const),
+  ),
+  itemId: fc.integer({ min: 1, max: 9 }),
+  durationMs: fc.double({ min: 0, max: 20_000, noNaN: true }),
+})
+
+test('everything is counted once, in the hour it happened in, whichever process saw it', async () => {
+  const property = fc.asyncProperty(
+    fc.array(arbitrary, { maxLength: 60 }),
+    fc.integer({ min: 1, max: 3 }),
+    async (sent, processes) => {
+      const { buckets, total, keys, items, latency_histogram } = await overviewOf(sent, { processes })
+      const mine = sent.filter(({ workspace }) => workspace === 'mine')
+      const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0)
+      expect(sum(Object.values(total))).toBe(mine.length)
+      expect(sum(keys.map((key) => key.total))).toBe(mine.length)
+      expect(sum(latency_histogram.map(({ count }) => count))).toBe(mine.length)
+      expect(sum(items.map((item) => item.total))).toBe(mine.filter(({ code }) => code === null).length)
+      for (const [place, { start, outcomes }] of buckets.entries()) {
+        const [begin, end] = [
+          Date.parse(start),
+          Date.parse(buckets[place + 1]?.start ?? '2999-01-01T00:00:00Z'),
+        ]
+        const within = mine.filter(({ ago }) => {
+          const moment = noon - ago * 60_000
+          return moment >= begin && moment < end
+        })
+        expect(sum(Object.values(outcomes))).toBe(within.length)
+      }
+    },
+  )
+  await fc.assert(property, { numRuns: 30 })
+})
+
+test('a file that cannot be written loses nothing', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = openUsageFile(join(folder, 'test.db'))
+  let broken = true
+  const store = () => {
+    if (broken) throw new Error('disk full')
+    return file
+  }
+  const statistics = createStatistics({ store, logger, now: () => noon })
+  statistics.observe(observed(one))
+  await statistics.close()
+  broken = false
+  statistics.observe(observed(one))
+  await statistics.close()
+  const { rows } = await statistics.read({ workspaceId: 'mine', from: 0, to: 1e9 })
+  expect(rows.find(({ kind }) => kind === 'key')?.count).toBe(2)
+  file.close()
+})
+
+test('after ninety days hours are forgotten', async () => {
+  const days = 93 * 24 * 60
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = openUsageFile(join(folder, 'test.db'))
+  let time = noon - days * 60_000
+  const statistics = createStatistics({ store: () => file, logger, now: () => time })
+  statistics.observe(observed(one))
+  await statistics.close()
+  const query = { workspaceId: 'mine', from: 0, to: 1e9 }
+  expect((await statistics.read(query)).rows).not.toEqual([])
+  time = noon
+  expect((await statistics.read(query)).rows).toEqual([])
+  file.close()
+})

@@ -1,0 +1,137 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { verifyAudit } from '../../audit/read.ts'
+import { openStore, type Store } from '../../db/database.ts'
+import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { temporaryDatabase } from '../../db/postgres/testing.ts'
+import { migrations } from '../../db/sqlite/testing.ts'
+import { generateApiKey } from '../api-key.ts'
+import { rotateSecretOn } from './rotate-secret.ts'
+
+const clock = () => new Date('2026-03-01T12:00:00.123Z')
+const first = 'the first secret of the operator, long enough'
+const second = 'the second secret of the operator, long enough'
+
+const account = {
+  ...{ type: 'account', username: 'ada', email: 'ada@example.com', balance: 0, currency: 'USD' },
+  ...{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' }, registered_at: '2024-01-01T00:00:00Z' },
+  profile: {
+    ...{ heading: '', description: '', contact: { email: '' }, social_links: {} },
+    media: { avatar: '', cover: '' },
+  },
+}
+
+/** A deployment with more keys than are read at once. */
+async function deployment({ keys = 1200 } = {}) {
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await remove()
+  })
+  const open = (secret: string) =>
+    openStore({
+      ...{ databaseUrl: url, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
+      ...{ clock, migrate: 'when new' },
+    })
+  async function opened<T>(secret: string, act: (store: Store) => Promise<T>): Promise<T> {
+    const store = await open(secret)
+    try {
+      return await act(store)
+    } finally {
+      await store.close()
+    }
+  }
+  const made = Array.from({ length: keys }, generateApiKey)
+  const records = [
+    account,
+    { type: 'workspace', slug: 'studio', name: 'S', owner: 'ada' },
+    ...made.map((key, index) => ({ type: 'api_key', workspace: 'studio', name: `key ${index}`, key })),
+  ]
+  async function* source() {
+    yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
+  }
+  await opened(first, (store) => store.load({ source: source(), now: clock }))
+  /** Every key is found and opens; and the log is whole. */
+  const works = (secret: string) =>
+    opened(secret, async ({ prisma, vault, ...store }) => {
+      const rows = new Map((await prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
+      const found = made.map((key) => rows.get(vault.hash(key)))
+      expect(found.map((row) => row && vault.open(row.keyCipher, row.keyHash))).toEqual(made)
+      expect((await verifyAudit({ ...store, vault })).problem).toBeUndefined()
+    })
+  const rotate = (given: string, next: string) =>
+    rotateSecretOn({ databaseUrl: url, given, next, migrations: postgresMigrationsFolder(migrations), clock })
+  const ask = async (sql: string) => (await client.query(sql)).rows
+  return { url, open, works, rotate, ask }
+}
+
+const notTheOne = 'SALEPROOF_SECRET is not the one that this database was made with'
+
+test('every key works with the new secret, and the one before is refused', async () => {
+  const { works, rotate, open, ask } = await deployment()
+  await expect(rotate(first, first)).rejects.toThrow('is the one that is in use')
+  await expect(rotate('x'.repeat(40), 'y'.repeat(40))).rejects.toThrow(notTheOne)
+  const [before] = await ask('SELECT "identity" FROM "Deployment"')
+  expect(await rotate(first, second)).toEqual({ keys: 1200, cleaned: true, already: false })
+  await works(second)
+  await expect(open(first)).rejects.toThrow(notTheOne)
+  expect(await rotate(first, second)).toEqual({ keys: 0, cleaned: true, already: true })
+  expect(await ask('SELECT "identity" FROM "Deployment"')).not.toEqual([before])
+  const [last] = await ask('SELECT "action", "subject" FROM "AuditEntry" ORDER BY "number" DESC LIMIT 1')
+  expect(last).toEqual({ action: 'secret.rotated', subject: 'api_key 1200' })
+})
+
+test('a log that somebody tampered with stays broken, a key that cannot be opened is named', async () => {
+  const { url, works, rotate, ask } = await deployment({ keys: 3 })
+  await ask(`UPDATE "ApiKey" SET "keyCipher" = '\\x00' WHERE "name" = 'key 1'`)
+  const [{ id }] = await ask(`SELECT "id" FROM "ApiKey" WHERE "name" = 'key 1'`)
+  await expect(rotate(first, second)).rejects.toThrow(`1 keys cannot be opened (${id})`)
+  await ask(`UPDATE "ApiKey" SET "revokedAt" = "createdAt" WHERE "name" = 'key 1'`)
+  await ask(`UPDATE "AuditHead" SET "hash" = 'x'`)
+  expect((await rotate(first, second)).keys).toBe(2)
+  await expect(works(second)).rejects.toThrow()
+  const store = await openStore({
+    ...{ databaseUrl: url, secret: second, cwd: '/', migrations, busyTimeoutMs: 5000 },
+    ...{ clock, migrate: 'when new' },
+  })
+  expect((await verifyAudit(store)).problem).toBeDefined()
+  await store.close()
+})
+
+test('nothing is rotated while an instance is connected; one that connects meanwhile answers nothing', async () => {
+  const { open, rotate, works } = await deployment({ keys: 3 })
+  const store = await open(first)
+  await store.prisma.apiKey.findMany()
+  await expect(rotate(first, second)).rejects.toThrow(/is in use \(\d+ connections of Saleproof\)/)
+  await store.close()
+  // It has checked its secret, and has no connection at the moment.
+  const idle = await open(first)
+  await rotate(first, second)
+  await expect(idle.prisma.apiKey.findMany()).rejects.toThrow()
+  await idle.close()
+  await works(second)
+})
+
+test.each([
+  ['resealed', first, second],
+  ['committed', second, first],
+])('killed after it was %s exactly one of the two secrets fits', async (step, good, bad) => {
+  const { url, open, works, rotate, ask } = await deployment({ keys: 20 })
+  const fixture = fileURLToPath(new URL('rotate-secret.fixture.ts', import.meta.url))
+  const args = ['--conditions=@saleproof/source', fixture, url, step, first, second]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  expect((await once(child, 'close'))[1]).toBe('SIGKILL')
+  await works(good)
+  await expect(open(bad)).rejects.toThrow(notTheOne)
+  const file = `SELECT pg_relation_filenode('"ApiKey"') AS file`
+  const before = await ask(file)
+  expect((await rotate(first, second)).already).toBe(good === second)
+  await works(second)
+  // The rows of before, which the one that was killed had left in the files of the server, are in none any more.
+  expect(await ask(file)).not.toEqual(before)
+})

@@ -1,0 +1,91 @@
+import type { Client } from 'pg'
+import { databaseErrorKind } from '../../db/errors.ts'
+import { MigrationError } from '../../db/migration-error.ts'
+import { readAddress } from '../../db/postgres/address.ts'
+import { withConnection } from '../../db/postgres/connection.ts'
+import { readDeployment } from '../../db/postgres/deployment.ts'
+import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-lock.ts'
+import { inTransaction } from '../../db/postgres/in-transaction.ts'
+import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
+import { newId } from '../../domain/id.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { createKeyVault } from '../key-vault.ts'
+import type { Rotated } from '../rotate-secret.ts'
+import { fits, SecretError, secretFits } from '../secret.ts'
+import { resealOn } from './reencrypt.ts'
+
+interface RotationOptions {
+  databaseUrl: string
+  /** `SALEPROOF_SECRET`. */
+  given: string
+  /** The new secret. */
+  next: string
+  /** The migrations of this build for PostgreSQL. */
+  migrations: string
+  clock: () => Date
+  /** Told of each step when it is done. */
+  onStep?: ((step: 'resealed' | 'committed') => void) | undefined
+}
+
+const lockTimeoutMs = 5000
+
+/** To anybody else the server says that a table was not rewritten, but not as an error. */
+async function isOwner(client: Client): Promise<boolean> {
+  const { rows } = await client.query(
+    `SELECT pg_has_role(relowner, 'USAGE') AS owner FROM pg_class WHERE oid = '"ApiKey"'::regclass`,
+  )
+  return rows[0].owner
+}
+
+/** Nobody may read rows of before in the files of the server, in which keys are sealed with the secret of before. */
+async function clean(client: Client): Promise<boolean> {
+  try {
+    if (!(await isOwner(client))) return false
+    for (const name of ['ApiKey', 'Deployment', 'AuditHead']) await client.query(`VACUUM FULL "${name}"`)
+    return true
+  } catch (error) {
+    if (databaseErrorKind(error) === 'other') throw error
+    return false
+  }
+}
+
+/** Gives how many keys there are; undefined where it was done before. */
+async function resealAll(client: Client, { given, next, clock }: RotationOptions) {
+  await withExclusiveLock(client)
+  const stored = (await readDeployment(client))?.secretCheck
+  const from = createKeyVault(given)
+  if (!fits(from, stored)) {
+    if (secretFits(next, stored)) return undefined
+    throw new SecretError(
+      'SALEPROOF_SECRET is not the one that this database was made with: set it to that one',
+    )
+  }
+  if (next === given) throw new UserError('the new secret is the one that is in use: choose another one')
+  // An instance that is about to connect again finds another deployment than its own, and answers nothing.
+  return resealOn(client, { from, to: createKeyVault(next), at: clock(), identity: newId() })
+}
+
+/**
+ * Seals everything with a new secret, while nothing uses the database, in one transaction: wherever this is interrupted, the database has
+ * the one secret or the other.
+ */
+export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rotated, 'kept'>> {
+  const { databaseUrl, migrations: folder, clock, onStep } = options
+  const address = readAddress(databaseUrl)
+  const { pending } = await createPostgresMigrator({ address, folder, clock }).status()
+  if (pending.length)
+    throw new MigrationError(
+      'pending',
+      `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
+    )
+  return withConnection(address, { lockTimeoutMs }, async (client) => {
+    const keys = await inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
+      const count = await resealAll(client, options)
+      onStep?.('resealed')
+      return count
+    })
+    onStep?.('committed')
+    // Also where it was done before: that one may have been killed here.
+    return { keys: keys ?? 0, cleaned: await clean(client), already: keys === undefined }
+  })
+}

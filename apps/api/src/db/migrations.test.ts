@@ -1,0 +1,66 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Engine, migrationsList, missingMigration, withEngine } from '../../scripts/migration-engine.ts'
+import { createMigrator } from './sqlite/migrate.ts'
+import { migrations, temporaryFolder } from './sqlite/testing.ts'
+
+const clock = () => new Date('2026-11-21T12:00:00.000Z')
+const input = {
+  migrationsList: migrationsList(migrations, 'sqlite'),
+  filters: { externalTables: [], externalEnums: [] },
+}
+
+async function temporaryFile() {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  return join(folder, 'test.db')
+}
+
+/** Everything that the database is made of, our own order of making it aside. */
+function definition(file: string) {
+  const database = new Sqlite(file, { readonly: true })
+  const rows = database.prepare('SELECT type, name, sql FROM sqlite_master ORDER BY type, name').all()
+  database.close()
+  return rows
+}
+
+const diagnose = async (engine: Engine) => [
+  await engine.devDiagnostic(input as never),
+  await engine.diagnoseMigrationHistory({ ...input, optInToShadowDatabase: true } as never),
+  await engine.applyMigrations(input as never),
+]
+
+const inOrder = [
+  { action: { tag: 'createMigration' } },
+  { editedMigrationNames: [], failedMigrationNames: [], hasMigrationsTable: true, history: null },
+  { appliedMigrationNames: [] },
+]
+
+test('the migrations give the schema', async () => {
+  expect(await missingMigration('sqlite', migrations)).toBeUndefined()
+})
+
+test('a schema without its migration is noticed', async () => {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const empty = join(folder, 'migrations')
+  mkdirSync(empty)
+  expect(await missingMigration('sqlite', empty)).toContain('CREATE TABLE "Purchase"')
+})
+
+test('Prisma’s own engine finds nothing to do in a database that was migrated here', async () => {
+  const file = await temporaryFile()
+  createMigrator({ file, folder: migrations, clock }).apply()
+  expect(await withEngine('sqlite', file, diagnose)).toEqual(inOrder)
+})
+
+test('a database that Prisma’s own engine migrated is the same and is taken', async () => {
+  const file = await temporaryFile()
+  const prismas = await temporaryFile()
+  createMigrator({ file, folder: migrations, clock }).apply()
+  await withEngine('sqlite', prismas, (engine) => engine.applyMigrations(input as never))
+  expect(definition(prismas)).toEqual(definition(file))
+  expect(createMigrator({ file: prismas, folder: migrations, clock }).status().pending).toEqual([])
+})

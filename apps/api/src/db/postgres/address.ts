@@ -1,0 +1,96 @@
+import type { PoolConfig } from 'pg'
+import { serversOf } from '../location.ts'
+import { type TlsParameters, takeTls } from './tls-parameters.ts'
+
+/** A way to connect to a server. */
+export interface Endpoint {
+  /** What the driver is told of where the database may be and who asks. */
+  url: string
+  /** The server alone. */
+  place: string
+  /** Undefined for a connection that is not encrypted. */
+  tls: TlsParameters | undefined
+}
+
+export interface Address {
+  /** Where the database may be, in the order in which it is tried: servers, of which one is the primary, with TLS or without. */
+  ways: readonly Endpoint[]
+  /** Connections of one process at most. */
+  poolSize: number
+  /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
+  pgbouncer: boolean
+  /** Settings of the session, as `options` of the protocol takes them. */
+  options: string
+}
+
+const defaultPoolSize = 10
+
+/** A socket of this machine, where TLS is not spoken. */
+const isSocket = ({ hostname, searchParams }: URL) =>
+  /^(?:\/|%2f)/i.test(searchParams.get('host') ?? hostname)
+
+/** Whether TLS is tried, in the order of the tries. */
+const triesOf = (mode: TlsParameters['mode']): readonly boolean[] =>
+  ({ disable: [false], allow: [false, true], prefer: [true, false] })[mode as string] ?? [true]
+
+function waysTo(url: URL): Endpoint[] {
+  const tls = takeTls(url)
+  const tries = isSocket(url) ? [false] : triesOf(tls.mode)
+  return tries.map((encrypted) => ({ url: url.href, place: url.host, tls: encrypted ? tls : undefined }))
+}
+
+/** Reads what belongs to us out of the address; the rest is the driver's. */
+export function readAddress(databaseUrl: string): Address {
+  const urls = serversOf(databaseUrl).map((server) => new URL(server))
+  const take = (name: string) => {
+    const [value] = urls.map((url) => url.searchParams.get(name))
+    for (const url of urls) url.searchParams.delete(name)
+    return value ?? null
+  }
+  const size = Number(take('connection_limit') ?? defaultPoolSize)
+  const pgbouncer = take('pgbouncer') === 'true'
+  const options = take('options') ?? ''
+  return {
+    ways: urls.flatMap(waysTo),
+    poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
+    pgbouncer,
+    options,
+  }
+}
+
+export interface SessionLimits {
+  /** How long a statement waits for a lock. */
+  lockTimeoutMs: number
+  /** How long a statement may take; without it as long as it takes. */
+  statementTimeoutMs?: number | undefined
+  /** What the planner is told. */
+  plan?: Readonly<Record<string, string>>
+}
+
+/** Prisma's adapter writes and reads moments without their offset, as those of a session whose time zone is UTC. */
+const formats = { timezone: 'UTC', datestyle: 'ISO,YMD' }
+
+const settingsOf = ({ lockTimeoutMs, statementTimeoutMs, plan }: SessionLimits) => ({
+  ...formats,
+  ...plan,
+  lock_timeout: lockTimeoutMs,
+  ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),
+})
+
+const asOptions = (settings: object) =>
+  Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ')
+
+/**
+ * How sessions begin. PgBouncer takes no settings of a session at its start, keeps those of the formats for each client, and gives the
+ * others to whoever comes next: limits are for the role to have there.
+ */
+export function sessionOf(
+  address: Address,
+  limits: SessionLimits,
+): Pick<PoolConfig, 'options' | 'onConnect'> {
+  if (!address.pgbouncer) return { options: `${asOptions(settingsOf(limits))} ${address.options}`.trim() }
+  const statements = Object.entries(formats).map(([name, value]) => `SET ${name} = '${value}'`)
+  return { onConnect: async (client) => void (await client.query(statements.join('; '))) }
+}

@@ -1,0 +1,86 @@
+import type { Pool } from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { databaseErrorKind, describeDatabaseError } from '../errors.ts'
+import { readAddress } from './address.ts'
+import { openPostgres } from './open.ts'
+import { createPool } from './pool.ts'
+import { temporaryDatabase } from './testing.ts'
+
+/** What is told of an error, by its kind and for a person. */
+const troubleOf = async (act: () => Promise<unknown>) => {
+  try {
+    await act()
+  } catch (error) {
+    return `${databaseErrorKind(error)}: ${describeDatabaseError(error)}`
+  }
+  return 'no error'
+}
+
+const poolTo = (url: string) =>
+  createPool(readAddress(url), { lockTimeoutMs: 50, statementTimeoutMs: 200 }, async () => {})
+
+/** A pool, Prisma on another one, and a connection of somebody else. */
+async function connections() {
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
+  const pools: Pool[] = [poolTo(url), poolTo(url), poolTo(url)]
+  const [pool, ofPrisma, ofOther] = pools as [Pool, Pool, Pool]
+  const { prisma, close } = await openPostgres(ofPrisma)
+  const other = await ofOther.connect()
+  other.on('error', () => {})
+  onTestFinished(async () => {
+    other.release(true)
+    await close()
+    for (const each of pools) await each.end()
+    await remove()
+  })
+  const pid = async () => (await other.query('SELECT pg_backend_pid() AS pid')).rows[0].pid as number
+  const both = async (sql: string) => [
+    await troubleOf(() => pool.query(sql)),
+    await troubleOf(() => prisma.$executeRawUnsafe(sql)),
+  ]
+  return { pool, other, pid, both, prisma }
+}
+
+const twice = (expected: RegExp) => [expect.stringMatching(expected), expect.stringMatching(expected)]
+
+test('what takes too long, waits for a lock, may not write or does not find its table: through the driver and Prisma', async () => {
+  const { other, both } = await connections()
+  expect(await both('SELECT pg_sleep(2)')).toEqual(twice(/^timeout: the database took too long.*\(57014\)$/))
+  await other.query('BEGIN; LOCK TABLE "Item"')
+  expect(await both('UPDATE "Item" SET "name" = "name"')).toEqual(twice(/^busy: another command.*\(55P03\)$/))
+  await other.query('ROLLBACK')
+  expect(await both('SELECT 1 FROM "Missing"')).toEqual(twice(/^schema: /))
+  expect(await both('SELECT "missing" FROM "Item"')).toEqual(twice(/^schema: /))
+  const readOnly = 'SET default_transaction_read_only = on'
+  expect(await both(readOnly)).toEqual(['no error', 'no error'])
+  expect(await both('DELETE FROM "Item"')).toEqual(twice(/^readonly: the database is read-only.*\(25006\)$/))
+})
+
+test('a connection that is ended, and a server that is not there', async () => {
+  const { pool, other, pid } = await connections()
+  await pool.query('SELECT pg_terminate_backend($1)', [await pid()])
+  expect(await troubleOf(() => other.query('SELECT 1'))).toMatch(/^cannot_open: /)
+  const nowhere = poolTo('postgresql://u:p@127.0.0.1:1/x')
+  expect(await troubleOf(() => nowhere.query('SELECT 1'))).toMatch(/^cannot_open: nothing listens where/)
+  const { prisma, close } = await openPostgres(nowhere).catch((error) => ({
+    prisma: error,
+    close: undefined,
+  }))
+  const asked = close ? () => prisma.account.count() : () => Promise.reject(prisma)
+  expect(await troubleOf(asked)).toMatch(/^cannot_open: nothing listens where/)
+  await close?.()
+  await nowhere.end()
+})
+
+test.each([
+  ['exhausted', ['53300', '53200', '53400']],
+  ['busy', ['40001', '40P01']],
+  ['full', ['53100']],
+  ['cannot_open', ['08006', '57P01', '57P02', '57P03', '28P01', '3D000', '42501', 'EPIPE', 'TLS_REFUSED']],
+  ['io', ['58030']],
+  ['corrupt', ['XX001', 'XX002']],
+  ['lost', ['OTHER_DEPLOYMENT']],
+  ['other', ['22012', '23505', 'XX000', 'P2002']],
+])('%s: %j', (kind, codes) => {
+  expect(codes.map((code) => databaseErrorKind({ code }))).toEqual(codes.map(() => kind))
+})

@@ -1,0 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { UserError } from '../../domain/user-error.ts'
+
+/** A process that has just ended leaves its connection to the server for a moment. */
+const timeoutMs = 2000
+const lookEveryMs = 50
+
+async function others(client: ClientBase): Promise<number> {
+  // What the server says of its connections it keeps for the length of a transaction.
+  await client.query('SELECT pg_stat_clear_snapshot()')
+  // Every connection of ours has one name.
+  const { rows } = await client.query(
+    `SELECT count(*)::int AS others FROM pg_stat_activity WHERE datname = current_database()
+     AND application_name = current_setting('application_name') AND pid <> pg_backend_pid()`,
+  )
+  return rows[0].others
+}
+
+/**
+ * Keeps every other process of ours out until the transaction ends, after a check that none is in. Whoever connects reads the deployment
+ * first, and waits for it here; so whoever does not show now has not read anything yet. The caller has begun the transaction.
+ */
+export async function withExclusiveLock(client: ClientBase) {
+  await client.query('LOCK TABLE "Deployment" IN ACCESS EXCLUSIVE MODE')
+  const deadline = Date.now() + timeoutMs
+  for (let count = await others(client); count > 0; count = await others(client)) {
+    if (Date.now() > deadline)
+      throw new UserError(
+        `the database is in use (${count} connections of Saleproof): stop every instance and every other command first`,
+      )
+    await sleep(lookEveryMs)
+  }
+}
+
+/** What a server may have set for the requests of a service would end what takes its time. */
+export const withoutTimeouts =
+  'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0'

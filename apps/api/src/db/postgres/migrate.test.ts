@@ -1,0 +1,115 @@
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { missingMigration } from '../../../scripts/migration-engine.ts'
+import { migrationsFolder } from '../../../scripts/prisma-schema.ts'
+import { readMigrations } from '../migration-history.ts'
+import { temporaryFolder } from '../sqlite/testing.ts'
+import { readAddress } from './address.ts'
+import { createPostgresMigrator } from './migrate.ts'
+import { temporaryDatabase } from './testing.ts'
+
+const ours = migrationsFolder('postgresql')
+const clock = () => new Date('2026-11-21T12:00:00.000Z')
+
+async function setup({ empty = true } = {}) {
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty })
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await remove()
+  })
+  const migrator = (folder = ours) => createPostgresMigrator({ address: readAddress(url), folder, clock })
+  return { url, migrator, client, query: async (sql: string) => (await client.query(sql)).rows }
+}
+
+/** Our migrations and one more. */
+async function withAnother(sql: string, name = '20991231000000_another') {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  cpSync(ours, folder, { recursive: true })
+  mkdirSync(join(folder, name))
+  writeFileSync(join(folder, name, 'migration.sql'), sql)
+  return folder
+}
+
+test('the migrations give the schema', async () => {
+  expect(await missingMigration('postgresql', ours, inject('postgresUrl'))).toBeUndefined()
+})
+
+test('texts are compared by their bytes', async () => {
+  const { query } = await setup({ empty: false })
+  const others = await query(
+    `SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'
+      AND data_type = 'text' AND collation_name IS DISTINCT FROM 'C' AND table_name <> '_prisma_migrations'`,
+  )
+  expect(others).toEqual([])
+})
+
+test('an empty database gets all, a migrated one nothing', async () => {
+  const { migrator } = await setup()
+  const { pending } = await migrator().status()
+  expect(pending.length).toBeGreaterThan(0)
+  expect(await migrator().apply()).toEqual({ applied: pending })
+  expect(await migrator().status()).toEqual({ applied: pending, pending: [] })
+  expect(await migrator().apply()).toEqual({ applied: [] })
+})
+
+test('of many that migrate at once each migration is applied by one', async () => {
+  const { migrator, query } = await setup()
+  const { pending } = await migrator().status()
+  const done = await Promise.all(Array.from({ length: 8 }, () => migrator().apply()))
+  expect(done.flatMap(({ applied }) => applied).sort()).toEqual(pending)
+  const rows = await query('SELECT migration_name FROM _prisma_migrations ORDER BY 1')
+  expect(rows.map(({ migration_name }) => migration_name)).toEqual(pending)
+})
+
+test('a migration that fails leaves nothing, and those before it stand', async () => {
+  const { migrator, query } = await setup()
+  const folder = await withAnother('CREATE TABLE half (id int); SELECT 1/0;')
+  await expect(migrator(folder).apply()).rejects.toMatchObject({ code: '22012' })
+  expect((await migrator().status()).pending).toEqual([])
+  expect((await migrator(folder).status()).pending).toEqual(['20991231000000_another'])
+  expect(await query(`SELECT 1 FROM pg_tables WHERE tablename = 'half'`)).toEqual([])
+})
+
+test('a later build that adds leaves this one what it needs', async () => {
+  const { migrator } = await setup({ empty: false })
+  await migrator(await withAnother('ALTER TABLE "Item" ADD COLUMN "more" int')).apply()
+  expect((await migrator().status()).pending).toEqual([])
+  expect(await migrator().apply()).toEqual({ applied: [] })
+})
+
+test('a later build that takes something away says which build may still run', async () => {
+  const [last] = readMigrations(ours).slice(-1)
+  const known = last!.name.slice(0, 14)
+  const prepared = await setup({ empty: false })
+  await prepared.migrator(await withAnother('SELECT 1', `20991231000000_drop_after_${known}`)).apply()
+  expect((await prepared.migrator().status()).pending).toEqual([])
+  const tooOld = await setup({ empty: false })
+  await tooOld.migrator(await withAnother('SELECT 1', '20991231000000_drop_after_20990101000000')).apply()
+  await expect(tooOld.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
+})
+
+test('a database of another line, of somebody else, or with another history is refused', async () => {
+  const newer = await setup({ empty: false })
+  await newer.migrator(await withAnother('SELECT 1', '20260101000000_another')).apply()
+  await expect(newer.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
+  const foreign = await setup()
+  await foreign.query('CREATE TABLE theirs (id int)')
+  await expect(foreign.migrator().apply()).rejects.toMatchObject({ problem: 'foreign' })
+  const edited = await setup({ empty: false })
+  await edited.query(`UPDATE _prisma_migrations SET checksum = 'other'`)
+  await expect(edited.migrator().apply()).rejects.toMatchObject({ problem: 'edited' })
+})
+
+test('a table that is in use is not waited for without end, and everybody behind it goes on', async () => {
+  const { migrator, client } = await setup({ empty: false })
+  await client.query('BEGIN; SELECT 1 FROM "Item"')
+  const folder = await withAnother('ALTER TABLE "Item" ADD COLUMN "more" int')
+  await expect(migrator(folder).apply()).rejects.toMatchObject({ code: '55P03' })
+  await client.query('COMMIT')
+  expect(await migrator(folder).apply()).toEqual({ applied: ['20991231000000_another'] })
+}, 60_000)

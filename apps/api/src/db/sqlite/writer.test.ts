@@ -1,0 +1,108 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Sqlite from 'better-sqlite3'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Transaction } from '../transaction.ts'
+import { isUnavailable } from '../unavailable.ts'
+import { createMigrator } from './migrate.ts'
+import { migrations, temporaryFolder } from './testing.ts'
+import { createWriter } from './writer.ts'
+
+async function setUp(timeoutMs = 5000) {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const file = `${folder}/test.db`
+  await createMigrator({ file, folder: migrations, clock: () => new Date() }).apply()
+  const writer = createWriter({ file, timeoutMs })
+  onTestFinished(writer.close)
+  const other = new Sqlite(file)
+  onTestFinished(() => void other.close())
+  const slugs = () => other.prepare<[], string>('SELECT slug FROM Workspace ORDER BY createdAt').pluck().all()
+  other.exec(`INSERT INTO Account (id, username, email, firstname, lastname, fullName, balance, currency, heading, description,
+    contactEmail, socialLinks, avatar, cover, registeredAt) VALUES ('a', 'a', '', '', '', '', 0, 'USD', '', '', '', '{}', '', '', '')`)
+  return { writer, other, slugs }
+}
+
+let seconds = 0
+const insert = (slug: string) => (tx: Transaction) =>
+  tx.workspace.create({
+    data: {
+      id: slug,
+      slug,
+      name: slug,
+      accountId: 'a',
+      createdAt: new Date(Date.UTC(2024, 0, 1, 0, 0, seconds++)),
+    },
+  })
+
+test('all of a transaction is written, or nothing', async () => {
+  const { writer, slugs } = await setUp()
+  await writer.write(insert('first'))
+  const failing = writer.write(async (tx) => {
+    await insert('second')(tx)
+    throw new Error('changed its mind')
+  })
+  await expect(failing).rejects.toThrow('changed its mind')
+  expect(slugs()).toEqual(['first'])
+})
+
+test('transactions take turns, also when one of them fails', async () => {
+  const { writer, slugs } = await setUp()
+  let running = 0
+  const one = (slug: string) =>
+    writer.write(async (tx) => {
+      expect(++running).toBe(1)
+      await insert(slug)(tx)
+      await sleep(5)
+      running--
+      if (slug === 'c') throw new Error('c')
+    })
+  const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map(one))
+  expect(outcomes.map(({ status }) => status)).toEqual([
+    ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+  ])
+  expect(slugs()).toEqual(['a', 'b', 'd', 'e'])
+})
+
+test('a lock is waited for, and nothing else of the process waits with it', async () => {
+  const { writer, other, slugs } = await setUp()
+  await writer.write(insert('first'))
+  other.exec('BEGIN IMMEDIATE')
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const writing = writer.write(insert('second'))
+  const early = await Promise.race([writing, sleep(600).then(() => 'waiting')])
+  delays.disable()
+  expect(early).toBe('waiting')
+  other.exec('COMMIT')
+  await writing
+  expect(slugs()).toEqual(['first', 'second'])
+  // Half of the time on a machine that is busy with other things as well; a wait for the lock would be all of it.
+  expect(delays.max / 1e6).toBeLessThan(300)
+})
+
+test('a lock that is held for too long leaves the answer unknown, and the next turn goes on', async () => {
+  const { writer, other, slugs } = await setUp(300)
+  await writer.write(insert('first'))
+  other.exec('BEGIN IMMEDIATE')
+  const refused = await Promise.allSettled([writer.write(insert('second')), writer.write(insert('third'))])
+  expect(refused.map((each) => each.status === 'rejected' && isUnavailable(each.reason))).toEqual([
+    true,
+    true,
+  ])
+  other.exec('COMMIT')
+  await writer.write(insert('fourth'))
+  expect(slugs()).toEqual(['first', 'fourth'])
+})
+
+test('what fails for another reason is not tried again', async () => {
+  const { writer } = await setUp()
+  let runs = 0
+  const twice = writer.write(async (tx) => {
+    runs++
+    await insert('same')(tx)
+    await insert('same')(tx)
+  })
+  await expect(twice).rejects.toMatchObject({ code: 'P2002' })
+  expect(runs).toBe(1)
+})

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http'
+import { urlTooLongStatus } from '@saleproof/schema'
+import type { Context } from 'koa'
+import { ApiError } from './api-error.ts'
+import type { RequestMiddleware } from './state.ts'
+
+/** Longer than any parameters that we know, and shorter than what Node's parser refuses. */
+const longestUrl = 8 * 1024
+/** All headers together. */
+const largestHeaders = 16 * 1024
+/** Node's parser drops what comes after the thousandth, which may be another key. Proxies add a dozen. */
+const mostHeaders = 100
+
+const codingHeader = 'transfer-encoding'
+
+const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
+
+/** An absolute URL as a request target (`GET http://host/path`) may be one that cannot be read. */
+function isReadable(ctx: Pick<Context, 'path'>): boolean {
+  try {
+    return ctx.path !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** `uri-host [":" port]` of RFC 9110: a proxy may take anything else for another host than we do. */
+const host = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
+
+function isHostClear({ httpVersion, headersDistinct }: IncomingMessage): boolean {
+  const hosts = headersDistinct.host ?? []
+  if (hosts.length === 0) return httpVersion !== '1.1'
+  return hosts.length === 1 && host.test(hosts[0]!)
+}
+
+/**
+ * Node's parser undoes `chunked` where it stands last, and leaves the body in whatever else was named; HTTP/1.0 knows none of it. Asked of
+ * every request, so the headers as they came are looked at: to ask for one by its name makes an object of all.
+ */
+export function isFramingClear({ httpVersion, rawHeaders }: IncomingMessage): boolean {
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]!
+    if (name.length !== codingHeader.length || name.toLowerCase() !== codingHeader) continue
+    if (httpVersion !== '1.1' || rawHeaders[index + 1]!.toLowerCase() !== 'chunked') return false
+  }
+  return true
+}
+
+/** What Node's parser lets pass although HTTP or the contract does not. */
+export function limits(): RequestMiddleware {
+  return async function limits(ctx, next) {
+    const { headers, rawHeaders, url = '' } = ctx.req
+    // First of all: the server reads nothing after such a request, so its answer has to end the connection.
+    if (!isFramingClear(ctx.req))
+      throw new ApiError('malformed_request', { headers: { Connection: 'close' } })
+    if (url.length > longestUrl) throw new ApiError('request_too_large', { status: urlTooLongStatus })
+    if (rawHeaders.length > 2 * mostHeaders || sizeOf(rawHeaders) > largestHeaders)
+      throw new ApiError('request_too_large')
+    if (!isHostClear(ctx.req) || !isReadable(ctx)) throw new ApiError('malformed_request')
+    if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
+      throw new ApiError('expectation_failed', { headers: { Connection: 'close' } })
+    }
+    await next()
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import Database from 'better-sqlite3'
+import { createKeyVault } from '../crypto/key-vault.ts'
+import { createMigrator } from '../db/sqlite/migrate.ts'
+import { exportRecords } from './export.ts'
+import { type ImportOptions, importRecords } from './import.ts'
+
+export const secret = 'the secret of a database for tests, long enough'
+const folder = fileURLToPath(new URL('../../prisma/migrations', import.meta.url))
+const clock = () => new Date('2026-01-01T00:00:00Z')
+
+/** The bytes of a file, in chunks of a size. */
+export async function* chunked(text: string | Uint8Array, size = 65_536): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.from(text as string)
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
+
+export const ndjson = (records: readonly unknown[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+/** A migrated database in a folder of its own, and the import and export on it. */
+export async function createTestDatabase() {
+  const directory = mkdtempSync(join(tmpdir(), 'saleproof-import-'))
+  const file = join(directory, 'test.db')
+  const vault = createKeyVault(secret)
+  await createMigrator({ file, folder, clock }).apply()
+  const withDatabase = <T>(act: (db: Database.Database) => T): T => {
+    const db = new Database(file)
+    try {
+      return act(db)
+    } finally {
+      db.close()
+    }
+  }
+  const load = (text: string | Uint8Array, options: Partial<ImportOptions> = {}) =>
+    importRecords({ source: chunked(text), databaseFile: file, vault, now: clock, ...options })
+  return {
+    directory,
+    file,
+    vault,
+    withDatabase,
+    loadText: load,
+    load: (records: readonly unknown[], options: Partial<ImportOptions> = {}) =>
+      load(ndjson(records), options),
+    async exported(): Promise<string> {
+      let text = ''
+      for await (const piece of exportRecords({ databaseFile: file, vault })) text += piece
+      return text
+    },
+    /** The bytes of the file itself: the same bytes mean that nothing was written. */
+    bytes: () => readFileSync(file),
+    /** Empties every table. */
+    clear: () =>
+      withDatabase((db) =>
+        db.exec(
+          'DELETE FROM Purchase; DELETE FROM ApiKeyItem; DELETE FROM ApiKey; DELETE FROM Item; DELETE FROM Workspace; DELETE FROM Account',
+        ),
+      ),
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  }
+}
+
+export type TestDatabase = Awaited<ReturnType<typeof createTestDatabase>>

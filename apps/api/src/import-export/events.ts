@@ -1,0 +1,44 @@
+import type { AuditEvent } from '../audit/chain.ts'
+import type { ImportCounts } from './copy.ts'
+import type { Dialect } from './dialect.ts'
+import type { Work } from './sql-steps.ts'
+
+export type EventOfImport = Omit<AuditEvent, 'at' | 'actor'>
+
+/** How many records of each type were made and changed, such as `purchase 3+1`. */
+const summary = (counts: ImportCounts) =>
+  Object.entries(counts)
+    .filter(([, { created, updated }]) => created + updated > 0)
+    .map(([type, { created, updated }]) => `${type} ${created}+${updated}`)
+    .join(', ')
+
+const newPasswords = ({ main }: Dialect) => `SELECT p."id" AS "subject"
+  FROM planned_account p JOIN ${main}"Account" d ON d."id" = p."id"
+  WHERE p."changed" AND d."passwordHash" IS DISTINCT FROM p."passwordHash" ORDER BY p."line"`
+
+const revokedKeys = ({ main }: Dialect) => `SELECT p."id" AS "subject", p."workspaceId"
+  FROM planned_api_key p JOIN ${main}"ApiKey" d ON d."id" = p."id"
+  WHERE p."changed" AND d."revokedAt" IS NULL AND p."revokedAt" IS NOT NULL ORDER BY p."line"`
+
+// A key that was stored before has kept its id.
+const madeKeys = ({ main, staging }: Dialect) => `SELECT k."id" AS "subject", k."workspaceId"
+  FROM ${staging}api_key s JOIN ${main}"ApiKey" k ON k."id" = s."id" ORDER BY s."line"`
+
+function* select(action: AuditEvent['action'], sql: string): Work<EventOfImport[]> {
+  const rows = yield sql
+  return rows.map((row) => ({ action, ...(row as { subject: string; workspaceId?: string }) }))
+}
+
+/** The import itself, and what each would be recorded of if a command did it. Asked before the copy: then nothing tells of it any more. */
+export function* plannedEvents(dialect: Dialect, counts: ImportCounts): Work<EventOfImport[]> {
+  return [
+    { action: 'import', subject: summary(counts) },
+    ...(counts.account.updated ? yield* select('password.changed', newPasswords(dialect)) : []),
+    ...(counts.api_key.updated ? yield* select('key.revoked', revokedKeys(dialect)) : []),
+  ]
+}
+
+/** The keys that an import made. Asked after the copy: before, their workspaces may not be there. */
+export function* madeEvents(dialect: Dialect, counts: ImportCounts): Work<EventOfImport[]> {
+  return counts.api_key.created ? yield* select('key.created', madeKeys(dialect)) : []
+}

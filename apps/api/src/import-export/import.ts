@@ -1,0 +1,102 @@
+import type { Locale } from '@saleproof/schema'
+import type { AuditSealer } from '../audit/chain.ts'
+import { changesNothing, type ImportCounts } from './copy.ts'
+import { readLines } from './lines.ts'
+import { createPasswords } from './passwords.ts'
+import { createFindings, type Findings, type ImportProblem, refusing } from './problems.ts'
+import { createStage, type KeySealer } from './stage.ts'
+import type { ImportTarget } from './target.ts'
+
+export type { Count, ImportCounts } from './copy.ts'
+export { ImportError, type ImportProblem } from './problems.ts'
+
+export interface ImportResult {
+  counts: ImportCounts
+  /** The first of the warnings, as many as errors would be listed. */
+  warnings: readonly ImportProblem[]
+  /** How many warnings there were in all. */
+  warningCount: number
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'checking' | 'copying'
+  /** The line that was read last. */
+  lines: number
+}
+
+/** Where an import goes: a migrated SQLite file, or the address of a migrated PostgreSQL database. */
+export type ImportPlace = { databaseFile: string } | { databaseUrl: string }
+
+export interface ImportTask {
+  /** NDJSON, in chunks of any size. */
+  source: AsyncIterable<Uint8Array>
+  vault: KeySealer & AuditSealer
+  /** Who imports, for the audit log. */
+  actor?: 'cli' | 'admin-import' | undefined
+  now: () => Date
+  /** Check everything, store nothing. */
+  dryRun?: boolean | undefined
+  maxErrors?: number | undefined
+  /** The language of problems and warnings. */
+  locale?: Locale | undefined
+  onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Throws once the import shall go no further; nothing is stored then. Asked before each step, and last before what is stored counts. */
+  throwIfAborted?: (() => void) | undefined
+}
+
+export type ImportOptions = ImportTask & ImportPlace
+
+/** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
+async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, findings: Findings) {
+  const { source, vault, now, onProgress, throwIfAborted } = options
+  const stageLine = createStage({
+    ...{ writer, findings, vault, now: now() },
+    passwords: createPasswords(passwords),
+  })
+  let lines = 0
+  await writer.begin()
+  for await (const block of readLines(source)) {
+    for (const line of block) {
+      const waiting = stageLine(line)
+      if (waiting) await waiting
+    }
+    const relief = writer.flushIfNeeded()
+    if (relief) await relief
+    lines = block.at(-1)?.number ?? lines
+    onProgress?.({ phase: 'reading', lines })
+    throwIfAborted?.()
+  }
+  await writer.end()
+  return lines
+}
+
+async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
+  const { dryRun = false, maxErrors = 20, locale = 'en', actor = 'cli', now, onProgress } = options
+  const findings = createFindings({ maxErrors, locale })
+  return refusing(findings, async () => {
+    const lines = await stageAll(target, options, findings)
+    if (findings.hasProblems()) throw findings.refusal(false)
+    onProgress?.({ phase: 'checking', lines })
+    const checked = await target.check(findings)
+    if (dryRun || changesNothing(checked.counts)) return { counts: checked.counts, ...findings.warnings() }
+    onProgress?.({ phase: 'copying', lines })
+    const counts = await target.copy(checked, { findings, actor, at: now() })
+    return { counts, ...findings.warnings() }
+  })
+}
+
+/**
+ * Loads records. All of the file is stored or nothing; throws an `ImportError` that lists what is wrong.
+ *
+ * Between the chunks of the source it works synchronously, and in an SQLite file the copy is one step: a process that serves uses
+ * `importInWorker`.
+ */
+export async function importRecords(options: ImportOptions): Promise<ImportResult> {
+  const act = (target: ImportTarget) => importTo(target, options)
+  if ('databaseFile' in options) {
+    const { withSqliteTarget } = await import('./sqlite-target.ts')
+    return withSqliteTarget(options, act)
+  }
+  const { withPostgresTarget } = await import('./postgres/target.ts')
+  return withPostgresTarget(options, act)
+}

@@ -1,0 +1,31 @@
+import type { Client } from 'pg'
+import Cursor from 'pg-cursor'
+import { readAddress } from '../../db/postgres/address.ts'
+import { openConnection } from '../../db/postgres/connection.ts'
+import { rowTypes } from '../../db/postgres/row-types.ts'
+import { type ExportOptions, exportRows, type Select } from '../export.ts'
+import type { Row } from '../export-records.ts'
+
+/** How many rows are asked for at once. */
+const batch = 500
+
+const selectOn = (client: Client): Select =>
+  async function* select(sql, ...parameters) {
+    const cursor = client.query(new Cursor<Row>(sql, parameters, { types: rowTypes }))
+    for (let rows = await cursor.read(batch); rows.length; rows = await cursor.read(batch)) yield rows
+    await cursor.close()
+  }
+
+/** `exportRecords` of a PostgreSQL database: one snapshot of it, a few rows at a time. */
+export async function* exportFromPostgres({
+  databaseUrl,
+  vault,
+}: Omit<ExportOptions, 'databaseFile'> & { databaseUrl: string }): AsyncGenerator<string> {
+  const client = await openConnection(readAddress(databaseUrl), { lockTimeoutMs: 5000 })
+  try {
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    yield* exportRows(selectOn(client), vault)
+  } finally {
+    await client.end()
+  }
+}

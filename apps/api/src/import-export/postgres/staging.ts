@@ -1,0 +1,110 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { copyLine } from '../../db/postgres/copy-text.ts'
+import { type RecordType, recordTypes } from '../records.ts'
+import type { Value } from '../rows.ts'
+import { stagedColumns } from '../staged-columns.ts'
+import type { StagingWriter } from '../target.ts'
+
+const types = { text: 'text COLLATE "C"', integer: 'bigint', boolean: 'boolean', bytes: 'bytea' } as const
+
+const definition = (type: RecordType) =>
+  stagedColumns(type)
+    .map((column) => `"${column.name}" ${types[column.type]}`)
+    .join(', ')
+
+/** Tables of this connection alone, which end with it. Nothing of them is written to the log of the server. */
+export async function createStagingTables(client: Client) {
+  await client.query(`SET temp_buffers = '64MB'`)
+  for (const type of recordTypes)
+    await client.query(`CREATE TEMP TABLE ${type} ("line" bigint, ${definition(type)})`)
+  await client.query('CREATE TEMP TABLE sold ("itemId" bigint, "line" bigint)')
+  await client.query('CREATE TEMP TABLE bound ("line" bigint, "itemId" bigint)')
+}
+
+/** What was written more than once is kept once; what is asked for is found. */
+export async function finishStagingTables(
+  client: Client,
+  identities: readonly { type: string; column: string }[],
+) {
+  await client.query(`CREATE TEMP TABLE sold_item AS
+    SELECT "itemId", min("line") AS "line", NULL::text COLLATE "C" AS "slug", NULL::text COLLATE "C" AS "workspaceId"
+    FROM sold GROUP BY "itemId"`)
+  await client.query('CREATE TEMP TABLE bound_item AS SELECT DISTINCT "line", "itemId" FROM bound')
+  for (const { type, column } of identities)
+    await client.query(`CREATE INDEX ON pg_temp.${type} ("${column}")`)
+  await client.query('CREATE INDEX ON sold_item ("itemId")')
+  await client.query('CREATE INDEX ON bound_item ("line")')
+  await client.query(
+    `ANALYZE ${[...recordTypes.map((type) => `pg_temp.${type}`), 'sold_item', 'bound_item'].join(', ')}`,
+  )
+}
+
+/** So much is held before it is sent. */
+const heldLength = 1 << 20
+const largestMemory = 50_000
+
+/** Moments stand in rows as ISO 8601, whose year 0000 PostgreSQL calls 1 BC. */
+const moments = new Set([
+  'registeredAt',
+  'createdAt',
+  'expiresAt',
+  'revokedAt',
+  'publishedAt',
+  'supportedUntil',
+  'date',
+])
+
+const columnsOfMoments = Object.fromEntries(
+  recordTypes.map((type) => [
+    type,
+    stagedColumns(type).flatMap(({ name }, index) => (moments.has(name) ? [index] : [])),
+  ]),
+) as Record<RecordType, number[]>
+
+function withEras(type: RecordType, row: readonly Value[]): readonly Value[] {
+  const early = columnsOfMoments[type].filter((index) => String(row[index]).startsWith('0000-'))
+  if (early.length === 0) return row
+  return row.map((value, index) => (early.includes(index) ? `0001${String(value).slice(4)} BC` : value))
+}
+
+/** Writes rows into staging, a table at a time, each by COPY. */
+export function createCopyWriter(client: Client): StagingWriter {
+  const held = new Map<string, string[]>()
+  const seen = new Set<number>()
+  let length = 0
+
+  function hold(table: string, values: readonly Value[]) {
+    const line = copyLine(values)
+    const lines = held.get(table)
+    if (lines) lines.push(line)
+    else held.set(table, [line])
+    length += line.length
+  }
+
+  async function send() {
+    for (const [table, lines] of held)
+      await pipeline(
+        Readable.from([Buffer.from(lines.join(''))]),
+        client.query(copyFrom(`COPY pg_temp.${table} FROM STDIN`)),
+      )
+    held.clear()
+    length = 0
+  }
+
+  return {
+    begin() {},
+    end: send,
+    flushIfNeeded: () => (length > heldLength ? send() : undefined),
+    add: (type, line, row) => hold(type, [line, ...withEras(type, row)]),
+    sell(line, itemId) {
+      if (seen.has(itemId)) return
+      if (seen.size >= largestMemory) seen.clear()
+      seen.add(itemId)
+      hold('sold', [itemId, line])
+    },
+    bind: (line, itemId) => hold('bound', [line, itemId]),
+  }
+}

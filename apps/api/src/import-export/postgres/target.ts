@@ -1,0 +1,121 @@
+import type { Client } from 'pg'
+import { appendAuditOn } from '../../audit/append-on-postgresql.ts'
+import type { AuditSealer } from '../../audit/chain.ts'
+import { readAddress } from '../../db/postgres/address.ts'
+import { withConnection } from '../../db/postgres/connection.ts'
+import { inTransaction } from '../../db/postgres/in-transaction.ts'
+import { rowTypes } from '../../db/postgres/row-types.ts'
+import { takeWriteLock } from '../../db/postgres/write-lock.ts'
+import { checkStaged, copyChecked } from '../check.ts'
+import type { ImportCounts } from '../copy.ts'
+import { postgresql as dialect } from '../dialect.ts'
+import { stagedIdentities } from '../duplicates.ts'
+import { recordTypes } from '../records.ts'
+import { type Row, type Work, workInTurn } from '../sql-steps.ts'
+import type { ImportTarget } from '../target.ts'
+import { createPlannedViews, createTargets } from '../upserts.ts'
+import { createCopyWriter, createStagingTables, finishStagingTables } from './staging.ts'
+
+interface PostgresTarget {
+  databaseUrl: string
+  vault: AuditSealer
+  throwIfAborted?: (() => void) | undefined
+}
+
+const targets = createTargets(dialect)
+const tables = Object.values(targets)
+  .map(({ table }) => `"${table}"`)
+  .concat('"ApiKeyItem"')
+  .join(', ')
+
+/** How long an import waits for another writer. */
+const lockTimeoutMs = 5000
+
+const writeCount = async (client: Client): Promise<string> => {
+  const { rows } = await client.query('SELECT last_value, is_called FROM "write_count"')
+  return JSON.stringify(rows[0])
+}
+
+/** Once everybody who was writing is done: whoever writes after this takes another number. */
+const versionOf = (client: Client) =>
+  inTransaction(client, 'BEGIN', async () => {
+    await client.query(`LOCK TABLE ${tables} IN SHARE MODE`)
+    return writeCount(client)
+  })
+
+/** So many rows of a table make plans wrong that were right before. */
+const manyRows = 10_000
+
+/** What is known of the tables is of before; the next request would be planned by it. */
+async function analyse(client: Client, counts: ImportCounts) {
+  for (const type of recordTypes) {
+    const { created, updated } = counts[type]
+    if (created + updated >= manyRows) await client.query(`ANALYZE "${targets[type].table}"`)
+  }
+}
+
+function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget): ImportTarget {
+  async function query(sql: string) {
+    throwIfAborted?.()
+    return (await client.query<Row>({ text: sql, types: rowTypes })).rows
+  }
+  const inTurn = <Result>(work: Work<Result>) => workInTurn(work, query)
+  const writer = createCopyWriter(client)
+
+  async function hashIn(table: string, username: string, more = '') {
+    const { rows } = await client.query(
+      `SELECT "passwordHash" FROM ${table} WHERE "username" = $1 ${more} LIMIT 1`,
+      [username],
+    )
+    return rows[0]?.passwordHash ?? undefined
+  }
+
+  return {
+    writer,
+    passwords: {
+      async staged(username) {
+        await writer.end()
+        return hashIn('pg_temp.account', username, `AND "passwordHash" LIKE '$%'`)
+      },
+      stored: (username) => hashIn('"Account"', username),
+    },
+    async check(findings) {
+      const { warningCount } = findings.warnings()
+      await finishStagingTables(client, stagedIdentities)
+      await inTurn(createPlannedViews(dialect, targets))
+      const version = await versionOf(client)
+      return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => {
+        const counts = await inTurn(checkStaged(dialect, findings))
+        return { counts, version, warningCount }
+      })
+    },
+    copy: (checked, { findings, actor, at }) =>
+      inTransaction(client, 'BEGIN', async () => {
+        await takeWriteLock(client)
+        // Whoever writes without our lock, by hand perhaps, waits as well. Nobody who reads does.
+        await client.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
+        const unchanged = (await writeCount(client)) === checked.version
+        const { counts, events } = await inTurn(
+          copyChecked({ dialect, targets, findings, checked, unchanged }),
+        )
+        if (events.length)
+          await appendAuditOn(
+            client,
+            events.map((event) => ({ at, actor, ...event })),
+            vault,
+          )
+        await analyse(client, counts)
+        throwIfAborted?.()
+        return counts
+      }),
+  }
+}
+
+export const withPostgresTarget = <Result>(
+  options: PostgresTarget,
+  act: (target: ImportTarget) => Promise<Result>,
+): Promise<Result> =>
+  withConnection(readAddress(options.databaseUrl), { lockTimeoutMs }, async (client) => {
+    await createStagingTables(client)
+    return act(createTarget(client, options))
+  })

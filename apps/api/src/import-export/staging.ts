@@ -1,0 +1,114 @@
+import { closeSync, openSync, rmSync } from 'node:fs'
+import Database from 'better-sqlite3'
+import { newId } from '../domain/id.ts'
+import { type RecordType, recordTypes } from './records.ts'
+import type { Value } from './rows.ts'
+import { stagedColumns } from './staged-columns.ts'
+import type { StagingWriter } from './target.ts'
+
+/** Types that change nothing of what is written; texts have none. */
+const types = { text: '', integer: ' INTEGER', boolean: ' INTEGER', bytes: ' BLOB' } as const
+
+const definition = (type: RecordType) =>
+  stagedColumns(type)
+    .map((column) => `"${column.name}"${types[column.type]}`)
+    .join(', ')
+
+export interface StagingOptions {
+  databaseFile: string
+}
+
+const isOpenElsewhere = (error: unknown) =>
+  ['EBUSY', 'EPERM'].includes((error as { code?: string }).code ?? '')
+
+/** Unlinked while it is open, the file is gone even after a kill -9. Windows takes that only after it is closed. */
+function unlink(file: string) {
+  try {
+    rmSync(file, { force: true })
+  } catch (error) {
+    if (!isOpenElsewhere(error)) throw error
+  }
+}
+
+// OFF would be less work, but the driver opens databases in SQLite's defensive mode, which ignores it: a file would be used.
+const stagingPragmas = [
+  'journal_mode = MEMORY',
+  'synchronous = OFF',
+  'cache_size = -32768',
+  'locking_mode = EXCLUSIVE',
+]
+const databasePragmas = [
+  'journal_mode = WAL',
+  'synchronous = FULL',
+  'cache_size = -49152',
+  'foreign_keys = ON',
+]
+
+/**
+ * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that nobody else
+ * may read. It is never synced and its journal is in memory, because nothing of it is kept.
+ */
+export function openWithStaging({ databaseFile }: StagingOptions) {
+  const db = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
+  const file = `${databaseFile}.import-${newId()}`
+  const close = () => {
+    db.close()
+    unlink(file)
+  }
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+    db.prepare('ATTACH ? AS staging').run(file)
+    for (const pragma of stagingPragmas) db.pragma(`staging.${pragma}`)
+    for (const pragma of databasePragmas) db.pragma(`main.${pragma}`)
+    for (const type of recordTypes) {
+      db.exec(`CREATE TABLE staging.${type} (line INTEGER PRIMARY KEY, ${definition(type)})`)
+    }
+    db.exec('CREATE TABLE staging.sold_item (itemId INTEGER PRIMARY KEY, line INTEGER, slug, workspaceId)')
+    db.exec(
+      'CREATE TABLE staging.bound_item (line INTEGER, itemId INTEGER, PRIMARY KEY (line, itemId)) WITHOUT ROWID',
+    )
+    unlink(file)
+  } catch (error) {
+    close()
+    throw error
+  }
+  return { db, close }
+}
+
+export type StagedDatabase = Database.Database
+
+const largestMemory = 50_000
+
+/** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
+export function createStagingWriter(db: StagedDatabase): StagingWriter {
+  const statement = (type: RecordType) => {
+    const names = stagedColumns(type).map(({ name }) => `"${name}"`)
+    return db.prepare(
+      `INSERT INTO staging.${type} (line, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
+    )
+  }
+  const statements = {
+    account: statement('account'),
+    workspace: statement('workspace'),
+    api_key: statement('api_key'),
+    item: statement('item'),
+    purchase: statement('purchase'),
+  }
+  const sold = db.prepare('INSERT OR IGNORE INTO staging.sold_item (itemId, line) VALUES (?, ?)')
+  const bound = db.prepare('INSERT OR IGNORE INTO staging.bound_item (line, itemId) VALUES (?, ?)')
+  const seen = new Set<number>()
+  return {
+    begin: () => void db.exec('BEGIN'),
+    end: () => void db.exec('COMMIT'),
+    flushIfNeeded: () => undefined,
+    add: (type: RecordType, line: number, row: readonly Value[]) => void statements[type].run(line, ...row),
+    /** Remembers the first line on which an item is sold. */
+    sell(line: number, itemId: number) {
+      if (seen.has(itemId)) return
+      if (seen.size >= largestMemory) seen.clear()
+      seen.add(itemId)
+      sold.run(itemId, line)
+    },
+    bind: (line: number, itemId: number) => void bound.run(line, itemId),
+  }
+}

@@ -1,0 +1,126 @@
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
+import { appendFile, copyFile, open, stat } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import * as v from 'valibot'
+import { UserError } from '../../domain/user-error.ts'
+import { trafficFile } from '../../usage/usage-file.ts'
+
+// A backup is a whole SQLite file, which any tool opens; behind it stand the traffic file, a line that describes both, and a last line
+// with the length of that one and the checksum of everything before.
+
+const bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+
+const DescriptionSchema = v.object({
+  format: v.literal(1),
+  /** When it was made. */
+  created: v.string(),
+  /** The version of the build that made it. */
+  build: v.string(),
+  databaseBytes: bytes,
+  trafficBytes: bytes,
+})
+
+export type Description = v.InferOutput<typeof DescriptionSchema>
+
+const lastLine = (description: string, checksum: string) =>
+  `saleproof-backup ${String(Buffer.byteLength(description)).padStart(8, '0')} ${checksum}\n`
+
+const lastLineForm = /^saleproof-backup (\d{8}) ([0-9a-f]{64})\n$/
+const lastLineBytes = lastLine('', '0'.repeat(64)).length
+const largestDescription = 64 * 1024
+
+async function addTo(hash: Hash, file: string, range: { start?: number; end?: number } = {}) {
+  for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, ...range })) hash.update(chunk)
+}
+
+/** Makes a backup of a copy of the database, which becomes its beginning, and of one of the traffic file. */
+export async function finishBackup(
+  { draft, trafficCopy }: { draft: string; trafficCopy: string | undefined },
+  { created, build }: { created: Date; build: string },
+) {
+  const databaseBytes = (await stat(draft)).size
+  const trafficBytes = trafficCopy ? (await stat(trafficCopy)).size : 0
+  if (trafficCopy) await pipeline(createReadStream(trafficCopy), createWriteStream(draft, { flags: 'a' }))
+  const facts: Description = { format: 1, created: created.toISOString(), build, databaseBytes, trafficBytes }
+  const description = `${JSON.stringify(facts)}\n`
+  await appendFile(draft, description)
+  const hash = createHash('sha256')
+  await addTo(hash, draft)
+  await appendFile(draft, lastLine(description, hash.digest('hex')))
+}
+
+const damaged = (file: string) =>
+  new UserError(`${file} is no backup of Saleproof, or is damaged or cut short: use another one`)
+
+async function readRange(file: string, start: number, length: number): Promise<string> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, start)
+    return buffer.toString('utf8', 0, bytesRead)
+  } finally {
+    await handle.close()
+  }
+}
+
+function parseDescription(text: string): Description | undefined {
+  try {
+    const result = v.safeParse(DescriptionSchema, JSON.parse(text))
+    return result.success ? result.output : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What a backup says of itself. Whether that is true is known after `extract` alone. */
+async function describe(file: string) {
+  const { size } = await stat(file)
+  if (size < lastLineBytes) throw damaged(file)
+  const match = lastLineForm.exec(await readRange(file, size - lastLineBytes, lastLineBytes))
+  const length = Number(match?.[1])
+  const start = size - lastLineBytes - length
+  if (!match || length > largestDescription || start < 0) throw damaged(file)
+  const description = parseDescription(await readRange(file, start, length))
+  if (!description || description.databaseBytes + description.trafficBytes !== start) throw damaged(file)
+  return { description, checksum: match[2]!, start, end: size - lastLineBytes }
+}
+
+/** Writes the database and, where there is one, the traffic file of a backup to new files, and proves its checksum. */
+export async function extract(
+  file: string,
+  { database, traffic }: { database: string; traffic: string },
+): Promise<Description> {
+  const { description, checksum, start, end } = await describe(file)
+  const hash = createHash('sha256')
+  const copy = (from: number, to: number, target: string) =>
+    pipeline(
+      createReadStream(file, { start: from, end: to - 1, highWaterMark: 1 << 20 }),
+      new Transform({
+        transform(chunk, _encoding, done) {
+          hash.update(chunk)
+          done(null, chunk)
+        },
+      }),
+      createWriteStream(target, { flags: 'wx', mode: 0o600 }),
+    )
+  const { databaseBytes } = description
+  if (databaseBytes === 0) throw damaged(file)
+  await copy(0, databaseBytes, database)
+  if (start > databaseBytes) await copy(databaseBytes, start, traffic)
+  await addTo(hash, file, { start, end: end - 1 })
+  if (hash.digest('hex') !== checksum) throw damaged(file)
+  return description
+}
+
+/**
+ * Takes a plain copy of a database for a backup, such as the one that is made before a migration. It has no checksum: that its end is
+ * missing may not show.
+ */
+export async function copyPlain(file: string, { database, traffic }: { database: string; traffic: string }) {
+  if (existsSync(`${file}-wal`))
+    throw new UserError(`${file} has a log beside it, ${file}-wal: it is in use, or was not closed`)
+  await pipeline(createReadStream(file), createWriteStream(database, { flags: 'wx', mode: 0o600 }))
+  if (existsSync(trafficFile(file))) await copyFile(trafficFile(file), traffic)
+  return { created: (await stat(file)).mtime.toISOString() }
+}

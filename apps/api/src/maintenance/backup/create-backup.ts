@@ -1,0 +1,83 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { holdDatabase } from '../../db/sqlite/lock.ts'
+import { newId } from '../../domain/id.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { trafficFile } from '../../usage/usage-file.ts'
+import { finishBackup } from './backup-file.ts'
+import { publish, syncToDisk } from './durable.ts'
+import { explainBackupError } from './explain.ts'
+
+interface BackupOptions {
+  databaseFile: string
+  /** The file to make: there must be none of that name. */
+  target: string
+  clock: () => Date
+  /** The version of this build. */
+  build: string
+  /** Records it, before anything is copied. */
+  record?: () => void
+}
+
+/** A copy may wait so long for whoever holds the database alone. */
+const busyTimeoutMs = 15_000
+
+function open<T>(file: string, act: (database: Database) => T): T {
+  const database = new Sqlite(file, { fileMustExist: true, timeout: busyTimeoutMs })
+  try {
+    return act(database)
+  } finally {
+    database.close()
+  }
+}
+
+const isOurs = (database: Database) =>
+  database.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`).get() !== undefined
+
+/**
+ * Copies one state of a database, as of now, without keeping its writers waiting. SQLite's page-wise backup starts again with each commit
+ * of another process; and a copy made so holds no page with what was erased.
+ */
+function copy(file: string, draft: string) {
+  closeSync(openSync(draft, 'wx', 0o600))
+  open(file, (database) => database.prepare('VACUUM INTO ?').run(draft))
+}
+
+function requireSound(draft: string, databaseFile: string) {
+  const [finding] = open(draft, (database) => database.pragma('integrity_check(1)', { simple: false })) as {
+    integrity_check: string
+  }[]
+  if (finding?.integrity_check !== 'ok')
+    throw new UserError(`the database ${databaseFile} is damaged: no backup was made; restore an earlier one`)
+}
+
+/** Makes a backup of a database, which may be served meanwhile, and of its traffic file. The secret is not in it. */
+export async function createBackup({ databaseFile, target, clock, build, record }: BackupOptions) {
+  if (existsSync(target)) throw new UserError(`there is a file ${target} already: choose another name`)
+  if (!existsSync(databaseFile))
+    throw new UserError(`there is no database ${databaseFile}: set DATABASE_URL to the one to back up`)
+  const held = holdDatabase(databaseFile)
+  // Beside the target and with its name, so that whoever finds one that an interruption left knows what it was to be.
+  const draft = `${target}.${newId()}`
+  const trafficDraft = `${draft}.traffic`
+  const traffic = trafficFile(databaseFile)
+  const hasTraffic = existsSync(traffic)
+  try {
+    if (!open(databaseFile, isOurs)) throw new UserError(`${databaseFile} is not a database of Saleproof`)
+    record?.()
+    const created = clock()
+    copy(databaseFile, draft)
+    if (hasTraffic) copy(traffic, trafficDraft)
+    requireSound(draft, databaseFile)
+    await finishBackup({ draft, trafficCopy: hasTraffic ? trafficDraft : undefined }, { created, build })
+    syncToDisk(draft)
+    if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)
+    return { created }
+  } catch (error) {
+    throw explainBackupError(error, { databaseFile, backup: target })
+  } finally {
+    for (const file of [draft, `${draft}-journal`, trafficDraft, `${trafficDraft}-journal`])
+      rmSync(file, { force: true })
+    held.release()
+  }
+}

@@ -1,0 +1,245 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { readHead } from '../../audit/append-to-file.ts'
+import { initAuditLog } from '../../audit/init.ts'
+import { createKeyVault } from '../../crypto/key-vault.ts'
+import { findSecret, fits, recoverRotation, secretFits } from '../../crypto/secret.ts'
+import { keptSecretFiles, readSecret } from '../../crypto/secret-files.ts'
+import { MigrationError } from '../../db/migration-error.ts'
+import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
+import { giveToOwner } from '../../db/sqlite/chown.ts'
+import { deploymentIn } from '../../db/sqlite/deployment.ts'
+import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { newId } from '../../domain/id.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { trafficFile } from '../../usage/usage-file.ts'
+import { copyPlain, extract } from './backup-file.ts'
+import { keepAs, syncToDisk } from './durable.ts'
+import { explainBackupError } from './explain.ts'
+import { type Loss, lossOf, openAlone } from './newer-data.ts'
+
+interface RestoreOptions {
+  databaseFile: string
+  /** The backup. */
+  source: string
+  /** The migrations of this build. */
+  migrations: string
+  /** `SALEPROOF_SECRET`, where it is set. */
+  secret: string | undefined
+  /** Whether to replace a database that may hold what the backup does not. It is kept beside in any case. */
+  force: boolean
+  /** Whether the source is a plain copy of a database, which has no checksum, instead of a backup. */
+  plain?: boolean
+  clock: () => Date
+}
+
+export interface Restored {
+  /** When the backup was made. */
+  created: string
+  /** Where the database is now that was replaced. */
+  kept: string | undefined
+  /** Migrations that the backup is older than. */
+  pending: readonly string[]
+  /** Whether the secret is at hand; without it the service will not start. */
+  hasSecret: boolean
+}
+
+function open<T>(file: string, act: (database: Database) => T): T {
+  const database = new Sqlite(file, { fileMustExist: true })
+  try {
+    return act(database)
+  } finally {
+    database.close()
+  }
+}
+
+function requireSound(database: Database, source: string) {
+  const findings = database.pragma('integrity_check(1)') as { integrity_check: string }[]
+  const broken = database.pragma('foreign_key_check') as unknown[]
+  if (findings[0]?.integrity_check !== 'ok' || broken.length)
+    throw new UserError(`${source} holds a damaged database: use another backup`)
+}
+
+/** The migrations that the backup lacks, after a check that it is not newer than this build. */
+function pendingOf(database: Database, folder: string): string[] {
+  const known = readMigrations(folder)
+  try {
+    const applied = appliedMigrations(database, known)
+    if (applied.length === 0)
+      throw new UserError('the backup holds no database of Saleproof: use another one')
+    return known.map(({ name }) => name).filter((name) => !applied.includes(name))
+  } catch (error) {
+    throw error instanceof MigrationError
+      ? new UserError(`the backup cannot be restored: ${error.message}`)
+      : error
+  }
+}
+
+function whereItIs(databaseFile: string, secretCheck: unknown) {
+  const kept = keptSecretFiles(databaseFile).find((file) => secretFits(readSecret(file), secretCheck))
+  return kept ? `${kept} is: put that one in its place` : 'put that one there, or set SALEPROOF_SECRET to it'
+}
+
+/** A secret whose rotation was interrupted is the current one, if the current database says so. */
+function settleInterrupted(databaseFile: string, clock: () => Date) {
+  try {
+    const deployment = deploymentIn(databaseFile, { busyTimeoutMs: 0 }).read()
+    if (deployment) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
+  } catch {
+    // What is to be replaced may be damaged, or not be there.
+  }
+}
+
+/** Whether the secret of the backup is at hand. Another one is refused: no key would work with it. */
+function requireItsSecret(
+  database: Database,
+  { databaseFile, secret: given, clock }: RestoreOptions,
+): boolean {
+  const stored = database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get()
+  settleInterrupted(databaseFile, clock)
+  const secret = findSecret({ databaseFile, given })
+  if (secret === undefined) return stored === undefined
+  if (stored === undefined || fits(createKeyVault(secret), stored)) return true
+  const [source, place] = given
+    ? ['SALEPROOF_SECRET', 'set it to that one']
+    : [`the secret in ${databaseFile}.secret`, whereItIs(databaseFile, stored)]
+  throw new UserError(`${source} is not the one that the backup was made with: ${place}, then restore again`)
+}
+
+const inUse = (file: string) =>
+  new UserError(`the database ${file} is open in another program: close that first`)
+
+/** What would be lost. Afterwards the log of the database, if a crash left one, is part of the database. */
+function lossIn(databaseFile: string, backup: string): Loss {
+  if (!existsSync(databaseFile)) return 'nothing'
+  let database: Database | undefined
+  try {
+    database = openAlone(databaseFile)
+    if (database) return lossOf(database, backup)
+  } catch (error) {
+    // A damaged one may still hold what somebody wants to save.
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: string }).code))) return 'unknown'
+    throw error
+  } finally {
+    database?.close()
+  }
+  throw inUse(databaseFile)
+}
+
+function requireNoLoss(loss: Loss, databaseFile: string, created: string) {
+  if (loss === 'nothing') return
+  const state =
+    loss === 'changes'
+      ? `holds changes that the backup of ${created} does not`
+      : `cannot be compared with the backup of ${created}, and may hold what that does not`
+  throw new UserError(
+    `the database ${databaseFile} ${state}: to replace it all the same, add --force (it is kept beside)`,
+  )
+}
+
+/** Where the audit log ended that is about to be replaced, as far as that can be read. */
+function endOfLog(databaseFile: string): string | undefined {
+  if (!existsSync(databaseFile)) return undefined
+  try {
+    const head = open(databaseFile, readHead)
+    return head && `${head.count}:${head.hash}`
+  } catch {
+    return undefined
+  }
+}
+
+interface Renewal {
+  options: RestoreOptions
+  created: string
+  /** Whether the log can be gone on with here; else the next start with the secret does it. */
+  canRecord: boolean
+}
+
+const hasSessions = (database: Database) =>
+  database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Session'`).get() !==
+  undefined
+
+/**
+ * A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. And whoever signed
+ * out of the console after the backup was made shall not be signed in again.
+ */
+function renew(database: Database, { options, created, canRecord }: Renewal) {
+  database.pragma('synchronous = FULL')
+  database.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
+  if (hasSessions(database)) database.exec('DELETE FROM Session')
+  const { databaseFile, secret: given, clock } = options
+  const secret = findSecret({ databaseFile, given })
+  if (secret !== undefined && canRecord) {
+    const replaced = endOfLog(databaseFile)
+    const subject = replaced ? `${created} replacing ${replaced}` : created
+    initAuditLog(database, { vault: createKeyVault(secret), clock, subject })
+  }
+  database.pragma('journal_mode = WAL')
+}
+
+const leftovers = ['-wal', '-shm', '-journal'] as const
+
+/**
+ * Puts a new file in the place of another in one step, and gives the other another name. A log that a crash left goes with the file that
+ * it belongs to: SQLite would apply it to the new one.
+ */
+function replace(file: string, draft: string | undefined, kept: string): boolean {
+  const existed = existsSync(file)
+  if (existed) keepAs(file, kept)
+  for (const suffix of leftovers) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
+  syncToDisk(dirname(file))
+  if (draft) renameSync(draft, file)
+  else rmSync(file, { force: true })
+  syncToDisk(dirname(file))
+  return existed
+}
+
+function checkDraft(draft: string, options: RestoreOptions) {
+  return open(draft, (database) => {
+    requireSound(database, options.source)
+    const pending = pendingOf(database, options.migrations)
+    return { pending, hasSecret: requireItsSecret(database, options) }
+  })
+}
+
+async function restoreInto(
+  drafts: { database: string; traffic: string },
+  options: RestoreOptions,
+): Promise<Restored> {
+  const { databaseFile, source, force, plain, clock } = options
+  const { created } = await (plain ? copyPlain : extract)(source, drafts)
+  const { pending, hasSecret } = checkDraft(drafts.database, options)
+  const loss = lossIn(databaseFile, drafts.database)
+  if (!force) requireNoLoss(loss, databaseFile, created)
+  const canRecord = pending.length === 0
+  open(drafts.database, (database) => renew(database, { options, created, canRecord }))
+  const traffic = existsSync(drafts.traffic) ? drafts.traffic : undefined
+  for (const draft of [drafts.database, traffic])
+    if (draft) {
+      giveToOwner(draft, databaseFile)
+      syncToDisk(draft)
+    }
+  const kept = `${databaseFile}.before-restore-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
+  // The database last: it is what the restore is about, and until it is in place nothing has happened.
+  replace(trafficFile(databaseFile), traffic, trafficFile(kept))
+  const existed = replace(databaseFile, drafts.database, kept)
+  return { created, kept: existed ? kept : undefined, pending, hasSecret }
+}
+
+/** Puts a backup back in the place of the database, which nothing may use meanwhile. */
+export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
+  const { databaseFile, source } = options
+  const taken = takeDatabase(databaseFile)
+  const database = `${databaseFile}.restore-${newId()}`
+  const drafts = { database, traffic: trafficFile(database) }
+  try {
+    return await restoreInto(drafts, options)
+  } catch (error) {
+    throw explainBackupError(error, { databaseFile, backup: source })
+  } finally {
+    for (const draft of Object.values(drafts))
+      for (const suffix of ['', ...leftovers]) rmSync(draft + suffix, { force: true })
+    taken.release()
+  }
+}

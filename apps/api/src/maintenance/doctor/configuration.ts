@@ -1,0 +1,35 @@
+import { ConfigError, type Environment, loadConfig } from '../../config.ts'
+import { type Finding, findingsOf } from './finding.ts'
+
+/** The environment, and the names that were read of it. */
+function watched(env: Environment) {
+  const names = new Set<string>()
+  const get = (_: unknown, name: string) => {
+    names.add(name)
+    return env[name]
+  }
+  return { names, env: new Proxy<Record<string, string | undefined>>({}, { get }) }
+}
+
+/** The variables; one of ours that nobody reads is most likely a name that was mistyped. */
+export function checkConfiguration(env: Environment, { cores }: { cores: number }): Finding[] {
+  const { problem, warning, all } = findingsOf('configuration')
+  const { names, env: read } = watched(env)
+  try {
+    const { host, trustProxy, publicUrl } = loadConfig(read, { cores })
+    if (publicUrl === undefined && host !== '127.0.0.1' && host !== 'localhost' && host !== '::1')
+      warning('PUBLIC_URL is not set', 'set it to the address that callers use')
+    if (Array.isArray(trustProxy) && trustProxy.length === 0 && publicUrl?.startsWith('https:'))
+      warning(
+        'PUBLIC_URL is https and TRUST_PROXY is false',
+        'set TRUST_PROXY to the proxies in front, or all callers share the limits of one address',
+      )
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const line of error.problems) problem(line, 'set the variable to that, or unset it')
+  }
+  for (const name of Object.keys(env))
+    if (name.startsWith('SALEPROOF_') && !names.has(name))
+      warning(`${name} is set, and nothing reads it`, 'check its name')
+  return all('every variable is one that it takes')
+}

@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { trafficFile } from '../../usage/usage-file.ts'
+import { errorCode, type Finding, findingsOf } from './finding.ts'
+import { migrationsFinding } from './migrations.ts'
+
+/** A log that grew past this is held open by somebody who has read for very long. */
+const largeLogBytes = 256 * 1024 * 1024
+
+export function openForReading<T>(file: string, act: (database: Database) => T): T {
+  const database = new Sqlite(file, { fileMustExist: true, readonly: true, timeout: 5000 })
+  try {
+    return act(database)
+  } finally {
+    database.close()
+  }
+}
+
+const accessible = (file: string) => {
+  try {
+    accessSync(file, constants.R_OK | constants.W_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+type Report = ReturnType<typeof findingsOf>
+
+/** A damaged page may say nothing until it is read: all are. */
+function checkContent(file: string, { problem }: Report) {
+  try {
+    const findings = openForReading(file, (database) => ({
+      damage: database.pragma('quick_check(1)', { simple: true }),
+      broken: (database.pragma('foreign_key_check') as unknown[]).length,
+    }))
+    if (findings.damage !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
+    if (findings.broken)
+      problem(`${findings.broken} rows of ${file} refer to others that are gone`, 'restore a backup')
+  } catch (error) {
+    const code = errorCode(error)
+    const damaged = /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+    problem(
+      damaged ? `${file} is damaged or no database (${code})` : `${file} cannot be read (${code})`,
+      damaged
+        ? 'stop the service and restore a backup, or check DATABASE_URL'
+        : 'check who owns it and its permissions, and what else has it open',
+    )
+  }
+}
+
+/** What an import, a copy, a restore, a transfer or a rotation of the secret was writing when it was killed. */
+const draftForm = /^\.(?:import-|restore-|transfer-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
+
+/** The log of a database that another file took the place of while it was served. */
+const setAsideForm = /^-(?:wal|shm)\.of-replaced-\w{16}$/
+
+function checkLeftovers(file: string, { warning }: Report) {
+  const drafts = readdirSync(dirname(file)).filter(
+    (name) => name.startsWith(basename(file)) && draftForm.test(name.slice(basename(file).length)),
+  )
+  if (drafts.length)
+    warning(
+      `${drafts.join(', ')} was left by a command that was interrupted`,
+      'remove it when no command runs',
+    )
+  const logs = readdirSync(dirname(file)).filter(
+    (name) => name.startsWith(basename(file)) && setAsideForm.test(name.slice(basename(file).length)),
+  )
+  if (logs.length)
+    warning(
+      `${logs.join(', ')} belongs to a database that another one took the place of`,
+      'remove it when you do not need that any more',
+    )
+  if (existsSync(`${file}-journal`))
+    warning(`${file}-journal was left by a crash`, 'keep it: the next start takes it in')
+  const log = `${file}-wal`
+  const logBytes = existsSync(log) ? statSync(log).size : 0
+  if (logBytes > largeLogBytes)
+    warning(
+      `${log} has grown to ${Math.round(logBytes / 1024 ** 2)} MiB`,
+      'look for a program that keeps the database open, and restart the service',
+    )
+}
+
+export function checkDatabase(file: string): Finding[] {
+  const report = findingsOf('database')
+  const { problem, warning, all } = report
+  if (!existsSync(file)) {
+    if (existsSync(`${file}-wal`) || existsSync(`${file}.secret`))
+      problem(
+        `${file} is missing, and what belongs to it is there`,
+        'restore a backup, or check DATABASE_URL; do not start the service before',
+      )
+    else
+      warning(
+        `there is no database ${file} yet`,
+        'start the service or import something: that makes it; or check DATABASE_URL',
+      )
+    return all('')
+  }
+  if (!statSync(file).isFile()) {
+    problem(`${file} is not a file`, 'check DATABASE_URL')
+    return all('')
+  }
+  for (const each of [file, trafficFile(file)]) {
+    if (!existsSync(each)) continue
+    if (accessible(each)) checkContent(each, report)
+    else problem(`${each} may not be read and written by this user`, 'change its owner or permissions')
+  }
+  checkLeftovers(file, report)
+  return all(`${file} is sound: ${(statSync(file).size / 1024 ** 2).toFixed(1)} MiB`)
+}
+
+export const checkMigrations = (file: string, { folder, clock }: { folder: string; clock: () => Date }) =>
+  migrationsFinding(createMigrator({ file, folder, clock }).status)

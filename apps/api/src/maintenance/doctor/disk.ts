@@ -1,0 +1,54 @@
+import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { newId } from '../../domain/id.ts'
+import { trafficFile } from '../../usage/usage-file.ts'
+import { errorCode, type Finding, findingsOf } from './finding.ts'
+
+const mebibyte = 1024 ** 2
+
+/** With less than this a burst of sales may fill it. */
+const leastFreeBytes = 64 * mebibyte
+
+/** Only writing tells: a quota or a file system that was made read-only shows in no permission. */
+function writeProbe(databaseFile: string) {
+  const file = `${databaseFile}.doctor-${newId()}`
+  try {
+    const descriptor = openSync(file, 'wx', 0o600)
+    try {
+      writeSync(descriptor, Buffer.alloc(4096))
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+  } finally {
+    rmSync(file, { force: true })
+  }
+}
+
+/** Room on the disk, and who may read what is on it. */
+export function checkDisk(databaseFile: string): Finding[] {
+  const { problem, warning, all } = findingsOf('disk')
+  const folder = dirname(databaseFile)
+  if (!existsSync(folder)) return all(`the folder ${folder} is made by the first start`)
+  try {
+    writeProbe(databaseFile)
+  } catch (error) {
+    problem(
+      `nothing can be written to ${folder} (${errorCode(error)})`,
+      'make room on its disk, or change the owner or permissions of the folder',
+    )
+  }
+  const { bavail, bsize } = statfsSync(folder)
+  const free = bavail * bsize
+  const size = existsSync(databaseFile) ? statSync(databaseFile).size : 0
+  const room = `${Math.floor(free / mebibyte)} MiB are free on the disk of ${folder}`
+  if (free < leastFreeBytes) problem(room, 'make room: without any nothing more can be recorded')
+  else if (free < 2 * size)
+    warning(room, 'make room for two more of the database: migrations and restores keep a copy')
+  if ((statSync(folder).mode & 0o022) !== 0)
+    problem(`${folder} may be written by other users`, `run: chmod go-w ${folder}`)
+  for (const file of [databaseFile, trafficFile(databaseFile)])
+    if (existsSync(file) && (statSync(file).mode & 0o077) !== 0)
+      problem(`${file} may be read by other users`, `run: chmod 600 ${file}`)
+  return all(room)
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs'
+import { ConfigError, type Environment, loadConfig } from '../../config.ts'
+import { databaseFile as fileOf, kindOf } from '../../db/location.ts'
+import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { checkAudit } from './audit.ts'
+import { checkConfiguration } from './configuration.ts'
+import { checkDatabase, checkMigrations } from './database.ts'
+import { checkDisk } from './disk.ts'
+import { errorCode, type Finding, findingsOf } from './finding.ts'
+import { checkSecret } from './secret.ts'
+
+interface DoctorOptions {
+  env: Environment
+  cwd: string
+  cores: number
+  /** The migrations of this build. */
+  migrations: string
+  clock: () => Date
+}
+
+/** The configuration that a few of the variables make; undefined where one of them is wrong. */
+function configOf(env: Environment, cores: number) {
+  try {
+    return loadConfig(env, { cores })
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined
+    throw error
+  }
+}
+
+/** A check that cannot be made has found something too. */
+async function guarded(
+  check: Finding['check'],
+  make: () => Finding[] | Promise<Finding[]>,
+): Promise<Finding[]> {
+  try {
+    return await make()
+  } catch (error) {
+    const { problem, all } = findingsOf(check)
+    problem(
+      `this could not be checked (${errorCode(error)})`,
+      'check the owner and the permissions of the files',
+    )
+    return all('')
+  }
+}
+
+interface SqliteOptions extends Pick<DoctorOptions, 'migrations' | 'clock'> {
+  databaseFile: string
+  /** What the environment says of it; undefined where that is wrong. */
+  secret: { given: string | undefined } | undefined
+}
+
+async function checkSqlite({ databaseFile, secret, migrations: folder, clock }: SqliteOptions) {
+  const findings = await guarded('database', () => checkDatabase(databaseFile))
+  const readable = existsSync(databaseFile) && !findings.some(({ state }) => state === 'problem')
+  const migrations = readable
+    ? await guarded('migrations', () => checkMigrations(databaseFile, { folder, clock }))
+    : []
+  findings.push(...migrations)
+  if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
+  const current = readable && migrations.every(({ state }) => state === 'ok')
+  if (secret && current)
+    findings.push(...(await guarded('audit', () => checkAudit({ databaseFile, ...secret }))))
+  findings.push(...(await guarded('disk', () => checkDisk(databaseFile))))
+  return findings
+}
+
+/** Of the database alone: with PostgreSQL a secret has to be given, and what is wrong with that is told as what it is. */
+const placeholder = 'no secret, but as long as one has to be'
+
+/** Looks at everything that the service needs, and changes nothing. */
+export async function examine(options: DoctorOptions): Promise<Finding[]> {
+  const { env, cwd, cores, migrations, clock } = options
+  const findings = checkConfiguration(env, { cores })
+  const { DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET } = env
+  const place = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
+  if (!place) return findings
+  const { databaseUrl } = place
+  const known = configOf({ SALEPROOF_SECRET }, cores)
+  const secret = known && { given: known.secret }
+  if (kindOf(databaseUrl) === 'sqlite') {
+    const databaseFile = fileOf(databaseUrl, cwd)
+    return [...findings, ...(await checkSqlite({ databaseFile, secret, migrations, clock }))]
+  }
+  const { checkPostgres } = await import('./postgresql.ts')
+  const folder = postgresMigrationsFolder(migrations)
+  const copies = configOf({ DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET: placeholder }, cores)
+  const places = { databaseUrl, replicaUrls: copies?.replicaUrls ?? [] }
+  return [...findings, ...(await checkPostgres({ ...places, secret: secret?.given, folder, clock }))]
+}

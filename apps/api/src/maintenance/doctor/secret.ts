@@ -1,0 +1,102 @@
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
+import { findSecret, fits, SecretError, secretFor } from '../../crypto/secret.ts'
+import { keptSecretFiles, nextSecretFile, secretFile } from '../../crypto/secret-files.ts'
+import { openForReading } from './database.ts'
+import { errorCode, type Finding, findingsOf } from './finding.ts'
+
+interface SecretCheck {
+  databaseFile: string
+  given: string | undefined
+}
+
+function unreadableKeys(databaseFile: string, vault: KeyVault) {
+  return openForReading(databaseFile, (database) => {
+    const rows = database.prepare('SELECT id, keyHash, keyCipher FROM ApiKey').all() as {
+      id: string
+      keyHash: string
+      keyCipher: Uint8Array
+    }[]
+    return rows.filter(({ keyHash, keyCipher }) => {
+      try {
+        return vault.hash(vault.open(keyCipher, keyHash)) !== keyHash
+      } catch {
+        return true
+      }
+    })
+  })
+}
+
+const storedCheck = (databaseFile: string) =>
+  openForReading(databaseFile, (database) =>
+    database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get(),
+  )
+
+type Report = ReturnType<typeof findingsOf>
+
+function checkPermissions(databaseFile: string, { problem }: Report) {
+  const [file, next] = [secretFile(databaseFile), nextSecretFile(databaseFile)]
+  const files = existsSync(dirname(file)) ? [file, next, ...keptSecretFiles(databaseFile)] : []
+  for (const each of files.filter((name) => existsSync(name)))
+    if ((statSync(each).mode & 0o077) !== 0)
+      problem(`${each} may be read by other users`, `run: chmod 600 ${each}`)
+}
+
+/** What a rotation that was interrupted has left. */
+function checkRotation(check: SecretCheck, secret: string | undefined, { warning }: Report) {
+  const next = nextSecretFile(check.databaseFile)
+  if (check.given !== undefined || !existsSync(next)) return
+  if (secret === findSecret(check))
+    warning(`${next} was left by a rotation that changed nothing`, 'rotate again, or remove it')
+  else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
+}
+
+function checkKeys(databaseFile: string, vault: KeyVault, { problem }: Report) {
+  const bad = unreadableKeys(databaseFile, vault).map(({ id }) => id)
+  if (bad.length)
+    problem(
+      `${bad.length} keys cannot be opened (${bad.slice(0, 5).join(', ')})`,
+      'restore a backup, or revoke them and make new ones',
+    )
+}
+
+/** Whether the database was made with the secret at hand, and every key opens with it. Says nothing of the secret itself. */
+export function checkSecret(check: SecretCheck): Finding[] {
+  const { databaseFile, given } = check
+  const report = findingsOf('secret')
+  const { problem, warning, all } = report
+  const file = secretFile(databaseFile)
+  let known = false
+  const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
+  checkPermissions(databaseFile, report)
+  try {
+    const stored = existsSync(databaseFile) ? storedCheck(databaseFile) : undefined
+    const secret = secretFor(check, stored)
+    checkRotation(check, secret, report)
+    if (secret === undefined) {
+      if (stored === undefined) return all('there is none yet: the first start makes it')
+      problem(
+        `the secret ${file} is missing`,
+        'put it back, or set SALEPROOF_SECRET to it: without it no API key works',
+      )
+      return all('')
+    }
+    known = stored !== undefined
+    if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
+    const vault = createKeyVault(secret)
+    if (known && !fits(vault, stored))
+      problem(`${source} is not the one that this database was made with`, 'start with that one')
+    else if (known) checkKeys(databaseFile, vault, report)
+    if (given !== undefined && existsSync(file))
+      warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
+  } catch (error) {
+    if (error instanceof SecretError) problem(error.message, 'check its permissions')
+    else
+      problem(
+        `the secret cannot be compared with the database (${errorCode(error)})`,
+        'mend the database first',
+      )
+  }
+  return all(known ? `${source} is the one that this database was made with` : `${source} is there`)
+}

@@ -1,0 +1,74 @@
+import type { Database } from 'better-sqlite3'
+import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { eachLine, type Lines, valuesOf } from './lines.ts'
+import { type ColumnInfo, describeTable, type Place, type Table, tables } from './tables.ts'
+
+export type Databases = Readonly<Record<Place, Database>>
+
+const pieceLength = 1 << 18
+
+const listed = (columns: readonly { name: string }[]) => columns.map(({ name }) => `"${name}"`).join(', ')
+
+/** The tables of a deployment, as they are in its files. */
+export const tablesOf = (databases: Databases): Table[] =>
+  tables.map((named) =>
+    describeTable(named, databases[named.place].pragma(`table_info("${named.name}")`) as ColumnInfo[]),
+  )
+
+/** PostgreSQL stores no U+0000; whoever has to look for it is told where it is, not what stands there. */
+function refuseZeros(databases: Databases, { name, place, columns }: Table): never {
+  const found = columns
+    .filter(({ kind }) => kind === 'text')
+    .flatMap((column) => {
+      const rowid = databases[place]
+        .prepare(`SELECT rowid FROM "${name}" WHERE instr("${column.name}", char(0)) LIMIT 1`)
+        .pluck()
+        .get()
+      return rowid === undefined ? [] : [`"${column.name}" of the row of "${name}" with the rowid ${rowid}`]
+    })
+  throw new UserError(
+    `${found.join(' and ')} holds U+0000, which PostgreSQL cannot store: change that and transfer again; nothing was transferred`,
+  )
+}
+
+/** The rows of a table in a file. */
+export function* linesIn(databases: Databases, table: Table): Generator<string> {
+  const { name, place, columns, key } = table
+  const rows = databases[place]
+    .prepare<[], CopyValue[]>(`SELECT ${listed(columns)} FROM "${name}" ORDER BY ${listed(key)}`)
+    .raw()
+  let piece = ''
+  for (const row of rows.iterate()) {
+    piece += copyLine(row)
+    if (piece.length < pieceLength) continue
+    yield piece
+    piece = ''
+  }
+  if (piece) yield piece
+}
+
+/** The same for PostgreSQL. */
+export function* linesForPostgres(databases: Databases, table: Table): Generator<string> {
+  const rows = linesIn(databases, table)
+  for (const piece of rows) {
+    if (piece.includes('\0')) {
+      rows.return(undefined)
+      refuseZeros(databases, table)
+    }
+    yield piece
+  }
+}
+
+/** Writes rows into a table of a file that nobody else uses. */
+export async function loadInto(databases: Databases, { name, place, columns }: Table, lines: Lines) {
+  const database = databases[place]
+  // Some rows are made with the schema.
+  database.exec(`DELETE FROM "${name}"`)
+  const insert = database.prepare(
+    `INSERT INTO "${name}" (${listed(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
+  )
+  for await (const piece of lines) {
+    for (const line of eachLine(piece)) insert.run(...valuesOf(line, columns))
+  }
+}

@@ -1,0 +1,88 @@
+import { closeSync, existsSync, openSync } from 'node:fs'
+import Sqlite, { type Database } from 'better-sqlite3'
+import { MigrationError } from '../../db/migration-error.ts'
+import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { makeTrafficTables, trafficFile } from '../../usage/usage-file.ts'
+import { openAlone } from '../backup/newer-data.ts'
+import type { Databases } from './file-side.ts'
+
+interface Files {
+  databaseFile: string
+  /** The migrations of this build for a file. */
+  migrations: string
+  clock: () => Date
+}
+
+export function requireMigratedFile({ databaseFile: file, migrations: folder, clock }: Files) {
+  if (!existsSync(file)) throw new UserError(`there is no database ${file}`)
+  const { applied, pending } = createMigrator({ file, folder, clock }).status()
+  if (applied.length === 0) throw new UserError(`${file} holds no deployment`)
+  if (pending.length)
+    throw new MigrationError(
+      'pending',
+      `the database ${file} lacks ${pending.length} migrations: run "saleproof migrate" with DATABASE_URL=file:${file} first`,
+    )
+}
+
+/** A deployment without a traffic file has had no traffic. */
+function openTraffic(databaseFile: string): Database {
+  const file = trafficFile(databaseFile)
+  const database = new Sqlite(existsSync(file) ? file : ':memory:')
+  makeTrafficTables(database)
+  return database
+}
+
+/** Opens the files of a deployment that nobody else has open. */
+export function openFiles(databaseFile: string): Databases {
+  const main = openAlone(databaseFile)
+  if (!main) throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
+  main.pragma('synchronous = FULL')
+  return { main, traffic: openTraffic(databaseFile) }
+}
+
+export function closeFiles({ main, traffic }: Databases) {
+  traffic.close()
+  main.close()
+}
+
+/** What is made of it is written once, and synced when it is whole. */
+const draftPragmas = ['journal_mode = MEMORY', 'synchronous = OFF', 'foreign_keys = OFF']
+
+/** Makes the files of a deployment with nothing in them, for nobody but who fills them. */
+export function makeDrafts({ databaseFile: draft, migrations: folder, clock }: Files): Databases {
+  createMigrator({ file: draft, folder, clock }).apply()
+  closeSync(openSync(trafficFile(draft), 'wx', 0o600))
+  const databases = { main: new Sqlite(draft), traffic: new Sqlite(trafficFile(draft)) }
+  for (const database of Object.values(databases)) for (const pragma of draftPragmas) database.pragma(pragma)
+  makeTrafficTables(databases.traffic)
+  return databases
+}
+
+interface Made {
+  type: 'index' | 'trigger'
+  name: string
+  sql: string
+}
+
+/** Removes triggers and indexes, and gives what makes them again: triggers would change rows, and a sorted index is made faster. */
+export function setAside({ main }: Databases): () => void {
+  const made = main
+    .prepare<[], Made>(
+      `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`,
+    )
+    .all()
+  for (const { type, name } of made) main.exec(`DROP ${type} "${name}"`)
+  return () => {
+    for (const { sql } of made) main.exec(sql)
+  }
+}
+
+/** Leaves files as a service opens them. */
+export function finishDrafts(databases: Databases) {
+  const broken = databases.main.pragma('foreign_key_check') as unknown[]
+  if (broken.length)
+    throw new UserError(`${broken.length} rows refer to others that are not there: nothing was transferred`)
+  for (const database of Object.values(databases)) database.pragma('journal_mode = WAL')
+  closeFiles(databases)
+}

@@ -1,0 +1,92 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Client } from 'pg'
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
+import { UserError } from '../../../domain/user-error.ts'
+import { eachLine, type Lines, wholeLines } from '../lines.ts'
+import type { Column, Table } from '../tables.ts'
+
+const utc = (name: string, format: string) => `to_char("${name}" AT TIME ZONE 'UTC', '${format}')`
+const rest = '-MM-DD"T"HH24:MI:SS.MS'
+
+/** A column as a file holds it. The year before 0001 is 0000 there. */
+function written({ name, kind }: Column): string {
+  if (kind === 'moment')
+    return `CASE WHEN "${name}" < '0001-01-01 00:00:00+00' THEN '0000' || ${utc(name, rest)}
+      ELSE ${utc(name, `YYYY${rest}`)} END || '+00:00'`
+  if (kind === 'bytes') return `chr(92) || 'x' || encode("${name}", 'hex')`
+  if (kind === 'flag') return `"${name}"::int`
+  return `"${name}"`
+}
+
+const inOrder = ({ name, kind }: Column) => (kind === 'text' ? `"${name}"::text COLLATE "C"` : `"${name}"`)
+
+/** The rows of a table in PostgreSQL. */
+export function linesOn(client: Client, { name, columns, key }: Table): Lines {
+  const rows = `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${key.map(inOrder).join(', ')}`
+  return wholeLines(client.query(copyTo(`COPY (${rows}) TO STDOUT`)))
+}
+
+/** The year 0000 as PostgreSQL reads it. */
+function withEras(piece: string, columns: readonly Column[]): string {
+  if (!piece.includes('0000-')) return piece
+  const moments = columns.flatMap(({ kind }, place) => (kind === 'moment' ? [place] : []))
+  const read = (line: string) => {
+    const fields = line.split('\t')
+    for (const place of moments)
+      if (fields[place]!.startsWith('0000-')) fields[place] = `0001${fields[place]!.slice(4)} BC`
+    return `${fields.join('\t')}\n`
+  }
+  return eachLine(piece).map(read).join('')
+}
+
+async function* readable(lines: Lines, columns: readonly Column[]): AsyncGenerator<Buffer> {
+  for await (const piece of lines) yield Buffer.from(withEras(piece, columns))
+}
+
+/** What PostgreSQL says of a row holds the row. */
+function explain(error: unknown, table: string): unknown {
+  const { code = '', where = '' } = error as { code?: string; where?: string }
+  if (!/^2[23]/.test(code)) return error
+  const [, row = '', column = ''] = /, line (\d+)(?:, column (\w+))?/.exec(where) ?? []
+  const place = `${row ? `row ${row}, in the order of the key,` : 'a row'} of "${table}"`
+  return new UserError(
+    `${place} is none that PostgreSQL takes (${[code, column].filter(Boolean).join(', ')}): mend it and transfer again; nothing was transferred`,
+  )
+}
+
+/** Writes rows into a table of PostgreSQL. */
+export async function loadOn(client: Client, { name, columns }: Table, lines: Lines) {
+  // Some rows are made with the schema.
+  await client.query(`DELETE FROM "${name}"`)
+  const names = columns.map((column) => `"${column.name}"`).join(', ')
+  try {
+    await pipeline(
+      Readable.from(readable(lines, columns)),
+      client.query(copyFrom(`COPY "${name}" (${names}) FROM STDIN`)),
+    )
+  } catch (error) {
+    throw explain(error, name)
+  }
+}
+
+/** What a build does not know would be lost without a word. */
+export async function requireSameColumns(client: Client, tables: readonly Table[]) {
+  const { rows } = await client.query<{ place: string }>(
+    `SELECT c.relname || '.' || a.attname AS place FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+     JOIN pg_namespace n ON n.oid = c.relnamespace
+     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
+       AND c.relname <> '_prisma_migrations'
+       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`,
+  )
+  const there = new Set(rows.map(({ place }) => place))
+  const known = tables.flatMap(({ name, columns, except = [] }) =>
+    [...columns.map((column) => column.name), ...except].map((column) => `${name}.${column}`),
+  )
+  const others = [...there].filter((place) => !known.includes(place))
+  const missing = known.filter((place) => !there.has(place))
+  if (others.length || missing.length)
+    throw new UserError(
+      `the tables are not those of this build (${[...others, ...missing].join(', ')}): nothing was transferred`,
+    )
+}

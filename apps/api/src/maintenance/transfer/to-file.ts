@@ -1,0 +1,131 @@
+import { existsSync, rmSync } from 'node:fs'
+import type { Client } from 'pg'
+import { appendAuditOn, renewIdentityOn } from '../../audit/append-on-postgresql.ts'
+import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
+import { fits, SecretError } from '../../crypto/secret.ts'
+import { MigrationError } from '../../db/migration-error.ts'
+import { type Address, readAddress } from '../../db/postgres/address.ts'
+import { withConnection } from '../../db/postgres/connection.ts'
+import { readDeployment } from '../../db/postgres/deployment.ts'
+import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-lock.ts'
+import { inTransaction } from '../../db/postgres/in-transaction.ts'
+import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
+import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { giveToOwner } from '../../db/sqlite/chown.ts'
+import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { newId } from '../../domain/id.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { trafficFile } from '../../usage/usage-file.ts'
+import { publish, syncToDisk } from '../backup/durable.ts'
+import { type Databases, linesIn, loadInto, tablesOf } from './file-side.ts'
+import { finishDrafts, makeDrafts, setAside } from './files.ts'
+import { type Moved, moveTables, type Transferred } from './move.ts'
+import { auditProblemOn } from './postgres/audit.ts'
+import { linesOn, requireSameColumns } from './postgres/side.ts'
+import type { TransferOptions } from './to-postgresql.ts'
+
+const lockTimeoutMs = 5000
+
+function requireNothingAt(databaseFile: string) {
+  const there = [databaseFile, `${databaseFile}-wal`, trafficFile(databaseFile)].filter((file) =>
+    existsSync(file),
+  )
+  if (there.length)
+    throw new UserError(`${there.join(' and ')} is there already: choose another file, or move that away`)
+}
+
+async function requireMigratedSource(address: Address, { migrations, clock }: TransferOptions) {
+  const folder = postgresMigrationsFolder(migrations)
+  const { applied, pending } = await createPostgresMigrator({ address, folder, clock }).status()
+  if (applied.length === 0) throw new UserError('the database is empty: it holds no deployment')
+  if (pending.length)
+    throw new MigrationError(
+      'pending',
+      `the database lacks ${pending.length} migrations: run "saleproof migrate" first`,
+    )
+}
+
+async function fill(client: Client, databases: Databases): Promise<Moved[]> {
+  const tables = tablesOf(databases)
+  await requireSameColumns(client, tables)
+  const makeAgain = setAside(databases)
+  for (const database of Object.values(databases)) database.exec('BEGIN')
+  const moved = await moveTables(tables, {
+    from: (table) => linesOn(client, table),
+    load: (table, lines) => loadInto(databases, table, lines),
+    to: (table) => linesIn(databases, table),
+  })
+  makeAgain()
+  for (const database of Object.values(databases)) database.exec('COMMIT')
+  return moved
+}
+
+/** From here on nobody else writes, and what everybody has written shows: the locks come before the first look. */
+async function takeSource(client: Client, databases: Databases, vault: KeyVault, now: Date) {
+  const names = tablesOf(databases).map(({ name }) => `"${name}"`)
+  await client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`)
+  await withExclusiveLock(client)
+  const deployment = await readDeployment(client)
+  if (!deployment) throw new UserError('the database holds no deployment')
+  if (!fits(vault, deployment.secretCheck))
+    throw new SecretError(
+      'SALEPROOF_SECRET is not the one that this database was made with: transfer it with that one',
+    )
+  await appendAuditOn(client, [{ at: now, action: 'transfer', actor: 'cli', subject: 'sqlite' }], vault)
+}
+
+async function readInto(
+  databases: Databases,
+  address: Address,
+  { vault, clock }: { vault: KeyVault; clock: () => Date },
+): Promise<Transferred> {
+  return withConnection(address, { lockTimeoutMs }, (client) =>
+    inTransaction(client, `BEGIN ISOLATION LEVEL REPEATABLE READ; ${withoutTimeouts}`, async () => {
+      await takeSource(client, databases, vault, clock())
+      const moved = await fill(client, databases)
+      const auditProblem = await auditProblemOn(client, vault)
+      // An instance that was not connected, and that somebody forgot, shall not go on selling here.
+      await renewIdentityOn(client, { from: vault, to: vault, identity: newId() })
+      return { moved, auditProblem }
+    }),
+  )
+}
+
+async function transferTo(draft: string, options: TransferOptions): Promise<Transferred> {
+  const { databaseUrl, databaseFile, migrations, clock } = options
+  const secret = options.secret
+  if (secret === undefined) throw new SecretError('SALEPROOF_SECRET has to be set to use PostgreSQL')
+  const address = readAddress(databaseUrl)
+  await requireMigratedSource(address, options)
+  const databases = makeDrafts({ databaseFile: draft, migrations, clock })
+  let transferred: Transferred
+  try {
+    transferred = await readInto(databases, address, { vault: createKeyVault(secret), clock })
+    finishDrafts(databases)
+  } finally {
+    for (const database of Object.values(databases)) database.close()
+  }
+  for (const file of [draft, trafficFile(draft)]) {
+    giveToOwner(file, databaseFile)
+    syncToDisk(file)
+  }
+  // The database last: until it is in place nothing has happened.
+  publish(trafficFile(draft), trafficFile(databaseFile))
+  if (!publish(draft, databaseFile)) requireNothingAt(databaseFile)
+  return transferred
+}
+
+/** Moves a deployment from PostgreSQL, which nothing of ours may use meanwhile, to a file that is not there yet: all of it or nothing. */
+export async function transferToFile(options: TransferOptions): Promise<Transferred> {
+  const { databaseFile } = options
+  requireNothingAt(databaseFile)
+  const taken = takeDatabase(databaseFile)
+  const draft = `${databaseFile}.transfer-${newId()}`
+  try {
+    return await transferTo(draft, options)
+  } finally {
+    for (const file of [draft, trafficFile(draft)])
+      for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
+    taken.release()
+  }
+}

@@ -1,0 +1,119 @@
+import type { Client } from 'pg'
+import { appendAuditTo } from '../../audit/append-to-file.ts'
+import { initAuditLog } from '../../audit/init.ts'
+import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
+import { loadSecret } from '../../crypto/secret.ts'
+import { MigrationError } from '../../db/migration-error.ts'
+import { type Address, readAddress } from '../../db/postgres/address.ts'
+import { withConnection } from '../../db/postgres/connection.ts'
+import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-lock.ts'
+import { inTransaction } from '../../db/postgres/in-transaction.ts'
+import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
+import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { UserError } from '../../domain/user-error.ts'
+import { type Databases, linesForPostgres, tablesOf } from './file-side.ts'
+import { closeFiles, openFiles, requireMigratedFile } from './files.ts'
+import { type Moved, moveTables, type Transferred } from './move.ts'
+import { auditProblemOn } from './postgres/audit.ts'
+import { linesOn, loadOn, requireSameColumns } from './postgres/side.ts'
+import type { Table } from './tables.ts'
+
+export interface TransferOptions {
+  databaseFile: string
+  databaseUrl: string
+  /** `SALEPROOF_SECRET`, where it is set. */
+  secret: string | undefined
+  /** The migrations of this build for a file. */
+  migrations: string
+  clock: () => Date
+}
+
+const lockTimeoutMs = 5000
+
+/** An empty database is brought to the schema; one that holds something of ours has to have it. */
+async function migrateTarget(address: Address, { migrations, clock }: TransferOptions) {
+  const migrator = createPostgresMigrator({ address, folder: postgresMigrationsFolder(migrations), clock })
+  const { applied, pending } = await migrator.status()
+  if (applied.length === 0) await migrator.apply()
+  else if (pending.length)
+    throw new MigrationError(
+      'pending',
+      `the database lacks ${pending.length} migrations: give an empty one, or run "saleproof migrate" first`,
+    )
+}
+
+/** The end of the audit log is there before the log begins. */
+const rowsOf = (name: string) =>
+  name === 'AuditHead' ? `"AuditHead" WHERE "count" > 0 OR "identity" <> ''` : `"${name}"`
+
+async function requireEmpty(client: Client, tables: readonly Table[]) {
+  for (const { name } of tables) {
+    const { rows } = await client.query(`SELECT EXISTS (SELECT 1 FROM ${rowsOf(name)}) AS held`)
+    if (rows[0].held)
+      throw new UserError('the database holds a deployment already: give an empty one; nothing was changed')
+  }
+}
+
+async function fill(client: Client, databases: Databases, record: () => void): Promise<Moved[]> {
+  const tables = tablesOf(databases)
+  const each = async (statement: (name: string) => string) => {
+    for (const { name } of tables) await client.query(statement(`"${name}"`))
+  }
+  await requireSameColumns(client, tables)
+  await requireEmpty(client, tables)
+  // They would change rows, and keep the end of the log from being put in place.
+  await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)
+  record()
+  const moved = await moveTables(tables, {
+    from: (table) => linesForPostgres(databases, table),
+    load: (table, lines) => loadOn(client, table, lines),
+    to: (table) => linesOn(client, table),
+  })
+  await each((name) => `ALTER TABLE ${name} ENABLE TRIGGER USER`)
+  await each((name) => `ANALYZE ${name}`)
+  return moved
+}
+
+async function transferHeld(
+  databases: Databases,
+  vault: KeyVault,
+  options: TransferOptions,
+): Promise<Transferred> {
+  const { clock } = options
+  const address = readAddress(options.databaseUrl)
+  const { main } = databases
+  initAuditLog(main, { vault, clock })
+  main.exec('BEGIN IMMEDIATE')
+  const record = () =>
+    appendAuditTo(main, [{ at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' }], vault)
+  await migrateTarget(address, options)
+  return withConnection(address, { lockTimeoutMs }, (client) =>
+    inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
+      await withExclusiveLock(client)
+      const moved = await fill(client, databases, record)
+      const auditProblem = await auditProblemOn(client, vault)
+      // Recorded before it is done, as a backup is.
+      main.exec('COMMIT')
+      return { moved, auditProblem }
+    }),
+  )
+}
+
+/** Moves a deployment from its files, which nothing may use meanwhile, to a PostgreSQL database that is empty: all of it or nothing. */
+export async function transferToPostgres(options: TransferOptions): Promise<Transferred> {
+  const { databaseFile, secret: given, clock } = options
+  requireMigratedFile(options)
+  const taken = takeDatabase(databaseFile)
+  try {
+    const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
+    const databases = openFiles(databaseFile)
+    try {
+      return await transferHeld(databases, vault, options)
+    } finally {
+      closeFiles(databases)
+    }
+  } finally {
+    taken.release()
+  }
+}

@@ -1,0 +1,51 @@
+import { integer, oneOf, type Read, type ReadVariable, takes } from '../../config-readers.ts'
+
+const protocols = ['http/protobuf', 'http/json'] as const
+
+const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+
+/** How traces are made and sent. Where to, and with which headers, the exporter reads from the environment itself. */
+export interface TracingConfig {
+  protocol: (typeof protocols)[number]
+  sampler: (typeof samplers)[number]
+  /** Of the traces that begin here, how many of one are sent. */
+  ratio: number
+  delayMs: number
+  largestQueue: number
+  largestBatch: number
+}
+
+const collector: Read<string> = (text) =>
+  /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
+    ? text
+    : takes('the http(s) URL of an OpenTelemetry collector, such as http://127.0.0.1:4318')
+
+const fraction: Read<number> = (text) => {
+  const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
+  return value <= 1 ? value : takes('a number from 0 to 1')
+}
+
+/** The variables of OpenTelemetry, as far as it does not read them itself; undefined where no traces are wanted. */
+export function readTracing(read: ReadVariable): TracingConfig | undefined {
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', collector, undefined)
+  const ofTraces = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', collector, undefined)
+  if (!endpoint && !ofTraces) return undefined
+  if (read('OTEL_SDK_DISABLED', oneOf(['true', 'false']), 'false') === 'true') return undefined
+  if (read('OTEL_TRACES_EXPORTER', oneOf(['otlp', 'none']), 'otlp') === 'none') return undefined
+  const protocol = read('OTEL_EXPORTER_OTLP_PROTOCOL', oneOf(protocols), 'http/protobuf')
+  return {
+    protocol: read('OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', oneOf(protocols), protocol),
+    sampler: read('OTEL_TRACES_SAMPLER', oneOf(samplers), 'parentbased_always_on'),
+    ratio: read('OTEL_TRACES_SAMPLER_ARG', fraction, 1),
+    delayMs: read('OTEL_BSP_SCHEDULE_DELAY', integer(1, 600_000), 5000),
+    largestQueue: read('OTEL_BSP_MAX_QUEUE_SIZE', integer(1, 1_000_000), 2048),
+    largestBatch: read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', integer(1, 100_000), 512),
+  }
+}

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type Router from '@koa/router'
+import type { Context, Middleware } from 'koa'
+import { ApiError } from '../../http/api-error.ts'
+import { withPolicy } from '../../http/page-policy.ts'
+import { serveFile } from '../docs/static-file.ts'
+import { readManifest } from './manifest.ts'
+import { mountPreview } from './preview.ts'
+
+type Serve = (ctx: Context) => Promise<void>
+
+/** The names of these files change with their content. */
+const forEver = 'public, max-age=31536000, immutable'
+
+/**
+ * The address of the console as a page below it has to write it. Relative: the service may be reached below a prefix that a proxy
+ * takes off and nobody told it of.
+ */
+function baseOf(path: string): string {
+  if (path === '') return 'console/'
+  const depth = path.split('/').length - 2
+  return '../../'.repeat(depth) || '../../console-pages/'
+}
+
+function indexAt(html: string, path: string): Serve {
+  const content = Buffer.from(html.replace(/<base href="[^"]*">/, `<base href="${baseOf(path)}">`))
+  return serveFile({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache', read: () => content })
+}
+
+/**
+ * Everything comes from here, and nothing runs that is not a file: no inline script or style, no request to another host. The base
+ * is the one that the service writes into the page. `frame-src` lets in the media of an item, which have a page of their own.
+ */
+const securityHeaders = () =>
+  withPolicy({
+    defaultSrc: ["'none'"],
+    baseUri: ["'self'"],
+    connectSrc: ["'self'"],
+    fontSrc: ["'self'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    frameSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    requireTrustedTypesFor: ["'script'"],
+  })
+
+/** Of what a page is made of. The policy is that of the page; this one is for somebody who opens the file by itself. */
+const fileHeaders = {
+  'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'X-Content-Type-Options': 'nosniff',
+}
+
+function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readManifest>>['files']) {
+  return new Map(
+    Object.entries(files).map(([name, { type, encodings }]): [string, Serve] => {
+      const read = () => readFile(join(folder, name))
+      const copies = encodings.map((encoding) => [
+        encoding,
+        () => readFile(join(folder, `${name}.${encoding}`)),
+      ])
+      return [name, serveFile({ type, cacheControl: forEver, read, compressed: Object.fromEntries(copies) })]
+    }),
+  )
+}
+
+/** Serves what was built into `folder`, and nothing else of it. Tells whether there is anything to serve. */
+export function mountConsolePages<State>(router: Router<State>, { folder }: { folder: string }): boolean {
+  const manifest = readManifest(folder)
+  if (!manifest) return false
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const protect = securityHeaders() as Middleware<State>
+  // The console itself has two addresses, so that nobody who types one of them is sent away.
+  const paths = manifest.pages.flatMap((path) => (path === '/' ? ['', '/'] : [path]))
+  for (const path of paths) {
+    const serve = indexAt(html, path)
+    router.get(`/console${path}`, protect, (ctx) => serve(ctx as unknown as Context))
+  }
+  const files = builtFiles(folder, manifest.files)
+  router.get('/console/assets/:file', (ctx) => {
+    const serve = files.get(`assets/${ctx.params.file}`)
+    if (!serve) throw new ApiError('route_not_found')
+    ctx.set(fileHeaders)
+    return serve(ctx as unknown as Context)
+  })
+  mountPreview(router)
+  return true
+}

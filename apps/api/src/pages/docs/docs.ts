@@ -1,0 +1,95 @@
+import type Router from '@koa/router'
+import { openApiDocument } from '@saleproof/schema/openapi'
+import type { Context, Middleware } from 'koa'
+import { withPolicy } from '../../http/page-policy.ts'
+import { errorsPage } from './errors-page.ts'
+import { initializer, referencePage } from './reference-page.ts'
+import { type StaticFile, serveFile } from './static-file.ts'
+import { stylesheet } from './stylesheet.ts'
+import { viewerFiles } from './viewer.ts'
+
+export interface DocsOptions {
+  /** The address that callers use, path prefix included; asked for with each request, since a free port is known late. */
+  publicUrl: () => string
+  version: string
+}
+
+export interface DocsRoute {
+  path: string
+  handle: (ctx: Context) => Promise<void>
+}
+
+/** Kept, but asked for again each time: a new version shows at once. */
+const revalidated = 'no-cache'
+
+const page = (type: string, content: string): StaticFile => ({
+  type,
+  cacheControl: revalidated,
+  read: () => Buffer.from(content),
+})
+
+/** Relative: the browser applies it to the address that it knows, whatever prefix a proxy took off. */
+const redirect = (path: string, location: string): DocsRoute => ({
+  path,
+  async handle(ctx) {
+    ctx.status = 308
+    ctx.set('Location', location)
+    ctx.set('Cache-Control', revalidated)
+  },
+})
+
+function openApiRoute({ publicUrl, version }: DocsOptions): DocsRoute {
+  let [serverUrl, serve]: [string?, ReturnType<typeof serveFile>?] = []
+  return {
+    path: '/openapi.json',
+    handle(ctx) {
+      const current = publicUrl()
+      if (!serve || serverUrl !== current) {
+        serverUrl = current
+        serve = serveFile(
+          page('application/json; charset=utf-8', JSON.stringify(openApiDocument({ serverUrl, version }))),
+        )
+      }
+      return serve(ctx)
+    },
+  }
+}
+
+/** The documentation as routes: the OpenAPI document, the reference, and the page of error codes. */
+export function createDocs(options: DocsOptions): readonly DocsRoute[] {
+  const html = 'text/html; charset=utf-8'
+  const files: readonly (readonly [path: string, file: StaticFile])[] = [
+    ['/docs', page(html, referencePage)],
+    ['/docs/errors', page(html, errorsPage())],
+    ['/docs/docs.css', page('text/css; charset=utf-8', stylesheet)],
+    ['/docs/initializer.js', page('text/javascript; charset=utf-8', initializer)],
+    ...viewerFiles().map(([name, file]) => [`/docs/${name}`, file] as const),
+  ]
+  return [
+    openApiRoute(options),
+    ...files.map(([path, file]) => ({ path, handle: serveFile(file) })),
+    redirect('/docs/', '../../docs'),
+    redirect('/docs/errors/', '../errors'),
+  ]
+}
+
+/** Everything comes from here and nothing runs that is not a file: no inline script or style. The viewer brings its pictures as data. */
+const policy = () =>
+  withPolicy({
+    defaultSrc: ["'none'"],
+    baseUri: ["'none'"],
+    connectSrc: ["'self'"],
+    formAction: ["'none'"],
+    frameAncestors: ["'none'"],
+    imgSrc: ["'self'", 'data:'],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+  })
+
+/** Mounts the documentation on the router of the service. */
+export function mountDocs<State>(router: Router<State>, options: DocsOptions): void {
+  const protect = policy() as Middleware<State>
+  for (const { path, handle } of createDocs(options)) {
+    router.get(path, protect, (ctx) => handle(ctx as unknown as Context))
+  }
+}

@@ -1,0 +1,119 @@
+import { once } from 'node:events'
+import { Redis } from 'ioredis'
+import type { Logger } from 'pino'
+import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Taken } from './budget.ts'
+import { createFailOpen } from './fail-open.ts'
+import type { LimitsOptions } from './limits.ts'
+import { withTimeout } from './with-timeout.ts'
+
+interface RedisOptions {
+  url: string
+  logger: Logger
+  now: () => number
+  /** A request waits no longer than this, and that only once in an outage. */
+  answerWithinMs?: number | undefined
+}
+
+const timeoutMs = 100
+const retryMs = 500
+const connectWithinMs = 1000
+/** Commands that nobody answers for this long are taken for a connection that is gone. */
+const socketTimeoutMs = 5000
+const slowestReconnectMs = 1000
+
+/**
+ * In place of the library's script, which counts what it refuses as well: what is given back would then make up for a refusal. Takes what
+ * there is, and gives the number that would be taken otherwise; what is given back is never more than was taken.
+ */
+const takeOrGiveBack = `
+local taken = tonumber(redis.call('get', KEYS[1]) or '0')
+local after = math.max(taken + tonumber(ARGV[1]), 0)
+if after < taken or (after > taken and after <= tonumber(ARGV[3])) then
+  redis.call('set', KEYS[1], 0, 'EX', ARGV[2], 'NX')
+  redis.call('incrby', KEYS[1], after - taken)
+end
+return { after, redis.call('pttl', KEYS[1]) }
+`
+
+/** Why there is no answer, without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
+function causeOf(error: unknown): string {
+  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
+  if (typeof code === 'string') return code
+  return /^[A-Z]{3,32}\b/.exec(message)?.[0] ?? 'no answer'
+}
+
+function connect(url: string) {
+  const client = new Redis(url, {
+    // What cannot be sent at once is of no use later.
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    connectTimeout: connectWithinMs,
+    socketTimeout: socketTimeoutMs,
+    retryStrategy: (times) => Math.min(times * 100, slowestReconnectMs),
+    protocol: 2,
+    disableClientInfo: true,
+  })
+  let lastError: unknown
+  // Without a listener the library prints the error.
+  client.on('error', (error) => {
+    lastError = error
+  })
+  client.on('ready', () => {
+    lastError = undefined
+  })
+  return { client, cause: (error: unknown) => causeOf(lastError ?? error) }
+}
+
+type Limiter = Pick<RateLimiterRedis, 'consume' | 'reward'>
+
+/** What the library says of a request: it throws where there is nothing left, and whenever it does not know. */
+async function takenFrom(limiter: Limiter, name: string, now: () => number): Promise<Taken> {
+  const takenOf = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
+    // The library makes numbers of whatever was answered, by a proxy of Redis perhaps.
+    if (!Number.isSafeInteger(remainingPoints + msBeforeNext)) throw new Error('no numbers')
+    return { allowed, remaining: remainingPoints, resetAt: now() + Math.max(0, msBeforeNext) }
+  }
+  try {
+    return takenOf(true, await limiter.consume(name))
+  } catch (thrown) {
+    if (thrown instanceof RateLimiterRes) return takenOf(false, thrown)
+    throw thrown
+  }
+}
+
+/**
+ * Budgets that all services of one Redis share. Where it does not answer nothing is limited, which the log tells once; that it answers
+ * again is found out without anybody waiting.
+ */
+export async function connectBudgets({ url, logger, now, answerWithinMs = timeoutMs }: RedisOptions) {
+  const { client, cause } = connect(url)
+  const attempt = createFailOpen({
+    retryMs,
+    onOutage: (error) =>
+      logger.warn({ cause: cause(error) }, 'Redis does not answer: nothing is limited until it does'),
+    onRecovery: () => logger.info('Redis answers again: limits hold'),
+  })
+  await once(client, 'ready', { signal: AbortSignal.timeout(connectWithinMs) }).catch(() => {})
+  await attempt(() => withTimeout(client.ping(), answerWithinMs))
+
+  const budget: LimitsOptions['budget'] = (kind, { count, seconds }) => {
+    const limiter = new RateLimiterRedis({
+      storeClient: client,
+      // A limit that was changed begins anew.
+      keyPrefix: `saleproof:${kind}:${count}/${seconds}`,
+      points: count,
+      duration: seconds,
+      rejectIfRedisNotReady: true,
+      customIncrTtlLuaScript: takeOrGiveBack,
+    })
+    return {
+      take: (name) => attempt(() => withTimeout(takenFrom(limiter, name, now), answerWithinMs)),
+      giveBack(name) {
+        limiter.reward(name).catch(() => {})
+      },
+    }
+  }
+  return { budget, close: () => client.disconnect() }
+}
