@@ -3,11 +3,9 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
-import { capacity } from './modes/capacity.ts'
 import { compare } from './modes/compare.ts'
 import { measureConsole } from './modes/console.ts'
 import { measureCores } from './modes/cores.ts'
-import { measureGrowth } from './modes/growth.ts'
 import { comparePostgres } from './modes/postgres.ts'
 import { profile } from './modes/profile.ts'
 import { soak } from './modes/soak.ts'
@@ -30,11 +28,9 @@ const context: Context = {
 /** Each prints its results and tells whether all is well. */
 const modes: Record<Mode, (context: Context, options: Options) => Promise<boolean>> = {
   bulk: measureBulk,
-  capacity,
   compare,
   console: measureConsole,
   cores: measureCores,
-  growth: measureGrowth,
   postgres: comparePostgres,
   profile,
   soak,

@@ -22,7 +22,6 @@ test('on PostgreSQL there is a floor of its own', () => {
 })
 
 test.each([
-  [['growth'], 'growth'],
   [['postgres'], 'postgres'],
   [['bulk', '--data', 'small'], 'bulk'],
   [['timing'], 'timing'],
@@ -41,10 +40,9 @@ test.each([
   [['postgres', '--servers', 'floor']],
   [['--fast']],
   [['shrink']],
-  [['growth', '--cores']],
+  [['soak', '--cores']],
   [['soak', 'timing']],
   [['soak', '--minutes', '0']],
-  [['growth', '--most', 'many']],
 ])('%s is refused', (args) => {
   expect(() => parseOptions(args)).toThrow(UsageError)
 })

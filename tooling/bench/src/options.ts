@@ -3,17 +3,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { cellNames } from './load/cells.ts'
 import { floorName, postgresServerNames, quickServerNames, serverNames } from './servers.ts'
 
-export type Mode =
-  | 'compare'
-  | 'postgres'
-  | 'bulk'
-  | 'growth'
-  | 'cores'
-  | 'profile'
-  | 'timing'
-  | 'soak'
-  | 'console'
-  | 'capacity'
+export type Mode = 'compare' | 'postgres' | 'bulk' | 'cores' | 'profile' | 'timing' | 'soak' | 'console'
 
 export interface Options {
   mode: Mode
@@ -23,12 +13,8 @@ export interface Options {
   quick: boolean
   json: string | undefined
   check: string | undefined
-  /** How many purchases growth goes up to. */
-  most: number
   /** How long a soak lasts. */
   minutes: number
-  /** Whether capacity is computed from new figures. */
-  measure: boolean
 }
 
 /** What was typed is not what the bench takes. */
@@ -38,11 +24,9 @@ export const usage = `pnpm bench [--only CELL,…] [--servers NAME,…] [--data 
 pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
 pnpm bench postgres [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
 pnpm bench bulk [--data NAME,…]
-pnpm bench growth [--most PURCHASES] [--quick]
 pnpm bench timing [--data NAME,…]
 pnpm bench soak [--minutes N]
 pnpm bench console [--quick]
-pnpm bench capacity [--measure]
 
 cells    ${cellNames.join(', ')}
 servers  ${serverNames.join(', ')} (the floor always runs)
@@ -76,9 +60,7 @@ function parse(args: readonly string[]) {
         check: { type: 'string' },
         cores: { type: 'boolean', default: false },
         profile: { type: 'boolean', default: false },
-        most: { type: 'string', default: '10000000' },
         minutes: { type: 'string', default: '10' },
-        measure: { type: 'boolean', default: false },
       },
     })
   } catch (error) {
@@ -86,7 +68,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-const namedModes = ['postgres', 'bulk', 'growth', 'timing', 'soak', 'console', 'capacity'] as const
+const namedModes = ['postgres', 'bulk', 'timing', 'soak', 'console'] as const
 
 /** What is compared: the floor first, which always runs. */
 function serversOf(mode: Mode, names: string | undefined, quick: boolean): string[] {
@@ -118,9 +100,6 @@ function modeOf(
 export function parseOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
   const { quick } = values
-  const most = Number(values.most)
-  if (!Number.isInteger(most) || most < 10_000)
-    throw new UsageError('--most takes a number of at least 10000')
   const minutes = Number(values.minutes)
   if (!(minutes >= 1)) throw new UsageError('--minutes takes a number of at least 1')
   const mode = modeOf(positionals, values)
@@ -132,8 +111,6 @@ export function parseOptions(args: readonly string[]): Options {
     quick,
     json: values.json,
     check: values.check,
-    most,
     minutes,
-    measure: values.measure,
   }
 }

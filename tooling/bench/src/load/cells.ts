@@ -47,17 +47,6 @@ export function activeCodes(dataSet: DataSet): string[] {
   return shuffle(codes, createRandom(1)).slice(0, mostRequests)
 }
 
-/** Validations of codes all over a data set, each with the key of its workspace. */
-export function randomValidations(dataSet: DataSet): string[] {
-  const random = createRandom(3)
-  return list(mostRequests, () => Math.floor(random() * dataSet.purchases))
-    .filter((purchase) => isActive(dataSet, purchase))
-    .map((purchase) => {
-      const workspace = workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase))
-      return validation(codeOf(purchase), keyOf(workspace))
-    })
-}
-
 const itemIds = ({ mainItems }: DataSet) => shuffle(list(mainItems, itemIdOf), createRandom(2))
 
 export const cells: readonly Cell[] = [

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { files, read } from '../repository.ts'
-import { contractionsIn } from './contraction.ts'
+import { contractionsIn } from './migration-contraction.ts'
+import { files, read } from './repository.ts'
 
-// While instances are replaced one after the other, the build before serves on the schema of the next one.
+// During a rolling upgrade the previous build serves on the new schema.
 
 const migrations = files
   .flatMap((file) => {
@@ -11,7 +11,7 @@ const migrations = files
   })
   .sort((one, other) => (one.name < other.name ? -1 : 1))
 
-test('every migration expands, or is named as one that contracts', () => {
+test('every migration expands, or its name says that it contracts', () => {
   expect(migrations.length).toBeGreaterThan(3)
   expect(contractionsIn(migrations)).toEqual([])
 })
@@ -28,19 +28,25 @@ test.each([
   ['ALTER TABLE "Old" DROP COLUMN "id"', 'drops something'],
   ['ALTER TABLE "Old" ALTER COLUMN "id" DROP DEFAULT', 'drops something'],
   ['DROP INDEX "Old_id_key"', 'drops something'],
-  ['ALTER TABLE "Old" RENAME TO "New"', 'gives something another name'],
-  ['ALTER TABLE "Old" RENAME COLUMN "id" TO "key"', 'gives something another name'],
+  ['ALTER TABLE "Old" RENAME TO "New"', 'renames something'],
+  ['ALTER TABLE "Old" RENAME COLUMN "id" TO "key"', 'renames something'],
   ['ALTER TABLE "Old" ALTER COLUMN "id" SET DATA TYPE integer', 'changes the type of a column'],
   ['ALTER TABLE "Old" ALTER "id" TYPE integer', 'changes the type of a column'],
-  ['ALTER TABLE "Old" ALTER COLUMN "id" SET NOT NULL', 'refuses what was not given before'],
-  ['ALTER TABLE "Old" ADD COLUMN "more" TEXT NOT NULL', 'adds a column that has to be given'],
-  ['ALTER TABLE "Old" ADD COLUMN "a" int DEFAULT 1, ADD COLUMN "b" int NOT NULL', 'adds a column that has to be given'],
+  ['ALTER TABLE "Old" ALTER COLUMN "id" SET NOT NULL', 'makes a column required'],
+  ['ALTER TABLE "Old" ADD COLUMN "more" TEXT NOT NULL', 'adds a required column without a default'],
+  [
+    'ALTER TABLE "Old" ADD COLUMN "a" int DEFAULT 1, ADD COLUMN "b" int NOT NULL',
+    'adds a required column without a default',
+  ],
   ['ALTER TABLE "Old" ADD CONSTRAINT "Old_check" CHECK ("id" > \'\')', 'adds a constraint'],
-  ['CREATE UNIQUE INDEX "Old_id_key" ON "Old"("id")', 'refuses values that are there twice'],
-  [`ALTER TYPE "PurchaseState" ADD VALUE 'disputed'`, 'adds a value that the build before cannot read'],
+  ['CREATE UNIQUE INDEX "Old_id_key" ON "Old"("id")', 'adds a unique index'],
+  [
+    `ALTER TYPE "PurchaseState" ADD VALUE 'disputed'`,
+    'adds an enum value that the previous build cannot read',
+  ],
   ['DELETE FROM "Old"', 'removes rows'],
   ['TRUNCATE "Old"', 'removes rows'],
-  ['REVOKE INSERT ON "Old" FROM shop', 'takes rights away'],
+  ['REVOKE INSERT ON "Old" FROM shop', 'revokes privileges'],
 ])('%s is refused', (sql, what) => {
   expect(found(`SELECT 1;\n${sql};\n`)).toEqual([`${name}: ${what}`])
 })
@@ -56,8 +62,10 @@ test.each([
   expect(found(`${sql};\n`)).toEqual([])
 })
 
-test('a contraction says after which migration; that one has to be there', () => {
+test('a contraction names an earlier migration', () => {
   expect(found('DROP TABLE "Old";', '20270301000000_drop_old_after_20270101000000')).toEqual([])
   const wrong = '20270301000000_drop_old_after_20270102000000'
-  expect(found('DROP TABLE "Old";', wrong)).toEqual([`${wrong}: there is no migration 20270102000000 before it`])
+  expect(found('DROP TABLE "Old";', wrong)).toEqual([
+    `${wrong}: there is no migration 20270102000000 before it`,
+  ])
 })
