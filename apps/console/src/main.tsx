@@ -4,18 +4,18 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import { createApi } from './api/client.ts'
 import { ApiProvider } from './api/context.tsx'
-import { mayPass } from './api/errors.ts'
+import { isRetryable } from './api/errors.ts'
 import { expireSession, sessionQuery } from './api/session.ts'
 import { App } from './app/app.tsx'
+import { preferences } from './app/local-storage.ts'
 import { prepare } from './app/routes.ts'
-import { stored } from './app/stored.ts'
 import './design/base.css'
 import { LanguageProvider } from './language/language.tsx'
 import { isTag, loadMessages, preferredLanguage } from './language/languages.ts'
 
 const queries = new QueryClient({
   defaultOptions: {
-    queries: { staleTime: 15_000, retry: (failures, error) => failures < 2 && mayPass(error) },
+    queries: { staleTime: 15_000, retry: (failures, error) => failures < 2 && isRetryable(error) },
     // Without a network a change fails at once: one that waits would be made when nobody expects it any more.
     mutations: { retry: false, networkMode: 'always' },
   },
@@ -23,7 +23,7 @@ const queries = new QueryClient({
 const base = new URL(document.baseURI)
 const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queries) })
 const home = base.pathname.replace(/\/$/, '')
-const language = preferredLanguage(stored.get('language'), navigator.languages)
+const language = preferredLanguage(preferences.get('language'), navigator.languages)
 
 // uPlot writes numbers in the language that the browser names, and cannot be loaded where that is none.
 if (!isTag(navigator.language)) Object.defineProperty(navigator, 'language', { value: language })

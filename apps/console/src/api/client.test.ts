@@ -6,7 +6,7 @@ import { consoleEndpoints } from '@saleproof/schema/console'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApi } from './client.ts'
 import { endpoints } from './endpoints.ts'
-import { mayPass } from './errors.ts'
+import { isRetryable } from './errors.ts'
 
 interface Asked {
   method: string | undefined
@@ -125,7 +125,7 @@ test('a refusal stays one, an outage may pass', async () => {
     ['internal_error', 500],
   ] as const) {
     reply = () => failure(code, status)
-    await api()('getAccount').catch((error: unknown) => reasons.push(mayPass(error)))
+    await api()('getAccount').catch((error: unknown) => reasons.push(isRetryable(error)))
   }
   expect(reasons).toEqual([false, true, true])
 })

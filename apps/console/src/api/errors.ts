@@ -28,4 +28,4 @@ export class ApiError extends Error {
 const passing: readonly ApiErrorCode[] = ['offline', 'unavailable', 'internal_error']
 
 /** Whether it is worth while to ask again: what was refused is refused again. */
-export const mayPass = (error: unknown) => !(error instanceof ApiError) || passing.includes(error.code)
+export const isRetryable = (error: unknown) => !(error instanceof ApiError) || passing.includes(error.code)

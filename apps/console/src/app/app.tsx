@@ -5,17 +5,17 @@ import { Shell } from '../shell/shell.tsx'
 import { Failed } from '../ui/failed.tsx'
 import { Splash } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { HandoverProvider } from './handover.tsx'
+import { preferences } from './local-storage.ts'
+import { NavigationStateProvider } from './navigation-state.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
 import { routes } from './routes.ts'
-import { stored } from './stored.ts'
 import { WorkspaceProvider } from './workspace.ts'
 
 /** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
 function Home() {
   const { workspaces } = useSignedIn()
-  const last = stored.get('workspace')
+  const last = preferences.get('workspace')
   const workspace = workspaces.find(({ slug }) => slug === last) ?? workspaces[0]
   return workspace ? (
     <Redirect to={pathTo(paths.overview, { workspace: workspace.slug })} replace />
@@ -66,9 +66,9 @@ export function App() {
   return (
     <Shell>
       <ErrorBoundary>
-        <HandoverProvider>
+        <NavigationStateProvider>
           <Pages />
-        </HandoverProvider>
+        </NavigationStateProvider>
       </ErrorBoundary>
     </Shell>
   )

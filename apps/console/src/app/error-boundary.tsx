@@ -1,25 +1,25 @@
 import { Component, type ReactNode } from 'react'
 import { useLanguage } from '../language/language.tsx'
 import { Button } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { RotateCw, TriangleAlert } from '../ui/icons.ts'
-import { State } from '../ui/state.tsx'
 
 function Crashed() {
   const { t } = useLanguage()
   return (
-    <State
+    <EmptyState
       bad
       icon={TriangleAlert}
       title={t.states.crashed}
       actions={
-        <Button look="primary" onClick={() => location.reload()}>
+        <Button variant="primary" onClick={() => location.reload()}>
           <RotateCw size={18} aria-hidden />
           {t.actions.reload}
         </Button>
       }
     >
       {t.states.crashedText}
-    </State>
+    </EmptyState>
   )
 }
 

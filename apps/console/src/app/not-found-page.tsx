@@ -1,25 +1,25 @@
 import { useLanguage } from '../language/language.tsx'
 import { LinkButton } from '../ui/button.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
 import { Compass } from '../ui/icons.ts'
 import { usePageTitle } from '../ui/page.tsx'
-import { State } from '../ui/state.tsx'
 import { paths } from './pages.ts'
 
 export function NotFoundPage() {
   const { t } = useLanguage()
   usePageTitle(t.states.notFound)
   return (
-    <State
+    <EmptyState
       page
       icon={Compass}
       title={t.states.notFound}
       actions={
-        <LinkButton look="primary" to={paths.home}>
+        <LinkButton variant="primary" to={paths.home}>
           {t.states.toStart}
         </LinkButton>
       }
     >
       {t.states.notFoundText}
-    </State>
+    </EmptyState>
   )
 }

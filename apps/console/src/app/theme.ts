@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { stored } from './stored.ts'
+import { preferences } from './local-storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -13,7 +13,7 @@ const current = (): Theme =>
 export function chooseTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
-  stored.set('theme', theme === 'system' ? null : theme)
+  preferences.set('theme', theme === 'system' ? null : theme)
   changed.dispatchEvent(new Event('change'))
 }
 

@@ -1,7 +1,7 @@
 import type { ConsoleWorkspace } from '@saleproof/schema/console'
 import { createContext, use } from 'react'
 import { useSignedIn } from '../api/session.ts'
-import { stored } from './stored.ts'
+import { preferences } from './local-storage.ts'
 
 const WorkspaceContext = createContext<ConsoleWorkspace | null>(null)
 export const WorkspaceProvider = WorkspaceContext
@@ -18,5 +18,5 @@ export function useCurrentWorkspace(slug: string | undefined): ConsoleWorkspace 
   const { workspaces } = useSignedIn()
   const find = (wanted: string | null | undefined) =>
     workspaces.find((workspace) => workspace.slug === wanted)
-  return find(slug) ?? find(stored.get('workspace')) ?? workspaces[0]
+  return find(slug) ?? find(preferences.get('workspace')) ?? workspaces[0]
 }

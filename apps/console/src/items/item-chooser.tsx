@@ -5,9 +5,9 @@ import { Button } from '../ui/button.tsx'
 import { explain } from '../ui/failed.tsx'
 import { TextField } from '../ui/field.tsx'
 import { Search } from '../ui/icons.ts'
-import { useSettled } from '../ui/later.ts'
 import { Block } from '../ui/loading.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useDebouncedValue } from '../ui/use-debounced-value.ts'
 import styles from './item-chooser.module.css'
 
 interface Chosen {
@@ -28,7 +28,7 @@ interface ItemChooserProps {
 export function ItemChooser({ legend, hint, single, chosen, onChange }: ItemChooserProps) {
   const { t } = useLanguage()
   const [search, setSearch] = useState('')
-  const sought = useSettled(search.trim())
+  const sought = useDebouncedValue(search.trim())
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useItems(
     sought ? { search: sought } : {},
   )
@@ -69,7 +69,7 @@ export function ItemChooser({ legend, hint, single, chosen, onChange }: ItemChoo
           ))}
           {chosen.length + others.length === 0 && <p className={styles.empty}>{t.items.noneFound}</p>}
           {hasNextPage && (
-            <Button look="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+            <Button variant="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
               {t.actions.loadMore}
             </Button>
           )}

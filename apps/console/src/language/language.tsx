@@ -9,7 +9,7 @@ import {
   useMemo,
   useState,
 } from 'react'
-import { stored } from '../app/stored.ts'
+import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en.ts'
 import { createFormat, type Format } from './format.ts'
 import { formatTag, loadMessages } from './languages.ts'
@@ -36,7 +36,7 @@ export function LanguageProvider({ initial, children }: { initial: Spoken; child
   }, [language])
   const choose = useCallback(async (next: Locale) => {
     const loaded = await loadMessages(next)
-    stored.set('language', next)
+    preferences.set('language', next)
     startTransition(() => speak({ language: next, messages: loaded }))
   }, [])
   const value = useMemo(

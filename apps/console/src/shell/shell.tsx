@@ -1,22 +1,16 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { Link, matchRoute, useLocation, useRouter } from 'wouter'
+import { preferences } from '../app/local-storage.ts'
 import { paths, pathTo } from '../app/pages.ts'
 import { prepare } from '../app/routes.ts'
-import { stored } from '../app/stored.ts'
 import { useCurrentWorkspace } from '../app/workspace.ts'
 import { useLanguage } from '../language/language.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { destinations, isAt } from './destinations.ts'
+import { isAt, navItems } from './nav-items.ts'
 import styles from './shell.module.css'
 import { Side } from './side.tsx'
 
-const tabs = [
-  destinations.overview,
-  destinations.purchases,
-  destinations.check,
-  destinations.items,
-  destinations.more,
-]
+const tabs = [navItems.overview, navItems.purchases, navItems.check, navItems.items, navItems.more]
 
 /** What has no tab of its own is found under the last one. */
 const belowMore = [paths.apiAccess, paths.settings]
@@ -96,7 +90,7 @@ export function Shell({ children }: { children: ReactNode }) {
   useScrollToTop()
   usePreparedPages()
   useEffect(() => {
-    if (workspace && workspace.slug === slug) stored.set('workspace', workspace.slug)
+    if (workspace && workspace.slug === slug) preferences.set('workspace', workspace.slug)
   }, [workspace, slug])
   return (
     <div className={styles.shell}>

@@ -6,13 +6,13 @@ import { paths, pathTo } from '../app/pages.ts'
 import { useLanguage } from '../language/language.tsx'
 import { BookOpenText, ChevronDown, LogOut, Plus } from '../ui/icons.ts'
 import { Logo } from '../ui/logo.tsx'
-import { type Destination, destinations, isAt } from './destinations.ts'
+import { isAt, type NavItem, navItems } from './nav-items.ts'
 import styles from './side.module.css'
 
-export function SideLink({ destination, workspace }: { destination: Destination; workspace: string }) {
+export function SideLink({ item, workspace }: { item: NavItem; workspace: string }) {
   const { t } = useLanguage()
   const [location] = useLocation()
-  const { path, name, icon: Icon } = destination
+  const { path, name, icon: Icon } = item
   const target = pathTo(path, { workspace })
   return (
     <li>
@@ -116,18 +116,18 @@ function WorkspaceSwitch({ current }: { current: ConsoleWorkspace }) {
 
 function WorkspaceLinks({ workspace }: { workspace: string }) {
   const { t } = useLanguage()
-  const { overview, items, purchases, check, apiAccess, settings } = destinations
+  const { overview, items, purchases, check, apiAccess, settings } = navItems
   return (
     <div>
       <ul className={styles.links}>
-        {[overview, items, purchases, check].map((destination) => (
-          <SideLink key={destination.path} {...{ destination, workspace }} />
+        {[overview, items, purchases, check].map((item) => (
+          <SideLink key={item.path} {...{ item, workspace }} />
         ))}
       </ul>
       <p className={styles.group}>{t.nav.settings}</p>
       <ul className={styles.links}>
-        {[apiAccess, settings].map((destination) => (
-          <SideLink key={destination.path} {...{ destination, workspace }} />
+        {[apiAccess, settings].map((item) => (
+          <SideLink key={item.path} {...{ item, workspace }} />
         ))}
       </ul>
     </div>
@@ -143,7 +143,7 @@ export function AccountLinks() {
   const [location] = useLocation()
   const logOut = useLogOut()
   return (
-    <ul className={styles.foot}>
+    <ul className={styles.footer}>
       <li>
         <a className={styles.link} href={referenceAddress()}>
           <BookOpenText size={18} aria-hidden />

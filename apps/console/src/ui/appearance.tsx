@@ -2,7 +2,7 @@ import { chooseTheme, themes, useTheme } from '../app/theme.ts'
 import { useLanguage } from '../language/language.tsx'
 import { languageNames, languages } from '../language/languages.ts'
 import { Monitor, Moon, Sun } from './icons.ts'
-import { Segments } from './segments.tsx'
+import { SegmentedControl } from './segmented-control.tsx'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
@@ -18,7 +18,7 @@ export function LanguageChoice() {
       ] as const,
   )
   return (
-    <Segments
+    <SegmentedControl
       label={t.appearance.language}
       value={language}
       choices={choices}
@@ -42,5 +42,7 @@ export function ThemeChoice({ brief }: { brief?: boolean }) {
       </>,
     ] as const
   })
-  return <Segments label={t.appearance.theme} value={theme} choices={choices} onChange={chooseTheme} />
+  return (
+    <SegmentedControl label={t.appearance.theme} value={theme} choices={choices} onChange={chooseTheme} />
+  )
 }

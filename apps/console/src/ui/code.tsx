@@ -25,7 +25,7 @@ export const Code = ({ label, text, copyLabel, wrap, children }: CodeProps) => (
       </pre>
     </section>
     <div className={styles.copy}>
-      <CopyButton text={text} label={copyLabel} icon small look="quiet" />
+      <CopyButton text={text} label={copyLabel} icon small variant="quiet" />
     </div>
   </div>
 )

@@ -51,9 +51,9 @@ export function Confirm({
                 </Notice>
               )}
             </div>
-            <div className={styles.foot}>
+            <div className={styles.footer}>
               <Base.Close render={<Button ref={cancel} />}>{t.actions.cancel}</Base.Close>
-              <Button look={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+              <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
                 {action}
               </Button>
             </div>

@@ -10,10 +10,10 @@ interface CopyButtonProps {
   label: string
   icon?: boolean
   small?: boolean
-  look?: 'plain' | 'primary' | 'quiet'
+  variant?: 'plain' | 'primary' | 'quiet'
 }
 
-export function CopyButton({ text, label, icon, small, look }: CopyButtonProps) {
+export function CopyButton({ text, label, icon, small, variant }: CopyButtonProps) {
   const { t } = useLanguage()
   const [result, setResult] = useState<'copied' | 'failed'>()
   useEffect(() => {
@@ -27,7 +27,7 @@ export function CopyButton({ text, label, icon, small, look }: CopyButtonProps) 
   return (
     <>
       <Button
-        {...(look && { look })}
+        {...(variant && { variant })}
         {...(small && { small })}
         {...(icon && { icon, 'aria-label': label })}
         onClick={async () => setResult((await copyText(text)) ? 'copied' : 'failed')}

@@ -13,13 +13,13 @@ interface DialogProps {
   text?: ReactNode
   children?: ReactNode
   /** The buttons at its end. */
-  foot?: ReactNode
+  footer?: ReactNode
   /** Stands at the side of the page, with room for a whole thing. */
   panel?: boolean
   /** What has the focus first; without, the first that can have it. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** A click beside it does not close it: what is in it would be lost. */
-  stays?: boolean
+  /** Whether a click outside closes it; false where that would lose what it holds. */
+  dismissible?: boolean
 }
 
 /** In front of the page. On a phone it comes from below. */
@@ -29,18 +29,14 @@ export function Dialog({
   title,
   text,
   children,
-  foot,
+  footer,
   panel,
   initialFocus,
-  stays,
+  dismissible = true,
 }: DialogProps) {
   const { t } = useLanguage()
   return (
-    <Base.Root
-      open={open}
-      onOpenChange={(next) => !next && onClose()}
-      disablePointerDismissal={stays ?? false}
-    >
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={classes(styles.viewport, panel && styles.panelView)}>
@@ -53,12 +49,12 @@ export function Dialog({
                 <Base.Title>{title}</Base.Title>
                 {text && <Base.Description className={styles.text}>{text}</Base.Description>}
               </div>
-              <Base.Close render={<Button look="quiet" icon small aria-label={t.actions.close} />}>
+              <Base.Close render={<Button variant="quiet" icon small aria-label={t.actions.close} />}>
                 <X size={20} aria-hidden />
               </Base.Close>
             </div>
             <div className={styles.body}>{children}</div>
-            {foot && <div className={styles.foot}>{foot}</div>}
+            {footer && <div className={styles.footer}>{footer}</div>}
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>

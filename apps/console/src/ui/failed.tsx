@@ -2,8 +2,8 @@ import { ApiError } from '../api/errors.ts'
 import { useLanguage } from '../language/language.tsx'
 import type { Messages } from '../messages/en.ts'
 import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
 import { CloudOff, RotateCw } from './icons.ts'
-import { State } from './state.tsx'
 
 /** An error in words, with what to do about it. */
 export function explain(error: unknown, { errors }: Messages): string {
@@ -29,7 +29,7 @@ interface FailedProps {
 export function Failed({ error, onRetry, page, whole }: FailedProps) {
   const { t } = useLanguage()
   return (
-    <State
+    <EmptyState
       {...(page && { page })}
       {...(whole && { whole })}
       bad
@@ -43,6 +43,6 @@ export function Failed({ error, onRetry, page, whole }: FailedProps) {
       }
     >
       {explain(error, t)}
-    </State>
+    </EmptyState>
   )
 }

@@ -100,7 +100,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'icon' | 'cod
           className={styles.control}
         />
         <Button
-          look="quiet"
+          variant="quiet"
           icon
           small
           className={styles.reveal}

@@ -37,8 +37,8 @@ export function FormCard({ title, text, action, done, state, onSubmit, children 
           </Notice>
         )}
         {children}
-        <div className={styles.foot}>
-          <Button type="submit" look="primary" busy={state.isPending}>
+        <div className={styles.footer}>
+          <Button type="submit" variant="primary" busy={state.isPending}>
             {action}
           </Button>
           <span role="status" className={styles.saved}>
@@ -56,7 +56,9 @@ export function FormCard({ title, text, action, done, state, onSubmit, children 
 }
 
 /** Fields beside each other where there is room. */
-export const Beside = ({ children }: { children: ReactNode }) => <div className={styles.two}>{children}</div>
+export const FieldRow = ({ children }: { children: ReactNode }) => (
+  <div className={styles.two}>{children}</div>
+)
 
 /** What the fields after it are about. */
 export const FormHeading = ({ title, text }: { title: string; text?: string }) => (

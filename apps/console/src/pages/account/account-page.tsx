@@ -1,9 +1,9 @@
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
-import { Facts } from '../../ui/facts.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Day } from '../../ui/when.tsx'
+import { Day } from '../../ui/time.tsx'
 import styles from './account.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -23,7 +23,7 @@ export default function AccountPage() {
         </div>
       </Card>
       <Card>
-        <Facts
+        <DescriptionList
           facts={[
             { name: texts.username, value: account.username },
             { name: texts.balance, value: format.money(account.balance, account.currency) },

@@ -4,7 +4,7 @@ import { useLanguage } from '../../language/language.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { explainField } from '../../ui/failed.tsx'
 import { PasswordField, TextArea, TextField } from '../../ui/field.tsx'
-import { Beside, FormCard, FormHeading } from '../../ui/form.tsx'
+import { FieldRow, FormCard, FormHeading } from '../../ui/form.tsx'
 import { type AccountDraft, draftOf, requestOf } from './draft.ts'
 import { SocialLinks } from './social-links.tsx'
 
@@ -32,7 +32,7 @@ function PersonFields({ account, draft, field }: Editing) {
   const texts = t.settings.account
   return (
     <>
-      <Beside>
+      <FieldRow>
         <TextField
           label={texts.firstname}
           autoComplete="given-name"
@@ -43,8 +43,8 @@ function PersonFields({ account, draft, field }: Editing) {
           autoComplete="family-name"
           {...field('lastname', 'name.lastname')}
         />
-      </Beside>
-      <Beside>
+      </FieldRow>
+      <FieldRow>
         <TextField label={texts.fullName} autoComplete="name" {...field('fullName', 'name.full_name')} />
         <TextField
           type="email"
@@ -53,7 +53,7 @@ function PersonFields({ account, draft, field }: Editing) {
           required
           {...field('email', 'email')}
         />
-      </Beside>
+      </FieldRow>
       {draft.email.trim() !== account.email && (
         <PasswordField
           label={texts.emailPassword}
@@ -76,10 +76,10 @@ function ProfileFields({ draft, change, field, save }: Editing) {
       <TextField label={texts.heading} {...field('heading', 'profile.heading')} />
       <TextArea rows={3} label={texts.description} {...field('description', 'profile.description')} />
       <TextField type="email" label={texts.contact} {...field('contact', 'profile.contact.email')} />
-      <Beside>
+      <FieldRow>
         <TextField type="url" label={texts.avatar} {...field('avatar', 'profile.media.avatar')} />
         <TextField type="url" label={texts.cover} {...field('cover', 'profile.media.cover')} />
-      </Beside>
+      </FieldRow>
       <SocialLinks links={draft.links} error={save.error} onChange={(links) => change({ links })} />
     </>
   )

@@ -45,7 +45,7 @@ export function SocialLinks({ links, error, onChange }: SocialLinksProps) {
           />
           <Button
             icon
-            look="quiet"
+            variant="quiet"
             aria-label={texts.removeLink(network || texts.unnamed)}
             onClick={() => onChange(links.filter((each) => each.key !== key))}
           >

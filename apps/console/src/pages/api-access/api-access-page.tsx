@@ -3,21 +3,21 @@ import { useState } from 'react'
 import { useKeys } from '../../api/keys.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { KeyRound, Plus } from '../../ui/icons.ts'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Block } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { part } from '../../ui/part.tsx'
-import { State } from '../../ui/state.tsx'
 import styles from './api-access.module.css'
 import { KeyTable } from './key-table.tsx'
-import { Programs } from './programs.tsx'
+import { Programs } from './snippets-card.tsx'
 
 // Whoever only looks at the keys has no need of dialogs.
-const NewKeyDialog = part(() => import('./new-key-dialog.tsx'))
-const RevokeKey = part(() => import('./revoke-key.tsx'))
-const ShowKeyDialog = part(() => import('./show-key-dialog.tsx'))
+const NewKeyDialog = lazyWithPreload(() => import('./new-key-dialog.tsx'))
+const RevokeKey = lazyWithPreload(() => import('./revoke-key.tsx'))
+const ShowKeyDialog = lazyWithPreload(() => import('./show-key-dialog.tsx'))
 
 type Doing = { what: 'make' } | { what: 'show' | 'revoke'; row: ConsoleKey }
 
@@ -62,18 +62,18 @@ function Keys({ onDo }: { onDo: (doing: Doing) => void }) {
         />
       ) : (
         <Card>
-          <State
+          <EmptyState
             icon={KeyRound}
             title={t.keys.empty}
             actions={
-              <Button look="primary" onClick={() => onDo({ what: 'make' })}>
+              <Button variant="primary" onClick={() => onDo({ what: 'make' })}>
                 <Plus size={18} aria-hidden />
                 {t.keys.create}
               </Button>
             }
           >
             {t.keys.emptyText}
-          </State>
+          </EmptyState>
         </Card>
       )}
       {live.length > 0 && <Rotation />}
@@ -96,7 +96,7 @@ export default function ApiAccessPage() {
       title={t.keys.title}
       lead={t.keys.lead}
       actions={
-        <Button look="primary" onClick={() => begin({ what: 'make' })}>
+        <Button variant="primary" onClick={() => begin({ what: 'make' })}>
           <Plus size={18} aria-hidden />
           {t.keys.create}
         </Button>

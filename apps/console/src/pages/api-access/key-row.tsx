@@ -4,7 +4,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Eye } from '../../ui/icons.ts'
 import { Cell, HeadCell, Row } from '../../ui/table.tsx'
-import { Ago, Day } from '../../ui/when.tsx'
+import { Ago, Day } from '../../ui/time.tsx'
 import styles from './api-access.module.css'
 
 const tones: Record<KeyState, Tone> = { live: 'good', expired: 'warn', revoked: 'bad' }

@@ -3,11 +3,11 @@ import { useCreateKey } from '../../api/keys.ts'
 import { ItemChooser } from '../../items/item-chooser.tsx'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Choices } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { explain, explainField } from '../../ui/failed.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { RadioGroup } from '../../ui/radio-group.tsx'
 import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
 import { type KeyKind, keyKinds } from './kinds.ts'
 import { RevealedKey } from './shown-key.tsx'
@@ -79,7 +79,7 @@ function Fields(props: FieldsProps) {
         onChange={(event) => change({ name: event.target.value })}
         error={explainField(error, t, 'name')}
       />
-      <Choices
+      <RadioGroup
         legend={make.kind}
         value={draft.kind}
         choices={keyKinds.map((kind) => ({ value: kind, name: kinds[kind], text: make.kindTexts[kind] }))}
@@ -125,13 +125,13 @@ function FormDialog({ create, onClose }: FormDialogProps) {
   return (
     <Dialog
       open
-      stays
+      dismissible={false}
       onClose={onClose}
       title={make.title}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>{t.actions.cancel}</Button>
-          <Button type="submit" form={id} look="primary" busy={create.isPending}>
+          <Button type="submit" form={id} variant="primary" busy={create.isPending}>
             {make.submit}
           </Button>
         </>
@@ -158,10 +158,10 @@ export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       open
-      stays
+      dismissible={false}
       onClose={onClose}
       title={made.title}
-      foot={<Button onClick={onClose}>{made.done}</Button>}
+      footer={<Button onClick={onClose}>{made.done}</Button>}
     >
       <Notice tone="good" live>
         {made.text}

@@ -36,10 +36,10 @@ function Asking({ row, show, onClose }: AskingProps) {
       title={reveal.title(row.name)}
       text={reveal.text}
       initialFocus={input}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>{t.actions.cancel}</Button>
-          <Button type="submit" form={form} look="primary" busy={show.isPending}>
+          <Button type="submit" form={form} variant="primary" busy={show.isPending}>
             {reveal.submit}
           </Button>
         </>
@@ -69,10 +69,10 @@ export default function ShowKeyDialog({ row, onClose }: ShowKeyDialogProps) {
   return (
     <Dialog
       open
-      stays
+      dismissible={false}
       onClose={onClose}
       title={t.keys.reveal.title(row.name)}
-      foot={<Button onClick={onClose}>{t.keys.made.done}</Button>}
+      footer={<Button onClick={onClose}>{t.keys.made.done}</Button>}
     >
       <RevealedKey apiKey={show.data.api_key} kind={row.kind} />
     </Dialog>

@@ -4,7 +4,7 @@ import { useLanguage } from '../../language/language.tsx'
 import { Code } from '../../ui/code.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import styles from './api-access.module.css'
-import { lineFor } from './programs.ts'
+import { lineFor } from './snippets.ts'
 
 /** The key itself, to be taken away, and a line that shows that it works. */
 export function RevealedKey({ apiKey, kind }: { apiKey: string; kind: KeyKind }) {
@@ -17,7 +17,7 @@ export function RevealedKey({ apiKey, kind }: { apiKey: string; kind: KeyKind })
         <code className={styles.keyText} data-testid="api-key">
           {apiKey}
         </code>
-        <CopyButton look="primary" text={apiKey} label={made.copy} />
+        <CopyButton variant="primary" text={apiKey} label={made.copy} />
       </div>
       <div className={styles.key}>
         <p>{made.tryIt}</p>

@@ -54,7 +54,7 @@ export function CheckForm({ code, keyId, busy, error, onCode, onKey, onCheck }: 
               </option>
             ))}
           </SelectField>
-          <Button type="submit" look="primary" busy={busy}>
+          <Button type="submit" variant="primary" busy={busy}>
             {t.check.submit}
           </Button>
         </div>

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCheck } from '../../api/check.ts'
-import { useHandedOver } from '../../app/handover.tsx'
+import { useNavigationState } from '../../app/navigation-state.tsx'
 import { useLanguage } from '../../language/language.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { explain } from '../../ui/failed.tsx'
 import { ScanSearch } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { State } from '../../ui/state.tsx'
 import { Answers } from './answers.tsx'
 import styles from './check.module.css'
 import { CheckForm } from './check-form.tsx'
@@ -14,7 +14,7 @@ import { Reason } from './reason.tsx'
 
 /** A code that was given by the page before is checked at once. */
 function useCodeToCheck(checkCode: (code: string) => void) {
-  const given = useHandedOver('check')
+  const given = useNavigationState('check')
   const checked = useRef(false)
   useEffect(() => {
     if (given === undefined || checked.current) return
@@ -55,9 +55,9 @@ export default function CheckPage() {
       {check.data && <Answers check={check.data} />}
       {check.isIdle && (
         <div className={styles.empty}>
-          <State icon={ScanSearch} title={t.check.empty}>
+          <EmptyState icon={ScanSearch} title={t.check.empty}>
             {t.check.emptyText}
-          </State>
+          </EmptyState>
         </div>
       )}
     </Page>

@@ -1,7 +1,7 @@
 import type { CheckReason, ConsoleCheck } from '@saleproof/schema/console'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
-import { useHandOver } from '../../app/handover.tsx'
+import { useSetNavigationState } from '../../app/navigation-state.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../language/language.tsx'
@@ -19,9 +19,9 @@ function Actions({ check: { reason, purchase, other_workspace: other } }: { chec
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
-  const handOver = useHandOver()
+  const setNavigationState = useSetNavigationState()
   const open = (code: string) => {
-    handOver({ purchase: code })
+    setNavigationState({ purchase: code })
     navigate(pathTo(paths.purchases, { workspace: slug }))
   }
   return (

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useLanguage } from '../../language/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Search } from '../../ui/icons.ts'
-import { useSettled } from '../../ui/later.ts'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './items.module.css'
 import { itemKinds, itemSorts, type useItemQuery } from './query.ts'
 
@@ -14,7 +14,7 @@ interface FiltersProps extends Pick<ReturnType<typeof useItemQuery>, 'query' | '
 function SearchField({ query, change }: Pick<FiltersProps, 'query' | 'change'>) {
   const { t } = useLanguage()
   const [text, setText] = useState(query.search ?? '')
-  const settled = useSettled(text.trim())
+  const settled = useDebouncedValue(text.trim())
   // Cleared from outside: by a button, or by going back.
   useEffect(
     () => setText((before) => (before.trim() === (query.search ?? '') ? before : (query.search ?? ''))),

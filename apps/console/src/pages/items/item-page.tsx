@@ -7,12 +7,12 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Facts } from '../../ui/facts.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { BothShapes } from '../../ui/json.tsx'
 import { LoadingPage } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Day } from '../../ui/when.tsx'
+import { Day } from '../../ui/time.tsx'
 import styles from './items.module.css'
 import { Media } from './media.tsx'
 
@@ -39,7 +39,7 @@ function ItemFacts({ detail: { item, base, purchases } }: { detail: ConsoleItemD
   const names = t.items.detail
   const sold = `${pathTo(paths.purchases, { workspace: slug })}?item=${item.id}`
   return (
-    <Facts
+    <DescriptionList
       facts={[
         { name: names.id, value: item.id },
         { name: names.category, value: [item.category, item.sub_category].filter(Boolean).join(' · ') },

@@ -7,13 +7,13 @@ import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { Code } from '../../ui/code.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Boxes, SearchX } from '../../ui/icons.ts'
 import { Block } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { State } from '../../ui/state.tsx'
 import { Cell, HeadCell, Row, Table, tableStyles } from '../../ui/table.tsx'
-import { Day } from '../../ui/when.tsx'
+import { Day } from '../../ui/time.tsx'
 import { Filters } from './filters.tsx'
 import styles from './items.module.css'
 import { KindMark } from './kind.tsx'
@@ -61,12 +61,12 @@ function NoItems() {
   const command = 'saleproof import items.ndjson'
   return (
     <Card>
-      <State icon={Boxes} title={t.items.none}>
+      <EmptyState icon={Boxes} title={t.items.none}>
         <p>{t.items.noneText}</p>
         <div className={styles.command}>
           <Code label={t.items.noneText} text={command} copyLabel={t.actions.copy} />
         </div>
-      </State>
+      </EmptyState>
     </Card>
   )
 }
@@ -112,13 +112,13 @@ function Found() {
       )}
       {first && items.length === 0 && (
         <Card>
-          <State
+          <EmptyState
             icon={SearchX}
             title={t.items.noneFound}
             actions={<Button onClick={clear}>{t.items.clearFilters}</Button>}
           >
             {t.items.noneFoundText}
-          </State>
+          </EmptyState>
         </Card>
       )}
       {hasNextPage && (

@@ -9,7 +9,7 @@ import { Logo } from '../../ui/logo.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { usePageTitle } from '../../ui/page.tsx'
 import styles from './log-in.module.css'
-import { Slip } from './slip.tsx'
+import { SampleReceipt } from './sample-receipt.tsx'
 
 function LogInForm() {
   const { t } = useLanguage()
@@ -55,7 +55,7 @@ function LogInForm() {
         onChange={(event) => setPassword(event.target.value)}
         error={incomplete && !password && t.errors.fields.required}
       />
-      <Button type="submit" look="primary" busy={logIn.isPending}>
+      <Button type="submit" variant="primary" busy={logIn.isPending}>
         {t.logIn.submit}
       </Button>
     </form>
@@ -87,11 +87,11 @@ export function LogInPage() {
           </p>
         </details>
       </main>
-      <footer className={styles.foot}>
+      <footer className={styles.footer}>
         <LanguageChoice />
         <ThemeChoice brief />
       </footer>
-      <Slip />
+      <SampleReceipt />
     </div>
   )
 }

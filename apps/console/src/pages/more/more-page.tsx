@@ -1,6 +1,6 @@
 import { useParams } from 'wouter'
 import { useLanguage } from '../../language/language.tsx'
-import { destinations } from '../../shell/destinations.ts'
+import { navItems } from '../../shell/nav-items.ts'
 import sideStyles from '../../shell/side.module.css'
 import { AccountLinks, SideLink, WorkspaceChoices } from '../../shell/side.tsx'
 import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
@@ -15,8 +15,8 @@ export default function MorePage() {
     <Page title={t.nav.more}>
       <Card title={t.nav.settings}>
         <ul className={sideStyles.links}>
-          <SideLink destination={destinations.apiAccess} workspace={workspace} />
-          <SideLink destination={destinations.settings} workspace={workspace} />
+          <SideLink item={navItems.apiAccess} workspace={workspace} />
+          <SideLink item={navItems.settings} workspace={workspace} />
         </ul>
       </Card>
       <Card title={t.nav.workspaces}>

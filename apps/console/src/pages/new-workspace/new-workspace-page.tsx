@@ -6,7 +6,7 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { explainField } from '../../ui/failed.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { Beside, FormCard } from '../../ui/form.tsx'
+import { FieldRow, FormCard } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 import { slugOf } from './slug.ts'
 
@@ -28,7 +28,7 @@ export default function NewWorkspacePage() {
   return (
     <Page title={workspaces.length > 0 ? texts.title : texts.first} lead={texts.lead}>
       <FormCard title={texts.title} action={texts.submit} done="" state={create} onSubmit={submit}>
-        <Beside>
+        <FieldRow>
           <TextField
             label={texts.name}
             hint={texts.nameHint}
@@ -50,7 +50,7 @@ export default function NewWorkspacePage() {
             onChange={(event) => setTyped(event.target.value)}
             error={explainField(create.error, t, 'slug')}
           />
-        </Beside>
+        </FieldRow>
       </FormCard>
     </Page>
   )

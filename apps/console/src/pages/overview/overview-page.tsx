@@ -5,7 +5,7 @@ import { useLanguage } from '../../language/language.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Block } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { LatencyChart } from './latency.tsx'
 import { sumOf } from './outcomes.ts'
 import styles from './overview.module.css'
@@ -26,7 +26,7 @@ function usePeriod() {
 function Counted({ flushedAt }: { flushedAt: string | null }) {
   const { t, format } = useLanguage()
   return (
-    <p className={styles.foot}>
+    <p className={styles.footer}>
       {flushedAt && t.overview.flushed(format.exact(flushedAt))} {t.overview.lost}
     </p>
   )
@@ -76,7 +76,7 @@ export default function OverviewPage() {
     <Page
       title={t.overview.title}
       actions={
-        <Segments
+        <SegmentedControl
           label={t.overview.period}
           value={period}
           choices={periods.map((each) => [each, t.overview.periods[each]] as const)}

@@ -24,7 +24,11 @@ export function Start() {
           <li key={step.title}>
             <h3>{step.title}</h3>
             <p>{step.text}</p>
-            <LinkButton small look={index === 0 ? 'primary' : 'plain'} to={pathTo(path, { workspace: slug })}>
+            <LinkButton
+              small
+              variant={index === 0 ? 'primary' : 'plain'}
+              to={pathTo(path, { workspace: slug })}
+            >
               {step.action}
             </LinkButton>
           </li>

@@ -4,12 +4,12 @@ import { type PurchaseQuery, useExportPurchases } from '../../api/purchases.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Choices } from '../../ui/choice.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { saveFile } from '../../ui/download.ts'
 import { explain } from '../../ui/failed.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
+import { RadioGroup } from '../../ui/radio-group.tsx'
 
 const formats = ['csv', 'ndjson'] as const satisfies readonly ExportFormat[]
 
@@ -41,10 +41,10 @@ export default function ExportDialog({ query, count, onClose }: ExportDialogProp
       onClose={onClose}
       title={texts.title}
       text={texts.text(count)}
-      foot={
+      footer={
         <>
           <Button onClick={onClose}>{t.actions.close}</Button>
-          <Button look="primary" busy={file.isPending} onClick={download}>
+          <Button variant="primary" busy={file.isPending} onClick={download}>
             <Download size={18} aria-hidden />
             {texts.submit}
           </Button>
@@ -61,7 +61,7 @@ export default function ExportDialog({ query, count, onClose }: ExportDialogProp
           {texts.done}
         </Notice>
       )}
-      <Choices
+      <RadioGroup
         legend={texts.format}
         value={format}
         choices={formats.map((each) => ({

@@ -4,11 +4,11 @@ import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'
-import { part } from '../../ui/part.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import styles from './purchases.module.css'
 import { type PurchaseFilters, purchaseStates } from './query.ts'
 
-const ItemDialog = part(() => import('./item-dialog.tsx'))
+const ItemDialog = lazyWithPreload(() => import('./item-dialog.tsx'))
 
 interface FiltersProps {
   filters: PurchaseFilters
@@ -43,7 +43,7 @@ function ItemFilter({ id, onChoose }: ItemFilterProps) {
           <ChevronDown size={16} aria-hidden />
         </Button>
         {chosen && (
-          <Button icon look="quiet" aria-label={t.purchases.allItems} onClick={() => onChoose('')}>
+          <Button icon variant="quiet" aria-label={t.purchases.allItems} onClick={() => onChoose('')}>
             <X size={18} aria-hidden />
           </Button>
         )}

@@ -9,13 +9,13 @@ import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Confirm } from '../../ui/confirm.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
+import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Facts } from '../../ui/facts.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { BothShapes } from '../../ui/json.tsx'
 import { Block } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Day } from '../../ui/when.tsx'
+import { Day } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
 
@@ -33,7 +33,7 @@ function PurchaseFacts({ purchase }: { purchase: ConsolePurchase }) {
   const { item } = purchase
   const itemPage = pathTo(paths.item, { workspace: slug, item: String(item.id) })
   return (
-    <Facts
+    <DescriptionList
       facts={[
         { name: detail.item, value: <Link to={itemPage}>{item.name}</Link> },
         { name: detail.license, value: purchase.license_type },
@@ -58,7 +58,7 @@ function Detail({ detail: { purchase, base, extended } }: { detail: ConsolePurch
         <code>{purchase.purchase_code}</code>
         <span>
           <StateBadge state={purchase.state} />
-          <CopyButton icon small look="quiet" text={purchase.purchase_code} label={texts.copyCode} />
+          <CopyButton icon small variant="quiet" text={purchase.purchase_code} label={texts.copyCode} />
         </span>
       </div>
       <PurchaseFacts purchase={purchase} />
@@ -121,7 +121,7 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
   const { data, error, refetch } = usePurchase(code)
   const { buttons, dialog, done } = useActions(data?.purchase)
   return (
-    <Dialog open panel onClose={onClose} title={t.purchases.detail.title} foot={buttons}>
+    <Dialog open panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
       {done && (
         <Notice tone={done === 'active' ? 'good' : 'note'} live>
           {t.purchases.done[done]}

@@ -1,7 +1,7 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { useLanguage } from '../../language/language.tsx'
 import { Cell, HeadCell, Row, Table, tableStyles } from '../../ui/table.tsx'
-import { Day } from '../../ui/when.tsx'
+import { Day } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
 

@@ -2,18 +2,18 @@ import type { ConsolePurchases } from '@saleproof/schema/console'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
-import { useHandedOver, useHandOver } from '../../app/handover.tsx'
+import { useNavigationState, useSetNavigationState } from '../../app/navigation-state.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { Failed } from '../../ui/failed.tsx'
 import { Download, ReceiptText, SearchX } from '../../ui/icons.ts'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Block } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { part } from '../../ui/part.tsx'
-import { State } from '../../ui/state.tsx'
 import { Filters } from './filters.tsx'
 import { Find } from './find.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
@@ -21,8 +21,8 @@ import styles from './purchases.module.css'
 import { queryOf, usePurchaseFilters } from './query.ts'
 
 // Whoever only looks at the list has no need of dialogs.
-const ExportDialog = part(() => import('./export-dialog.tsx'))
-const PurchasePanel = part(() => import('./purchase-panel.tsx'))
+const ExportDialog = lazyWithPreload(() => import('./export-dialog.tsx'))
+const PurchasePanel = lazyWithPreload(() => import('./purchase-panel.tsx'))
 
 interface NothingFoundProps {
   sought: string
@@ -34,27 +34,27 @@ function NothingFound({ sought, isFiltered, onClear }: NothingFoundProps) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
-  const handOver = useHandOver()
+  const setNavigationState = useSetNavigationState()
   const texts = t.purchases
   if (!sought && !isFiltered) {
     return (
-      <State icon={ReceiptText} title={texts.none}>
+      <EmptyState icon={ReceiptText} title={texts.none}>
         {texts.noneText}
-      </State>
+      </EmptyState>
     )
   }
   const why = () => {
-    handOver({ check: sought })
+    setNavigationState({ check: sought })
     navigate(pathTo(paths.check, { workspace: slug }))
   }
   return (
-    <State
+    <EmptyState
       icon={SearchX}
       title={sought ? texts.noCode : texts.noneFound}
       actions={
         <>
           {sought && (
-            <Button look="primary" onClick={why}>
+            <Button variant="primary" onClick={why}>
               {texts.why}
             </Button>
           )}
@@ -63,7 +63,7 @@ function NothingFound({ sought, isFiltered, onClear }: NothingFoundProps) {
       }
     >
       {sought ? texts.noCodeText : texts.noneFoundText}
-    </State>
+    </EmptyState>
   )
 }
 
@@ -133,11 +133,11 @@ function useGoOnWhileEmpty(query: PurchaseQuery) {
 
 export default function PurchasesPage() {
   const { t } = useLanguage()
-  const handedOver = useHandedOver('purchase')
+  const initialCode = useNavigationState('purchase')
   const { filters, change, clear } = usePurchaseFilters()
   const [text, setText] = useState('')
   const [sought, find] = useState('')
-  const [open, setOpen] = useState(handedOver)
+  const [open, setOpen] = useState(initialCode)
   const query: PurchaseQuery = { ...queryOf(filters), ...(sought && { purchase_code: sought }) }
   useGoOnWhileEmpty(query)
   return (

@@ -7,7 +7,7 @@ import { languages } from '../../language/languages.ts'
 import { useDraft } from '../../ui/draft.ts'
 import { explainField } from '../../ui/failed.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { Beside, FormCard, FormHeading } from '../../ui/form.tsx'
+import { FieldRow, FormCard, FormHeading } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
 
 const shapes = ['base', 'extended'] as const satisfies readonly Shape[]
@@ -57,7 +57,7 @@ export default function WorkspacePage() {
   return (
     <Page title={texts.title} lead={texts.lead}>
       <FormCard {...form} title={texts.about} onSubmit={() => save.mutate(draft)}>
-        <Beside>
+        <FieldRow>
           <TextField
             label={texts.name}
             required
@@ -67,9 +67,9 @@ export default function WorkspacePage() {
             error={explainField(save.error, t, 'name')}
           />
           <TextField code readOnly label={texts.slug} hint={texts.slugHint} value={slug} />
-        </Beside>
+        </FieldRow>
         <FormHeading title={texts.defaults} text={texts.defaultsText} />
-        <Beside>
+        <FieldRow>
           <DefaultField
             label={texts.shape}
             hint={texts.shapeHint}
@@ -87,7 +87,7 @@ export default function WorkspacePage() {
             ofService={service.locale}
             onChange={(next) => change({ locale: next })}
           />
-        </Beside>
+        </FieldRow>
       </FormCard>
     </Page>
   )

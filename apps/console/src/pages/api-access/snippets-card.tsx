@@ -3,22 +3,22 @@ import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../language/language.tsx'
 import { Code } from '../../ui/code.tsx'
 import { Card } from '../../ui/page.tsx'
-import { Segments } from '../../ui/segments.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import styles from './api-access.module.css'
-import { programsFor } from './programs.ts'
+import { snippetsFor } from './snippets.ts'
 
 export function Programs() {
   const { t } = useLanguage()
   const { service } = useSignedIn()
   const { snippets } = t.keys
-  const programs = programsFor(service.public_url, snippets)
+  const programs = snippetsFor(service.public_url, snippets)
   const [id, choose] = useState<(typeof programs)[number]['id']>('curl')
   const { name, text } = programs.find((each) => each.id === id) ?? programs[0]
   return (
     <Card title={snippets.title}>
       <p className={styles.lead}>{snippets.lead}</p>
       <div className={styles.programs}>
-        <Segments
+        <SegmentedControl
           label={snippets.tabs}
           value={id}
           choices={programs.map((each) => [each.id, each.name] as const)}

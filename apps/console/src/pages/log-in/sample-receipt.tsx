@@ -4,7 +4,7 @@ import { Receipt, Stamp } from '../../ui/receipt.tsx'
 import styles from './log-in.module.css'
 
 /** What it is all about, for the eye alone. */
-export function Slip() {
+export function SampleReceipt() {
   const { t, format } = useLanguage()
   const { title, lines, stamp, caption } = t.logIn.receipt
   const values = ['9F2C-11AA-77E0', 'Extended', format.date('2027-04-27T12:00:00Z'), format.money(99, 'USD')]

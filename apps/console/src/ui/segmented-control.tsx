@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import styles from './segments.module.css'
+import styles from './segmented-control.module.css'
 
-interface SegmentsProps<Value extends string> {
+interface SegmentedControlProps<Value extends string> {
   /** What is chosen here; heard, not seen. */
   label: string
   value: Value
@@ -10,10 +10,15 @@ interface SegmentsProps<Value extends string> {
 }
 
 /** One of few: radio buttons, as the keyboard knows them. */
-export function Segments<Value extends string>({ label, value, choices, onChange }: SegmentsProps<Value>) {
+export function SegmentedControl<Value extends string>({
+  label,
+  value,
+  choices,
+  onChange,
+}: SegmentedControlProps<Value>) {
   const name = useId()
   return (
-    <fieldset className={styles.segments}>
+    <fieldset className={styles.control}>
       <legend className="visually-hidden">{label}</legend>
       {choices.map(([choice, text]) => (
         <label key={choice} className={styles.segment}>

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react'
-import styles from './choice.module.css'
+import styles from './radio-group.module.css'
 
-interface ChoicesProps<Value extends string> {
+interface RadioGroupProps<Value extends string> {
   legend: ReactNode
   value: Value
   choices: readonly { value: Value; name: ReactNode; text: ReactNode }[]
@@ -9,13 +9,18 @@ interface ChoicesProps<Value extends string> {
 }
 
 /** One of a few that each have to be explained. */
-export function Choices<Value extends string>({ legend, value, choices, onChange }: ChoicesProps<Value>) {
+export function RadioGroup<Value extends string>({
+  legend,
+  value,
+  choices,
+  onChange,
+}: RadioGroupProps<Value>) {
   const name = useId()
   return (
-    <fieldset className={styles.choices}>
+    <fieldset className={styles.group}>
       <legend>{legend}</legend>
       {choices.map((choice) => (
-        <label key={choice.value} className={styles.choice}>
+        <label key={choice.value} className={styles.option}>
           <input
             type="radio"
             name={name}

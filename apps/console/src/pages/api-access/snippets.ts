@@ -55,7 +55,7 @@ if ($status === 200) {
 `
 
 /** Programs that validate a code, to be taken as they are. */
-export const programsFor = (publicUrl: string, texts: { unknown: string }) =>
+export const snippetsFor = (publicUrl: string, texts: { unknown: string }) =>
   [
     { id: 'curl', name: 'curl', text: curl(publicUrl) },
     { id: 'sdk', name: 'JavaScript', text: sdk(publicUrl, texts.unknown) },

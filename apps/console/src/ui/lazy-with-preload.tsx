@@ -6,7 +6,7 @@ const nothing = () => null
  * A part of the pages that is a file of its own, loaded before or when it is first shown. In place of `lazy`: React holds back for 300 ms
  * what has shown a fallback, however soon it is there.
  */
-export function part<Props extends object>(
+export function lazyWithPreload<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
   Coming: ComponentType = nothing,
 ) {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** The value as it was when it last stood still: whoever types is not asked for at each letter. */
-export function useSettled<Value>(value: Value, milliseconds = 250): Value {
+export function useDebouncedValue<Value>(value: Value, milliseconds = 250): Value {
   const [settled, settle] = useState(value)
   useEffect(() => {
     const timer = setTimeout(() => settle(value), milliseconds)

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import styles from './facts.module.css'
+import styles from './description-list.module.css'
 
 interface Fact {
   name: string
@@ -8,8 +8,8 @@ interface Fact {
 }
 
 /** What is known of a thing; what has no value is left out. */
-export const Facts = ({ facts }: { facts: readonly Fact[] }) => (
-  <dl className={styles.facts}>
+export const DescriptionList = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl className={styles.list}>
     {facts
       .filter(({ value }) => value !== '' && value !== null && value !== undefined)
       .map(({ name, value, wide }) => (

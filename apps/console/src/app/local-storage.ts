@@ -1,5 +1,5 @@
 /** What is remembered in this browser. A browser that allows no storage remembers nothing, and that is no failure. */
-export const stored = {
+export const preferences = {
   get(name: 'language' | 'theme' | 'workspace'): string | null {
     try {
       return localStorage.getItem(`saleproof.${name}`)

@@ -1,9 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { classes } from './classes.ts'
-import styles from './state.module.css'
+import styles from './empty-state.module.css'
 
-interface StateProps {
+interface EmptyStateProps {
   icon: LucideIcon
   title: ReactNode
   children?: ReactNode
@@ -17,7 +17,7 @@ interface StateProps {
 }
 
 /** In place of what could be here: there is none yet, none that was looked for, or it could not be had. */
-export function State({ icon: Icon, title, children, actions, bad, page, whole }: StateProps) {
+export function EmptyState({ icon: Icon, title, children, actions, bad, page, whole }: EmptyStateProps) {
   const Title = page || whole ? 'h1' : 'h2'
   const Box = whole ? 'main' : 'div'
   return (
