@@ -9,10 +9,10 @@ const api = 'http://127.0.0.1:3000'
 
 /** What every page needs in one file; dialogs, with what stands behind them, in another one that most pages can do without. */
 const groups = [
-  { name: 'dialogs', test: /base-ui|floating-ui|src\/ui\/(?:dialog|confirm)\./, priority: 2 },
+  { name: 'dialogs', test: /base-ui|floating-ui|src\/ui\/(?:dialog|confirm-dialog)\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:main|messages\/counted|(?:api|app|language|shell)\/|ui\/(?!dialog|confirm))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:main|messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog|confirm))/,
     priority: 3,
   },
 ]

@@ -8,10 +8,10 @@ import { isRetryable } from './api/errors.ts'
 import { expireSession, sessionQuery } from './api/session.ts'
 import { App } from './app/app.tsx'
 import { preferences } from './app/local-storage.ts'
-import { prepare } from './app/routes.ts'
+import { preloadPage } from './app/routes.ts'
 import './design/base.css'
-import { LanguageProvider } from './language/language.tsx'
-import { isTag, loadMessages, preferredLanguage } from './language/languages.ts'
+import { LanguageProvider } from './i18n/language.tsx'
+import { isTag, loadMessages, preferredLanguage } from './i18n/languages.ts'
 
 const queries = new QueryClient({
   defaultOptions: {
@@ -33,7 +33,7 @@ if (!root) throw new Error('the page has no place for the console')
 
 // Asked for at once, not one after the other.
 void queries.prefetchQuery(sessionQuery(api))
-prepare(location.pathname.slice(home.length) || '/')
+preloadPage(location.pathname.slice(home.length) || '/')
 // No `await`: the texts import what is in the same file as this, which would wait for itself.
 void loadMessages(language).then((messages) =>
   createRoot(root).render(

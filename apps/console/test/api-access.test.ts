@@ -6,25 +6,25 @@ import type { Locale } from '@saleproof/schema'
 import { describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
 import { codes, keys, passwords } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import type { Visitor } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 const run = promisify(execFile)
 
 const statusWith = async (key: string) =>
-  (await fetch(`${setting.url}/api/account/details`, { headers: { authorization: `Bearer ${key}` } })).status
+  (await fetch(`${app.url}/api/account/details`, { headers: { authorization: `Bearer ${key}` } })).status
 
 const validate = async (key: string, code: string, userAgent = 'test') => {
   const headers = { authorization: `Bearer ${key}`, 'user-agent': userAgent }
   const body = new URLSearchParams({ purchase_code: code })
-  const answer = await fetch(`${setting.url}/api/purchases/validation`, { method: 'POST', headers, body })
+  const answer = await fetch(`${app.url}/api/purchases/validation`, { method: 'POST', headers, body })
   return answer.status
 }
 
 async function open(language: Locale = 'en') {
   const permissions = ['clipboard-read', 'clipboard-write']
-  const visitor = await setting.visitAs('ada', { language, permissions })
+  const visitor = await app.visitAs('ada', { language, permissions })
   await visitor.go('/w/ada-studio/settings/api-access')
   await visitor.page.getByRole('rowheader', { name: /^production/ }).waitFor()
   return visitor
@@ -81,7 +81,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('what used a key last is told, once more before it is revoked; those that no longer work are kept apart', async () => {
-    await fetch(`${setting.url}/api/items/all`, {
+    await fetch(`${app.url}/api/items/all`, {
       headers: {
         authorization: `Bearer ${keys[language]}`,
         'user-agent': 'WordPress/6.8; https://example.com',

@@ -4,13 +4,13 @@ import { describe, expect, test } from 'vitest'
 import type { Messages } from '../src/messages/en.ts'
 import { languages, texts } from './languages.ts'
 import { codes } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 async function open(language: (typeof languages)[number]) {
-  const visitor = await setting.visitAs('ada', { language })
+  const visitor = await app.visitAs('ada', { language })
   await visitor.go('/w/ada-studio/check')
   await heading(visitor.page, visitor.t.check.title).waitFor()
   return visitor

@@ -1,14 +1,14 @@
 import { countBytes, firstLoad } from '@saleproof/browser'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codes, keys } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 const budget = 150_000
 
 beforeAll(async () => {
-  await fetch(`${setting.url}/api/purchases/validation`, {
+  await fetch(`${app.url}/api/purchases/validation`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.production}` },
     body: new URLSearchParams({ purchase_code: codes.active }),
@@ -19,7 +19,7 @@ beforeAll(async () => {
 describe('the first load', () => {
   // With the data that a page is about, not its heading alone.
   test.each([
-    ['log-in', '', 'form'],
+    ['sign-in', '', 'form'],
     ['overview', '/w/ada-studio', 'main canvas'],
     ['items', '/w/ada-studio/items', '[role=rowheader]'],
     ['item', '/w/ada-studio/items/101', 'main dl'],
@@ -29,8 +29,8 @@ describe('the first load', () => {
     ['workspace', '/w/ada-studio/settings/workspace', 'main form'],
     ['account', '/account', 'main form'],
   ])('of %s is small', async (name, path, selector) => {
-    const { page } = await (name === 'log-in' ? setting.visit() : setting.visitAs('ada'))
-    const { bytes, wire } = await firstLoad(page, `${setting.url}/console${path}`, selector)
+    const { page } = await (name === 'sign-in' ? app.visit() : app.visitAs('ada'))
+    const { bytes, wire } = await firstLoad(page, `${app.url}/console${path}`, selector)
     const [content, sent] = [bytes, wire].map((size) => (size / 1000).toFixed(1))
     console.log(`${name}: ${content} kB (${sent} kB with headers)`)
     expect(bytes).toBeLessThan(budget)
@@ -38,7 +38,7 @@ describe('the first load', () => {
   })
 
   test('a second visit loads no file again', async () => {
-    const { page, go } = await setting.visit()
+    const { page, go } = await app.visit()
     await go('')
     await page.locator('form').waitFor()
     const counted = await countBytes(page)

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 async function open(path = '/w/ada-studio/items', language: (typeof languages)[number] = 'en') {
-  const visitor = await setting.visitAs('ada', { language })
+  const visitor = await app.visitAs('ada', { language })
   await visitor.go(path)
   return visitor
 }
@@ -43,7 +43,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('an item has both shapes of its JSON beside each other, and media that are shown when they are asked for', async () => {
-    const { media } = setting.service
+    const { media } = app.service
     media.asked.length = 0
     const { page, t, complaints, expectClean } = await open(
       '/w/ada-studio/items?search=number%202&sort=id',
@@ -87,7 +87,7 @@ test('the list goes on', async () => {
 })
 
 test('what is no item of the workspace is nothing', async () => {
-  const { page, go, t } = await setting.visitAs('ada')
+  const { page, go, t } = await app.visitAs('ada')
   for (const path of [
     '/ada-studio/items/9999',
     '/ada-studio/items/401',

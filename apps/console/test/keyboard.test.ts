@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { codes, passwords } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 const focused = (page: Page) =>
   page.evaluate(() => {
@@ -22,9 +22,9 @@ async function tabTo(page: Page, text: RegExp) {
 }
 
 test('a seller gets a key and checks a code with the keyboard alone', async () => {
-  const { page, go, expectClean } = await setting.visit()
+  const { page, go, expectClean } = await app.visit()
   await go('/w/ada-studio')
-  await heading(page, 'Log in').waitFor()
+  await heading(page, 'Sign in').waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.type('ada')
   await page.keyboard.press('Tab')
@@ -82,7 +82,7 @@ test('a seller gets a key and checks a code with the keyboard alone', async () =
 })
 
 test('the first stop of a page leads past the navigation', async () => {
-  const { page, go } = await setting.visitAs('ada')
+  const { page, go } = await app.visitAs('ada')
   await go('/w/ada-studio/items')
   await page.getByText('60 items').waitFor()
   await page.keyboard.press('Tab')

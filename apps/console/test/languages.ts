@@ -1,6 +1,6 @@
 import type { Locale } from '@saleproof/schema'
-import { createFormat } from '../src/language/format.ts'
-import { preferredLanguage } from '../src/language/languages.ts'
+import { createFormat } from '../src/i18n/format.ts'
+import { preferredLanguage } from '../src/i18n/languages.ts'
 import { en } from '../src/messages/en.ts'
 import { pt } from '../src/messages/pt.ts'
 

@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
 import { codes, keys } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 const validate = (purchase_code: string) =>
-  fetch(`${setting.url}/api/purchases/validation`, {
+  fetch(`${app.url}/api/purchases/validation`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.production}` },
     body: new URLSearchParams({ purchase_code }),
@@ -27,7 +27,7 @@ const cardOf = (page: Page, title: string): Locator =>
 
 describe.each(languages)('in %s', (language) => {
   test('nothing yet: the way to the first proof of sale', async () => {
-    const { page, go, t, expectClean } = await setting.visitAs('ada', { language })
+    const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const { start, lost } = t.overview
     await go('/w/ada-sons')
     await page.getByText(start.title).waitFor()
@@ -38,7 +38,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('validations are counted by outcome, item, key and reason, within seconds', async () => {
-    const { page, go, t, format, expectClean } = await setting.visitAs('ada', { language })
+    const { page, go, t, format, expectClean } = await app.visitAs('ada', { language })
     const { tiles, charts, table, reasons, periods, outcomes } = t.overview
     const counted = async () => {
       const name = new RegExp(`^${tiles.total}$`)
@@ -93,7 +93,7 @@ describe.each(languages)('in %s', (language) => {
 })
 
 test('a browser whose language is no valid tag shows it all the same', async () => {
-  const { page, go, expectClean } = await setting.visitAs('ada')
+  const { page, go, expectClean } = await app.visitAs('ada')
   // As Chromium has it where the system's locale is POSIX.
   await page.addInitScript({
     content: `for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])
@@ -105,7 +105,7 @@ test('a browser whose language is no valid tag shows it all the same', async () 
 })
 
 test('a look at a code in the console is not counted', async () => {
-  const { page, go, t } = await setting.visitAs('ada')
+  const { page, go, t } = await app.visitAs('ada')
   await go('/w/ada-sons/check')
   await page.getByLabel(t.check.code).fill(codes.ofSecond)
   await page.keyboard.press('Enter')
@@ -119,7 +119,7 @@ test('a look at a code in the console is not counted', async () => {
 test.each(['24h', '7d'])(
   'the charts of %s have the colours of their legends, also for those who want nothing to move',
   async (period) => {
-    const { page, go } = await setting.visitAs('ada', { reducedMotion: 'reduce' })
+    const { page, go } = await app.visitAs('ada', { reducedMotion: 'reduce' })
     await go(`/w/ada-studio?period=${period}`)
     await page.getByRole('img', { name: /^Chart: \d+ validations/ }).waitFor()
     const charts = await page.evaluate(() =>

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { pt } from '../src/messages/pt.ts'
 import { codes, keys } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 const validate = async (key: string) =>
   (
-    await fetch(`${setting.url}/api/purchases/validation`, {
+    await fetch(`${app.url}/api/purchases/validation`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}` },
       body: new URLSearchParams({ purchase_code: codes.active }),
@@ -16,11 +16,11 @@ const validate = async (key: string) =>
   ).status
 
 test('a seller gets a key, checks a customer’s code and understands last week, on a phone, in Portuguese', async () => {
-  const { page, go, logIn, expectClean } = await setting.visit({
+  const { page, go, signIn, expectClean } = await app.visit({
     ...{ viewport: { width: 390, height: 844 }, language: 'pt', hasTouch: true, isMobile: true },
   })
   await go('')
-  await logIn('ada')
+  await signIn('ada')
   await go('/w/ada-studio')
   await heading(page, pt.overview.title).waitFor()
 

@@ -4,19 +4,19 @@ import type { Locale } from '@saleproof/schema'
 import { describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
 import { codes, keys } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading, type Visitor } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 async function open(path = '', language: Locale = 'en') {
-  const visitor = await setting.visitAs('ada', { language })
+  const visitor = await app.visitAs('ada', { language })
   await visitor.go(`/w/ada-studio/purchases${path}`)
   return visitor
 }
 
 async function statusOf(code: string): Promise<number> {
-  const answer = await fetch(`${setting.url}/api/purchases/validation`, {
+  const answer = await fetch(`${app.url}/api/purchases/validation`, {
     method: 'POST',
     headers: { authorization: `Bearer ${keys.production}` },
     body: new URLSearchParams({ purchase_code: code }),
@@ -185,7 +185,7 @@ test('an export has to wait while two others of the owner are being made, and th
   for (const other of [second, third]) await other.goto(page.url())
   for (const each of [page, second, third]) await each.getByRole('button', { name: texts.open }).click()
   // An export begins with a line in the audit log, which has to wait for whoever else writes.
-  const writer = new DatabaseSync(setting.service.database)
+  const writer = new DatabaseSync(app.service.database)
   writer.exec('BEGIN IMMEDIATE')
   try {
     const begun = [second, third].map((other) => other.waitForRequest('**/purchases/export'))

@@ -2,13 +2,13 @@ import type { Locale } from '@saleproof/schema'
 import { describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
 import { keys, type Owner, passwords } from './records.ts'
-import { useService } from './setting.ts'
+import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-const setting = useService()
+const app = useTestApp()
 
 const get = async (path: string, key: string) => {
-  const answer = await fetch(setting.url + path, { headers: { authorization: `Bearer ${key}` } })
+  const answer = await fetch(app.url + path, { headers: { authorization: `Bearer ${key}` } })
   return {
     language: answer.headers.get('content-language'),
     ...((await answer.json()) as { items: { version?: string }[]; data: object }),
@@ -26,7 +26,7 @@ describe.each(languages)('in %s', (language) => {
   const other = language === 'en' ? 'pt' : 'en'
 
   test('the workspace gets another default shape and language, and the API follows', async () => {
-    const { page, go, t, expectClean } = await setting.visitAs('ada', { language })
+    const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const texts = t.settings.workspace
     const [shape, said] = [page.getByLabel(texts.shape), page.getByLabel(texts.language)]
     const name = `Ada’s Studio ${language}`
@@ -54,7 +54,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('the workspace is switched', async () => {
-    const { page, go, t } = await setting.visitAs('ada', { language })
+    const { page, go, t } = await app.visitAs('ada', { language })
     await go('/w/ada-studio/items')
     await page.getByRole('button', { name: t.nav.switchWorkspace }).click()
     await page.getByRole('link', { name: 'Ada Sons' }).click()
@@ -66,7 +66,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('the first workspace of an owner is made', async () => {
-    const { page, go, t, expectClean } = await setting.visitAs(withoutWorkspace, { language })
+    const { page, go, t, expectClean } = await app.visitAs(withoutWorkspace, { language })
     const { create } = t.settings
     await go('')
     await heading(page, create.first).waitFor()
@@ -87,7 +87,7 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('the account says what is wrong where it is wrong, gets another name, and the API follows', async () => {
-    const { page, go, t, expectClean } = await setting.visitAs('ada', { language })
+    const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const texts = t.settings.account
     const name = `Ada ${language} Lima`
     const link = `https://example.com/${language}/@ada`
@@ -114,13 +114,13 @@ describe.each(languages)('in %s', (language) => {
   })
 
   test('the account changes its password, which ends the other sessions', async () => {
-    const elsewhere = await setting.visit({ language })
+    const elsewhere = await app.visit({ language })
     await elsewhere.go('')
-    await elsewhere.logIn(withOldPassword)
-    const { page, go, t, logIn, expectClean } = await setting.visit({ language })
+    await elsewhere.signIn(withOldPassword)
+    const { page, go, t, signIn, expectClean } = await app.visit({ language })
     const texts = t.settings.password
     await go('/account')
-    await logIn(withOldPassword)
+    await signIn(withOldPassword)
     await page.getByLabel(texts.current).fill('not this one')
     await page.getByLabel(texts.next).fill('a better password')
     await page.getByRole('button', { name: texts.submit }).click()
@@ -129,7 +129,7 @@ describe.each(languages)('in %s', (language) => {
     await page.getByRole('button', { name: texts.submit }).click()
     await page.getByText(texts.done).waitFor()
     await elsewhere.page.getByRole('link', { name: t.nav.items }).first().click()
-    await elsewhere.page.getByText(t.logIn.expired).waitFor()
+    await elsewhere.page.getByText(t.signIn.expired).waitFor()
     await page.reload()
     await heading(page, t.settings.account.title).waitFor()
     expectClean(['a better password', passwords[withOldPassword]])

@@ -58,11 +58,11 @@ export async function createVisitor(browser: Browser, { url, locale = 'en-US', .
       while (!(await page.evaluate(isStill))) await page.waitForTimeout(20)
     },
     go: (path: string) => page.goto(`${url}/console${path}`),
-    async logIn(owner: Owner) {
-      const { logIn, nav } = spoken.t
-      await page.getByLabel(logIn.login).fill(owner)
-      await page.getByLabel(logIn.password, { exact: true }).fill(passwords[owner])
-      await page.getByRole('button', { name: logIn.submit, exact: true }).click()
+    async signIn(owner: Owner) {
+      const { signIn, nav } = spoken.t
+      await page.getByLabel(signIn.login).fill(owner)
+      await page.getByLabel(signIn.password, { exact: true }).fill(passwords[owner])
+      await page.getByRole('button', { name: signIn.submit, exact: true }).click()
       await page.getByRole('navigation', { name: nav.label }).first().waitFor()
     },
     /** Nothing was complained of, no other host was asked for anything, and no secret stood in an address. */

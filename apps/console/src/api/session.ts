@@ -7,7 +7,7 @@ import { ApiError } from './errors.ts'
 const sessionKey = ['session'] as const
 const expiredKey = ['session', 'expired'] as const
 
-/** What is known of the session: `null` while nobody is logged in. */
+/** What is known of the session: `null` while nobody is signed in. */
 export const sessionQuery = (api: Api) =>
   queryOptions({
     queryKey: sessionKey,
@@ -24,10 +24,10 @@ export const sessionQuery = (api: Api) =>
 
 export const useSession = () => useQuery(sessionQuery(useApi()))
 
-/** Of a page that is only shown to those who are logged in. */
+/** Of a page that is only shown to those who are signed in. */
 export function useSignedIn(): ConsoleSession {
   const { data } = useSession()
-  if (!data) throw new Error('nobody is logged in')
+  if (!data) throw new Error('nobody is signed in')
   return data
 }
 
@@ -37,7 +37,7 @@ function forget(client: QueryClient): void {
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
-/** The service knows the session no longer. Whoever was logged in is told so. */
+/** The service knows the session no longer. Whoever was signed in is told so. */
 export function expireSession(client: QueryClient): void {
   if (!client.getQueryData(sessionKey)) return
   client.setQueryData(expiredKey, true)
@@ -47,7 +47,7 @@ export function expireSession(client: QueryClient): void {
 export const useHasExpired = (): boolean =>
   useQuery({ queryKey: expiredKey, queryFn: () => false, enabled: false }).data ?? false
 
-export function useLogIn() {
+export function useSignIn() {
   const api = useApi()
   const client = useQueryClient()
   return useMutation({
@@ -59,7 +59,7 @@ export function useLogIn() {
   })
 }
 
-export function useLogOut() {
+export function useSignOut() {
   const api = useApi()
   const client = useQueryClient()
   return useMutation({

@@ -1,9 +1,9 @@
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession, useSignedIn } from '../api/session.ts'
-import { LogInPage } from '../pages/log-in/log-in-page.tsx'
-import { Shell } from '../shell/shell.tsx'
-import { Failed } from '../ui/failed.tsx'
-import { Splash } from '../ui/loading.tsx'
+import { Layout } from '../layout/layout.tsx'
+import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SplashScreen } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { preferences } from './local-storage.ts'
 import { NavigationStateProvider } from './navigation-state.tsx'
@@ -59,17 +59,17 @@ const Pages = () => (
 
 export function App() {
   const session = useSession()
-  if (session.isPending) return <Splash />
-  if (session.data === undefined) return <Failed whole error={session.error} onRetry={session.refetch} />
-  // In place of the page, not at an address of its own: whoever logs in again is where they were.
-  if (session.data === null) return <LogInPage />
+  if (session.isPending) return <SplashScreen />
+  if (session.data === undefined) return <ErrorState whole error={session.error} onRetry={session.refetch} />
+  // In place of the page, not at an address of its own: whoever signs in again is where they were.
+  if (session.data === null) return <SignInPage />
   return (
-    <Shell>
+    <Layout>
       <ErrorBoundary>
         <NavigationStateProvider>
           <Pages />
         </NavigationStateProvider>
       </ErrorBoundary>
-    </Shell>
+    </Layout>
   )
 }

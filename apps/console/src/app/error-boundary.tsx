@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { useLanguage } from '../language/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RotateCw, TriangleAlert } from '../ui/icons.ts'

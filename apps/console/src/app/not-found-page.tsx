@@ -1,4 +1,4 @@
-import { useLanguage } from '../language/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
 import { LinkButton } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Compass } from '../ui/icons.ts'

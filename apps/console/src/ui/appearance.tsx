@@ -1,6 +1,6 @@
 import { chooseTheme, themes, useTheme } from '../app/theme.ts'
-import { useLanguage } from '../language/language.tsx'
-import { languageNames, languages } from '../language/languages.ts'
+import { useLanguage } from '../i18n/language.tsx'
+import { languageNames, languages } from '../i18n/languages.ts'
 import { Monitor, Moon, Sun } from './icons.ts'
 import { SegmentedControl } from './segmented-control.tsx'
 

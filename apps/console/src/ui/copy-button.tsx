@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { useLanguage } from '../language/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
 import { copyText } from './copy.ts'
 import { Check, Copy } from './icons.ts'

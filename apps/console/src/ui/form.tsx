@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
-import { useLanguage } from '../language/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
-import { explain } from './failed.tsx'
+import { errorText } from './error-state.tsx'
 import styles from './form.module.css'
 import { CircleCheck } from './icons.ts'
 import { Notice } from './notice.tsx'
@@ -33,7 +33,7 @@ export function FormCard({ title, text, action, done, state, onSubmit, children 
         {text && <p className={styles.text}>{text}</p>}
         {Boolean(state.error) && (
           <Notice tone="bad" live>
-            {explain(state.error, t)}
+            {errorText(state.error, t)}
           </Notice>
         )}
         {children}

@@ -1,8 +1,8 @@
-import { useLanguage } from '../language/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
 import styles from './loading.module.css'
 import { Logo } from './logo.tsx'
 
-export function Splash() {
+export function SplashScreen() {
   const { t } = useLanguage()
   return (
     <main className={styles.splash} aria-busy="true">
@@ -15,20 +15,20 @@ export function Splash() {
 }
 
 /** The place of something that is on its way, in its size. */
-export const Block = ({ height, width }: { height: string; width?: string }) => (
-  <span className={styles.block} style={{ blockSize: height, inlineSize: width ?? '100%' }} aria-hidden />
+export const Skeleton = ({ height, width }: { height: string; width?: string }) => (
+  <span className={styles.skeleton} style={{ blockSize: height, inlineSize: width ?? '100%' }} aria-hidden />
 )
 
-export function LoadingPage() {
+export function PageSkeleton() {
   const { t } = useLanguage()
   return (
     <div className={styles.page}>
       <span className="visually-hidden" role="status">
         {t.states.loading}
       </span>
-      <Block height="2rem" width="min(14rem, 60%)" />
-      <Block height="7rem" />
-      <Block height="18rem" />
+      <Skeleton height="2rem" width="min(14rem, 60%)" />
+      <Skeleton height="7rem" />
+      <Skeleton height="18rem" />
     </div>
   )
 }

@@ -1,8 +1,8 @@
 import { useEffect, useReducer } from 'react'
-import { useLanguage } from '../language/language.tsx'
+import { useLanguage } from '../i18n/language.tsx'
 
 /** How long ago, or until when; the exact moment is told on request. It goes on by itself. */
-export function Ago({ at }: { at: string }) {
+export function RelativeTime({ at }: { at: string }) {
   const { format } = useLanguage()
   const [, again] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
@@ -17,7 +17,7 @@ export function Ago({ at }: { at: string }) {
 }
 
 /** A day, in the time zone of the browser; the exact moment is told on request. */
-export function Day({ at }: { at: string }) {
+export function ShortDate({ at }: { at: string }) {
   const { format } = useLanguage()
   return (
     <time dateTime={at} title={format.exact(at)}>

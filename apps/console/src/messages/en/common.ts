@@ -22,7 +22,7 @@ export const common = {
     newWorkspace: 'New workspace',
   },
   actions: {
-    logOut: 'Log out',
+    signOut: 'Sign out',
     copy: 'Copy',
     copied: 'Copied',
     copyFailed: 'Could not copy. Select the text and copy it yourself.',
@@ -57,7 +57,7 @@ export const common = {
     codes: {
       offline: 'The service could not be reached. Check your connection and try again.',
       malformed_body: 'The service did not understand this page. Load the page again.',
-      not_signed_in: 'Your session has ended. Log in again.',
+      not_signed_in: 'Your session has ended. Sign in again.',
       wrong_credentials: 'That name and that password do not belong together.',
       wrong_password: 'That is not your password.',
       wrong_csrf_token: 'This page was open for too long. Load it again and repeat what you did.',
@@ -93,13 +93,13 @@ export const common = {
     } as { [Code in ConsoleFieldCode]?: string },
     field: 'This value is not taken.',
   },
-  logIn: {
-    title: 'Log in',
+  signIn: {
+    title: 'Sign in',
     subtitle: 'Your items, sales and API keys.',
     login: 'E-mail or user name',
     password: 'Password',
-    submit: 'Log in',
-    expired: 'Your session has ended. Log in and you are back where you were.',
+    submit: 'Sign in',
+    expired: 'Your session has ended. Sign in and you are back where you were.',
     forgotten: 'Password forgotten?',
     forgottenText: 'Whoever runs this service can set a new one with the command',
     receipt: {

@@ -1,6 +1,6 @@
 import type { ItemKind } from '@saleproof/schema'
 import type { ItemSort } from '@saleproof/schema/console'
-import { counted } from '../counted.ts'
+import { plural } from '../plural.ts'
 
 export const items = {
   title: 'Items',
@@ -21,7 +21,7 @@ export const items = {
     id: 'Id, lowest first',
     '-id': 'Id, highest first',
   } satisfies Record<ItemSort, string>,
-  count: (count: number) => counted('en', count, { one: 'item', other: 'items' }),
+  count: (count: number) => plural('en', count, { one: 'item', other: 'items' }),
   columns: {
     item: 'Item',
     version: 'Version',
@@ -50,7 +50,7 @@ export const items = {
     demo: 'Demo',
     sold: 'Purchases',
     count: ({ count, more }: { count: number; more: boolean }) =>
-      `${more ? 'more than ' : ''}${counted('en', count, { one: 'purchase', other: 'purchases' })}`,
+      `${more ? 'more than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })}`,
     seePurchases: 'See the purchases',
     facts: 'About this item',
   },

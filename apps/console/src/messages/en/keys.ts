@@ -1,6 +1,6 @@
 import type { OperationName } from '@saleproof/schema'
 import type { KeyKind, KeyState } from '@saleproof/schema/console'
-import { counted } from '../counted.ts'
+import { plural } from '../plural.ts'
 
 export const keys = {
   title: 'API Access',
@@ -26,7 +26,7 @@ export const keys = {
   neverUsed: 'Not used yet',
   neverExpires: 'Never',
   usedFor: (operation: string, client: string) => (client ? `${operation}, by ${client}` : operation),
-  boundTo: (count: number) => `For ${counted('en', count, { one: 'item', other: 'items' })}`,
+  boundTo: (count: number) => `For ${plural('en', count, { one: 'item', other: 'items' })}`,
   unbound: 'For all items',
   show: 'Show',
   showNamed: (name: string) => `Show the key ${name}`,

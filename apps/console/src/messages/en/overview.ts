@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { OverviewPeriod, ValidationOutcome } from '@saleproof/schema/console'
-import { counted } from '../counted.ts'
+import { plural } from '../plural.ts'
 
 export const overview = {
   title: 'Overview',
@@ -103,5 +103,5 @@ export const overview = {
     internal_error: 'The service failed',
     unavailable: 'The service could not answer',
   } satisfies Record<ErrorCode, string>,
-  hits: (count: number) => counted('en', count, { one: 'validation', other: 'validations' }),
+  hits: (count: number) => plural('en', count, { one: 'validation', other: 'validations' }),
 }

@@ -1,6 +1,6 @@
 import type { PurchaseState } from '@saleproof/schema'
 import type { CappedCount, ExportFormat } from '@saleproof/schema/console'
-import { counted } from '../counted.ts'
+import { plural } from '../plural.ts'
 
 export const purchases = {
   title: 'Purchases',
@@ -32,7 +32,7 @@ export const purchases = {
     state: 'State',
   },
   count: ({ count, more }: CappedCount) =>
-    `${more ? 'More than ' : ''}${counted('en', count, { one: 'purchase', other: 'purchases' })}`,
+    `${more ? 'More than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })}`,
   noneFound: 'No purchase fits',
   noneFoundText: 'Take a filter away, or choose other days.',
   noCode: 'No purchase has this code',

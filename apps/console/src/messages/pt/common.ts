@@ -21,7 +21,7 @@ export const common = {
     newWorkspace: 'Novo workspace',
   },
   actions: {
-    logOut: 'Sair',
+    signOut: 'Sair',
     copy: 'Copiar',
     copied: 'Copiado',
     copyFailed: 'Não foi possível copiar. Selecione o texto e copie você mesmo.',
@@ -93,7 +93,7 @@ export const common = {
     },
     field: 'Este valor não é aceito.',
   },
-  logIn: {
+  signIn: {
     title: 'Entrar',
     subtitle: 'Seus itens, vendas e chaves de API.',
     login: 'E-mail ou nome de usuário',

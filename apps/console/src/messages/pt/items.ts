@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts'
 import type { Messages } from '../en.ts'
+import { plural } from '../plural.ts'
 
 export const items = {
   title: 'Itens',
@@ -20,7 +20,7 @@ export const items = {
     id: 'Id, do menor ao maior',
     '-id': 'Id, do maior ao menor',
   },
-  count: (count: number) => counted('pt', count, { one: 'item', other: 'itens' }),
+  count: (count: number) => plural('pt', count, { one: 'item', other: 'itens' }),
   columns: {
     item: 'Item',
     version: 'Versão',
@@ -49,7 +49,7 @@ export const items = {
     demo: 'Demonstração',
     sold: 'Compras',
     count: ({ count, more }: { count: number; more: boolean }) =>
-      `${more ? 'mais de ' : ''}${counted('pt', count, { one: 'compra', other: 'compras' })}`,
+      `${more ? 'mais de ' : ''}${plural('pt', count, { one: 'compra', other: 'compras' })}`,
     seePurchases: 'Ver as compras',
     facts: 'Sobre este item',
   },

@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts'
 import type { Messages } from '../en.ts'
+import { plural } from '../plural.ts'
 
 export const keys = {
   title: 'Acesso à API',
@@ -25,7 +25,7 @@ export const keys = {
   neverUsed: 'Ainda sem uso',
   neverExpires: 'Sem validade',
   usedFor: (operation: string, client: string) => (client ? `${operation}, por ${client}` : operation),
-  boundTo: (count: number) => `Para ${counted('pt', count, { one: 'item', other: 'itens' })}`,
+  boundTo: (count: number) => `Para ${plural('pt', count, { one: 'item', other: 'itens' })}`,
   unbound: 'Para todos os itens',
   show: 'Mostrar',
   showNamed: (name: string) => `Mostrar a chave ${name}`,

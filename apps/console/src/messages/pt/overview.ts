@@ -1,5 +1,5 @@
-import { counted } from '../counted.ts'
 import type { Messages } from '../en.ts'
+import { plural } from '../plural.ts'
 
 export const overview = {
   title: 'Visão geral',
@@ -100,5 +100,5 @@ export const overview = {
     internal_error: 'O serviço falhou',
     unavailable: 'O serviço não pôde responder',
   },
-  hits: (count: number) => counted('pt', count, { one: 'validação', other: 'validações' }),
+  hits: (count: number) => plural('pt', count, { one: 'validação', other: 'validações' }),
 } satisfies Messages['overview']

@@ -1,6 +1,6 @@
 import type { CappedCount } from '@saleproof/schema/console'
-import { counted } from '../counted.ts'
 import type { Messages } from '../en.ts'
+import { plural } from '../plural.ts'
 
 export const purchases = {
   title: 'Compras',
@@ -29,7 +29,7 @@ export const purchases = {
     state: 'Estado',
   },
   count: ({ count, more }: CappedCount) =>
-    `${more ? 'Mais de ' : ''}${counted('pt', count, { one: 'compra', other: 'compras' })}`,
+    `${more ? 'Mais de ' : ''}${plural('pt', count, { one: 'compra', other: 'compras' })}`,
   noneFound: 'Nenhuma compra combina',
   noneFoundText: 'Tire um filtro ou escolha outros dias.',
   noCode: 'Nenhuma compra tem este código',

@@ -1,9 +1,9 @@
 import { useSignedIn } from '../../api/session.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Day } from '../../ui/time.tsx'
+import { ShortDate } from '../../ui/time.tsx'
 import styles from './account.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
@@ -27,7 +27,7 @@ export default function AccountPage() {
           facts={[
             { name: texts.username, value: account.username },
             { name: texts.balance, value: format.money(account.balance, account.currency) },
-            { name: texts.registered, value: <Day at={account.registered_at} /> },
+            { name: texts.registered, value: <ShortDate at={account.registered_at} /> },
           ]}
         />
       </Card>

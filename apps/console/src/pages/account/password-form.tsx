@@ -1,9 +1,9 @@
 import { useChangePassword } from '../../api/account.ts'
 import { ApiError } from '../../api/errors.ts'
 import { useSignedIn } from '../../api/session.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import { explain, explainField } from '../../ui/failed.tsx'
+import { errorText, fieldErrorText } from '../../ui/error-state.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { FormCard } from '../../ui/form.tsx'
 
@@ -41,7 +41,7 @@ export function PasswordForm() {
         required
         value={draft.current}
         onChange={(event) => change({ current: event.target.value })}
-        error={wrong ? explain(save.error, t) : explainField(save.error, t, 'current_password')}
+        error={wrong ? errorText(save.error, t) : fieldErrorText(save.error, t, 'current_password')}
       />
       <PasswordField
         label={texts.next}
@@ -50,7 +50,7 @@ export function PasswordForm() {
         required
         value={draft.next}
         onChange={(event) => change({ next: event.target.value })}
-        error={explainField(save.error, t, 'new_password')}
+        error={fieldErrorText(save.error, t, 'new_password')}
       />
     </FormCard>
   )

@@ -1,11 +1,11 @@
 import { useUpdateAccount } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import { explainField } from '../../ui/failed.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { PasswordField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading } from '../../ui/form.tsx'
-import { type AccountDraft, draftOf, requestOf } from './draft.ts'
+import { type AccountDraft, draftOf, requestOf } from './profile-draft.ts'
 import { SocialLinks } from './social-links.tsx'
 
 type TextMember = Exclude<keyof AccountDraft, 'links'>
@@ -19,7 +19,7 @@ function useAccountDraft() {
   const field = (member: TextMember, ...paths: string[]) => ({
     value: draft[member],
     onChange: (event: { target: { value: string } }) => change({ [member]: event.target.value }),
-    error: explainField(save.error, t, ...paths),
+    error: fieldErrorText(save.error, t, ...paths),
   })
   const submit = () => save.mutate(requestOf(draft, account), { onSuccess: () => settle({ password: '' }) })
   return { account, draft, change, field, save, submit }

@@ -1,10 +1,10 @@
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { explainField } from '../../ui/failed.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Plus, Trash2 } from '../../ui/icons.ts'
 import styles from './account.module.css'
-import type { SocialLink } from './draft.ts'
+import type { SocialLink } from './profile-draft.ts'
 
 interface SocialLinksProps {
   links: readonly SocialLink[]
@@ -32,7 +32,7 @@ export function SocialLinks({ links, error, onChange }: SocialLinksProps) {
             placeholder={texts.network}
             value={network}
             onChange={(event) => change(key, { network: event.target.value })}
-            error={explainField(error, t, 'profile.social_links')}
+            error={fieldErrorText(error, t, 'profile.social_links')}
           />
           <TextField
             quiet
@@ -41,7 +41,7 @@ export function SocialLinks({ links, error, onChange }: SocialLinksProps) {
             placeholder="https://"
             value={link}
             onChange={(event) => change(key, { link: event.target.value })}
-            error={explainField(error, t, `profile.social_links.${network.trim()}`)}
+            error={fieldErrorText(error, t, `profile.social_links.${network.trim()}`)}
           />
           <Button
             icon

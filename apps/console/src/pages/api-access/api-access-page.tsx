@@ -1,13 +1,13 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { useState } from 'react'
 import { useKeys } from '../../api/keys.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Failed } from '../../ui/failed.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { KeyRound, Plus } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
-import { Block } from '../../ui/loading.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import styles from './api-access.module.css'
@@ -16,8 +16,8 @@ import { Programs } from './snippets-card.tsx'
 
 // Whoever only looks at the keys has no need of dialogs.
 const NewKeyDialog = lazyWithPreload(() => import('./new-key-dialog.tsx'))
-const RevokeKey = lazyWithPreload(() => import('./revoke-key.tsx'))
-const ShowKeyDialog = lazyWithPreload(() => import('./show-key-dialog.tsx'))
+const RevokeKeyDialog = lazyWithPreload(() => import('./revoke-key-dialog.tsx'))
+const RevealKeyDialog = lazyWithPreload(() => import('./reveal-key-dialog.tsx'))
 
 type Doing = { what: 'make' } | { what: 'show' | 'revoke'; row: ConsoleKey }
 
@@ -49,8 +49,8 @@ function Rotation() {
 function Keys({ onDo }: { onDo: (doing: Doing) => void }) {
   const { t } = useLanguage()
   const { data, error, refetch } = useKeys()
-  if (error && !data) return <Failed error={error} onRetry={refetch} />
-  if (!data) return <Block height="12rem" />
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} />
+  if (!data) return <Skeleton height="12rem" />
   const live = data.keys.filter(({ state }) => state === 'live')
   return (
     <>
@@ -110,9 +110,9 @@ export default function ApiAccessPage() {
       <Keys onDo={begin} />
       <Programs />
       {doing?.what === 'make' && <NewKeyDialog onClose={done} />}
-      {doing?.what === 'show' && <ShowKeyDialog row={doing.row} onClose={done} />}
+      {doing?.what === 'show' && <RevealKeyDialog row={doing.row} onClose={done} />}
       {doing?.what === 'revoke' && (
-        <RevokeKey
+        <RevokeKeyDialog
           row={doing.row}
           onClose={done}
           onRevoked={({ name }) => {

@@ -1,4 +1,4 @@
-import { beginningOf } from '../../language/days.ts'
+import { startOfDay } from '../../i18n/dates.ts'
 
 const day = 24 * 60 * 60 * 1000
 
@@ -16,6 +16,6 @@ export function expiryOf(expiry: Expiry, now: Date): string | undefined {
 
 /** The last moment of a day (`2026-12-31`) in the time zone of the browser. */
 export function endOfDay(text: string): string | undefined {
-  const next = beginningOf(text, 1)
+  const next = startOfDay(text, 1)
   return next && new Date(Date.parse(next) - 1).toISOString()
 }

@@ -1,10 +1,10 @@
 import type { ConsoleKey, KeyState } from '@saleproof/schema/console'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Eye } from '../../ui/icons.ts'
 import { Cell, HeadCell, Row } from '../../ui/table.tsx'
-import { Ago, Day } from '../../ui/time.tsx'
+import { RelativeTime, ShortDate } from '../../ui/time.tsx'
 import styles from './api-access.module.css'
 
 const tones: Record<KeyState, Tone> = { live: 'good', expired: 'warn', revoked: 'bad' }
@@ -22,7 +22,7 @@ function LastUse({ row }: { row: ConsoleKey }) {
   if (!row.last_used_at) return <span>{t.keys.neverUsed}</span>
   return (
     <span className={styles.used}>
-      <Ago at={row.last_used_at} />
+      <RelativeTime at={row.last_used_at} />
       <small>{lastUse(row)}</small>
     </span>
   )
@@ -61,10 +61,10 @@ export function KeyRow({ row, onShow, onRevoke }: KeyRowProps) {
         <LastUse row={row} />
       </Cell>
       <Cell label={columns.created}>
-        <Day at={row.created_at} />
+        <ShortDate at={row.created_at} />
       </Cell>
       <Cell label={columns.expires}>
-        {row.expires_at ? <Day at={row.expires_at} /> : t.keys.neverExpires}
+        {row.expires_at ? <ShortDate at={row.expires_at} /> : t.keys.neverExpires}
       </Cell>
       {live && (
         <Cell>

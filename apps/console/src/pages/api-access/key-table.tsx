@@ -1,5 +1,5 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Table, tableStyles } from '../../ui/table.tsx'
 import { KeyRow } from './key-row.tsx'
 

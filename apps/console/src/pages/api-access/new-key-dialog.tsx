@@ -1,16 +1,16 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useCreateKey } from '../../api/keys.ts'
-import { ItemChooser } from '../../items/item-chooser.tsx'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { explain, explainField } from '../../ui/failed.tsx'
+import { errorText, fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
+import { ItemPicker } from '../items/item-picker.tsx'
 import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
 import { type KeyKind, keyKinds } from './kinds.ts'
-import { RevealedKey } from './shown-key.tsx'
+import { RevealedKey } from './revealed-key.tsx'
 
 interface Draft {
   name: string
@@ -56,7 +56,7 @@ function ExpiryFields({ draft, change, error }: FieldsProps) {
           required
           value={draft.day}
           onChange={(event) => change({ day: event.target.value })}
-          error={explainField(error, t, 'expires_at')}
+          error={fieldErrorText(error, t, 'expires_at')}
         />
       )}
     </>
@@ -77,7 +77,7 @@ function Fields(props: FieldsProps) {
         required
         value={draft.name}
         onChange={(event) => change({ name: event.target.value })}
-        error={explainField(error, t, 'name')}
+        error={fieldErrorText(error, t, 'name')}
       />
       <RadioGroup
         legend={make.kind}
@@ -86,7 +86,7 @@ function Fields(props: FieldsProps) {
         onChange={(kind) => change({ kind })}
       />
       {draft.kind === 'publishable' && (
-        <ItemChooser
+        <ItemPicker
           legend={make.items}
           hint={make.itemsHint}
           chosen={draft.items}
@@ -140,7 +140,7 @@ function FormDialog({ create, onClose }: FormDialogProps) {
       <form id={id} onSubmit={submit} className="stack">
         {create.error && (
           <Notice tone="bad" live>
-            {explain(create.error, t)}
+            {errorText(create.error, t)}
           </Notice>
         )}
         <Fields draft={draft} change={change} error={create.error} />

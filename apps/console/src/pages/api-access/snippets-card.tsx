@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useSignedIn } from '../../api/session.ts'
-import { useLanguage } from '../../language/language.tsx'
-import { Code } from '../../ui/code.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { Card } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import styles from './api-access.module.css'
@@ -24,7 +24,7 @@ export function Programs() {
           choices={programs.map((each) => [each.id, each.name] as const)}
           onChange={choose}
         />
-        <Code label={name} copyLabel={snippets.copy} text={text} />
+        <CodeBlock label={name} copyLabel={snippets.copy} text={text} />
       </div>
     </Card>
   )

@@ -1,8 +1,8 @@
 import type { FormEvent, KeyboardEvent } from 'react'
 import { useKeys } from '../../api/keys.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { explainField } from '../../ui/failed.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextArea } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './check.module.css'
@@ -43,7 +43,7 @@ export function CheckForm({ code, keyId, busy, error, onCode, onKey, onCheck }: 
           value={code}
           onChange={(event) => onCode(event.target.value)}
           onKeyDown={submitOnEnter}
-          error={explainField(error, t, 'purchase_code')}
+          error={fieldErrorText(error, t, 'purchase_code')}
         />
         <div className={styles.row}>
           <SelectField label={t.check.key} value={keyId} onChange={(event) => onKey(event.target.value)}>

@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
 import { useCheck } from '../../api/check.ts'
 import { useNavigationState } from '../../app/navigation-state.tsx'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { explain } from '../../ui/failed.tsx'
+import { errorText } from '../../ui/error-state.tsx'
 import { ScanSearch } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
-import { Answers } from './answers.tsx'
 import styles from './check.module.css'
 import { CheckForm } from './check-form.tsx'
-import { Reason } from './reason.tsx'
+import { Answers } from './responses.tsx'
+import { Reason } from './result.tsx'
 
 /** A code that was given by the page before is checked at once. */
 function useCodeToCheck(checkCode: (code: string) => void) {
@@ -46,7 +46,7 @@ export default function CheckPage() {
       />
       {check.error && (
         <Notice tone="bad" live>
-          {explain(check.error, t)}
+          {errorText(check.error, t)}
         </Notice>
       )}
       <div role="status" className="stack">

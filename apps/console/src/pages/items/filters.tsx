@@ -1,6 +1,6 @@
 import type { ConsoleCategory } from '@saleproof/schema/console'
 import { useEffect, useState } from 'react'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Search } from '../../ui/icons.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'

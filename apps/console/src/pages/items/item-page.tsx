@@ -5,14 +5,14 @@ import { useItem } from '../../api/items.ts'
 import { NotFoundPage } from '../../app/not-found-page.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { BothShapes } from '../../ui/json.tsx'
-import { LoadingPage } from '../../ui/loading.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ShapeComparison } from '../../ui/json-view.tsx'
+import { PageSkeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Day } from '../../ui/time.tsx'
+import { ShortDate } from '../../ui/time.tsx'
 import styles from './items.module.css'
 import { Media } from './media.tsx'
 
@@ -44,7 +44,7 @@ function ItemFacts({ detail: { item, base, purchases } }: { detail: ConsoleItemD
         { name: names.id, value: item.id },
         { name: names.category, value: [item.category, item.sub_category].filter(Boolean).join(' · ') },
         { name: names.version, value: item.version },
-        { name: names.published, value: <Day at={item.published_at} /> },
+        { name: names.published, value: <ShortDate at={item.published_at} /> },
         { name: names.regular, value: format.money(item.price.regular, item.currency) },
         { name: names.extended, value: format.money(item.price.extended, item.currency) },
         { name: names.support, value: item.support ? names.supported : names.unsupported },
@@ -65,8 +65,8 @@ export default function ItemPage() {
   const { data, error, refetch } = useItem(id)
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid'))
     return <NotFoundPage />
-  if (error && !data) return <Failed page error={error} onRetry={refetch} />
-  if (!data) return <LoadingPage />
+  if (error && !data) return <ErrorState page error={error} onRetry={refetch} />
+  if (!data) return <PageSkeleton />
   const { shapes, detail, kinds } = t.items
   return (
     <Page
@@ -80,7 +80,7 @@ export default function ItemPage() {
       <Media detail={data} />
       <Card title={shapes.title}>
         <p className={styles.text}>{shapes.text}</p>
-        <BothShapes base={data.base} extended={data.extended} />
+        <ShapeComparison base={data.base} extended={data.extended} />
       </Card>
     </Page>
   )

@@ -3,20 +3,20 @@ import { Link } from 'wouter'
 import { useItems } from '../../api/items.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
-import { Code } from '../../ui/code.tsx'
+import { CodeBlock } from '../../ui/code-block.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Failed } from '../../ui/failed.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Boxes, SearchX } from '../../ui/icons.ts'
-import { Block } from '../../ui/loading.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Cell, HeadCell, Row, Table, tableStyles } from '../../ui/table.tsx'
-import { Day } from '../../ui/time.tsx'
+import { ShortDate } from '../../ui/time.tsx'
 import { Filters } from './filters.tsx'
 import styles from './items.module.css'
-import { KindMark } from './kind.tsx'
+import { KindIcon } from './kind-icon.tsx'
 import { useItemQuery } from './query.ts'
 
 function ItemRow({ item }: { item: ConsoleItem }) {
@@ -28,7 +28,7 @@ function ItemRow({ item }: { item: ConsoleItem }) {
     <Row>
       <HeadCell>
         <span className={styles.item}>
-          <KindMark kind={item.kind} />
+          <KindIcon kind={item.kind} />
           <span>
             <Link
               className={tableStyles.open}
@@ -50,7 +50,7 @@ function ItemRow({ item }: { item: ConsoleItem }) {
         {format.money(item.price.extended, item.currency)}
       </Cell>
       <Cell label={columns.published}>
-        <Day at={item.published_at} />
+        <ShortDate at={item.published_at} />
       </Cell>
     </Row>
   )
@@ -64,7 +64,7 @@ function NoItems() {
       <EmptyState icon={Boxes} title={t.items.none}>
         <p>{t.items.noneText}</p>
         <div className={styles.command}>
-          <Code label={t.items.noneText} text={command} copyLabel={t.actions.copy} />
+          <CodeBlock label={t.items.noneText} text={command} copyLabel={t.actions.copy} />
         </div>
       </EmptyState>
     </Card>
@@ -94,7 +94,7 @@ function Found() {
   const { query, change, clear, isFiltered } = useItemQuery()
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isPlaceholderData } =
     useItems(query)
-  if (error && !data) return <Failed error={error} onRetry={refetch} />
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   const [first] = data?.pages ?? []
   const items = data?.pages.flatMap((page) => page.items) ?? []
   if (first && first.total === 0 && !isFiltered) return <NoItems />
@@ -104,7 +104,7 @@ function Found() {
       <p className={styles.count} role="status">
         {first && t.items.count(first.total)}
       </p>
-      {!first && <Block height="24rem" />}
+      {!first && <Skeleton height="24rem" />}
       {items.length > 0 && (
         <div className={classes(isPlaceholderData && styles.stale)}>
           <ItemTable items={items} />

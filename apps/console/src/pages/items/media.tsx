@@ -1,6 +1,6 @@
 import type { ConsoleItemDetail } from '@saleproof/schema/console'
 import { useState } from 'react'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en.ts'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'

@@ -1,8 +1,8 @@
 import { useParams } from 'wouter'
-import { useLanguage } from '../../language/language.tsx'
-import { navItems } from '../../shell/nav-items.ts'
-import sideStyles from '../../shell/side.module.css'
-import { AccountLinks, SideLink, WorkspaceChoices } from '../../shell/side.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
+import { navItems } from '../../layout/nav-items.ts'
+import sidebarStyles from '../../layout/sidebar.module.css'
+import { AccountLinks, NavLink, WorkspaceChoices } from '../../layout/sidebar.tsx'
 import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import styles from './more.module.css'
@@ -14,9 +14,9 @@ export default function MorePage() {
   return (
     <Page title={t.nav.more}>
       <Card title={t.nav.settings}>
-        <ul className={sideStyles.links}>
-          <SideLink item={navItems.apiAccess} workspace={workspace} />
-          <SideLink item={navItems.settings} workspace={workspace} />
+        <ul className={sidebarStyles.links}>
+          <NavLink item={navItems.apiAccess} workspace={workspace} />
+          <NavLink item={navItems.settings} workspace={workspace} />
         </ul>
       </Card>
       <Card title={t.nav.workspaces}>

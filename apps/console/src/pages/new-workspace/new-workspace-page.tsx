@@ -3,8 +3,8 @@ import { useLocation } from 'wouter'
 import { useCreateWorkspace } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { paths, pathTo } from '../../app/pages.ts'
-import { useLanguage } from '../../language/language.tsx'
-import { explainField } from '../../ui/failed.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -36,7 +36,7 @@ export default function NewWorkspacePage() {
             maxLength={100}
             value={name}
             onChange={(event) => setName(event.target.value)}
-            error={explainField(create.error, t, 'name')}
+            error={fieldErrorText(create.error, t, 'name')}
           />
           <TextField
             code
@@ -48,7 +48,7 @@ export default function NewWorkspacePage() {
             spellCheck={false}
             value={slug}
             onChange={(event) => setTyped(event.target.value)}
-            error={explainField(create.error, t, 'slug')}
+            error={fieldErrorText(create.error, t, 'slug')}
           />
         </FieldRow>
       </FormCard>

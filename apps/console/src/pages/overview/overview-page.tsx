@@ -1,18 +1,18 @@
 import type { ConsoleOverview, OverviewPeriod } from '@saleproof/schema/console'
 import { useSearchParams } from 'wouter'
 import { useOverview } from '../../api/overview.ts'
-import { useLanguage } from '../../language/language.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { Block } from '../../ui/loading.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { LatencyChart } from './latency.tsx'
+import { GettingStarted } from './getting-started.tsx'
+import { LatencyChart } from './latency-chart.tsx'
 import { sumOf } from './outcomes.ts'
 import styles from './overview.module.css'
 import { ByItem, ByKey, Failures } from './rankings.tsx'
-import { Start } from './start.tsx'
-import { Tiles } from './tiles.tsx'
-import { Validations } from './validations.tsx'
+import { StatTiles } from './stat-tiles.tsx'
+import { Validations } from './validations-chart.tsx'
 
 const periods = ['24h', '7d', '30d', '90d'] as const satisfies readonly OverviewPeriod[]
 
@@ -33,10 +33,10 @@ function Counted({ flushedAt }: { flushedAt: string | null }) {
 }
 
 function Charts({ overview }: { overview: ConsoleOverview }) {
-  if (sumOf(overview.total) === 0) return <Start />
+  if (sumOf(overview.total) === 0) return <GettingStarted />
   return (
     <>
-      <Tiles overview={overview} />
+      <StatTiles overview={overview} />
       <Validations overview={overview} />
       <div className={styles.pairs}>
         <div className={styles.column}>
@@ -60,10 +60,10 @@ function Coming() {
     <>
       <div className={styles.tiles}>
         {[total, valid, invalid, trouble, latency].map((name) => (
-          <Block key={name} height="5.5rem" />
+          <Skeleton key={name} height="5.5rem" />
         ))}
       </div>
-      <Block height="22rem" />
+      <Skeleton height="22rem" />
     </>
   )
 }
@@ -84,7 +84,7 @@ export default function OverviewPage() {
         />
       }
     >
-      {error && !data && <Failed error={error} onRetry={refetch} />}
+      {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Coming />}
       {data && (
         <div className={styles.stale} aria-busy={isPlaceholderData}>

@@ -1,7 +1,7 @@
 import type { CSSProperties, ReactNode } from 'react'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
-import { Numbers } from './numbers.tsx'
+import { DataTable } from './data-table.tsx'
 import styles from './ranking.module.css'
 
 export interface Ranked {
@@ -61,7 +61,7 @@ export function Ranking({ title, text, none, ranked, columns, colour }: RankingP
         ))}
       </ul>
       {ranked.length > 0 && (
-        <Numbers
+        <DataTable
           caption={title}
           columns={columns}
           rows={ranked.map(({ key, name, count, further = [] }) => ({

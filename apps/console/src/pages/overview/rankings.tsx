@@ -2,7 +2,7 @@ import type { ConsoleOverview, KeySeries } from '@saleproof/schema/console'
 import { Link } from 'wouter'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Ranking } from './ranking.tsx'
 
 export function ByItem({ items }: Pick<ConsoleOverview, 'items'>) {

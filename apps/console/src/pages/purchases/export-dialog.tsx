@@ -2,11 +2,11 @@ import type { ExportFormat } from '@saleproof/schema/console'
 import { useState } from 'react'
 import { type PurchaseQuery, useExportPurchases } from '../../api/purchases.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { saveFile } from '../../ui/download.ts'
-import { explain } from '../../ui/failed.tsx'
+import { errorText } from '../../ui/error-state.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
@@ -53,7 +53,7 @@ export default function ExportDialog({ query, count, onClose }: ExportDialogProp
     >
       {file.error && (
         <Notice tone="bad" live>
-          {explain(file.error, t)}
+          {errorText(file.error, t)}
         </Notice>
       )}
       {file.isSuccess && (

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react'
 import { useItem } from '../../api/items.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'

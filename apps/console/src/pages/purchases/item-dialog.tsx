@@ -1,6 +1,6 @@
-import { ItemChooser } from '../../items/item-chooser.tsx'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { ItemPicker } from '../items/item-picker.tsx'
 
 interface ItemDialogProps {
   chosen: { id: number; name: string } | undefined
@@ -12,7 +12,7 @@ export default function ItemDialog({ chosen, onChoose, onClose }: ItemDialogProp
   const { t } = useLanguage()
   return (
     <Dialog open onClose={onClose} title={t.purchases.chooseItem}>
-      <ItemChooser
+      <ItemPicker
         single
         legend={t.purchases.item}
         chosen={chosen ? [chosen] : []}

@@ -5,17 +5,17 @@ import { Link } from 'wouter'
 import { usePurchase, useSetPurchaseState } from '../../api/purchases.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Confirm } from '../../ui/confirm.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { Failed } from '../../ui/failed.tsx'
-import { BothShapes } from '../../ui/json.tsx'
-import { Block } from '../../ui/loading.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { ShapeComparison } from '../../ui/json-view.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Day } from '../../ui/time.tsx'
+import { ShortDate } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
 
@@ -38,10 +38,10 @@ function PurchaseFacts({ purchase }: { purchase: ConsolePurchase }) {
         { name: detail.item, value: <Link to={itemPage}>{item.name}</Link> },
         { name: detail.license, value: purchase.license_type },
         { name: detail.paid, value: format.money(purchase.price, purchase.currency) },
-        { name: detail.date, value: <Day at={purchase.date} /> },
+        { name: detail.date, value: <ShortDate at={purchase.date} /> },
         {
           name: detail.support,
-          value: purchase.supported_until ? <Day at={purchase.supported_until} /> : detail.noSupport,
+          value: purchase.supported_until ? <ShortDate at={purchase.supported_until} /> : detail.noSupport,
         },
         { name: detail.downloaded, value: purchase.downloaded ? detail.yes : detail.no },
       ]}
@@ -64,7 +64,7 @@ function Detail({ detail: { purchase, base, extended } }: { detail: ConsolePurch
       <PurchaseFacts purchase={purchase} />
       <section className={styles.section}>
         <h3>{purchase.state === 'active' ? texts.answers : texts.answersWhile}</h3>
-        <BothShapes base={base} extended={extended} />
+        <ShapeComparison base={base} extended={extended} />
       </section>
     </>
   )
@@ -98,7 +98,7 @@ function useActions(purchase: ConsolePurchase | undefined) {
       </Button>
     ))
   const dialog = asked && (
-    <Confirm
+    <ConfirmDialog
       open
       danger={asked !== 'reinstate'}
       onClose={() => ask(undefined)}
@@ -110,7 +110,7 @@ function useActions(purchase: ConsolePurchase | undefined) {
     >
       <p>{t.purchases.ask[asked].text}</p>
       <p>{t.purchases.ask.noted}</p>
-    </Confirm>
+    </ConfirmDialog>
   )
   return { buttons, dialog, done }
 }
@@ -127,8 +127,8 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
           {t.purchases.done[done]}
         </Notice>
       )}
-      {error && !data && <Failed error={error} onRetry={refetch} />}
-      {!data && !error && <Block height="20rem" />}
+      {error && !data && <ErrorState error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton height="20rem" />}
       {data && <Detail detail={data} />}
       {dialog}
     </Dialog>

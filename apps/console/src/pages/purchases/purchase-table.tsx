@@ -1,7 +1,7 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Cell, HeadCell, Row, Table, tableStyles } from '../../ui/table.tsx'
-import { Day } from '../../ui/time.tsx'
+import { ShortDate } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
 
@@ -37,7 +37,7 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
               {format.money(purchase.price, purchase.currency)}
             </Cell>
             <Cell label={date}>
-              <Day at={purchase.date} />
+              <ShortDate at={purchase.date} />
             </Cell>
             <Cell label={state}>
               <StateBadge state={purchase.state} />

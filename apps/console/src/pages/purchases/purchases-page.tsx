@@ -5,17 +5,17 @@ import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
 import { useNavigationState, useSetNavigationState } from '../../app/navigation-state.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { classes } from '../../ui/classes.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Failed } from '../../ui/failed.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { Download, ReceiptText, SearchX } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
-import { Block } from '../../ui/loading.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
+import { CodeSearch } from './code-search.tsx'
 import { Filters } from './filters.tsx'
-import { Find } from './find.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
 import { queryOf, usePurchaseFilters } from './query.ts'
@@ -87,8 +87,8 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   const count = useCount(data?.pages[0])
   const { purchase_code: sought = '', ...filters } = query
   const purchases = data?.pages.flatMap((page) => page.purchases) ?? []
-  if (error && !data) return <Failed error={error} onRetry={refetch} />
-  if (!data) return <Block height="24rem" />
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} />
+  if (!data) return <Skeleton height="24rem" />
   return (
     <>
       <div className={styles.line}>
@@ -142,7 +142,7 @@ export default function PurchasesPage() {
   useGoOnWhileEmpty(query)
   return (
     <Page title={t.purchases.title} lead={t.purchases.lead}>
-      <Find
+      <CodeSearch
         text={text}
         onText={(next) => {
           setText(next)

@@ -1,7 +1,7 @@
 import type { PurchaseState } from '@saleproof/schema'
 import { useSearchParams } from 'wouter'
 import type { PurchaseQuery } from '../../api/purchases.ts'
-import { beginningOf } from '../../language/days.ts'
+import { startOfDay } from '../../i18n/dates.ts'
 
 export const purchaseStates = ['active', 'refunded', 'revoked'] as const satisfies readonly PurchaseState[]
 
@@ -19,7 +19,7 @@ const names = ['item', 'license', 'state', 'from', 'to'] as const satisfies read
 /** What is asked for; what cannot be asked for is left out. */
 export function queryOf({ item, license, state, from, to }: PurchaseFilters): PurchaseQuery {
   const knownState = purchaseStates.find((each) => each === state)
-  const [begin, end] = [beginningOf(from), beginningOf(to, 1)]
+  const [begin, end] = [startOfDay(from), startOfDay(to, 1)]
   return {
     ...(/^[1-9]\d{0,15}$/.test(item) && { item_id: Number(item) }),
     ...(license && { license_type: license }),

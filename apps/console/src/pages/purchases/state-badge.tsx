@@ -1,5 +1,5 @@
 import type { PurchaseState } from '@saleproof/schema'
-import { useLanguage } from '../../language/language.tsx'
+import { useLanguage } from '../../i18n/language.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 
 const tones: Record<PurchaseState, Tone> = { active: 'good', refunded: 'warn', revoked: 'bad' }

@@ -2,10 +2,10 @@ import type { Locale, Shape } from '@saleproof/schema'
 import { useUpdateWorkspace } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useWorkspace } from '../../app/workspace.ts'
-import { useLanguage } from '../../language/language.tsx'
-import { languages } from '../../language/languages.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { languages } from '../../i18n/languages.ts'
 import { useDraft } from '../../ui/draft.ts'
-import { explainField } from '../../ui/failed.tsx'
+import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -64,7 +64,7 @@ export default function WorkspacePage() {
             maxLength={100}
             value={draft.name}
             onChange={(event) => change({ name: event.target.value })}
-            error={explainField(save.error, t, 'name')}
+            error={fieldErrorText(save.error, t, 'name')}
           />
           <TextField code readOnly label={texts.slug} hint={texts.slugHint} value={slug} />
         </FieldRow>

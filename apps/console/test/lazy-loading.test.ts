@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { useTestApp } from './test-app.ts'
+import { heading } from './visitor.ts'
+
+const app = useTestApp()
+
+const file = (name: string) => new RegExp(`/assets/${name}-[^/]+\\.js$`)
+
+test('what was loaded is shown at once: no clock has to go on for a page or a dialog', async () => {
+  const { page, go, t } = await app.visitAs('ada')
+  await page.clock.install()
+  await go('/w/ada-studio')
+  await heading(page, t.overview.title).waitFor()
+  // From here on no time passes: whoever waits for a moment to be over waits for ever.
+  await page.clock.pauseAt(Date.now() + 3_600_000)
+  await page.getByRole('link', { name: t.nav.apiAccess, exact: true }).click()
+  await heading(page, t.keys.title).waitFor()
+  await page.getByRole('button', { name: t.keys.create }).first().click()
+  await page.getByRole('dialog').waitFor()
+})
+
+test('the page of a link is loaded when it is pointed at', async () => {
+  const { page, go, t, addresses, still } = await app.visitAs('ada')
+  await go('/w/ada-studio/items')
+  await page.getByText(t.items.count(60)).waitFor()
+  await still()
+  const [purchases, check] = [file('purchases-page'), file('check-page')]
+  const isLoaded = (wanted: RegExp) => addresses.some((address) => wanted.test(address))
+  expect([isLoaded(purchases), isLoaded(check)]).toEqual([false, false])
+  await page.getByRole('link', { name: t.nav.purchases }).hover()
+  await expect.poll(() => isLoaded(purchases)).toBe(true)
+  await page.getByRole('link', { name: t.nav.check }).focus()
+  await expect.poll(() => isLoaded(check)).toBe(true)
+})
+
+test('a page that cannot be loaded says so, and the others go on', async () => {
+  const { page, go, t } = await app.visitAs('ada', { language: 'pt' })
+  await go('/w/ada-studio/items')
+  await page.getByText(t.items.count(60)).waitFor()
+  await page.route(file('purchases-page'), (route) => route.abort())
+  await page.getByRole('link', { name: t.nav.purchases }).click()
+  await page.getByText(t.states.crashed).waitFor()
+  await page.unrouteAll()
+  await page.getByRole('button', { name: t.actions.reload }).click()
+  await heading(page, t.purchases.title).waitFor()
+})

@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { languages } from './languages.ts'
+import { passwords } from './records.ts'
+import { useTestApp } from './test-app.ts'
+import { heading } from './visitor.ts'
+
+const app = useTestApp()
+
+describe.each(languages)('in %s', (language) => {
+  test('somebody mistypes, signs in, looks around and signs out, after which nothing is seen any more', async () => {
+    const { page, go, t, addresses, context, expectClean } = await app.visit({ language })
+    await go('')
+    const submit = page.getByRole('button', { name: t.signIn.submit, exact: true })
+    await submit.waitFor()
+    const before = addresses.length
+    await submit.click()
+    await page.getByText(t.errors.fields.required!).first().waitFor()
+    expect(await page.evaluate('document.activeElement.name')).toBe('login')
+    // Without asking the service.
+    expect(addresses.length).toBe(before)
+
+    await page.getByLabel(t.signIn.login).fill('ada')
+    await page.getByLabel(t.signIn.password, { exact: true }).fill('not the password')
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').textContent()).toBe(t.errors.codes.wrong_credentials)
+    // The password is there to be typed again.
+    expect(await page.evaluate('document.activeElement.name')).toBe('password')
+
+    await page.keyboard.type(passwords.ada)
+    await submit.click()
+    await heading(page, t.overview.title).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
+    // The session is no script’s business.
+    expect(await page.evaluate('document.cookie')).toBe('')
+
+    await page.reload()
+    await heading(page, t.overview.title).waitFor()
+    await page.getByRole('link', { name: t.nav.purchases }).click()
+    await heading(page, t.purchases.title).waitFor()
+    await page.getByRole('button', { name: t.actions.signOut }).click()
+    await heading(page, t.signIn.title).waitFor()
+    expect(await page.getByText(/\bAda\b/).count()).toBe(0)
+    await page.goBack()
+    await heading(page, t.signIn.title).waitFor()
+    // All that is left tells that somebody has signed in here before, to those alone who do so again.
+    expect((await context.cookies()).filter(({ value }) => value)).toMatchObject([
+      { name: 'saleproof_device', path: '/console/api/session', httpOnly: true, sameSite: 'Strict' },
+    ])
+    expectClean([passwords.ada])
+  })
+
+  test('a session that has ended asks to sign in again, and goes on where it was', async () => {
+    const { page, go, t, signIn, context, expectClean } = await app.visitAs('ada', { language })
+    await go('/w/ada-studio')
+    await heading(page, t.overview.title).waitFor()
+    await context.clearCookies()
+    await page.getByRole('link', { name: t.nav.items }).first().click()
+    await page.getByText(t.signIn.expired).waitFor()
+    await signIn('ada')
+    await heading(page, t.items.title).waitFor()
+    expectClean()
+  })
+})
+
+describe('signing in', () => {
+  test.each(['ada@example.com', '  ada  '])('as "%s" leads to the page that was asked for', async (login) => {
+    const { page, go, t, expectClean } = await app.visit()
+    await go('/w/ada-studio/settings/api-access')
+    await page.getByLabel(t.signIn.login).fill(login)
+    await page.getByLabel(t.signIn.password, { exact: true }).fill(passwords.ada)
+    await page.getByRole('button', { name: t.signIn.submit, exact: true }).click()
+    await heading(page, t.keys.title).waitFor()
+    expectClean([passwords.ada])
+  })
+
+  test('is refused to nobody in the words that somebody hears', async () => {
+    const { page, go, t, expectClean } = await app.visit()
+    await go('')
+    await page.getByLabel(t.signIn.login).fill('nobody')
+    await page.getByLabel(t.signIn.password, { exact: true }).fill(passwords.ada)
+    await page.keyboard.press('Enter')
+    expect(await page.getByRole('alert').textContent()).toBe(t.errors.codes.wrong_credentials)
+    expectClean()
+  })
+})
+
+describe('the language', () => {
+  test('is that of the browser', async () => {
+    const { page, go } = await app.visit({ language: 'pt' })
+    await go('')
+    await heading(page, 'Entrar').waitFor()
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pt')
+  })
+
+  test('is switched in place, and remembered', async () => {
+    const { page, go } = await app.visit({ locale: 'de-DE' })
+    await go('')
+    await page.getByLabel('E-mail or user name').fill('ada')
+    await page.getByRole('radio', { name: 'Português' }).click()
+    await heading(page, 'Entrar').waitFor()
+    expect(await page.getByLabel('E-mail ou nome de usuário').inputValue()).toBe('ada')
+    await page.reload()
+    await heading(page, 'Entrar').waitFor()
+  })
+})
+
+describe('the colours', () => {
+  const back = 'getComputedStyle(document.documentElement).backgroundColor'
+
+  test.each([
+    ['light', 'rgb(250, 248, 243)'],
+    ['dark', 'rgb(16, 20, 18)'],
+  ] as const)('are those of a system that is %s', async (colorScheme, colour) => {
+    const { page, go, t } = await app.visit({ colorScheme })
+    await go('')
+    await heading(page, t.signIn.title).waitFor()
+    expect(await page.evaluate(back)).toBe(colour)
+  })
+
+  test('are switched, and known before anything is painted', async () => {
+    const { page, go, t } = await app.visit({ colorScheme: 'light' })
+    await go('')
+    await page.getByRole('radio', { name: t.appearance.themes.dark }).check()
+    expect(await page.evaluate(back)).toBe('rgb(16, 20, 18)')
+    // As it stands before any module has run.
+    await page.route('**/*.js', (route) =>
+      /boot/.test(route.request().url()) ? route.continue() : route.abort(),
+    )
+    await page.reload({ waitUntil: 'commit' })
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark')
+  })
+})
