@@ -1,11 +1,11 @@
 import type { ConsoleFailure as FailureBody } from '@saleproof/schema/console'
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/unavailable.ts'
-import { UserError } from '../domain/user-error.ts'
 import { ApiError } from '../http/api-error.ts'
 import { reportFailure, retryAfterSeconds } from '../http/error-handler.ts'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext, RequestMiddleware } from '../http/state.ts'
+import { UserError } from '../user-error.ts'
 import { ConsoleFailure, invalid } from './failure.ts'
 
 export interface ConsoleFailuresOptions {

@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3'
 import { appendAuditTo, readHead, readHome, writeHead } from '../audit/append-to-file.ts'
 import { type AuditEvent, isGenuine, sealHead } from '../audit/chain.ts'
-import { UserError } from '../domain/user-error.ts'
+import { UserError } from '../user-error.ts'
 import type { KeyVault } from './key-vault.ts'
 
 export interface Reseal {

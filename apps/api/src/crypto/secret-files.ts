@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { giveToOwner } from '../db/sqlite/chown.ts'
-import { newId } from '../domain/id.ts'
+import { newId } from '../ids.ts'
 import { keepAs, publish, syncToDisk } from '../maintenance/backup/durable.ts'
 import { SecretError } from './secret-error.ts'
 

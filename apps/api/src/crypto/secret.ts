@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { beginAudit } from '../audit/init.ts'
 import { deploymentIn } from '../db/sqlite/deployment.ts'
-import { newId } from '../domain/id.ts'
+import { newId } from '../ids.ts'
 import { createKeyVault, type KeyVault } from './key-vault.ts'
 import { SecretError } from './secret-error.ts'
 import {

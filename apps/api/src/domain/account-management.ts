@@ -5,12 +5,12 @@ import { hashPassword } from '../crypto/password.ts'
 import type { Store } from '../db/database.ts'
 import type { Prisma } from '../db/sqlite/open.ts'
 import type { Transaction, Write } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
 import { checkLine } from '../import-export/check-line.ts'
 import { PasswordSchema } from '../import-export/record-members.ts'
 import type { AccountRecord } from '../import-export/records.ts'
 import { accountRow } from '../import-export/rows.ts'
-import { newId } from './id.ts'
-import { UserError } from './user-error.ts'
+import { UserError } from '../user-error.ts'
 
 interface AccountManagementOptions {
   prisma: Prisma

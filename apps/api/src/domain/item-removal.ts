@@ -1,6 +1,6 @@
 import type { AuditTransaction, Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/sqlite/open.ts'
-import { UserError } from './user-error.ts'
+import { UserError } from '../user-error.ts'
 
 /** An item may have been sold a million times. */
 const longestMs = 10 * 60_000

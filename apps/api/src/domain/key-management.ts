@@ -3,8 +3,8 @@ import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma } from '../db/sqlite/open.ts'
 import type { Write } from '../db/transaction.ts'
-import { newId } from './id.ts'
-import { UserError } from './user-error.ts'
+import { newId } from '../ids.ts'
+import { UserError } from '../user-error.ts'
 
 interface KeyManagementOptions {
   prisma: Prisma

@@ -3,9 +3,9 @@ import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/sqlite/open.ts'
 import type { Write } from '../db/transaction.ts'
+import { newId } from '../ids.ts'
 import { SlugSchema, TextSchema } from '../import-export/record-members.ts'
-import { newId } from './id.ts'
-import { UserError } from './user-error.ts'
+import { UserError } from '../user-error.ts'
 
 interface WorkspacesOptions {
   prisma: Prisma

@@ -1,6 +1,6 @@
 import { headerNames } from '@saleproof/schema'
 import { hasValidChecksum } from '../crypto/api-key.ts'
-import { newId } from '../domain/id.ts'
+import { newId } from '../ids.ts'
 import type { RequestMiddleware } from './state.ts'
 
 /** The id of a request: the caller's own where it can be kept, else a new one. */

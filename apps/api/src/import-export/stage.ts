@@ -1,5 +1,5 @@
 import { sqliteDateTime } from '../db/sqlite-datetime.ts'
-import { newId } from '../domain/id.ts'
+import { newId } from '../ids.ts'
 import { checkLine } from './check-line.ts'
 import type { Line } from './lines.ts'
 import type { Passwords } from './passwords.ts'

@@ -1,6 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
-import { newId } from '../domain/id.ts'
+import { newId } from '../ids.ts'
 import { type RecordType, recordTypes } from './records.ts'
 import type { Value } from './rows.ts'
 import { stagedColumns } from './staged-columns.ts'

@@ -3,7 +3,7 @@ import { createRecorder } from '../../src/audit/append.ts'
 import type { Store } from '../../src/db/database.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
-import { UserError } from '../../src/domain/user-error.ts'
+import { UserError } from '../../src/user-error.ts'
 import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase, workspace } from './shop.ts'
 
 /** Numbers that look random and are the same for a seed (mulberry32). */

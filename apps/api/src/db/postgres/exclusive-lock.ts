@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import { UserError } from '../../domain/user-error.ts'
+import { UserError } from '../../user-error.ts'
 
 /** A process that has just ended leaves its connection to the server for a moment. */
 const timeoutMs = 2000

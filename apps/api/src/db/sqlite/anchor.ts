@@ -1,6 +1,6 @@
 import { renameSync, rmSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { newId } from '../../domain/id.ts'
+import { newId } from '../../ids.ts'
 import { type RememberedFiles, rememberFiles } from './files.ts'
 import { readDeployment } from './health.ts'
 import type { LogIndex } from './log-index.ts'

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { UserError } from '../../domain/user-error.ts'
+import { UserError } from '../../user-error.ts'
 import { MigrationError } from '../migration-error.ts'
 import { giveToOwner } from './chown.ts'
 

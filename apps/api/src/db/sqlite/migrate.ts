@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
-import { newId } from '../../domain/id.ts'
+import { newId } from '../../ids.ts'
 import { trafficFile } from '../../usage/usage-file.ts'
 import { MigrationError } from '../migration-error.ts'
 import {

@@ -4,8 +4,8 @@ import { appendFile, copyFile, open, stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-import { UserError } from '../../domain/user-error.ts'
 import { trafficFile } from '../../usage/usage-file.ts'
+import { UserError } from '../../user-error.ts'
 
 // A backup is a whole SQLite file, which any tool opens; behind it stand the traffic file, a line that describes both, and a last line
 // with the length of that one and the checksum of everything before.

@@ -1,4 +1,4 @@
-import { UserError } from '../../domain/user-error.ts'
+import { UserError } from '../../user-error.ts'
 
 const reasons: Readonly<Record<string, string>> = {
   ENOSPC: 'there is no room on the disk: make some and try again',

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { newId } from '../../domain/id.ts'
+import { newId } from '../../ids.ts'
 import { trafficFile } from '../../usage/usage-file.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 

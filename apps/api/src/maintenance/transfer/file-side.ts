@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
-import { UserError } from '../../domain/user-error.ts'
+import { UserError } from '../../user-error.ts'
 import { eachLine, type Lines, valuesOf } from './lines.ts'
 import { type ColumnInfo, describeTable, type Place, type Table, tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import { UserError } from '../../domain/user-error.ts'
+import { UserError } from '../../user-error.ts'
 import { createDigest, type Digest, type Lines } from './lines.ts'
 import type { Table } from './tables.ts'
 

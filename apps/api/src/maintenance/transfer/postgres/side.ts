@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { UserError } from '../../../domain/user-error.ts'
+import { UserError } from '../../../user-error.ts'
 import { eachLine, type Lines, wholeLines } from '../lines.ts'
 import type { Column, Table } from '../tables.ts'
 
