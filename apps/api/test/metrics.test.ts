@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { connect } from 'node:net'
 import { operationList, operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { version } from '../src/version.ts'
 import { sql } from './broken-service.ts'
 import { onPostgres } from './database.ts'
 import { startService, type TestService } from './harness.ts'
@@ -138,7 +139,7 @@ test('tell what runs, and how busy its event loop is', async () => {
   const after = valuesOf(text, 'saleproof_event_loop_seconds_total')
   expect(after.active).toBeGreaterThan(before.active!)
   expect(after.idle).toBeGreaterThanOrEqual(before.idle!)
-  expect(valuesOf(text, 'saleproof_build_info')).toEqual({ '0.0.0': 1 })
+  expect(valuesOf(text, 'saleproof_build_info')).toEqual({ [version]: 1 })
   expect(valuesOf(text, 'saleproof_processes')).toEqual({ '': 1 })
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
     expect(Object.values(valuesOf(text, name))[0], name).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { version } from '../src/version.ts'
 import { type Answer, type Client, connectToEach, processOf, type Sent, send } from './client.ts'
 import { saleproof, serve, workersOf } from './command.ts'
 import { ndjson, temporaryFolder } from './harness.ts'
@@ -86,7 +87,7 @@ test('metrics are those of all processes', async () => {
   const allowed = counted.reduce((sum, { times }) => sum + times * rounds, 0)
   expect(valuesOf(text, 'saleproof_limit_verdicts_total')).toMatchObject({ 'requests allowed': allowed })
   expect(valuesOf(text, 'saleproof_processes')).toEqual({ '': 2 })
-  expect(valuesOf(text, 'saleproof_build_info')).toEqual({ '0.0.0': 1 })
+  expect(valuesOf(text, 'saleproof_build_info')).toEqual({ [version]: 1 })
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 }, 60_000)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { version } from '../src/version.ts'
 import { processOf, send, sendRaw } from './client.ts'
 import { type CollectedSpan, startCollector } from './collector.ts'
 import { saleproof, serve } from './command.ts'
@@ -107,7 +108,7 @@ describe.each([
       })
       expect({ failed, parentSpanId }).toEqual({ failed: false, parentSpanId: '' })
       expect(durationMs).toBeLessThan(60_000)
-      expect(resource).toMatchObject({ 'service.name': 'saleproof', 'service.version': '0.0.0' })
+      expect(resource).toMatchObject({ 'service.name': 'saleproof', 'service.version': version })
     }
     const ids = new Set(collector.spans.map(({ spanId }) => spanId))
     expect(ids.size).toBe(collector.spans.length)
