@@ -7,11 +7,11 @@ import {
   type OperationName,
 } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { acceptedLocale } from '../api/locale.ts'
 import type { FailureLimit } from '../api/rate-limit.ts'
 import { DatabaseUnavailable, isUnavailable } from '../db/unavailable.ts'
 import { stackFrames } from '../observability/stack-frames.ts'
 import { ApiError } from './api-error.ts'
+import { acceptedLocale } from './locale.ts'
 import { codeOfParserError, isParserError } from './parser-errors.ts'
 import type { RequestContext, RequestMiddleware } from './state.ts'
 

@@ -7,8 +7,8 @@ import {
   type Locale,
   urlTooLongStatus,
 } from '@saleproof/schema'
-import { acceptedLocale } from '../api/locale.ts'
 import type { Observe } from '../observability/observer.ts'
+import { acceptedLocale } from './locale.ts'
 import { codeOfParserError, type ParserError } from './parser-errors.ts'
 import type { RequestIdFor } from './request-id.ts'
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Shape } from '@saleproof/schema'
-import { type Encoding, encoders } from '../response.ts'
+import { type Encoding, encoders } from '../../http/response.ts'
 import { createCache } from './cache.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'

@@ -1,7 +1,7 @@
 import type { ErrorCode, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { KeyHolder, KnownKey } from '../../domain/api-keys.ts'
-import type { Encoding } from '../response.ts'
+import type { Encoding } from '../../http/response.ts'
 import type { CacheFigures } from './cache.ts'
 import { createLists, type List } from './lists.ts'
 import type { PlainRequest } from './request.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { type ErrorCode, errors, failureMessage, type Locale, type OperationName } from '@saleproof/schema'
-import { vary } from '../response.ts'
+import { vary } from '../../http/response.ts'
 
 const json = 'application/json; charset=utf-8'
 

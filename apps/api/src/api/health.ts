@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import type { Health } from '../db/sqlite/health.ts'
-import type { RequestState } from './state.ts'
+import type { RequestState } from '../http/state.ts'
 
 export interface HealthOptions {
   /** Whether the service takes requests still: not after it was told to stop. */

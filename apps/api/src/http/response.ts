@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import Negotiator from 'negotiator'
-import type { RequestContext } from '../http/state.ts'
+import type { RequestContext } from './state.ts'
 
 /** Below this a compressed body saves next to nothing: it fits into the first packets either way. */
 export const smallestCompressed = 4096

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
-import { ApiError } from './api-error.ts'
-import { isBearer } from './bearer.ts'
-import type { RequestState } from './state.ts'
+import { ApiError } from '../http/api-error.ts'
+import { isBearer } from '../http/bearer-token.ts'
+import type { RequestState } from '../http/state.ts'
 
 export interface MetricsOptions {
   token: string

@@ -1,10 +1,10 @@
 import type Router from '@koa/router'
 import type { ParameterizedContext } from 'koa'
+import { ApiError } from '../http/api-error.ts'
+import { isBearer } from '../http/bearer-token.ts'
+import { isParserError } from '../http/parser-errors.ts'
+import type { RequestState } from '../http/state.ts'
 import { ImportError, type ImportResult } from '../import-export/import.ts'
-import { ApiError } from './api-error.ts'
-import { isBearer } from './bearer.ts'
-import { isParserError } from './parser-errors.ts'
-import type { RequestState } from './state.ts'
 
 export interface AdminImportOptions {
   token: string
