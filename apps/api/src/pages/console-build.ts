@@ -1,4 +1,8 @@
 import { fileURLToPath } from 'node:url'
 
-/** Where the build lays the pages of the console: one folder above both the sources and the build. */
-export const consoleBuild = fileURLToPath(new URL('../../dist/console', import.meta.url))
+const fromSource = import.meta.url.endsWith('.ts')
+
+/** The console's built pages, which the build copies into `dist/console`. */
+export const consoleBuild = fileURLToPath(
+  new URL(fromSource ? '../../dist/console' : './console', import.meta.url),
+)
