@@ -21,7 +21,7 @@ const forEver = 'public, max-age=31536000, immutable'
 function baseOf(path: string): string {
   if (path === '') return 'console/'
   const depth = path.split('/').length - 2
-  return '../../'.repeat(depth) || '../../console-pages/'
+  return '../'.repeat(depth) || './'
 }
 
 function indexAt(html: string, path: string): Serve {

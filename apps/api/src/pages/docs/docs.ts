@@ -68,7 +68,7 @@ export function createDocs(options: DocsOptions): readonly DocsRoute[] {
   return [
     openApiRoute(options),
     ...files.map(([path, file]) => ({ path, handle: serveFile(file) })),
-    redirect('/docs/', '../../docs'),
+    redirect('/docs/', '../docs'),
     redirect('/docs/errors/', '../errors'),
   ]
 }

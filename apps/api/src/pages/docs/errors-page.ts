@@ -58,7 +58,7 @@ export const errorsPage = (): string => `<!doctype html>
 </head>
 <body>
 <nav class="top" aria-label="Documentation">
-<a href="../../docs">Reference</a>
+<a href="../docs">Reference</a>
 <a href="errors" aria-current="page">Error codes</a>
 <a href="../openapi.json">openapi.json</a>
 </nav>
