@@ -19,13 +19,6 @@ export const readJson = (file: string) => JSON.parse(read(file))
 
 export const documents = files.filter((file) => file.endsWith('.md'))
 
-/** What runs in the products: no tests, no scripts, no configuration. */
-export const sources = files.filter(
-  (file) =>
-    /^(?:packages|apps|tooling)\/[^/]+\/src\/.*\.tsx?$/.test(file) &&
-    !/\.(?:test|fixture)\.tsx?$|\/testing\.ts$/.test(file),
-)
-
 const workspaceFile = /^((?:packages|apps|tooling)\/[^/]+)\/package\.json$/
 
 /** Every package of the workspace: its folder and its package.json. */
