@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { invalid } from './failure.ts'
+import { invalid } from './console-error.ts'
 
 /** What rows are ordered by. */
 export type Place = string | number | Date

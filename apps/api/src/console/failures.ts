@@ -6,7 +6,7 @@ import { reportFailure, retryAfterSeconds } from '../http/error-handler.ts'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext, RequestMiddleware } from '../http/state.ts'
 import { UserError } from '../user-error.ts'
-import { ConsoleFailure, invalid } from './failure.ts'
+import { ConsoleFailure, invalid } from './console-error.ts'
 
 export interface ConsoleFailuresOptions {
   logger: Logger

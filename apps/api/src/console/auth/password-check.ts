@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { hashPassword, verifyPassword } from '../crypto/password.ts'
-import { ConsoleFailure } from './failure.ts'
+import { hashPassword, verifyPassword } from '../../crypto/password.ts'
+import { ConsoleFailure } from '../console-error.ts'
 
 /** Each takes 19 MiB and a thread of the pool, which answers are compressed with as well. */
 const atOnce = 2

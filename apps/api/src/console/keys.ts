@@ -6,9 +6,9 @@ import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
 import type { Write } from '../db/transaction.ts'
 import { createKeyManagement } from '../domain/key-management.ts'
 import type { LastUse, ReadLastUses } from '../usage/usage-store.ts'
-import type { Credentials } from './credentials.ts'
-import { ConsoleFailure } from './failure.ts'
-import type { Handlers } from './handlers.ts'
+import type { Credentials } from './auth/credentials.ts'
+import { ConsoleFailure } from './console-error.ts'
+import type { Handlers } from './handler.ts'
 
 interface KeyHandlersOptions {
   prisma: Prisma

@@ -1,11 +1,11 @@
 import { parseTimestamp } from '@saleproof/schema'
 import type { CappedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
 import type * as v from 'valibot'
-import type { PurchaseRow } from '../api/presenters/purchase.ts'
-import type { Prisma } from '../db/sqlite/open.ts'
-import type { QueryParameter, Read } from '../db/sqlite/reader.ts'
-import { cappedCount } from './bounded-count.ts'
-import { cursorOf, readCursor } from './cursor.ts'
+import type { PurchaseRow } from '../../api/presenters/purchase.ts'
+import type { Prisma } from '../../db/sqlite/open.ts'
+import type { QueryParameter, Read } from '../../db/sqlite/reader.ts'
+import { cappedCount } from '../capped-count.ts'
+import { cursorOf, readCursor } from '../cursor.ts'
 
 export type PurchaseFilters = Omit<v.InferOutput<typeof ExportPurchasesSchema>, 'format'> &
   Pick<v.InferOutput<typeof SearchPurchasesSchema>, 'cursor'>

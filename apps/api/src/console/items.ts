@@ -4,10 +4,10 @@ import * as v from 'valibot'
 import { presentBaseItem, presentExtendedItem } from '../api/presenters/item.ts'
 import type { ItemModel, Prisma } from '../db/sqlite/open.ts'
 import type { QueryParameter, Read } from '../db/sqlite/reader.ts'
-import { cappedCount } from './bounded-count.ts'
+import { cappedCount } from './capped-count.ts'
+import { ConsoleFailure } from './console-error.ts'
 import { cursorOf, type Place, readCursor } from './cursor.ts'
-import { ConsoleFailure } from './failure.ts'
-import type { Call, Handlers } from './handlers.ts'
+import type { Call, Handlers } from './handler.ts'
 
 const defaultLimit = 50
 

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { PublicAddress } from '../http/public-address.ts'
-import type { RequestContext } from '../http/state.ts'
-import { ConsoleFailure } from './failure.ts'
+import type { PublicAddress } from '../../http/public-address.ts'
+import type { RequestContext } from '../../http/state.ts'
+import { ConsoleFailure } from '../console-error.ts'
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined)
 

@@ -1,7 +1,7 @@
 import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import type { ExportFormat } from '@saleproof/schema/console'
 import { stringify } from 'csv-stringify/sync'
-import type { PurchaseFilters, PurchasePages, SoldRow } from './purchase-pages.ts'
+import type { PurchaseFilters, PurchasePages, SoldRow } from './purchase-list.ts'
 
 const rowsAtOnce = 500
 

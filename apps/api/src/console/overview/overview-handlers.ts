@@ -1,7 +1,7 @@
-import type { Prisma } from '../db/sqlite/open.ts'
-import type { TrafficStatistics } from '../usage/statistics.ts'
-import type { Handlers } from './handlers.ts'
-import { createOverview } from './overview/overview.ts'
+import type { Prisma } from '../../db/sqlite/open.ts'
+import type { TrafficStatistics } from '../../usage/statistics.ts'
+import type { Handlers } from '../handler.ts'
+import { createOverview } from './overview.ts'
 
 interface OverviewHandlersOptions {
   prisma: Prisma

@@ -4,7 +4,7 @@ import getRawBody from 'raw-body'
 import * as v from 'valibot'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext } from '../http/state.ts'
-import { ConsoleFailure, invalid } from './failure.ts'
+import { ConsoleFailure, invalid } from './console-error.ts'
 
 /** A profile has texts of any length; nothing else comes near this. */
 const bodyLimit = 64 * 1024

@@ -2,8 +2,8 @@ import type { Recorder } from '../audit/append.ts'
 import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
 import type { Write } from '../db/transaction.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
-import { invalid } from './failure.ts'
-import type { Handlers } from './handlers.ts'
+import { invalid } from './console-error.ts'
+import type { Handlers } from './handler.ts'
 import { presentWorkspace } from './present.ts'
 
 interface WorkspaceHandlersOptions {

@@ -7,7 +7,7 @@ import type {
 import type * as v from 'valibot'
 import type { Prisma } from '../db/sqlite/open.ts'
 import type { RequestContext } from '../http/state.ts'
-import type { SignedIn } from './sessions.ts'
+import type { SignedIn } from './auth/sessions.ts'
 
 type Endpoints = typeof consoleEndpoints
 

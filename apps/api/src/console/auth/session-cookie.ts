@@ -1,4 +1,4 @@
-import type { RequestContext } from '../http/state.ts'
+import type { RequestContext } from '../../http/state.ts'
 import { type CookieOptions, createCookie } from './cookie.ts'
 
 /** The cookie that holds the token of a session. */

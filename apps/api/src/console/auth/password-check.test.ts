@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { hashPassword } from '../crypto/password.ts'
-import { createPasswordCheck } from './passwords.ts'
+import { hashPassword } from '../../crypto/password.ts'
+import { createPasswordCheck } from './password-check.ts'
 
 const typed = 'correct horse battery staple'
 

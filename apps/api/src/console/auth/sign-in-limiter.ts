@@ -1,9 +1,9 @@
-import type { Limit } from '../config.ts'
-import type { KeyVault } from '../crypto/key-vault.ts'
-import { createLocalBudget } from '../rate-limit/budget.ts'
-import { clientKey } from '../rate-limit/client-key.ts'
-import type { LimitsOptions } from '../rate-limit/limits.ts'
-import { ConsoleFailure } from './failure.ts'
+import type { Limit } from '../../config.ts'
+import type { KeyVault } from '../../crypto/key-vault.ts'
+import { createLocalBudget } from '../../rate-limit/budget.ts'
+import { clientKey } from '../../rate-limit/client-key.ts'
+import type { LimitsOptions } from '../../rate-limit/limits.ts'
+import { ConsoleFailure } from '../console-error.ts'
 
 interface AttemptsOptions {
   limit: Limit

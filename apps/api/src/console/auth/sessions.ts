@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
-import type { Transaction, Write } from '../db/transaction.ts'
+import type { AccountModel, Prisma } from '../../db/sqlite/open.ts'
+import type { Transaction, Write } from '../../db/transaction.ts'
 
 /** A session that nothing is asked for in so long is over. */
 const idleMs = 12 * 60 * 60 * 1000

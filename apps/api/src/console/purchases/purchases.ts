@@ -1,20 +1,24 @@
 import { Readable } from 'node:stream'
 import { formatMoney, formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import type { ConsolePurchase } from '@saleproof/schema/console'
-import { type PurchaseRow, presentBasePurchase, presentExtendedPurchase } from '../api/presenters/purchase.ts'
-import type { Recorder } from '../audit/append.ts'
-import type { ShareExports } from '../cluster/export-semaphore.ts'
-import type { KeyVault } from '../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
-import type { Read } from '../db/sqlite/reader.ts'
-import type { Write } from '../db/transaction.ts'
-import { createPurchaseState } from '../domain/purchase-state.ts'
-import { createPurchases } from '../domain/purchases.ts'
+import {
+  type PurchaseRow,
+  presentBasePurchase,
+  presentExtendedPurchase,
+} from '../../api/presenters/purchase.ts'
+import type { Recorder } from '../../audit/append.ts'
+import type { ShareExports } from '../../cluster/export-semaphore.ts'
+import type { KeyVault } from '../../crypto/key-vault.ts'
+import type { AccountModel, Prisma } from '../../db/sqlite/open.ts'
+import type { Read } from '../../db/sqlite/reader.ts'
+import type { Write } from '../../db/transaction.ts'
+import { createPurchaseState } from '../../domain/purchase-state.ts'
+import { createPurchases } from '../../domain/purchases.ts'
+import { ConsoleFailure } from '../console-error.ts'
+import type { Handlers } from '../handler.ts'
 import { createExportSlots } from './export-slots.ts'
-import { ConsoleFailure } from './failure.ts'
-import type { Handlers } from './handlers.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
-import { createPurchasePages, type PurchaseFilters } from './purchase-pages.ts'
+import { createPurchasePages, type PurchaseFilters } from './purchase-list.ts'
 
 interface PurchaseHandlersOptions {
   prisma: Prisma

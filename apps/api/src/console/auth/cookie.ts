@@ -1,6 +1,6 @@
-import type { Proxies } from '../http/proxies.ts'
-import type { PublicAddress } from '../http/public-address.ts'
-import type { RequestContext } from '../http/state.ts'
+import type { Proxies } from '../../http/proxies.ts'
+import type { PublicAddress } from '../../http/public-address.ts'
+import type { RequestContext } from '../../http/state.ts'
 
 export interface CookieOptions {
   publicUrl: string | undefined

@@ -1,5 +1,5 @@
-import { createPlaces, mostExportsOfOwner, type ShareExports } from '../cluster/export-semaphore.ts'
-import { ConsoleFailure } from './failure.ts'
+import { createPlaces, mostExportsOfOwner, type ShareExports } from '../../cluster/export-semaphore.ts'
+import { ConsoleFailure } from '../console-error.ts'
 
 /** Each reads all of a workspace, piece by piece, by the one thread that every page of the console waits for as well. */
 const mostOfProcess = 8
