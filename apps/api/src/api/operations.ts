@@ -70,7 +70,7 @@ function createHandlers({ accounts, items, purchases }: OperationsOptions): Hand
 /** Who asks: a key that is known, neither expired nor revoked. */
 function authenticate({ apiKeys }: OperationsOptions): RequestMiddleware {
   return async function authenticate(ctx, next) {
-    const found = await apiKeys.resolve(apiKeyOf(ctx as RequestContext))
+    const found = await apiKeys.resolve(apiKeyOf(ctx))
     if ('refusal' in found) {
       ctx.state.refusedKey = found.key
       throw new ApiError(found.refusal)
@@ -95,11 +95,11 @@ function handle(
 ): RequestMiddleware {
   return async function handle(ctx) {
     const key = ctx.state.key!
-    const shape = shapeOf(ctx as RequestContext) ?? key.shape ?? defaults.shape
-    const result = await handlers[operation.name]({ ctx: ctx as RequestContext, key, shape })
+    const shape = shapeOf(ctx) ?? key.shape ?? defaults.shape
+    const result = await handlers[operation.name]({ ctx, key, shape })
     const locale = acceptedLocale(ctx.req.headers['accept-language']) ?? key.locale ?? defaults.locale
     ctx.set('Content-Language', locale)
-    await answer(ctx as RequestContext, JSON.stringify(result), { conditional: operation.method === 'GET' })
+    await answer(ctx, JSON.stringify(result), { conditional: operation.method === 'GET' })
   }
 }
 

@@ -47,7 +47,7 @@ export function consoleFailures({ logger, onError }: ConsoleFailuresOptions): Re
       if (failure.code === 'unavailable') onError(failure.cause)
       if (failure.code === 'unavailable' || failure.code === 'internal_error')
         reportFailure(logger, ctx.state.requestId, new ApiError(failure.code, { cause: failure.cause }))
-      answer(ctx as RequestContext, failure)
+      answer(ctx, failure)
     }
   }
 }

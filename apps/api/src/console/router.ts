@@ -1,6 +1,5 @@
 import Router from '@koa/router'
 import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
-import type { Context } from 'koa'
 import helmet from 'koa-helmet'
 import type { Prisma } from '../db/sqlite/open.ts'
 import type { PublicAddress } from '../http/public-address.ts'
@@ -93,7 +92,7 @@ function createRouter(options: ConsoleApiOptions) {
     const { method, path } = consoleEndpoints[name]
     const answer = createAnswer(name, options)
     const register = router[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'].bind(router)
-    register(path, (ctx) => answer(ctx as unknown as Parameters<typeof answer>[0]))
+    register(path, (ctx) => answer(ctx))
   }
   return router
 }
@@ -120,10 +119,10 @@ export function createConsoleApi(options: ConsoleApiOptions): RequestMiddleware 
   return async function consoleApi(ctx, next) {
     if (!isConsoleApi(ctx.path)) return next()
     ctx.set('Cache-Control', 'no-store')
-    await protect(ctx as unknown as Context, async () => {})
+    await protect(ctx, async () => {})
     await failures(ctx, async () => {
-      requireEndpoint(router, ctx as RequestContext)
-      await routes(ctx as unknown as Parameters<typeof routes>[0], async () => {})
+      requireEndpoint(router, ctx)
+      await routes(ctx as Parameters<typeof routes>[0], async () => {})
     })
   }
 }

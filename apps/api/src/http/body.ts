@@ -69,7 +69,7 @@ async function parseBody(ctx: RequestContext): Promise<readonly Parameter[]> {
 /** Reads the parameters of a POST body, of whichever of the three types it is. */
 export function body(): RequestMiddleware {
   return async function body(ctx, next) {
-    if (ctx.method === 'POST') ctx.state.body = await parseBody(ctx as RequestContext)
+    if (ctx.method === 'POST') ctx.state.body = await parseBody(ctx)
     await next()
   }
 }

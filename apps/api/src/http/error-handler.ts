@@ -95,9 +95,9 @@ export function failures({
     } catch (thrown) {
       const cause = asFailure(thrown)
       if (cause.code === 'unavailable') onError(cause.cause)
-      const failure = (await limited(cause.code, ctx as RequestContext)) ?? cause
+      const failure = (await limited(cause.code, ctx)) ?? cause
       if (shouldLog(failure.cause)) reportFailure(logger, ctx.state.requestId, failure)
-      answer(ctx as RequestContext, failure)
+      answer(ctx, failure)
     }
     // A body that was not read to its end is thrown away by Node; past this it is cheaper to end the connection.
     if (!ctx.req.complete && Number(ctx.req.headers['content-length'] ?? 0) > 2 ** 20)

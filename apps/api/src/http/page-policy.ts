@@ -1,5 +1,6 @@
-import type { Context, Next } from 'koa'
+import type { Next } from 'koa'
 import helmet from 'koa-helmet'
+import type { RequestContext } from './state.ts'
 
 /** What no page here needs. Copying a key is the one thing that is left to it. */
 const permissions = [
@@ -41,7 +42,7 @@ export function withPolicy(directives: Directives) {
     originAgentCluster: false,
     xFrameOptions: { action: directives.frameAncestors?.includes("'self'") ? 'sameorigin' : 'deny' },
   })
-  return async function withPolicy(ctx: Context, next: Next) {
+  return async function withPolicy(ctx: RequestContext, next: Next) {
     ctx.set('Permissions-Policy', permissionsPolicy)
     await protect(ctx, next)
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
-import type { Context, Middleware } from 'koa'
+import type { Middleware, ParameterizedContext } from 'koa'
 import type { KeyHolder, KnownKey } from '../domain/api-keys.ts'
 
 /** What the middleware learn about a request on its way in. */
@@ -24,5 +24,5 @@ export interface RequestState {
 /** A parameter as it came, from the query or the body. */
 export type Parameter = readonly [name: string, value: unknown]
 
-export type RequestContext = Context & { state: RequestState }
+export type RequestContext = ParameterizedContext<RequestState>
 export type RequestMiddleware = Middleware<RequestState>

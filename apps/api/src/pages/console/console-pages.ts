@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type Router from '@koa/router'
-import type { Context, Middleware } from 'koa'
 import { ApiError } from '../../http/api-error.ts'
 import { withPolicy } from '../../http/page-policy.ts'
+import type { RequestContext, RequestState } from '../../http/state.ts'
 import { serveFile } from '../docs/static-file.ts'
 import { readManifest } from './manifest.ts'
 import { mountPreview } from './preview.ts'
 
-type Serve = (ctx: Context) => Promise<void>
+type Serve = (ctx: RequestContext) => Promise<void>
 
 /** The names of these files change with their content. */
 const forEver = 'public, max-age=31536000, immutable'
@@ -69,23 +69,23 @@ function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readMan
 }
 
 /** Serves what was built into `folder`, and nothing else of it. Tells whether there is anything to serve. */
-export function mountConsolePages<State>(router: Router<State>, { folder }: { folder: string }): boolean {
+export function mountConsolePages(router: Router<RequestState>, { folder }: { folder: string }): boolean {
   const manifest = readManifest(folder)
   if (!manifest) return false
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const protect = securityHeaders() as Middleware<State>
+  const protect = securityHeaders()
   // The console itself has two addresses, so that nobody who types one of them is sent away.
   const paths = manifest.pages.flatMap((path) => (path === '/' ? ['', '/'] : [path]))
   for (const path of paths) {
     const serve = indexAt(html, path)
-    router.get(`/console${path}`, protect, (ctx) => serve(ctx as unknown as Context))
+    router.get(`/console${path}`, protect, serve)
   }
   const files = builtFiles(folder, manifest.files)
   router.get('/console/assets/:file', (ctx) => {
     const serve = files.get(`assets/${ctx.params.file}`)
     if (!serve) throw new ApiError('route_not_found')
     ctx.set(fileHeaders)
-    return serve(ctx as unknown as Context)
+    return serve(ctx)
   })
   mountPreview(router)
   return true

@@ -1,9 +1,9 @@
 import type Router from '@koa/router'
 import type { Locale } from '@saleproof/schema'
-import type { Context } from 'koa'
 import { ApiError } from '../../http/api-error.ts'
 import { acceptedLocale } from '../../http/locale.ts'
 import { withPolicy } from '../../http/page-policy.ts'
+import type { RequestContext, RequestState } from '../../http/state.ts'
 import { text } from '../docs/html.ts'
 import { serveFile } from '../docs/static-file.ts'
 
@@ -27,7 +27,7 @@ audio { width: min(100% - 2rem, 36rem); }
 /** A host may send on to another one, as those of a CDN do; `http:` only for an address that says so. */
 const schemes = ['https:', 'http:'] as const
 
-function mediaOf({ kind, url }: Context['query']) {
+function mediaOf({ kind, url }: RequestContext['query']) {
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new ApiError('invalid_parameter')
   if (typeof url !== 'string' || !URL.canParse(url)) throw new ApiError('invalid_parameter')
   const { protocol, href } = new URL(url)
@@ -59,15 +59,15 @@ function page(locale: Locale, { kind, href }: ReturnType<typeof mediaOf>): strin
 }
 
 /** Only the media: whoever follows a link to here sees nothing that could pass for the service. */
-const embedded = (ctx: Context) => ['', 'iframe'].includes(ctx.get('sec-fetch-dest'))
+const embedded = (ctx: RequestContext) => ['', 'iframe'].includes(ctx.get('sec-fetch-dest'))
 
 /**
  * One picture, video or sound of an item. Sellers choose these addresses, so that they may be at any host: the policy of the console
  * allows none, and this page, which runs no script and may do nothing, allows that of the one address that it was asked to show.
  */
-export function mountPreview<State>(router: Router<State>): void {
+export function mountPreview(router: Router<RequestState>): void {
   const policies = { 'https:': policyOf('https:'), 'http:': policyOf('http:') }
-  const handle = async (ctx: Context) => {
+  const handle = async (ctx: RequestContext) => {
     if (!embedded(ctx)) throw new ApiError('route_not_found')
     const media = mediaOf(ctx.query)
     await policies[media.scheme](ctx, async () => {})
@@ -81,6 +81,6 @@ export function mountPreview<State>(router: Router<State>): void {
     cacheControl: 'no-cache',
     read: () => Buffer.from(stylesheet),
   })
-  router.get('/console/preview.css', (ctx) => style(ctx as unknown as Context))
-  router.get('/console/preview', (ctx) => handle(ctx as unknown as Context))
+  router.get('/console/preview.css', style)
+  router.get('/console/preview', handle)
 }

@@ -1,7 +1,7 @@
 import type Router from '@koa/router'
 import { openApiDocument } from '@saleproof/schema/openapi'
-import type { Context, Middleware } from 'koa'
 import { withPolicy } from '../../http/page-policy.ts'
+import type { RequestContext, RequestState } from '../../http/state.ts'
 import { errorsPage } from './errors-page.ts'
 import { initializer, referencePage } from './reference-page.ts'
 import { type StaticFile, serveFile } from './static-file.ts'
@@ -16,7 +16,7 @@ export interface DocsOptions {
 
 export interface DocsRoute {
   path: string
-  handle: (ctx: Context) => Promise<void>
+  handle: (ctx: RequestContext) => Promise<void>
 }
 
 /** Kept, but asked for again each time: a new version shows at once. */
@@ -87,9 +87,9 @@ const policy = () =>
   })
 
 /** Mounts the documentation on the router of the service. */
-export function mountDocs<State>(router: Router<State>, options: DocsOptions): void {
-  const protect = policy() as Middleware<State>
+export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
+  const protect = policy()
   for (const { path, handle } of createDocs(options)) {
-    router.get(path, protect, (ctx) => handle(ctx as unknown as Context))
+    router.get(path, protect, handle)
   }
 }

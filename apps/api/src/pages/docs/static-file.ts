@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { Context } from 'koa'
+import type { RequestContext } from '../../http/state.ts'
 
 const compress = promisify(gzip)
 
@@ -42,7 +42,7 @@ export function serveFile({ type, cacheControl, read, compressed }: StaticFile) 
     return made
   }
 
-  return async function serveFile(ctx: Context) {
+  return async function serveFile(ctx: RequestContext) {
     // Browsers take them all alike, and Koa would choose the one that they name first.
     const accepted = ctx.acceptsEncodings()
     const encoding = encodings.find((each) => accepted.includes(each)) ?? 'identity'
