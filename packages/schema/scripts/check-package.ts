@@ -1,31 +1,19 @@
 /** Checks the package as it would be published: packs it, then asks publint and Are The Types Wrong. */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { pack } from '@saleproof/pnpm'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-function pack(): Buffer {
+function packed(): Buffer {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-schema-'))
   try {
-    // The pnpm that runs this script, whatever its name on this machine.
-    const pnpm = process.env.npm_execpath
-    const [command = 'pnpm', ...before] = pnpm
-      ? /\.[cm]?js$/.test(pnpm)
-        ? [process.execPath, pnpm]
-        : [pnpm]
-      : ['pnpm']
-    execFileSync(command, [...before, 'pack', '--pack-destination', folder], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
-    const [name = ''] = readdirSync(folder)
-    return readFileSync(join(folder, name))
+    return readFileSync(pack(root, folder))
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -49,7 +37,7 @@ async function checkTypes(tarball: Buffer): Promise<string[]> {
   return problems.map((problem) => JSON.stringify(problem))
 }
 
-const tarball = pack()
+const tarball = packed()
 const problems = [...(await lint(tarball)), ...(await checkTypes(tarball))]
 for (const problem of problems) process.stderr.write(`${problem}\n`)
 if (problems.length > 0) process.exitCode = 1

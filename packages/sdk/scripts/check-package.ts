@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { pack } from '@saleproof/pnpm'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { apiReportProblems } from './api-report.ts'
-import { pack } from './pack.ts'
 
 // Checks what is published: the packed tarball, as a user installs it.
 
@@ -13,7 +13,7 @@ const packageRoot = join(import.meta.dirname, '..')
 const budgets = { packed: 90_000, unpacked: 330_000 }
 
 const problems: string[] = []
-const tarball = pack()
+const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
 const data = readFileSync(tarball)
 
 /** Types of all entries, in every way that a program can import them. */

@@ -5,6 +5,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
+import { pack } from '@saleproof/pnpm'
 import { type Subject, subjects } from './subjects.ts'
 
 // The client libraries side by side: bytes in a bundle, time to import, processor time of a call over that of a bare `fetch`.
@@ -47,9 +48,7 @@ function prepare(): string {
   }
   // This package as it is published.
   const packed = join(folder, 'packed')
-  const tarball = execFileSync(process.execPath, [join(sdk, 'scripts/pack.ts'), packed], {
-    encoding: 'utf8',
-  }).trim()
+  const tarball = pack(sdk, packed)
   const installed = join(folder, 'node_modules/@saleproof/sdk')
   rmSync(installed, { recursive: true, force: true })
   mkdirSync(installed, { recursive: true })

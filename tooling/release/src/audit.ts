@@ -1,4 +1,4 @@
-import { readPnpm } from './pnpm.ts'
+import { pnpm } from '@saleproof/pnpm'
 
 /** What the registry knows to be wrong with a version. */
 interface Advisory {
@@ -36,7 +36,7 @@ function parse(text: string): { advisories?: Record<string, Advisory> } | undefi
 /** pnpm exits with 1 when it finds something, and when it finds out nothing. */
 function answerOf(options: AuditOptions) {
   try {
-    return { stdout: readPnpm(['audit', '--json'], { ...options, timeoutMs: 120_000 }), stderr: '' }
+    return { stdout: pnpm(['audit', '--json'], { ...options, timeoutMs: 120_000 }), stderr: '' }
   } catch (error) {
     return outputOf(error)
   }

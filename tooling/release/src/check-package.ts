@@ -5,13 +5,13 @@ import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { contentProblems } from './contents.ts'
 import { root } from './repository.ts'
-import { pack } from './tarball.ts'
+import { packFrom } from './tarball.ts'
 
 // Checks the service as it is published. It has no types and nothing to import: Are The Types Wrong has nothing to say about it.
 
 const folder = mkdtempSync(join(tmpdir(), 'saleproof-api-'))
 try {
-  const tarball = pack('@saleproof/api', { root, folder })
+  const tarball = packFrom(root, '@saleproof/api', folder)
   const bytes = new Uint8Array(readFileSync(tarball)).buffer
   const { messages, pkg } = await publint({ pack: { tarball: bytes }, strict: true })
   const problems = [

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
+import { pnpm } from '@saleproof/pnpm'
 import { plainEnvironment } from './environment.ts'
-import { runPnpm } from './pnpm.ts'
 import { publishedNames } from './repository.ts'
 
 export const git = (args: readonly string[], cwd: string) =>
@@ -15,7 +15,7 @@ export function clone(repository: string, { ref = 'HEAD', folder }: { ref?: stri
 
 /** pnpm in a clone, which knows nothing of the repository that this runs in. */
 export const pnpmIn = (folder: string, args: readonly string[]) =>
-  runPnpm(args, {
+  pnpm(args, {
     cwd: folder,
     env: { ...plainEnvironment(process.execPath), CI: 'true', DO_NOT_TRACK: '1' },
   })

@@ -8,7 +8,7 @@ import { run, serve } from './command.ts'
 import { plainEnvironment } from './environment.ts'
 import { installedPackages, installTarballs, sizeOf } from './install.ts'
 import { read, root } from './repository.ts'
-import { pack } from './tarball.ts'
+import { packFrom } from './tarball.ts'
 
 // The packed tarballs, installed by npm into an empty folder as a deployer does, and run there: no build step, no repository.
 
@@ -23,7 +23,7 @@ beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'saleproof-installed-'))
   application = join(folder, 'application')
   const tarballs = (['@saleproof/schema', '@saleproof/api'] as const).map((name) =>
-    pack(name, { root, folder }),
+    packFrom(root, name, folder),
   )
   installTarballs(tarballs, { folder: application, node: node('node24') })
 })

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { contentProblems, dependencyProblems } from './contents.ts'
 import { type Published, published, publishedNames } from './repository.ts'
 import { licenceProblems, sbomBeside, writeSbom } from './sbom.ts'
-import { filesIn, manifestIn, pack, readFrom } from './tarball.ts'
+import { filesIn, manifestIn, packFrom, readFrom } from './tarball.ts'
 
 export interface Released {
   name: Published
@@ -47,7 +47,7 @@ export function packRelease({ root, folder, repository }: ReleaseOptions): Relea
   mkdirSync(folder, { recursive: true })
   if (repository) setRepository(root, repository)
   const released = publishedNames.map((name) => {
-    const tarball = pack(name, { root, folder })
+    const tarball = packFrom(root, name, folder)
     writeSbom(name, { root, tarball })
     return describeTarball(name, tarball)
   })

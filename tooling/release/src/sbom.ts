@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readPnpm } from './pnpm.ts'
+import { pnpm } from '@saleproof/pnpm'
 import { type Published, published } from './repository.ts'
 
 export interface Component {
@@ -51,7 +51,7 @@ const ofVersion = '1.6'
 function read(names: readonly string[], root: string, ...more: string[]): Bom {
   const filters = names.flatMap((name) => ['--filter', name])
   const form = ['--sbom-format', 'cyclonedx', '--sbom-spec-version', ofVersion, '--sbom-type', 'application']
-  return JSON.parse(readPnpm([...filters, 'sbom', ...form, ...more], { cwd: root }))
+  return JSON.parse(pnpm([...filters, 'sbom', ...form, ...more], { cwd: root }))
 }
 
 const fullName = ({ group, name }: Component) => (group ? `${group}/${name}` : name)

@@ -1,17 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { runPnpm } from './pnpm.ts'
+import { pack } from '@saleproof/pnpm'
 import { type Published, published } from './repository.ts'
 
-/** Packs a package of the working copy in `root` as it is published; gives the path of the tarball. */
-export function pack(name: Published, { root, folder }: { root: string; folder: string }): string {
-  mkdirSync(folder, { recursive: true })
-  const packageRoot = join(root, published[name])
-  runPnpm(['pack', '--pack-destination', folder], { cwd: packageRoot })
-  const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
-  return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`)
-}
+/** Packs a package of the working copy in `root` as it is published; returns the path of the tarball. */
+export const packFrom = (root: string, name: Published, folder: string) =>
+  pack(join(root, published[name]), folder)
 
 const tar = (args: readonly string[]) => execFileSync('tar', args, { encoding: 'utf8', maxBuffer: 1 << 26 })
 

@@ -8,7 +8,7 @@ import { build, clone, git, install } from './clone.ts'
 import { installTarballs } from './install.ts'
 import { lastRelease } from './last-release.ts'
 import { root } from './repository.ts'
-import { pack } from './tarball.ts'
+import { packFrom } from './tarball.ts'
 import { upgradeProblems } from './upgrade.ts'
 import { upgradeProblemsOnPostgres } from './upgrade-on-postgres.ts'
 import type { Build } from './upgraded-data.ts'
@@ -75,7 +75,7 @@ describe('from a tag', () => {
     example = join(copy, 'apps/api/docs/example.ndjson')
     next = join(workplace, 'next')
     const tarballs = (['@saleproof/schema', '@saleproof/api'] as const).map((name) =>
-      pack(name, { root: copy, folder: join(workplace, 'packed') }),
+      packFrom(copy, name, join(workplace, 'packed')),
     )
     installTarballs(tarballs, { folder: next, node: process.execPath })
   })

@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pack } from '@saleproof/pnpm'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands, installRuntimes } from './runtimes.ts'
@@ -50,9 +51,7 @@ let server: Awaited<ReturnType<typeof serve>>
 beforeAll(async () => {
   runtimes = installRuntimes()
   project = mkdtempSync(join(tmpdir(), 'saleproof-runtimes-'))
-  const tarball = execFileSync(process.execPath, [join(sdk, 'scripts/pack.ts'), join(project, 'packed')], {
-    encoding: 'utf8',
-  }).trim()
+  const tarball = pack(sdk, join(project, 'packed'))
   writeFileSync(join(project, 'package.json'), '{ "private": true }')
   const flags = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
   execFileSync('npm', ['install', ...flags, tarball], {

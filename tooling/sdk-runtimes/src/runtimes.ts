@@ -1,8 +1,8 @@
-import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { pnpm } from '@saleproof/pnpm'
 
 // The runtimes are not dependencies of the workspace: 1 GB that only this test needs. They are installed when it first runs, in
 // these exact versions, into the cache folder of the user, where other clones find them.
@@ -24,22 +24,6 @@ const manifest = JSON.stringify({ private: true, dependencies })
 /** A workspace of its own; flat, because programs are run by their path in it. */
 const workspace = 'packages: []\nnodeLinker: hoisted\ntrustLockfile: true\n'
 
-/** npm takes minutes to unpack as much as this, pnpm seconds. Under a script of pnpm it is on the path. */
-function installWithPnpm(folder: string) {
-  const install = ['install', '--ignore-scripts', '--silent']
-  const options: ExecFileSyncOptions = {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 600_000,
-  }
-  try {
-    execFileSync('pnpm', install, options)
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    execFileSync('npx', ['-y', 'pnpm@12', ...install], options)
-  }
-}
-
 /** Installs what is missing; gives the folder that holds `node_modules`. */
 export function installRuntimes(): string {
   const version = createHash('sha256').update(manifest).digest('hex').slice(0, 12)
@@ -53,7 +37,8 @@ export function installRuntimes(): string {
   mkdirSync(beside, { recursive: true })
   writeFileSync(join(beside, 'package.json'), manifest)
   writeFileSync(join(beside, 'pnpm-workspace.yaml'), workspace)
-  installWithPnpm(beside)
+  // npm takes minutes to unpack as much as this, pnpm seconds.
+  pnpm(['install', '--ignore-scripts', '--silent'], { cwd: beside })
   try {
     renameSync(beside, folder)
   } catch (error) {
