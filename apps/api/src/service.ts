@@ -8,7 +8,7 @@ import { createApp } from './app.ts'
 import type { ShareExports } from './cluster/export-semaphore.ts'
 import type { Config } from './config.ts'
 import { type ConsoleOptions, createConsole } from './console/console.ts'
-import type { Store } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import type { Prisma } from './db/lazy-prisma.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
@@ -36,7 +36,7 @@ import { version } from './version.ts'
 
 interface ServiceOptions {
   config: Config
-  store: Store
+  database: Database
   logs: Logs
   metrics: Metrics
   /** Makes the budget of a limit, shared with the other processes of the service. */
@@ -53,14 +53,14 @@ interface ServiceOptions {
   tracing?: Tracing | undefined
 }
 
-const createDomain = (prisma: Prisma, { store: { vault }, clock }: ServiceOptions) => ({
+const createDomain = (prisma: Prisma, { database: { vault }, clock }: ServiceOptions) => ({
   apiKeys: createApiKeys({ prisma, vault, clock }),
   accounts: createAccounts({ prisma }),
   items: createItems({ prisma }),
   purchases: createPurchases({ prisma }),
 })
 
-function adminImportOf({ config, store, clock, tracing }: ServiceOptions): AdminImportOptions | undefined {
+function adminImportOf({ config, database, clock, tracing }: ServiceOptions): AdminImportOptions | undefined {
   const { adminToken: token } = config
   if (!token) return undefined
   return {
@@ -68,8 +68,8 @@ function adminImportOf({ config, store, clock, tracing }: ServiceOptions): Admin
     load(source, signal) {
       const task = { source, signal, actor: 'admin-import' as const, now: clock }
       return tracing
-        ? tracing.database.import((onProgress) => store.importInWorker({ ...task, onProgress }))
-        : store.importInWorker(task)
+        ? tracing.database.import((onProgress) => database.importInWorker({ ...task, onProgress }))
+        : database.importInWorker(task)
     },
   }
 }
@@ -84,19 +84,19 @@ const tellOfTooMany = ({ logger }: Logs) =>
     logger.warn('connections are closed: SALEPROOF_MAX_CONNECTIONS are open, see docs/configuration.md'),
   )
 
-const usageOf = ({ store, logs, now }: ServiceOptions) =>
-  createUsage({ store: store.traffic, lastUses: store.lastUses, logger: logs.logger, now })
+const usageOf = ({ database, logs, now }: ServiceOptions) =>
+  createUsage({ store: database.traffic, lastUses: database.lastUses, logger: logs.logger, now })
 
 const consoleOf = (
-  { config, store, logs, clock, now, shareExports }: ServiceOptions,
+  { config, database, logs, clock, now, shareExports }: ServiceOptions,
   parts: Pick<
     ConsoleOptions,
     'prisma' | 'onError' | 'address' | 'proxies' | 'budget' | 'readStatistics' | 'lastUses'
   >,
 ) =>
   createConsole({
-    ...{ ...parts, clock, now, logger: logs.logger, vault: store.vault },
-    ...{ write: store.write, read: store.read, shareExports },
+    ...{ ...parts, clock, now, logger: logs.logger, vault: database.vault },
+    ...{ write: database.write, read: database.read, shareExports },
     ...{ signInLimit: config.signInLimit, publicUrl: config.publicUrl },
     service: { version, shape: config.shape, locale: config.locale },
   })
@@ -111,14 +111,14 @@ const observeFor =
     tracing?.observe(event)
   }
 
-const watchedPrisma = ({ store, tracing }: ServiceOptions, database: DatabaseStats) =>
-  watchPrisma(store.prisma, (call, run) => {
-    database.notePrismaQuery()
+const watchedPrisma = ({ database, tracing }: ServiceOptions, databaseStats: DatabaseStats) =>
+  watchPrisma(database.prisma, (call, run) => {
+    databaseStats.notePrismaQuery()
     return tracing ? tracing.database.call(call, run) : run()
   })
 
 function fastPathOf(
-  { config, store, logs, now }: ServiceOptions,
+  { config, database, logs, now }: ServiceOptions,
   { recordError, ...parts }: Omit<FastPathOptions, 'resolver'> & { recordError: (error: unknown) => void },
 ) {
   if (!config.fastPath) return undefined
@@ -127,15 +127,15 @@ function fastPathOf(
     recordError(error)
     tell(error)
   }
-  const resolver = store.createResolver({ defaultShape: config.shape, now, onError })
+  const resolver = database.createResolver({ defaultShape: config.shape, now, onError })
   return resolver && createFastPath({ ...parts, resolver })
 }
 
 /** The composition root: everything that serves is made and joined here. */
 export function createService(options: ServiceOptions) {
-  const { config, store, logs, metrics, now, timeouts, tracing } = options
+  const { config, database, logs, metrics, now, timeouts, tracing } = options
   const { locale } = config
-  store.startMonitoring(logs.logger)
+  database.startMonitoring(logs.logger)
   let listening = ''
   let [stopping, ending] = [false, false]
   const traffic = usageOf(options)
@@ -145,9 +145,9 @@ export function createService(options: ServiceOptions) {
   const address = createPublicAddress({ publicUrl: config.publicUrl, listening: () => listening, proxies })
   const counted = countLimitResults(options.budget)
   const limits = createLimits({ limits: limitsOf(config), budget: counted.budget, now })
-  const database = createDatabaseStats()
-  const onError = database.recordError
-  const prisma = watchedPrisma(options, database)
+  const databaseStats = createDatabaseStats()
+  const onError = databaseStats.recordError
+  const prisma = watchedPrisma(options, databaseStats)
   const defaults = { shape: config.shape, locale }
   const fastPath = fastPathOf(options, {
     ...{ defaults, limits, proxies, address, requestIdFor, observe, recordError: onError },
@@ -159,7 +159,7 @@ export function createService(options: ServiceOptions) {
     onError,
     ending: () => ending,
     operations: { ...createDomain(prisma, options), limits, proxies, defaults },
-    health: { stopping: () => stopping, health: store.health },
+    health: { stopping: () => stopping, health: database.health },
     adminImport: adminImportOf(options),
     metrics: metricsOf(options),
     mountDocs: (router) => mountDocs(router, { publicUrl: () => config.publicUrl ?? listening, version }),
@@ -180,11 +180,11 @@ export function createService(options: ServiceOptions) {
   })
   const { connections } = server
   const figures = { limits: counted.figures, spans: tracing?.figures }
-  metrics.watch({ ...figures, sizes: store.sizes, database, fastPath, connections })
+  metrics.watch({ ...figures, sizes: database.sizes, database: databaseStats, fastPath, connections })
   async function closeAll() {
     fastPath?.close()
     await traffic.close()
-    await store.close()
+    await database.close()
   }
   return {
     /** Starts to listen and gives the address. Where it cannot, nothing is left open: a connection would keep the process. */

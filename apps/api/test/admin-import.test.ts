@@ -23,7 +23,7 @@ const sale = (purchase_code: string) => ({
   ...{ downloaded: false, date: '2024-01-01T00:00:00Z' },
 })
 const stored = async (slug: string) =>
-  (await service.store.prisma.workspace.findUnique({ where: { slug } })) !== null
+  (await service.database.prisma.workspace.findUnique({ where: { slug } })) !== null
 
 test('stores records and says what they did, with the number of all warnings', async () => {
   const sales = Array.from({ length: 25 }, (_, index) => sale(`short-${index}`))

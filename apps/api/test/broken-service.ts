@@ -23,7 +23,7 @@ export const broken =
   }
 
 /** Changes the database from outside, as nothing of the service would. */
-export const sql = ({ store }: Pick<TestService, 'store'>, text: string) => changeIn({ store }, text)
+export const sql = ({ database }: Pick<TestService, 'database'>, text: string) => changeIn({ database }, text)
 
 /** Writes bytes and waits for the service to lose its patience. */
 export const stall = (bytes: string) =>

@@ -48,7 +48,7 @@ function ask(owner: Browser, slug: string) {
 
 test('an owner may have two exports made at a time; a third one is told to wait, and nobody else waits', async () => {
   // An export begins with a line in the audit log, which has to wait.
-  const stopWriting = await beginWriting({ store: service.store })
+  const stopWriting = await beginWriting({ database: service.database })
   const [studio, lisboa, third] = [
     exportOf(ada, 'ada-studio'),
     exportOf(ada, 'lisboa'),
@@ -66,7 +66,7 @@ test('an owner may have two exports made at a time; a third one is told to wait,
 })
 
 test('one whose browser has gone away is no longer in the way', async () => {
-  const stopWriting = await beginWriting({ store: service.store })
+  const stopWriting = await beginWriting({ database: service.database })
   const asked = Array.from({ length: 3 }, () => ask(ada, 'ada-studio'))
   // The other two have begun.
   expect(await Promise.race(asked.map(({ status }) => status))).toBe(429)

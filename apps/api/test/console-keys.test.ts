@@ -72,7 +72,7 @@ describe('keys', () => {
     const show = (typed: string) => ada.call('showKey', { ...studio, id: made.id }, { password: typed })
     expect(errorOf(await show('wrong'))).toEqual([403, { code: 'wrong_password' }])
     expect(JSON.parse((await show(password)).text)).toEqual({ api_key: made.api_key })
-    const entries = await service.store.prisma.auditEntry.findMany({ where: { subject: made.id } })
+    const entries = await service.database.prisma.auditEntry.findMany({ where: { subject: made.id } })
     expect(entries.map(({ action, actor }) => [action, actor.split(':')[0]])).toEqual([
       ['key.created', 'console'],
       ['key.shown', 'console'],
@@ -187,7 +187,7 @@ async function call(
 
 /** Everything that is stored but for who is signed in and what was recorded. */
 async function stored() {
-  const { prisma } = service.store
+  const { prisma } = service.database
   const all = [prisma.account, prisma.workspace, prisma.apiKey, prisma.item, prisma.purchase] as {
     findMany: () => Promise<object[]>
   }[]

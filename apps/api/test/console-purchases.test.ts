@@ -251,7 +251,9 @@ describe('purchases', () => {
       'active',
     )
     expect((await validate(purchase_code)).status).toBe(200)
-    const entries = await service.store.prisma.auditEntry.findMany({ where: { action: 'purchase.changed' } })
+    const entries = await service.database.prisma.auditEntry.findMany({
+      where: { action: 'purchase.changed' },
+    })
     expect(entries).toHaveLength(2)
     expect(JSON.stringify(entries.map(({ subject }) => subject))).not.toContain(purchase_code)
   })
@@ -365,9 +367,9 @@ describe('why a code fails', () => {
   })
 
   test('counts nothing', async () => {
-    const before = await service.store.lastUses()
+    const before = await service.database.lastUses()
     await check(codes.active)
-    expect(await service.store.lastUses()).toEqual(before)
+    expect(await service.database.lastUses()).toEqual(before)
   })
 })
 

@@ -82,7 +82,7 @@ describe('signing in', () => {
 const lastUseIsWritten = () =>
   expect
     .poll(async () => {
-      const sessions = await service.store.prisma.session.findMany()
+      const sessions = await service.database.prisma.session.findMany()
       return sessions.map(({ lastSeenAt }) => lastSeenAt.getTime())
     })
     .toContain(time)
@@ -127,7 +127,7 @@ describe('a session', () => {
   test('is nothing that can be read from the database', async () => {
     const ada = browser()
     await ada.signIn('ada')
-    const stored = JSON.stringify(await service.store.prisma.session.findMany())
+    const stored = JSON.stringify(await service.database.prisma.session.findMany())
     expect(stored).not.toContain(ada.cookie()!.split('=')[1])
     expect(stored).not.toContain(ada.token())
   })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Store } from '../src/db/database.ts'
+import type { Database } from '../src/db/database.ts'
 import { temporaryDatabase } from '../src/db/postgres/testing.ts'
 import { writeLock } from '../src/db/postgres/write-lock.ts'
 
@@ -87,42 +87,42 @@ export async function everythingIn(folder: string): Promise<string> {
   )
 }
 
-export type Place = { folder: string } | { store: Store }
+export type Place = { folder: string } | { database: Database }
 
-const storeOf = async (place: Place) =>
-  'store' in place
-    ? place.store
+const databaseOf = async (place: Place) =>
+  'database' in place
+    ? place.database
     : onPostgres
       ? { kind: 'postgresql' as const, databaseUrl: await databaseUrlIn(place.folder) }
       : { kind: 'sqlite' as const, databaseFile: fileIn(place.folder) }
 
 /** Changes the database from outside, as nothing of the service would. */
 export async function changeIn(place: Place, sql: string) {
-  const store = await storeOf(place)
-  if (store.kind === 'postgresql')
-    return void (await withClient(store.databaseUrl, (client) => client.query(sql)))
-  const database = new Sqlite(store.databaseFile)
-  database.pragma('foreign_keys = OFF')
-  database.exec(sql)
-  database.close()
+  const database = await databaseOf(place)
+  if (database.kind === 'postgresql')
+    return void (await withClient(database.databaseUrl, (client) => client.query(sql)))
+  const file = new Sqlite(database.databaseFile)
+  file.pragma('foreign_keys = OFF')
+  file.exec(sql)
+  file.close()
 }
 
 /** Begins to write, as another command would, and gives what ends it. */
 export async function beginWriting(place: Place): Promise<() => Promise<void>> {
-  const store = await storeOf(place)
-  if (store.kind === 'sqlite') {
-    const database = new Sqlite(store.databaseFile)
-    database.exec('BEGIN IMMEDIATE')
-    return async () => void database.close()
+  const database = await databaseOf(place)
+  if (database.kind === 'sqlite') {
+    const file = new Sqlite(database.databaseFile)
+    file.exec('BEGIN IMMEDIATE')
+    return async () => void file.close()
   }
-  const client = new pg.Client(store.databaseUrl)
+  const client = new pg.Client(database.databaseUrl)
   await client.connect()
   await client.query(`BEGIN; ${writeLock}`)
   return () => client.end()
 }
 
-/** The file of a store in a test that is about files. */
-export function fileOf(store: Store): string {
-  if (store.kind !== 'sqlite') throw new Error('this test is about SQLite files')
-  return store.databaseFile
+/** The file of a database in a test that is about files. */
+export function fileOf(database: Database): string {
+  if (database.kind !== 'sqlite') throw new Error('this test is about SQLite files')
+  return database.databaseFile
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../src/config.ts'
-import { openStore, type Store } from '../src/db/database.ts'
+import { type Database, openDatabase } from '../src/db/database.ts'
 import type { Timeouts } from '../src/http/server.ts'
 import { createLogs } from '../src/observability/logs.ts'
 import { createMetrics } from '../src/observability/metrics.ts'
@@ -35,8 +35,8 @@ export async function* chunks(text: string) {
   yield Buffer.from(text)
 }
 
-export const load = (store: Store, records: readonly object[], now = () => new Date()) =>
-  store.load({ source: chunks(ndjson(records)), now })
+export const load = (database: Database, records: readonly object[], now = () => new Date()) =>
+  database.load({ source: chunks(ndjson(records)), now })
 
 /** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
 const testEnvironment: Environment = {
@@ -59,10 +59,10 @@ interface ServiceSetup {
   answerWithinMs?: number
 }
 
-/** A store whose Prisma client cannot even be touched. */
-const withoutPrisma = (store: Store): Store => ({
-  ...store,
-  prisma: new Proxy({} as Store['prisma'], {
+/** A database whose Prisma client cannot even be touched. */
+const withoutPrisma = (database: Database): Database => ({
+  ...database,
+  prisma: new Proxy({} as Database['prisma'], {
     get() {
       throw new Error('Prisma was asked')
     },
@@ -84,7 +84,7 @@ export async function startService({
   const logs: string[] = []
   const now = () => clock().getTime()
   const output = createLogs({ level: 'info', stream: { write: (line) => void logs.push(line) }, now })
-  const store = await openStore({
+  const database = await openDatabase({
     databaseUrl: await databaseUrlIn(folder),
     secret,
     cwd: folder,
@@ -93,7 +93,7 @@ export async function startService({
     clock,
     migrate: 'always',
   })
-  if (records.length) await load(store, records, clock)
+  if (records.length) await load(database, records, clock)
   const budgets = await openBudgets({
     redisUrl: config.redisUrl,
     otherwise: (_kind, limit) => createLocalBudget({ limit, now }),
@@ -103,7 +103,7 @@ export async function startService({
   })
   const service = createService({
     config,
-    store: prisma ? store : withoutPrisma(store),
+    database: prisma ? database : withoutPrisma(database),
     logs: output,
     metrics: createMetrics(),
     budget: budgets.budget,
@@ -114,13 +114,13 @@ export async function startService({
   const url = await service.start()
   return {
     url,
-    store,
+    database,
     logs,
     env,
     service,
     request: (sent: Sent) => send(url, sent),
     raw: (bytes: string | Uint8Array) => sendRaw(url, bytes),
-    load: (more: readonly object[]) => load(store, more, clock),
+    load: (more: readonly object[]) => load(database, more, clock),
     async close() {
       await service.stop()
       budgets.close()

@@ -10,7 +10,8 @@ let service: TestService
 let workspace: string
 beforeAll(async () => {
   service = await startService({ records })
-  workspace = (await service.store.prisma.workspace.findUniqueOrThrow({ where: { slug: 'ada-studio' } })).id
+  workspace = (await service.database.prisma.workspace.findUniqueOrThrow({ where: { slug: 'ada-studio' } }))
+    .id
 })
 afterAll(() => service.close())
 beforeEach(() => void service.logs.splice(0))
@@ -182,7 +183,7 @@ describe('secrets', () => {
   test('do not reach the log when the service itself fails', async () => {
     const own = await startService({ records })
     try {
-      await own.store.prisma.$executeRawUnsafe('ALTER TABLE "Purchase" RENAME TO "Gone"')
+      await own.database.prisma.$executeRawUnsafe('ALTER TABLE "Purchase" RENAME TO "Gone"')
       const answer = await own.request(
         post('application/json', JSON.stringify({ purchase_code: code }), known),
       )

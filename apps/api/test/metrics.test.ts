@@ -182,13 +182,13 @@ test.each(['on', 'off'])('tell of the database with the fast path %s', async (fa
 
   const sizes = valuesOf(await metrics(), 'saleproof_database_file_bytes')
   const [free] = Object.values(valuesOf(await metrics(), 'saleproof_database_disk_free_bytes'))
-  const { store } = service
-  if (store.kind === 'postgresql') {
+  const { database } = service
+  if (database.kind === 'postgresql') {
     expect(sizes.main).toBeGreaterThan(1e6)
     expect(free).toBeUndefined()
   } else {
-    expect(sizes.main).toBe(statSync(store.databaseFile).size)
-    expect(sizes.wal).toBe(statSync(`${store.databaseFile}-wal`).size || undefined)
+    expect(sizes.main).toBe(statSync(database.databaseFile).size)
+    expect(sizes.wal).toBe(statSync(`${database.databaseFile}-wal`).size || undefined)
     expect(free).toBeGreaterThan(0)
   }
 

@@ -47,7 +47,7 @@ test('health and readiness', async () => {
       '{"status":"ready","checks":{"database":"ok","migrations":"ok","secret":"ok"}}',
     ])
     expect(ready.headers['cache-control']).toBe('no-store')
-    await service.store.prisma.$executeRawUnsafe('ALTER TABLE "Deployment" RENAME TO "Gone"')
+    await service.database.prisma.$executeRawUnsafe('ALTER TABLE "Deployment" RENAME TO "Gone"')
     const broken = await service.request({ path: '/readyz' })
     expect([broken.status, broken.text]).toEqual([
       503,

@@ -20,14 +20,14 @@ const validate = (key: string, code: string) =>
   })
 
 const workspaceOf = async (slug: string) =>
-  (await service.store.prisma.workspace.findUniqueOrThrow({ where: { slug } })).id
+  (await service.database.prisma.workspace.findUniqueOrThrow({ where: { slug } })).id
 
 /** Of a workspace: how its validations ended, and what was proven. */
 async function counted(slug: string) {
   const workspaceId = await workspaceOf(slug)
-  const store = service.store.traffic()
-  await store.rollUp(0)
-  const { rows } = await store.statistics({ workspaceId, from: 0, to: 1e9 })
+  const database = service.database.traffic()
+  await database.rollUp(0)
+  const { rows } = await database.statistics({ workspaceId, from: 0, to: 1e9 })
   const of = (kind: string, name: 'name' | 'code') =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row[name], row.count]))
   return { ended: of('key', 'code'), proven: of('item', 'name') }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRecorder } from '../src/audit/append.ts'
-import { openStore, type Store } from '../src/db/database.ts'
+import { type Database, openDatabase } from '../src/db/database.ts'
 import { createMigrator } from '../src/db/sqlite/migrate.ts'
 import { createWorkspaces } from '../src/domain/workspaces.ts'
 import { saleproof } from './command.ts'
@@ -33,28 +33,28 @@ interface Revisions {
 }
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
-let store: Store
-let database: Sqlite.Database
+let database: Database
+let sqlite: Sqlite.Database
 beforeEach(async () => {
   home = await temporaryFolder()
-  store = await openStore({
+  database = await openDatabase({
     ...{ databaseUrl: 'file:./data/saleproof.db', secret: undefined, cwd: home.folder, migrations },
     ...{ busyTimeoutMs: 5000, clock: () => new Date(), migrate: 'always' },
   })
-  await load(store, records)
-  database = new Sqlite(fileOf(store))
-  database.pragma('foreign_keys = OFF')
+  await load(database, records)
+  sqlite = new Sqlite(fileOf(database))
+  sqlite.pragma('foreign_keys = OFF')
 })
 afterEach(async () => {
-  database.close()
-  await store.close()
+  sqlite.close()
+  await database.close()
   await home.remove()
 })
 
 const workspaceId = (slug: string) =>
-  database.prepare<[string], string>('SELECT id FROM Workspace WHERE slug = ?').pluck().get(slug)!
+  sqlite.prepare<[string], string>('SELECT id FROM Workspace WHERE slug = ?').pluck().get(slug)!
 const revisionsOf = (id: string) =>
-  database
+  sqlite
     .prepare<[string], Revisions>('SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?')
     .get(id)!
 
@@ -68,7 +68,7 @@ function moved(id: string, change: () => void) {
   return names.filter((name) => after[name] > before[name])
 }
 
-const columnsOf = (table: string) => database.pragma(`table_info(${table})`) as { name: string; pk: number }[]
+const columnsOf = (table: string) => sqlite.pragma(`table_info(${table})`) as { name: string; pk: number }[]
 
 /** A row of the workspace in each table. */
 const where: Readonly<Record<Table, string>> = {
@@ -82,7 +82,7 @@ const where: Readonly<Record<Table, string>> = {
 
 describe('every table', () => {
   test('is known to be in answers or not', () => {
-    const stored = database
+    const stored = sqlite
       .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
       .pluck()
       .all()
@@ -90,7 +90,7 @@ describe('every table', () => {
   })
 
   test('that is in answers has its triggers, which fire on every row and column', () => {
-    const triggers = database
+    const triggers = sqlite
       .prepare<[], { table: string; sql: string }>(
         `SELECT tbl_name AS "table", sql FROM sqlite_schema WHERE type = 'trigger'`,
       )
@@ -114,7 +114,7 @@ describe.each(Object.keys(answering) as Table[])('%s', (table) => {
     for (const { name } of columnsOf(table)) {
       const change = () =>
         expect(
-          database.prepare(`UPDATE "${table}" SET "${name}" = "${name}" WHERE ${where[table]}`).run().changes,
+          sqlite.prepare(`UPDATE "${table}" SET "${name}" = "${name}" WHERE ${where[table]}`).run().changes,
         ).toBe(1)
       expect(moved(own(), change), name).toEqual([revision])
       for (const other of others()) expect(moved(other, change), name).toEqual([])
@@ -125,16 +125,14 @@ describe.each(Object.keys(answering) as Table[])('%s', (table) => {
     const row = `SELECT * FROM "${table}" WHERE ${where[table]}`
     const column = columnsOf(table)[0]!.name
     if (table !== 'Account')
-      expect(moved(own(), () => database.exec(`INSERT OR REPLACE INTO "${table}" ${row}`))).toEqual([
-        revision,
-      ])
+      expect(moved(own(), () => sqlite.exec(`INSERT OR REPLACE INTO "${table}" ${row}`))).toEqual([revision])
     const upsert = `INSERT INTO "${table}" ${row} ON CONFLICT DO UPDATE SET "${column}" = excluded."${column}"`
-    expect(moved(own(), () => database.exec(upsert))).toEqual([revision])
+    expect(moved(own(), () => sqlite.exec(upsert))).toEqual([revision])
   })
 
   test('a change that is rolled back moves nothing', () => {
     const change = () =>
-      database.exec(`BEGIN; DELETE FROM "${table}"; UPDATE Account SET heading = 'x'; ROLLBACK`)
+      sqlite.exec(`BEGIN; DELETE FROM "${table}"; UPDATE Account SET heading = 'x'; ROLLBACK`)
     expect(moved(own(), change)).toEqual([])
   })
 })
@@ -146,29 +144,25 @@ describe.each(comingAndGoing)('%s', (table) => {
 
   test('a row that goes and one that comes move its revision', () => {
     const id = workspaceId('ada-studio')
-    database.exec(`CREATE TEMP TABLE kept AS SELECT * FROM "${table}" WHERE ${where[table]}`)
+    sqlite.exec(`CREATE TEMP TABLE kept AS SELECT * FROM "${table}" WHERE ${where[table]}`)
     const before = revisionsOf(workspaceId('bob-works'))
-    expect(moved(id, () => database.exec(`DELETE FROM "${table}" WHERE ${where[table]}`))).toEqual([revision])
-    expect(moved(id, () => database.exec(`INSERT INTO "${table}" SELECT * FROM temp.kept`))).toEqual([
-      revision,
-    ])
+    expect(moved(id, () => sqlite.exec(`DELETE FROM "${table}" WHERE ${where[table]}`))).toEqual([revision])
+    expect(moved(id, () => sqlite.exec(`INSERT INTO "${table}" SELECT * FROM temp.kept`))).toEqual([revision])
     expect(revisionsOf(workspaceId('bob-works'))).toEqual(before)
-    expect(database.prepare(`SELECT count(*) FROM "${table}" WHERE ${where[table]}`).pluck().get()).toBe(1)
+    expect(sqlite.prepare(`SELECT count(*) FROM "${table}" WHERE ${where[table]}`).pluck().get()).toBe(1)
   })
 })
 
 test('an account moves every workspace that it owns', () => {
   for (const slug of ['ada-studio', 'lisboa'])
     expect(
-      moved(workspaceId(slug), () =>
-        database.exec(`UPDATE Account SET heading = 'x' WHERE username = 'ada'`),
-      ),
+      moved(workspaceId(slug), () => sqlite.exec(`UPDATE Account SET heading = 'x' WHERE username = 'ada'`)),
     ).toEqual(['access'])
 })
 
 describe('ItemChange', () => {
   const changedSince = (revision: number) =>
-    database
+    sqlite
       .prepare<[string, number], number>(
         'SELECT itemId FROM ItemChange WHERE workspaceId = ? AND revision > ?',
       )
@@ -184,7 +178,7 @@ describe('ItemChange', () => {
     ]
     for (const change of changes) {
       const before = catalogue()
-      database.exec(change)
+      sqlite.exec(change)
       expect(changedSince(before), change).toEqual([101])
       expect(changedSince(catalogue())).toEqual([])
     }
@@ -192,7 +186,7 @@ describe('ItemChange', () => {
 
   test('has a revision of its own for each item of one statement', () => {
     const before = catalogue()
-    database.exec(`UPDATE Item SET support = 0 WHERE workspaceId = '${workspaceId('ada-studio')}'`)
+    sqlite.exec(`UPDATE Item SET support = 0 WHERE workspaceId = '${workspaceId('ada-studio')}'`)
     expect(catalogue()).toBe(before + 3)
     expect(changedSince(before).sort()).toEqual([101, 102, 9007199254740991].sort())
     expect(changedSince(before + 1)).toHaveLength(2)
@@ -201,7 +195,7 @@ describe('ItemChange', () => {
 
 describe('a workspace has its revisions', () => {
   const withoutRevision = () =>
-    database
+    sqlite
       .prepare<[], string>(
         'SELECT slug FROM Workspace w WHERE NOT EXISTS (SELECT 1 FROM Revision r WHERE r.workspaceId = w.id)',
       )
@@ -209,14 +203,14 @@ describe('a workspace has its revisions', () => {
       .all()
 
   test('when it was imported', () => {
-    expect(database.prepare('SELECT count(*) FROM Revision').pluck().get()).toBe(4)
+    expect(sqlite.prepare('SELECT count(*) FROM Revision').pluck().get()).toBe(4)
     expect(withoutRevision()).toEqual([])
   })
 
   test('when it was made by the service or a command', async () => {
     const clock = () => new Date()
-    const record = createRecorder({ vault: store.vault, clock, actor: 'cli' })
-    const { create } = createWorkspaces({ prisma: store.prisma, write: store.write, clock, record })
+    const record = createRecorder({ vault: database.vault, clock, actor: 'cli' })
+    const { create } = createWorkspaces({ prisma: database.prisma, write: database.write, clock, record })
     const { id } = await create({ owner: 'ada', slug: 'made', name: 'Made' })
     expect(revisionsOf(id)).toEqual({ access: 1, catalogue: 1, sales: 1 })
     const args = ['workspace', 'create', '--owner', 'ada', '--slug', 'typed', '--name', 'Typed']

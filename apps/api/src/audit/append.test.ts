@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { inTransaction } from '../db/transaction.ts'
 import { appendAudit, createRecorder } from './append.ts'
 import { appendAuditTo, readHead, readHome } from './append-to-file.ts'
-import { clock, newStore, type StoredEntry } from './audit.fixture.ts'
+import { clock, newDatabase, type StoredEntry } from './audit.fixture.ts'
 import { type AuditEvent, hashEntry, isGenuine, purchaseSubject } from './chain.ts'
 
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 'w', subject: 'k' }
@@ -20,41 +20,41 @@ const isChain = (entries: readonly StoredEntry[]) =>
   )
 
 test('both ways of appending write the same chain, and a head that is sealed', async () => {
-  const one = await newStore({ secret: 's'.repeat(32) })
-  const other = await newStore({ secret: 's'.repeat(32) })
+  const one = await newDatabase({ secret: 's'.repeat(32) })
+  const other = await newDatabase({ secret: 's'.repeat(32) })
   for (const each of [event, bare, odd])
-    await inTransaction(one.store.prisma, (tx) => appendAudit(tx, each, one.store.vault))
-  other.sql((database) =>
-    database.transaction(() => appendAuditTo(database, [event, bare, odd], other.store.vault)).immediate(),
+    await inTransaction(one.database.prisma, (tx) => appendAudit(tx, each, one.database.vault))
+  other.sql((sqlite) =>
+    sqlite.transaction(() => appendAuditTo(sqlite, [event, bare, odd], other.database.vault)).immediate(),
   )
   expect(one.entries()).toEqual(other.entries())
   expect(one.entries().map(({ action }) => action)).toEqual(['key.created', 'export', 'import'])
   expect(isChain(one.entries())).toBe(true)
-  for (const { sql, store } of [one, other])
-    sql((database) => {
-      const head = readHead(database)!
+  for (const { sql, database } of [one, other])
+    sql((sqlite) => {
+      const head = readHead(sqlite)!
       expect(head).toMatchObject({ count: 3, hash: one.entries()[2]!.hash })
-      expect(isGenuine(head, readHome(database)!, store.vault)).toBe(true)
+      expect(isGenuine(head, readHome(sqlite)!, database.vault)).toBe(true)
     })
 })
 
 test('what is rolled back is not recorded, and leaves no gap', async () => {
-  const { store, entries } = await newStore()
-  const failing = inTransaction(store.prisma, async (tx) => {
-    await appendAudit(tx, event, store.vault)
+  const { database, entries } = await newDatabase()
+  const failing = inTransaction(database.prisma, async (tx) => {
+    await appendAudit(tx, event, database.vault)
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
   expect(entries()).toEqual([])
-  const record = createRecorder({ vault: store.vault, clock, actor: 'cli' })
-  await inTransaction(store.prisma, (tx) => record(tx, { action: 'backup' }))
+  const record = createRecorder({ vault: database.vault, clock, actor: 'cli' })
+  await inTransaction(database.prisma, (tx) => record(tx, { action: 'backup' }))
   expect(entries()).toMatchObject([
     { number: 1, action: 'backup', actor: 'cli', at: expect.stringMatching(/^2026-03-01T12:00:00.123/) },
   ])
 })
 
 test('processes that write at once wait for each other', async () => {
-  const { folder, entries } = await newStore()
+  const { folder, entries } = await newDatabase()
   const writers = Array.from({ length: 3 }, (_, index) =>
     fork(new URL('./writer.fixture.ts', import.meta.url), [folder, `console:${index}`, '20'], {
       execArgv: ['--conditions=@saleproof/source'],
@@ -67,9 +67,9 @@ test('processes that write at once wait for each other', async () => {
 }, 120_000)
 
 test('nothing is changed or removed, whatever statement asks for it', async () => {
-  const { store, sql, entries } = await newStore()
+  const { database, sql, entries } = await newDatabase()
   for (const each of [event, bare])
-    await inTransaction(store.prisma, (tx) => appendAudit(tx, each, store.vault))
+    await inTransaction(database.prisma, (tx) => appendAudit(tx, each, database.vault))
   const before = entries()
   const columns = Object.keys(before[0]!).join(', ')
   const statements = [
@@ -83,21 +83,21 @@ test('nothing is changed or removed, whatever statement asks for it', async () =
     'UPDATE AuditHead SET count = 1',
   ]
   for (const statement of statements)
-    expect(() => sql((database) => database.exec(statement)), statement).toThrow('the audit log only grows')
-  await expect(store.prisma.auditEntry.deleteMany()).rejects.toThrow()
+    expect(() => sql((sqlite) => sqlite.exec(statement)), statement).toThrow('the audit log only grows')
+  await expect(database.prisma.auditEntry.deleteMany()).rejects.toThrow()
   expect(entries()).toEqual(before)
 })
 
 test('a purchase is known by who has its code and the secret', async () => {
-  const { store } = await newStore()
-  const { vault } = store
+  const { database } = await newDatabase()
+  const { vault } = database
   const subject = purchaseSubject(vault, 'w', 'AAAA-BBBB')
   expect(subject).toMatch(/^[\w-]{43}$/)
   expect(purchaseSubject(vault, 'w', 'AAAA-BBBB')).toBe(subject)
   const others = [
     purchaseSubject(vault, 'v', 'AAAA-BBBB'),
     purchaseSubject(vault, 'w', 'AAAA-BBBC'),
-    purchaseSubject((await newStore()).store.vault, 'w', 'AAAA-BBBB'),
+    purchaseSubject((await newDatabase()).database.vault, 'w', 'AAAA-BBBB'),
   ]
   for (const other of others) expect(other).not.toBe(subject)
 })

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
-import { openStore } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
 import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
 
 export const clock = () => new Date('2026-03-01T12:00:00.123Z')
@@ -17,19 +17,19 @@ export interface StoredEntry {
   hash: string
 }
 
-/** The store of a new deployment, and its file for reading and for tampering with it. */
-export async function newStore({ secret, at = clock }: { secret?: string; at?: () => Date } = {}) {
+/** The database of a new deployment, and its file for reading and for tampering with it. */
+export async function newDatabase({ secret, at = clock }: { secret?: string; at?: () => Date } = {}) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const open = async () => {
-    const store = await openStore({
+    const database = await openDatabase({
       ...{ databaseUrl: 'file:test.db', secret, cwd: folder, migrations },
       ...{ busyTimeoutMs: 5000, clock: at, migrate: 'always' as const },
     })
-    onTestFinished(store.close)
-    return store
+    onTestFinished(database.close)
+    return database
   }
-  const store = await open()
+  const database = await open()
   const file = join(folder, 'test.db')
   const sql = <T>(act: (database: Database) => T): T => {
     const database = new Sqlite(file)
@@ -41,5 +41,5 @@ export async function newStore({ secret, at = clock }: { secret?: string; at?: (
   }
   const entries = () =>
     sql((database) => database.prepare<[], StoredEntry>('SELECT * FROM AuditEntry ORDER BY number').all())
-  return { folder, file, store, open, sql, entries }
+  return { folder, file, database, open, sql, entries }
 }

@@ -1,4 +1,4 @@
-import type { Store } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { type ReadEntry, readMoment } from './check.ts'
 
 interface ListedRow extends ReadEntry {
@@ -31,7 +31,7 @@ const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subj
 
 /** The newest entries, or those before one, the newest last. */
 export async function listAudit(
-  { select }: Pick<Store, 'select'>,
+  { select }: Pick<Database, 'select'>,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ListedEntry[]> {
   const rows =

@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3'
-import type { Store } from '../db/database.ts'
+import type { Database as SqliteDatabase } from 'better-sqlite3'
+import type { Database } from '../db/database.ts'
 import type { AuditHead, AuditSealer } from './chain.ts'
 import { createChainCheck, type NotedEntry, type ReadEntry, readMoment } from './check.ts'
 
@@ -23,7 +23,7 @@ const homeOf = ([row]: readonly { createdAt: unknown }[]) => {
 
 /** Checks the log while others may be writing to it. */
 export async function verifyAudit(
-  { select, vault }: Pick<Store, 'select' | 'vault'>,
+  { select, vault }: Pick<Database, 'select' | 'vault'>,
   { noted }: { noted?: NotedEntry | undefined } = {},
 ): Promise<LimitResult> {
   const home = homeOf(await select<{ createdAt: unknown }>(homeQuery))
@@ -57,17 +57,17 @@ export async function verifyAudit(
   return { problem: problem ?? check.end(head), last: check.last() }
 }
 
-/** The same in one snapshot of a file, for who does not use a store. */
-export function verifyAuditIn(database: Database, sealer: AuditSealer): LimitResult {
-  return database.transaction(() => {
-    const home = homeOf(database.prepare<[], { createdAt: unknown }>(homeQuery).all())
+/** The same in one snapshot of a file, for an SQLite file that is open. */
+export function verifyAuditIn(sqlite: SqliteDatabase, sealer: AuditSealer): LimitResult {
+  return sqlite.transaction(() => {
+    const home = homeOf(sqlite.prepare<[], { createdAt: unknown }>(homeQuery).all())
     const check = createChainCheck({ sealer, home })
-    const rows = database.prepare<[], ReadEntry>(`${entriesQuery} ORDER BY number`)
+    const rows = sqlite.prepare<[], ReadEntry>(`${entriesQuery} ORDER BY number`)
     for (const entry of rows.iterate()) {
       const problem = check.take(entry)
       if (problem) return { problem, last: check.last() }
     }
-    const head = database.prepare<[], AuditHead>(headQuery).get()
+    const head = sqlite.prepare<[], AuditHead>(headQuery).get()
     return { problem: check.end(head), last: check.last() }
   })()
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { inTransaction } from '../db/transaction.ts'
 import { appendAudit } from './append.ts'
-import { clock, newStore, type StoredEntry } from './audit.fixture.ts'
+import { clock, newDatabase, type StoredEntry } from './audit.fixture.ts'
 import { type AuditEvent, hashEntry } from './chain.ts'
 import { verifyAudit, verifyAuditIn } from './read.ts'
 
@@ -17,34 +17,34 @@ const events: readonly AuditEvent[] = [
 ]
 
 /** A deployment with a log, and what somebody can do to it who may write to its file, but has not its secret. */
-async function withLog(options: Parameters<typeof newStore>[0] = {}) {
-  const made = await newStore(options)
-  const { store, sql } = made
+async function withLog(options: Parameters<typeof newDatabase>[0] = {}) {
+  const made = await newDatabase(options)
+  const { database, sql } = made
   const append = (event: AuditEvent) =>
-    inTransaction(store.prisma, (tx) => appendAudit(tx, event, store.vault))
+    inTransaction(database.prisma, (tx) => appendAudit(tx, event, database.vault))
   for (const event of events) await append(event)
   sql(withoutTriggers)
   const problem = async () => {
-    const { problem: found } = await verifyAudit(store)
-    expect(sql((database) => verifyAuditIn(database, store.vault)).problem).toBe(found)
+    const { problem: found } = await verifyAudit(database)
+    expect(sql((sqlite) => verifyAuditIn(sqlite, database.vault)).problem).toBe(found)
     return found
   }
-  return { ...made, append, problem, tamper: (script: string) => sql((database) => database.exec(script)) }
+  return { ...made, append, problem, tamper: (script: string) => sql((sqlite) => sqlite.exec(script)) }
 }
 
-function withoutTriggers(database: Database) {
-  const names = database
+function withoutTriggers(sqlite: Database) {
+  const names = sqlite
     .prepare<[], string>(`SELECT name FROM sqlite_schema WHERE type = 'trigger' AND tbl_name LIKE 'Audit%'`)
     .pluck()
     .all()
-  for (const name of names) database.exec(`DROP TRIGGER "${name}"`)
+  for (const name of names) sqlite.exec(`DROP TRIGGER "${name}"`)
 }
 
 const columns = ['number', 'at', 'action', 'actor', 'workspaceId', 'subject', 'previousHash', 'hash'] as const
 
-function write(database: Database, entries: readonly StoredEntry[]) {
-  database.exec('DELETE FROM AuditEntry')
-  const insert = database.prepare(
+function write(sqlite: Database, entries: readonly StoredEntry[]) {
+  sqlite.exec('DELETE FROM AuditEntry')
+  const insert = sqlite.prepare(
     `INSERT INTO AuditEntry (${columns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   for (const entry of entries) insert.run(...columns.map((column) => entry[column]))
@@ -66,7 +66,7 @@ const headOf = (entries: readonly StoredEntry[]) =>
   `UPDATE AuditHead SET count = ${entries.length}, hash = '${entries.at(-1)?.hash ?? ''}'`
 
 test('a log that nobody touched is whole, also an empty one', async () => {
-  expect((await verifyAudit((await newStore()).store)).problem).toBeUndefined()
+  expect((await verifyAudit((await newDatabase()).database)).problem).toBeUndefined()
   const { problem } = await withLog()
   expect(await problem()).toBeUndefined()
 })
@@ -148,18 +148,18 @@ describe('with hashes that are right', () => {
   test('an entry that was added at the end', async () => {
     const { sql, entries, problem } = await withLog()
     const forged = rechained([...entries(), entries()[1]!])
-    sql((database) => write(database, forged))
+    sql((sqlite) => write(sqlite, forged))
     expect(await problem()).toBe('entry 7 was added: there were 6')
-    sql((database) => database.exec(headOf(forged)))
+    sql((sqlite) => sqlite.exec(headOf(forged)))
     expect(await problem()).toContain('entry 7 does not carry the seal')
   })
 
   test('a chain that was rewritten as a whole', async () => {
     const { sql, entries, problem } = await withLog()
     const forged = rechained(entries().map((entry) => ({ ...entry, actor: 'cli' })))
-    sql((database) => write(database, forged))
+    sql((sqlite) => write(sqlite, forged))
     expect(await problem()).toContain('entry 6 is not the one that was recorded')
-    sql((database) => database.exec(headOf(forged)))
+    sql((sqlite) => sqlite.exec(headOf(forged)))
     expect(await problem()).toContain('entry 6 does not carry the seal')
   })
 })
@@ -167,7 +167,7 @@ describe('with hashes that are right', () => {
 test.each([
   ['another secret', undefined],
   ['the same secret', 's'.repeat(32)],
-])('the log of another database with %s', async (_, secret) => {
+])('the log of another sqlite with %s', async (_, secret) => {
   const at = () => new Date('2025-01-01T00:00:00Z')
   const [own, other] = [
     await withLog({ ...(secret && { secret }) }),
@@ -178,7 +178,7 @@ test.each([
   expect(await own.problem()).toContain('does not carry the seal of this deployment')
   // The next start takes it for a restored backup: that must not make it good.
   const { vault } = await own.open()
-  expect(own.sql((database) => verifyAuditIn(database, vault)).problem).toContain('does not carry the seal')
+  expect(own.sql((sqlite) => verifyAuditIn(sqlite, vault)).problem).toContain('does not carry the seal')
 })
 
 test('what is recorded after somebody tampered does not hide it', async () => {
@@ -201,24 +201,24 @@ test('what is recorded after somebody tampered does not hide it', async () => {
 })
 
 test('an older state of both tables is whole, and noticed by who noted a later entry', async () => {
-  const { sql, file, append, store, problem } = await withLog()
+  const { sql, file, append, database, problem } = await withLog()
   const old = `${file}.old`
-  sql((database) => database.prepare('VACUUM INTO ?').run(old))
+  sql((sqlite) => sqlite.prepare('VACUUM INTO ?').run(old))
   await append(events[1]!)
-  const { last } = await verifyAudit(store)
+  const { last } = await verifyAudit(database)
   expect(last.number).toBe(7)
-  expect((await verifyAudit(store, { noted: last })).problem).toBeUndefined()
-  sql((database) =>
-    database.exec(`DELETE FROM AuditEntry; DELETE FROM AuditHead; ATTACH '${old}' AS old;
+  expect((await verifyAudit(database, { noted: last })).problem).toBeUndefined()
+  sql((sqlite) =>
+    sqlite.exec(`DELETE FROM AuditEntry; DELETE FROM AuditHead; ATTACH '${old}' AS old;
       INSERT INTO AuditEntry SELECT * FROM old.AuditEntry; INSERT INTO AuditHead SELECT * FROM old.AuditHead;`),
   )
   expect(await problem()).toBeUndefined()
-  expect((await verifyAudit(store, { noted: last })).problem).toBe(
+  expect((await verifyAudit(database, { noted: last })).problem).toBe(
     'entry 7 is missing: 7 was noted, and the log ends before',
   )
   await append(events[2]!)
   expect(await problem()).toBeUndefined()
-  expect((await verifyAudit(store, { noted: last })).problem).toBe('entry 7 is not the one that was noted')
+  expect((await verifyAudit(database, { noted: last })).problem).toBe('entry 7 is not the one that was noted')
 })
 
 const text = fc.string({ unit: 'binary', maxLength: 12 }).filter((value) => !value.includes('\0'))
@@ -264,9 +264,9 @@ function changed(entries: readonly StoredEntry[], each: Change): StoredEntry[] {
 }
 
 test('whatever is done to the entries is noticed, by whom it may be, with right hashes and end or without', async () => {
-  const { sql, store, entries } = await withLog()
+  const { sql, database, entries } = await withLog()
   const original = entries()
-  const verdict = () => sql((database) => verifyAuditIn(database, store.vault)).problem
+  const verdict = () => sql((sqlite) => verifyAuditIn(sqlite, database.vault)).problem
   const same = (list: readonly StoredEntry[]) => JSON.stringify(list) === JSON.stringify(original)
   const changes = fc.array(change, { minLength: 1, maxLength: 4 })
   const repair = fc.constantFrom('nothing', 'numbers', 'own hashes', 'hashes', 'end')
@@ -281,14 +281,14 @@ test('whatever is done to the entries is noticed, by whom it may be, with right 
       fc.pre(new Set(forged.map(({ number }) => number)).size === forged.length)
       forged = forged.toSorted((a, b) => a.number - b.number)
       fc.pre(!same(forged))
-      sql((database) => {
-        write(database, forged)
-        if (repaired === 'end') database.exec(headOf(forged))
+      sql((sqlite) => {
+        write(sqlite, forged)
+        if (repaired === 'end') sqlite.exec(headOf(forged))
       })
       expect(verdict()).toMatch(/^entry -?\d+ /)
-      sql((database) => {
-        write(database, original)
-        database.exec(headOf(original))
+      sql((sqlite) => {
+        write(sqlite, original)
+        sqlite.exec(headOf(original))
       })
       expect(verdict()).toBeUndefined()
     }),

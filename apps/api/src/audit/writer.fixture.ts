@@ -1,4 +1,4 @@
-import { openStore } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
 import { migrations } from '../db/sqlite/testing.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { createRecorder } from './append.ts'
@@ -7,7 +7,7 @@ import { createRecorder } from './append.ts'
 
 const [cwd = '', actor = '', count = '0'] = process.argv.slice(2)
 const clock = () => new Date()
-const { prisma, vault, close } = await openStore({
+const { prisma, vault, close } = await openDatabase({
   ...{ databaseUrl: 'file:test.db', secret: undefined, cwd, migrations },
   ...{ busyTimeoutMs: 30_000, clock, migrate: 'when new' },
 })

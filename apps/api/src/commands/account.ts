@@ -5,8 +5,8 @@ import {
   type AccountManagement,
   createAccountManagement,
 } from '../domain/account-management.ts'
+import { recorderOf, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
-import { recorderOf, withStore } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 /** The options by the member that they set: problems name members, people know options. */
@@ -46,9 +46,9 @@ function addSocialLink(text: string, links: Readonly<Record<string, string>> = {
 export function addAccount(program: Command, terminal: Terminal) {
   const account = program.command('account').description('manage the accounts that own workspaces')
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
-    withStore(terminal, async (store) => {
-      const [{ prisma, erasing }, { clock }] = [store, terminal]
-      const [write, record] = [transactionsOn(prisma), recorderOf(terminal, store)]
+    withDatabase(terminal, async (database) => {
+      const [{ prisma, erasing }, { clock }] = [database, terminal]
+      const [write, record] = [transactionsOn(prisma), recorderOf(terminal, database)]
       try {
         return await act(createAccountManagement({ prisma, write, clock, record, erasing }))
       } catch (error) {

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { formatNoted, type NotedEntry, parseNoted } from '../audit/check.ts'
 import { listAudit } from '../audit/list.ts'
 import { verifyAudit } from '../audit/read.ts'
-import { withStore } from './store.ts'
+import { withDatabase } from './database.ts'
 import { CommandError, say, type Terminal, write, writeTable } from './terminal.ts'
 
 function notedOption(text: string): NotedEntry {
@@ -24,7 +24,7 @@ function addVerify(audit: Command, terminal: Terminal) {
     )
     .option('--noted <number:hash>', 'what was printed before: that entry has to be there still', notedOption)
     .action(async ({ noted }) => {
-      const { problem, last } = await withStore(terminal, (store) => verifyAudit(store, { noted }))
+      const { problem, last } = await withDatabase(terminal, (database) => verifyAudit(database, { noted }))
       if (problem) throw new CommandError(`the audit log is broken: ${problem}`)
       if (last.number === 0) return say(terminal, 'the audit log is whole: nothing was recorded yet')
       say(terminal, `the audit log is whole: ${last.number} entries; note the last one somewhere else:`)
@@ -42,7 +42,7 @@ function addList(audit: Command, terminal: Terminal) {
     .option('--before <number>', 'those before this entry', numberOption)
     .option('--json', 'as JSON, with the hashes', false)
     .action(async ({ limit, before, json }) => {
-      const rows = await withStore(terminal, (store) => listAudit(store, { limit, before }))
+      const rows = await withDatabase(terminal, (database) => listAudit(database, { limit, before }))
       await writeTable(terminal, rows, { json, columns })
     })
 }

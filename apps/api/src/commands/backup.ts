@@ -4,7 +4,7 @@ import { recordBackup } from '../audit/record-backup.ts'
 import { databaseFile } from '../db/location.ts'
 import { createBackup } from '../maintenance/backup/create-backup.ts'
 import { version } from '../version.ts'
-import { configOf, requireSqlite } from './store.ts'
+import { configOf, requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addBackup(program: Command, terminal: Terminal) {

@@ -1,15 +1,15 @@
 import { operations } from '@saleproof/schema'
 import type { Command } from 'commander'
-import type { Store } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
+import { withDatabase } from './database.ts'
 import { type Demo, findDemo, holdsAccounts, loadDemo } from './demo/demo.ts'
-import { withStore } from './store.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
-const load = (terminal: Terminal, store: Store) => loadDemo(store, { now: terminal.clock })
+const load = (terminal: Terminal, database: Database) => loadDemo(database, { now: terminal.clock })
 
 /** Loads the demo workspace into a database that holds no account yet; in any other it finds it, as long as it is there. */
-export async function demoToShow(terminal: Terminal, store: Store): Promise<Demo | undefined> {
-  return (await holdsAccounts(store)) ? findDemo(store) : load(terminal, store)
+export async function demoToShow(terminal: Terminal, database: Database): Promise<Demo | undefined> {
+  return (await holdsAccounts(database)) ? findDemo(database) : load(terminal, database)
 }
 
 const logIn = (password: string | undefined) =>
@@ -30,8 +30,8 @@ export function addDemo(program: Command, terminal: Terminal) {
     .command('demo')
     .description('load a small workspace to try things on; prints its key alone on standard output')
     .action(async () => {
-      await withStore(terminal, async (store) => {
-        const { apiKey, purchaseCode, password } = await load(terminal, store)
+      await withDatabase(terminal, async (database) => {
+        const { apiKey, purchaseCode, password } = await load(terminal, database)
         say(terminal, `loaded the demo workspace; a purchase code that validates: ${purchaseCode}`)
         say(terminal, `its console: /console${logIn(password)}; its key:`)
         await write(terminal, `${apiKey}\n`)

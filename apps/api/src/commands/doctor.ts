@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { examine } from '../maintenance/doctor/doctor.ts'
-import { migrationsFolder } from './store.ts'
+import { migrationsFolder } from './database.ts'
 import { CommandError, type Terminal, writeTable } from './terminal.ts'
 
 export function addDoctor(program: Command, terminal: Terminal) {

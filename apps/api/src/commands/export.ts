@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { inTransaction } from '../db/transaction.ts'
-import { recorderOf, withStore } from './store.ts'
+import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
 export function addExport(program: Command, terminal: Terminal) {
@@ -14,9 +14,9 @@ export function addExport(program: Command, terminal: Terminal) {
           'warning: the keys, codes and addresses below are in clear; write them to a file that only you can read',
         )
       }
-      await withStore(terminal, async (store) => {
-        await inTransaction(store.prisma, (tx) => recorderOf(terminal, store)(tx, { action: 'export' }))
-        for await (const piece of store.export()) await write(terminal, piece)
+      await withDatabase(terminal, async (database) => {
+        await inTransaction(database.prisma, (tx) => recorderOf(terminal, database)(tx, { action: 'export' }))
+        for await (const piece of database.export()) await write(terminal, piece)
       })
     })
 }

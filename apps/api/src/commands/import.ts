@@ -3,7 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { ImportResult } from '../import-export/import.ts'
 import { ImportError, type ImportProblem } from '../import-export/problems.ts'
-import { withStore } from './store.ts'
+import { withDatabase } from './database.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 function countOption(text: string): number {
@@ -58,7 +58,7 @@ export function addImport(program: Command, terminal: Terminal) {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
-      await withStore(terminal, async ({ load }) => {
+      await withDatabase(terminal, async ({ load }) => {
         try {
           const result = await load({
             source: openSource(terminal, file),

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { createItemRemoval } from '../domain/item-removal.ts'
-import { recorderOf, withStore } from './store.ts'
+import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 function itemId(text: string): bigint {
@@ -17,8 +17,8 @@ export function addItem(program: Command, terminal: Terminal) {
     .argument('<id>', 'the id of the item', itemId)
     .option('--with-purchases', 'remove its purchases as well', false)
     .action(async (id: bigint, { withPurchases }) => {
-      const { purchases } = await withStore(terminal, (store) =>
-        createItemRemoval({ prisma: store.prisma, record: recorderOf(terminal, store) })(id, {
+      const { purchases } = await withDatabase(terminal, (database) =>
+        createItemRemoval({ prisma: database.prisma, record: recorderOf(terminal, database) })(id, {
           withPurchases,
         }),
       )

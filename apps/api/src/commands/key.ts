@@ -1,10 +1,10 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Store } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { transactionsOn } from '../db/transaction.ts'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
-import { recorderOf, withStore } from './store.ts'
+import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
 function expiryOption(text: string): Date {
@@ -40,11 +40,14 @@ const presentKey = (row: Row, lastUse: LastUse | undefined) => ({
 
 export function addKey(program: Command, terminal: Terminal) {
   const key = program.command('key').description('manage API keys')
-  const withKeys = <T>(act: (keys: KeyManagement, store: Store) => Promise<T>) =>
-    withStore(terminal, (store) => {
-      const [{ prisma, vault }, { clock }] = [store, terminal]
-      const record = recorderOf(terminal, store)
-      return act(createKeyManagement({ prisma, write: transactionsOn(prisma), vault, clock, record }), store)
+  const withKeys = <T>(act: (keys: KeyManagement, database: Database) => Promise<T>) =>
+    withDatabase(terminal, (database) => {
+      const [{ prisma, vault }, { clock }] = [database, terminal]
+      const record = recorderOf(terminal, database)
+      return act(
+        createKeyManagement({ prisma, write: transactionsOn(prisma), vault, clock, record }),
+        database,
+      )
     })
 
   key

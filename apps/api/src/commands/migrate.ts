@@ -3,7 +3,7 @@ import { databaseFile, kindOf } from '../db/location.ts'
 import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
 import { holdDatabase } from '../db/sqlite/lock.ts'
 import { createMigrator } from '../db/sqlite/migrate.ts'
-import { configOf, migrationsFolder } from './store.ts'
+import { configOf, migrationsFolder } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
 interface Migrations {

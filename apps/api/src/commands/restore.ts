@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { databaseFile as fileOf } from '../db/location.ts'
 import { restoreBackup } from '../maintenance/backup/restore-backup.ts'
-import { configOf, migrationsFolder, requireSqlite } from './store.ts'
+import { configOf, migrationsFolder, requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addRestore(program: Command, terminal: Terminal) {

@@ -5,7 +5,7 @@ import { rotateSecret } from '../crypto/rotate-secret.ts'
 import { secretFile } from '../crypto/secret-files.ts'
 import { databaseFile as fileOf, kindOf } from '../db/location.ts'
 import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
-import { configOf, migrationsFolder } from './store.ts'
+import { configOf, migrationsFolder } from './database.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 const howToGiveIt = `SALEPROOF_SECRET is set, so that the new secret has to come from you. While nothing serves:

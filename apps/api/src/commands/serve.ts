@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { superviseWorkers } from '../cluster/primary.ts'
 import { createWorkerLink, type WorkerLink } from '../cluster/worker.ts'
 import type { Config } from '../config.ts'
-import { openStore, type Store } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { createLogs } from '../observability/logs.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import type { TracingOptions } from '../observability/tracing/tracing.ts'
@@ -11,8 +11,8 @@ import { createLocalBudget } from '../rate-limit/budget.ts'
 import { limitsOf } from '../rate-limit/limits.ts'
 import { openBudgets } from '../rate-limit/open-budgets.ts'
 import { createService } from '../service.ts'
+import { configOf, migrationsFolder } from './database.ts'
 import { demoNotice, demoToShow } from './demo.ts'
-import { configOf, migrationsFolder } from './store.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 /** A reader that waits longer than this for a lock would hold up every other request of the process. */
@@ -55,17 +55,17 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
 }
 
 /** What is shown of the demo. Where it cannot be loaded, no connection is left open to keep the process. */
-async function demoOrClose(terminal: Terminal, store: Store) {
+async function demoOrClose(terminal: Terminal, database: Database) {
   try {
-    return await demoToShow(terminal, store)
+    return await demoToShow(terminal, database)
   } catch (error) {
-    await store.close()
+    await database.close()
     throw error
   }
 }
 
 const openServing = (terminal: Terminal, config: Config) =>
-  openStore({
+  openDatabase({
     databaseUrl: config.databaseUrl,
     directUrl: config.directUrl,
     replicaUrls: config.replicaUrls,
@@ -81,7 +81,7 @@ const openServing = (terminal: Terminal, config: Config) =>
 async function serveHere(
   terminal: Terminal,
   config: Config,
-  store: Store,
+  database: Database,
   metrics: Metrics,
   link: Partial<WorkerLink>,
   announce: (address: string) => void,
@@ -97,10 +97,10 @@ async function serveHere(
   })
   let listening = ''
   const address = () => config.publicUrl ?? listening
-  const tracing = await openTracing(config, { logger: logs.logger, system: store.kind, address, now })
+  const tracing = await openTracing(config, { logger: logs.logger, system: database.kind, address, now })
   try {
     const service = createService({
-      ...{ config, store, logs, budget, clock, now, tracing },
+      ...{ config, database, logs, budget, clock, now, tracing },
       ...{ ownSocket: link.ownSocket, shareExports: link.shareExports },
       metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
     })
@@ -127,8 +127,8 @@ async function serveAsWorker(terminal: Terminal, config: Config) {
     measure: () => metrics.registry.getMetricsAsJSON(),
   })
   try {
-    const store = await openServing(terminal, config)
-    await serveHere(terminal, config, store, metrics, link, link.listening)
+    const database = await openServing(terminal, config)
+    await serveHere(terminal, config, database, metrics, link, link.listening)
   } finally {
     link.leave()
   }
@@ -138,16 +138,16 @@ async function serveAsWorker(terminal: Terminal, config: Config) {
 async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const config = configOf(terminal)
   if (cluster.isWorker) return serveAsWorker(terminal, config)
-  const store = await openServing(terminal, config)
-  if (store.kind === 'sqlite' && store.backup)
-    say(terminal, `migrated the database; as it was it is in ${store.backup}`)
-  const shown = demo && !config.production ? await demoOrClose(terminal, store) : undefined
+  const database = await openServing(terminal, config)
+  if (database.kind === 'sqlite' && database.backup)
+    say(terminal, `migrated the database; as it was it is in ${database.backup}`)
+  const shown = demo && !config.production ? await demoOrClose(terminal, database) : undefined
   const announce = (address: string) => {
     say(terminal, `listening on ${address}`)
     if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))
   }
-  if (config.concurrency === 1) return serveHere(terminal, config, store, createMetrics(), {}, announce)
-  await store.close()
+  if (config.concurrency === 1) return serveHere(terminal, config, database, createMetrics(), {}, announce)
+  await database.close()
   const exitCode = await superviseWorkers({
     count: config.concurrency,
     limits: limitsOf(config),

@@ -7,7 +7,7 @@ import { MigrationError } from '../db/migration-error.ts'
 import type { Transferred } from '../maintenance/transfer/move.ts'
 import type { TransferOptions } from '../maintenance/transfer/to-postgresql.ts'
 import { UserError } from '../user-error.ts'
-import { configOf, migrationsFolder } from './store.ts'
+import { configOf, migrationsFolder } from './database.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
 interface Options {

@@ -2,7 +2,7 @@ import { locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
 import { transactionsOn } from '../db/transaction.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
-import { recorderOf, withStore } from './store.ts'
+import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addWorkspace(program: Command, terminal: Terminal) {
@@ -16,12 +16,12 @@ export function addWorkspace(program: Command, terminal: Terminal) {
     .addOption(new Option('--shape <shape>', 'its default shape of items and purchases').choices(shapes))
     .addOption(new Option('--locale <locale>', 'its default language of messages').choices(locales))
     .action(async (options) => {
-      await withStore(terminal, async (store) => {
-        const [{ prisma }, { clock }] = [store, terminal]
+      await withDatabase(terminal, async (database) => {
+        const [{ prisma }, { clock }] = [database, terminal]
         const workspaces = createWorkspaces({
           ...{ prisma, clock },
           write: transactionsOn(prisma),
-          record: recorderOf(terminal, store),
+          record: recorderOf(terminal, database),
         })
         const { slug } = await workspaces.create(options)
         say(

@@ -5,7 +5,7 @@ import type {
   consoleEndpoints,
 } from '@saleproof/schema/console'
 import type * as v from 'valibot'
-import type { Prisma } from '../db/sqlite/open.ts'
+import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { RequestContext } from '../http/state.ts'
 import type { SignedIn } from './auth/sessions.ts'
 

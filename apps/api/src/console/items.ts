@@ -2,7 +2,7 @@ import { formatMoney, formatTimestamp, ItemIdParameterSchema } from '@saleproof/
 import type { ConsoleCategory, ConsoleItem, ConsoleItems, ItemSort } from '@saleproof/schema/console'
 import * as v from 'valibot'
 import { presentBaseItem, presentExtendedItem } from '../api/presenters/item.ts'
-import type { ItemModel, Prisma } from '../db/sqlite/open.ts'
+import type { ItemModel, Prisma } from '../db/sqlite/prisma.ts'
 import type { QueryParameter, Read } from '../db/sqlite/reader.ts'
 import { cappedCount } from './capped-count.ts'
 import { ConsoleFailure } from './console-error.ts'

@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
 import helmet from 'koa-helmet'
-import type { Prisma } from '../db/sqlite/open.ts'
+import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import { answer as sendJson } from '../http/response.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'

@@ -1,5 +1,5 @@
 import type { Recorder } from '../audit/append.ts'
-import type { AccountModel, Prisma } from '../db/sqlite/open.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/prisma.ts'
 import type { Write } from '../db/transaction.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { invalid } from './console-error.ts'

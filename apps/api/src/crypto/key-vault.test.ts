@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openStore } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
 import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
 import { generateApiKey } from './api-key.ts'
 import { createHmacSha256, createKeyVault } from './key-vault.ts'
@@ -61,7 +61,7 @@ test('a copy of the database, write-ahead log included, holds neither key nor se
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const clock = () => new Date('2026-11-21T12:00:00.000Z')
-  const store = await openStore({
+  const database = await openDatabase({
     databaseUrl: 'file:./test.db',
     secret: undefined,
     cwd: folder,
@@ -70,8 +70,8 @@ test('a copy of the database, write-ahead log included, holds neither key nor se
     clock,
     migrate: 'always',
   })
-  onTestFinished(store.close)
-  const { prisma, vault: own } = store
+  onTestFinished(database.close)
+  const { prisma, vault: own } = database
   await prisma.account.create({ data: accountRow })
   await prisma.workspace.create({
     data: { id: 'w', accountId: 'a', slug: 'w', name: 'w', createdAt: clock() },

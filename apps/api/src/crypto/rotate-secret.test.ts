@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { verifyAudit } from '../audit/read.ts'
-import { openStore } from '../db/database.ts'
+import { openDatabase } from '../db/database.ts'
 import { holdDatabase } from '../db/sqlite/lock.ts'
 import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
 import { generateApiKey } from './api-key.ts'
@@ -23,11 +23,11 @@ async function deployment({ keys = 3, secret }: { keys?: number; secret?: string
   onTestFinished(remove)
   const databaseFile = join(folder, 'test.db')
   const open = (given: string | undefined) =>
-    openStore({
+    openDatabase({
       ...{ databaseUrl: 'file:test.db', secret: given, cwd: folder, migrations },
       ...{ busyTimeoutMs: 5000, clock, migrate: 'always' },
     })
-  const store = await open(secret)
+  const database = await open(secret)
   const made = Array.from({ length: keys }, generateApiKey)
   const records = [
     {
@@ -44,8 +44,8 @@ async function deployment({ keys = 3, secret }: { keys?: number; secret?: string
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await store.load({ source: source(), now: clock })
-  await store.close()
+  await database.load({ source: source(), now: clock })
+  await database.close()
   const sql = <T>(act: (database: Sqlite.Database) => T): T => {
     const database = new Sqlite(databaseFile)
     try {
@@ -225,8 +225,8 @@ describe.each<[RotationStep, 'old' | 'new']>([
 test('processes that start at once after a rotation that was killed agree', async () => {
   const { folder, databaseFile, works, open } = await deployment()
   await killAfter(databaseFile, 'committed')
-  const stores = await Promise.all(Array.from({ length: 4 }, () => open(undefined)))
-  for (const store of stores) await store.close()
+  const opened = await Promise.all(Array.from({ length: 4 }, () => open(undefined)))
+  for (const database of opened) await database.close()
   await works()
   expect(names(folder)).toHaveLength(2)
 })

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMigrator } from '../db/sqlite/migrate.ts'
-import { openDatabase } from '../db/sqlite/open.ts'
+import { openPrisma } from '../db/sqlite/prisma.ts'
 import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
 import { loadSecret, SecretError } from './secret.ts'
 
@@ -16,7 +16,7 @@ async function setup() {
   onTestFinished(remove)
   const databaseFile = join(folder, 'test.db')
   createMigrator({ file: databaseFile, folder: migrations, clock }).apply()
-  const { prisma, close } = await openDatabase({ file: databaseFile, busyTimeoutMs: 5000 })
+  const { prisma, close } = await openPrisma({ file: databaseFile, busyTimeoutMs: 5000 })
   onTestFinished(close)
   return {
     prisma,
@@ -51,10 +51,10 @@ describe('on a first start', () => {
   test('processes that start at once agree on one', async () => {
     const { prisma, databaseFile, folder } = await setup()
     const script = `
-      import { openDatabase } from ${JSON.stringify(new URL('../db/sqlite/open.ts', import.meta.url).href)}
+      import { openPrisma } from ${JSON.stringify(new URL('../db/sqlite/prisma.ts', import.meta.url).href)}
       import { loadSecret } from ${JSON.stringify(new URL('./secret.ts', import.meta.url).href)}
       const databaseFile = process.argv[1]
-      const { prisma, close } = await openDatabase({ file: databaseFile, busyTimeoutMs: 5000 })
+      const { prisma, close } = await openPrisma({ file: databaseFile, busyTimeoutMs: 5000 })
       const start = Number(process.argv[2])
       while (Date.now() < start);
       process.stdout.write(await loadSecret({ databaseFile, clock: () => new Date() }))

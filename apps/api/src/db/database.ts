@@ -14,7 +14,7 @@ import type { Write } from './transaction.ts'
 export type LoadOptions = Omit<ImportTask, 'vault'>
 
 /** A deployment's data and what opens its keys: the same for whoever uses it, whichever database it is in. */
-interface AnyStore {
+interface AnyDatabase {
   /** For reading; and for the one thing that a command does. */
   prisma: Prisma
   /** Several writes or none, beside whatever else the process does. One at a time; a lock is waited for, but not by the process. */
@@ -24,7 +24,7 @@ interface AnyStore {
   vault: KeyVault
   /** For a service, before anything else: from now on nothing is answered that is not from the database as the deployment stores it. */
   startMonitoring: (logger: Logger) => void
-  /** What is the matter with each part that has to work; of a store that is attended. */
+  /** What is the matter with each part that has to work; of a database that is attended. */
   health: () => Promise<Health>
   /** Finds the answers of the fast path, where there is one; for a service, which closes it. */
   createResolver: (options: ResolverSettings) => Resolver | undefined
@@ -55,7 +55,7 @@ export interface ResolverSettings {
 }
 
 /** One file, on the machine that serves. */
-export interface SqliteStore extends AnyStore {
+export interface SqliteDatabase extends AnyDatabase {
   kind: 'sqlite'
   databaseFile: string
   /** Where the database was copied to before pending migrations were applied. */
@@ -63,14 +63,14 @@ export interface SqliteStore extends AnyStore {
 }
 
 /** A database on a server that any number of instances share. */
-export interface PostgresStore extends AnyStore {
+export interface PostgresDatabase extends AnyDatabase {
   kind: 'postgresql'
   databaseUrl: string
 }
 
-export type Store = SqliteStore | PostgresStore
+export type Database = SqliteDatabase | PostgresDatabase
 
-export interface StoreOptions {
+export interface DatabaseOptions {
   databaseUrl: string
   /** Where PgBouncer does not stand in between, for what needs a connection of its own. */
   directUrl?: string | undefined
@@ -86,9 +86,9 @@ export interface StoreOptions {
 }
 
 /** Opens the database of a deployment, migrated, with the secret that its keys were made with. */
-export async function openStore(options: StoreOptions): Promise<Store> {
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   // Neither driver is loaded for the other database.
   if (kindOf(options.databaseUrl) === 'sqlite')
-    return (await import('./sqlite/database.ts')).openSqliteStore(options)
-  return (await import('./postgres/database.ts')).openPostgresStore(options)
+    return (await import('./sqlite/database.ts')).openSqliteDatabase(options)
+  return (await import('./postgres/database.ts')).openPostgresDatabase(options)
 }

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { databaseErrorKind, describeDatabaseError } from './errors.ts'
 import { createMigrator } from './sqlite/migrate.ts'
-import { openDatabase } from './sqlite/open.ts'
+import { openPrisma } from './sqlite/prisma.ts'
 import { migrations, temporaryFolder } from './sqlite/testing.ts'
 
 async function migrated() {
@@ -35,14 +35,14 @@ test('another writer: through the driver and through Prisma', async () => {
   const driver = new Sqlite(file, { timeout: 0 })
   onTestFinished(() => void driver.close())
   expect(await troubleOf(() => driver.exec(insert))).toMatch(/^busy: another command .*\(SQLITE_BUSY\)$/)
-  const { prisma, close } = await openDatabase({ file, busyTimeoutMs: 0 })
+  const { prisma, close } = await openPrisma({ file, busyTimeoutMs: 0 })
   onTestFinished(close)
   const made = troubleOf(() => prisma.deployment.create({ data: row }))
   expect(await made).toMatch(/^busy: another command .*\(SQLITE_BUSY\)$/)
 })
 
 test('a full disk in a transaction of Prisma', async () => {
-  const { prisma, close } = await openDatabase({ file: await migrated(), busyTimeoutMs: 0 })
+  const { prisma, close } = await openPrisma({ file: await migrated(), busyTimeoutMs: 0 })
   onTestFinished(close)
   await prisma.$queryRawUnsafe('PRAGMA max_page_count = 1')
   const big = { ...row, identity: 'x'.repeat(500_000) }

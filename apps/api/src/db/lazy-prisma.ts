@@ -1,6 +1,6 @@
-import type { Prisma } from './sqlite/open.ts'
+import type { Prisma } from './sqlite/prisma.ts'
 
-export type { Prisma } from './sqlite/open.ts'
+export type { Prisma } from './sqlite/prisma.ts'
 
 type Method = (...args: unknown[]) => Promise<unknown>
 

@@ -1,4 +1,4 @@
-import type { Prisma } from './sqlite/open.ts'
+import type { Prisma } from './sqlite/prisma.ts'
 
 /** Longer than a command waits for another writer: Prisma would end the transaction meanwhile. */
 const longestMs = 60_000

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMigrator } from './sqlite/migrate.ts'
-import { openDatabase, type Prisma } from './sqlite/open.ts'
+import { openPrisma, type Prisma } from './sqlite/prisma.ts'
 import { migrations, temporaryFolder } from './sqlite/testing.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -18,7 +18,7 @@ async function migrated() {
 }
 
 async function open(file: string) {
-  const { prisma, close } = await openDatabase({ file, busyTimeoutMs: 50 })
+  const { prisma, close } = await openPrisma({ file, busyTimeoutMs: 50 })
   onTestFinished(close)
   return prisma
 }

@@ -2,8 +2,8 @@ import { messages } from '@saleproof/schema'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
-import type { Store } from '../db/database.ts'
-import type { Prisma } from '../db/sqlite/open.ts'
+import type { Database } from '../db/database.ts'
+import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { Transaction, Write } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { checkLine } from '../import-export/check-line.ts'
@@ -18,7 +18,7 @@ interface AccountManagementOptions {
   clock: () => Date
   record: Recorder
   /** Sees to it that nothing is left of what is erased. */
-  erasing: Store['erasing']
+  erasing: Database['erasing']
 }
 
 /** What may be said of a new account; what is left out is empty. */

@@ -1,6 +1,6 @@
 import type { Locale, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma } from '../db/sqlite/open.ts'
+import type { Prisma } from '../db/sqlite/prisma.ts'
 
 /** A key that there is, whatever it is good for. */
 export interface KnownKey {

@@ -1,5 +1,5 @@
 import { cleanPastedCode } from '@saleproof/schema'
-import type { Prisma } from '../db/sqlite/open.ts'
+import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { KeyHolder } from './api-keys.ts'
 
 export function createPurchases({ prisma }: { prisma: Prisma }) {

@@ -1,7 +1,7 @@
 import { type Locale, messages, type Shape } from '@saleproof/schema'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
-import type { Prisma } from '../db/sqlite/open.ts'
+import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { Write } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
 import { SlugSchema, TextSchema } from '../import-export/record-members.ts'

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
-import { openStore } from '../../src/db/database.ts'
+import { openDatabase } from '../../src/db/database.ts'
 import { createLogs } from '../../src/observability/logs.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
 import { createLocalBudget } from '../../src/rate-limit/budget.ts'
@@ -28,14 +28,14 @@ const [folder = '', seed = '0', databaseUrl = '', secret] = process.argv.slice(2
 const clock = () => new Date()
 const now = () => Date.now()
 
-const store = await openStore({
+const database = await openDatabase({
   ...{ databaseUrl, secret, cwd: folder, clock, migrate: 'always' },
   ...{ migrations: join(import.meta.dirname, '../../prisma/migrations'), busyTimeoutMs: 5000 },
 })
 const service = createService({
   config: loadConfig({ ...environment, SALEPROOF_FAST_PATH: 'off' }, { cores: 1 }),
   ...{
-    store,
+    database,
     clock,
     now: Date.now,
     metrics: createMetrics(),
@@ -45,7 +45,7 @@ const service = createService({
 })
 const url = await service.start()
 const wire = createWire(url)
-const write = createWrites(store, Number(seed))
+const write = createWrites(database, Number(seed))
 const time = () => Number(process.hrtime.bigint()) / 1e6
 const answersNow = () => Promise.all(probes.map(wire.ask))
 

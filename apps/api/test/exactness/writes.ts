@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createRecorder } from '../../src/audit/append.ts'
-import type { Store } from '../../src/db/database.ts'
+import type { Database } from '../../src/db/database.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
 import { UserError } from '../../src/user-error.ts'
@@ -23,8 +23,8 @@ export function createRandom(seed: number) {
 const moments = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00:00Z']
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
-export function createWrites(store: Store, seed: number) {
-  const { prisma, write, vault } = store
+export function createWrites(database: Database, seed: number) {
+  const { prisma, write, vault } = database
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
   const record = createRecorder({ vault, clock, actor: 'cli' })
@@ -33,7 +33,7 @@ export function createWrites(store: Store, seed: number) {
   let count = 0
 
   const load = (records: readonly object[]) =>
-    store.load({
+    database.load({
       source: Readable.from([Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))]),
       now: clock,
     })

@@ -1,5 +1,5 @@
 import { type Account, formatMoney, formatTimestamp } from '@saleproof/schema'
-import type { AccountModel } from '../../db/sqlite/open.ts'
+import type { AccountModel } from '../../db/sqlite/prisma.ts'
 
 export const presentAccount = (row: AccountModel): Account => ({
   name: { firstname: row.firstname, lastname: row.lastname, full_name: row.fullName },

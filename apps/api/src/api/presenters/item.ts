@@ -7,7 +7,7 @@ import {
   type ItemSummary,
   type Shape,
 } from '@saleproof/schema'
-import type { ItemModel } from '../../db/sqlite/open.ts'
+import type { ItemModel } from '../../db/sqlite/prisma.ts'
 
 const prices = (row: ItemModel) => ({
   regular: formatMoney(row.priceRegular, row.currency),

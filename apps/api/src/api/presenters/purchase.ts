@@ -6,7 +6,7 @@ import {
   type PurchaseExtended,
   type Shape,
 } from '@saleproof/schema'
-import type { ItemModel, PurchaseModel } from '../../db/sqlite/open.ts'
+import type { ItemModel, PurchaseModel } from '../../db/sqlite/prisma.ts'
 import { presentExtendedItem, presentItemSummary } from './item.ts'
 
 export type PurchaseRow = PurchaseModel & { item: ItemModel }

@@ -1,31 +1,31 @@
 import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openStore, type Store } from '../../db/database.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
 import { migrations } from '../../db/sqlite/testing.ts'
 import { createTestDatabase, secret, type TestDatabase } from '../../import-export/database.fixture.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 
-let database: TestDatabase
-let store: Store
+let file: TestDatabase
+let database: Database
 
 beforeEach(async () => {
-  database = await createTestDatabase()
-  store = await openStore({
-    ...{ databaseUrl: `file:${database.file}`, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
+  file = await createTestDatabase()
+  database = await openDatabase({
+    ...{ databaseUrl: `file:${file.file}`, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
     ...{ clock: () => new Date(), migrate: 'when new' },
   })
 })
 
 afterEach(async () => {
-  await store.close()
-  database.remove()
+  await database.close()
+  file.remove()
 })
 
-const load = () => loadDemo(store, { now: () => new Date() })
+const load = () => loadDemo(database, { now: () => new Date() })
 
 test('loads all kinds, states, licenses and three currencies', async () => {
   await load()
-  const records = (await database.exported())
+  const records = (await file.exported())
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
@@ -40,44 +40,44 @@ test('loads all kinds, states, licenses and three currencies', async () => {
 
 test('gives the key, a code that validates, its item and the password', async () => {
   const { apiKey, purchaseCode, itemId, password } = await load()
-  const [purchase, hash, keys] = database.withDatabase((db) => [
+  const [purchase, hash, keys] = file.withDatabase((db) => [
     db.prepare('SELECT itemId, state FROM Purchase WHERE code = ?').get(purchaseCode),
     db.prepare<[], string>('SELECT passwordHash FROM Account').pluck().get(),
     db.prepare('SELECT keyHash FROM ApiKey').pluck().all(),
   ])
   expect(purchase).toEqual({ itemId, state: 'active' })
-  expect(keys).toEqual([database.vault.hash(apiKey)])
+  expect(keys).toEqual([file.vault.hash(apiKey)])
   expect(await verify(hash ?? '', password ?? '')).toBe(true)
 })
 
 test('the second time gives the same and changes nothing; after a revocation there is a new key', async () => {
   const first = await load()
-  const before = database.bytes()
+  const before = file.bytes()
   expect(await load()).toEqual(first)
-  expect(database.bytes().equals(before)).toBe(true)
-  database.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
+  expect(file.bytes().equals(before)).toBe(true)
+  file.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
   const renewed = await load()
   expect({ ...renewed, apiKey: first.apiKey }).toEqual(first)
   expect(renewed.apiKey).not.toBe(first.apiKey)
 })
 
 test('it is found again as long as its key and its code are good, and nothing is written', async () => {
-  const find = () => findDemo(store)
-  expect([await find(), await holdsAccounts(store)]).toEqual([undefined, false])
+  const find = () => findDemo(database)
+  expect([await find(), await holdsAccounts(database)]).toEqual([undefined, false])
   const loaded = await load()
-  const before = database.bytes()
-  expect([await find(), await holdsAccounts(store)]).toEqual([loaded, true])
-  expect(database.bytes().equals(before)).toBe(true)
-  database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'revoked'`))
+  const before = file.bytes()
+  expect([await find(), await holdsAccounts(database)]).toEqual([loaded, true])
+  expect(file.bytes().equals(before)).toBe(true)
+  file.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'revoked'`))
   expect(await find()).toBeUndefined()
-  database.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'active'`))
+  file.withDatabase((db) => db.exec(`UPDATE Purchase SET state = 'active'`))
   expect(await find()).toEqual(loaded)
-  database.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
+  file.withDatabase((db) => db.exec(`UPDATE ApiKey SET revokedAt = '2026-01-01T00:00:00.000+00:00'`))
   expect(await find()).toBeUndefined()
 })
 
 test('a password that was changed is not told any more', async () => {
   const loaded = await load()
-  database.withDatabase((db) => db.exec(`UPDATE Account SET passwordHash = NULL`))
-  expect(await findDemo(store)).toEqual({ ...loaded, password: undefined })
+  file.withDatabase((db) => db.exec(`UPDATE Account SET passwordHash = NULL`))
+  expect(await findDemo(database)).toEqual({ ...loaded, password: undefined })
 })

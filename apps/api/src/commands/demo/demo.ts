@@ -1,7 +1,7 @@
 import { generateApiKey } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { verifyPassword } from '../../crypto/password.ts'
-import type { Store } from '../../db/database.ts'
+import type { Database } from '../../db/database.ts'
 import { demoItems } from './catalogue.ts'
 
 export interface Demo {
@@ -14,8 +14,8 @@ export interface Demo {
   password: string | undefined
 }
 
-/** What a demo needs of the store. It is read without Prisma: a service that starts should not wait for that to load. */
-type DemoStore = Pick<Store, 'select' | 'load' | 'vault'>
+/** What a demo needs of the database. It is read without Prisma: a service that starts should not wait for that to load. */
+type DemoStore = Pick<Database, 'select' | 'load' | 'vault'>
 
 const account = (password: string) => ({
   type: 'account',
@@ -88,17 +88,17 @@ const demo = (vault: KeyVault, apiKey: string) => ({
 })
 
 /** The demo workspace that was loaded before, as long as its key and its code are good. Writes nothing. */
-export async function findDemo(store: DemoStore): Promise<Demo | undefined> {
-  const apiKey = await findKey(store)
+export async function findDemo(database: DemoStore): Promise<Demo | undefined> {
+  const apiKey = await findKey(database)
   if (apiKey === undefined) return undefined
-  const found = demo(store.vault, apiKey)
-  const validating = await store.select(
+  const found = demo(database.vault, apiKey)
+  const validating = await database.select(
     `SELECT 1 FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId"
       WHERE w.slug = 'demo' AND p.code = $1 AND p.state = 'active'`,
     found.purchaseCode,
   )
   if (validating.length === 0) return undefined
-  const [owner] = await store.select<{ passwordHash: string | null }>(
+  const [owner] = await database.select<{ passwordHash: string | null }>(
     `SELECT "passwordHash" FROM "Account" WHERE username = 'demo'`,
   )
   const isUnchanged = await verifyPassword(owner?.passwordHash ?? '', found.password)
@@ -106,9 +106,9 @@ export async function findDemo(store: DemoStore): Promise<Demo | undefined> {
 }
 
 /** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
-export async function loadDemo(store: DemoStore, { now }: { now: () => Date }): Promise<Demo> {
-  const { vault } = store
-  const apiKey = (await findKey(store)) ?? generateApiKey()
+export async function loadDemo(database: DemoStore, { now }: { now: () => Date }): Promise<Demo> {
+  const { vault } = database
+  const apiKey = (await findKey(database)) ?? generateApiKey()
   const loaded = demo(vault, apiKey)
   const codes = Array.from({ length: purchaseCount }, (_, index) => code(vault, index))
   const records = [
@@ -121,6 +121,6 @@ export async function loadDemo(store: DemoStore, { now }: { now: () => Date }): 
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await store.load({ source: source(), now })
+  await database.load({ source: source(), now })
   return loaded
 }

@@ -1,6 +1,6 @@
 import { appendAudit } from '../../audit/append.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../../db/sqlite/open.ts'
+import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
 import type { Write } from '../../db/transaction.ts'
 import type { Proxies } from '../../http/proxies.ts'
 import type { RequestContext } from '../../http/state.ts'

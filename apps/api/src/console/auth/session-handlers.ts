@@ -1,7 +1,7 @@
 import { formatTimestamp, type Locale, type Shape } from '@saleproof/schema'
 import type { ConsoleSession } from '@saleproof/schema/console'
 import type { Recorder } from '../../audit/append.ts'
-import type { AccountModel, Prisma } from '../../db/sqlite/open.ts'
+import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
 import type { Write } from '../../db/transaction.ts'
 import { createProfiles } from '../../domain/profiles.ts'
 import type { PublicAddress } from '../../http/public-address.ts'

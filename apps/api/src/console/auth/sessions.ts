@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { AccountModel, Prisma } from '../../db/sqlite/open.ts'
+import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
 import type { Transaction, Write } from '../../db/transaction.ts'
 
 /** A session that nothing is asked for in so long is over. */

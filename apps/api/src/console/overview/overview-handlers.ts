@@ -1,4 +1,4 @@
-import type { Prisma } from '../../db/sqlite/open.ts'
+import type { Prisma } from '../../db/sqlite/prisma.ts'
 import type { TrafficStatistics } from '../../usage/statistics.ts'
 import type { Handlers } from '../handler.ts'
 import { createOverview } from './overview.ts'

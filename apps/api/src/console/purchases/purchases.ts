@@ -9,7 +9,7 @@ import {
 import type { Recorder } from '../../audit/append.ts'
 import type { ShareExports } from '../../cluster/export-semaphore.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../../db/sqlite/open.ts'
+import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
 import type { Read } from '../../db/sqlite/reader.ts'
 import type { Write } from '../../db/transaction.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { verifyAudit } from '../../audit/read.ts'
-import { openStore, type Store } from '../../db/database.ts'
+import { type Database, openDatabase } from '../../db/database.ts'
 import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
 import { temporaryDatabase } from '../../db/postgres/testing.ts'
 import { migrations } from '../../db/sqlite/testing.ts'
@@ -34,16 +34,16 @@ async function deployment({ keys = 1200 } = {}) {
     await remove()
   })
   const open = (secret: string) =>
-    openStore({
+    openDatabase({
       ...{ databaseUrl: url, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
       ...{ clock, migrate: 'when new' },
     })
-  async function opened<T>(secret: string, act: (store: Store) => Promise<T>): Promise<T> {
-    const store = await open(secret)
+  async function opened<T>(secret: string, act: (database: Database) => Promise<T>): Promise<T> {
+    const database = await open(secret)
     try {
-      return await act(store)
+      return await act(database)
     } finally {
-      await store.close()
+      await database.close()
     }
   }
   const made = Array.from({ length: keys }, generateApiKey)
@@ -55,14 +55,14 @@ async function deployment({ keys = 1200 } = {}) {
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await opened(first, (store) => store.load({ source: source(), now: clock }))
+  await opened(first, (database) => database.load({ source: source(), now: clock }))
   /** Every key is found and opens; and the log is whole. */
   const works = (secret: string) =>
-    opened(secret, async ({ prisma, vault, ...store }) => {
+    opened(secret, async ({ prisma, vault, ...database }) => {
       const rows = new Map((await prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
       const found = made.map((key) => rows.get(vault.hash(key)))
       expect(found.map((row) => row && vault.open(row.keyCipher, row.keyHash))).toEqual(made)
-      expect((await verifyAudit({ ...store, vault })).problem).toBeUndefined()
+      expect((await verifyAudit({ ...database, vault })).problem).toBeUndefined()
     })
   const rotate = (given: string, next: string) =>
     rotateSecretOn({ databaseUrl: url, given, next, migrations: postgresMigrationsFolder(migrations), clock })
@@ -95,20 +95,20 @@ test('a log that somebody tampered with stays broken, a key that cannot be opene
   await ask(`UPDATE "AuditHead" SET "hash" = 'x'`)
   expect((await rotate(first, second)).keys).toBe(2)
   await expect(works(second)).rejects.toThrow()
-  const store = await openStore({
+  const database = await openDatabase({
     ...{ databaseUrl: url, secret: second, cwd: '/', migrations, busyTimeoutMs: 5000 },
     ...{ clock, migrate: 'when new' },
   })
-  expect((await verifyAudit(store)).problem).toBeDefined()
-  await store.close()
+  expect((await verifyAudit(database)).problem).toBeDefined()
+  await database.close()
 })
 
 test('nothing is rotated while an instance is connected; one that connects meanwhile answers nothing', async () => {
   const { open, rotate, works } = await deployment({ keys: 3 })
-  const store = await open(first)
-  await store.prisma.apiKey.findMany()
+  const database = await open(first)
+  await database.prisma.apiKey.findMany()
   await expect(rotate(first, second)).rejects.toThrow(/is in use \(\d+ connections of Saleproof\)/)
-  await store.close()
+  await database.close()
   // It has checked its secret, and has no connection at the moment.
   const idle = await open(first)
   await rotate(first, second)

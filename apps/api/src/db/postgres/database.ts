@@ -8,7 +8,7 @@ import { importRecords } from '../../import-export/import.ts'
 import { importInWorker } from '../../import-export/import-in-worker.ts'
 import { exportFromPostgres } from '../../import-export/postgres/export.ts'
 import { createUsageTables, lastUsesIn } from '../../usage/postgres-usage-tables.ts'
-import type { PostgresStore, StoreOptions } from '../database.ts'
+import type { DatabaseOptions, PostgresDatabase } from '../database.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
@@ -58,7 +58,7 @@ function pipelinesTo({ address, identity, replicas }: Opened) {
   }
 }
 
-async function requireMigrated(address: Address, { migrations, clock }: StoreOptions) {
+async function requireMigrated(address: Address, { migrations, clock }: DatabaseOptions) {
   const folder = postgresMigrationsFolder(migrations)
   const { applied, pending } = await createPostgresMigrator({ address, folder, clock }).status()
   if (pending.length === 0) return
@@ -74,12 +74,12 @@ interface Opened {
   identity: string
 }
 
-function createStore(opened: Opened, options: StoreOptions): PostgresStore {
+function createStore(opened: Opened, options: DatabaseOptions): PostgresDatabase {
   const { address, pool, vault } = opened
   const { databaseUrl } = options
   // What keeps something on its connection goes past PgBouncer.
   const task = { databaseUrl: options.directUrl ?? databaseUrl, vault }
-  const open = () => import('./open.ts').then(({ openPostgres }) => openPostgres(pool))
+  const open = () => import('./prisma.ts').then(({ openPrisma }) => openPrisma(pool))
   // PgBouncer may have gone over to a standby meanwhile, whose no is none.
   const guard = () => (address.pgbouncer ? requirePrimary(pool) : undefined)
   const { prisma, close } = createLazyPrisma({ open, guard })
@@ -126,8 +126,8 @@ function createStore(opened: Opened, options: StoreOptions): PostgresStore {
   }
 }
 
-/** The store in a PostgreSQL database, which others may use at the same time. It is migrated by the command for that alone. */
-export async function openPostgresStore(options: StoreOptions): Promise<PostgresStore> {
+/** The database in a PostgreSQL database, which others may use at the same time. It is migrated by the command for that alone. */
+export async function openPostgresDatabase(options: DatabaseOptions): Promise<PostgresDatabase> {
   const { databaseUrl, secret, busyTimeoutMs, clock } = options
   if (secret === undefined) throw new SecretError('SALEPROOF_SECRET has to be set to use PostgreSQL')
   const address = readAddress(databaseUrl)

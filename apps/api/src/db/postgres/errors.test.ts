@@ -2,8 +2,8 @@ import type { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { databaseErrorKind, describeDatabaseError } from '../errors.ts'
 import { readAddress } from './address.ts'
-import { openPostgres } from './open.ts'
 import { createPool } from './pool.ts'
+import { openPrisma } from './prisma.ts'
 import { temporaryDatabase } from './testing.ts'
 
 /** What is told of an error, by its kind and for a person. */
@@ -24,7 +24,7 @@ async function connections() {
   const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
   const pools: Pool[] = [poolTo(url), poolTo(url), poolTo(url)]
   const [pool, ofPrisma, ofOther] = pools as [Pool, Pool, Pool]
-  const { prisma, close } = await openPostgres(ofPrisma)
+  const { prisma, close } = await openPrisma(ofPrisma)
   const other = await ofOther.connect()
   other.on('error', () => {})
   onTestFinished(async () => {
@@ -62,7 +62,7 @@ test('a connection that is ended, and a server that is not there', async () => {
   expect(await troubleOf(() => other.query('SELECT 1'))).toMatch(/^cannot_open: /)
   const nowhere = poolTo('postgresql://u:p@127.0.0.1:1/x')
   expect(await troubleOf(() => nowhere.query('SELECT 1'))).toMatch(/^cannot_open: nothing listens where/)
-  const { prisma, close } = await openPostgres(nowhere).catch((error) => ({
+  const { prisma, close } = await openPrisma(nowhere).catch((error) => ({
     prisma: error,
     close: undefined,
   }))

@@ -9,7 +9,7 @@ import { importRecords } from '../../import-export/import.ts'
 import { importInWorker } from '../../import-export/import-in-worker.ts'
 import { monitorUsageFile } from '../../usage/monitored-usage-file.ts'
 import { openUsageFile } from '../../usage/usage-file.ts'
-import type { ResolverSettings, SqliteStore, StoreOptions } from '../database.ts'
+import type { DatabaseOptions, ResolverSettings, SqliteDatabase } from '../database.ts'
 import { sqliteCode } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { databaseFile as fileOf } from '../location.ts'
@@ -24,20 +24,20 @@ import { createReader } from './reader.ts'
 import { fileSizes } from './sizes.ts'
 import { createWriter } from './writer.ts'
 
-/** The store in an SQLite file; until it is closed, nothing replaces that file. */
-export async function openSqliteStore(options: StoreOptions): Promise<SqliteStore> {
+/** The database in an SQLite file; until it is closed, nothing replaces that file. */
+export async function openSqliteDatabase(options: DatabaseOptions): Promise<SqliteDatabase> {
   const databaseFile = fileOf(options.databaseUrl, options.cwd)
   const held = holdDatabase(databaseFile)
   try {
-    const store = await openHeld(databaseFile, options)
-    return { ...store, close: () => store.close().finally(held.release) }
+    const database = await openHeld(databaseFile, options)
+    return { ...database, close: () => database.close().finally(held.release) }
   } catch (error) {
     held.release()
     throw error
   }
 }
 
-async function openHeld(databaseFile: string, options: StoreOptions): Promise<SqliteStore> {
+async function openHeld(databaseFile: string, options: DatabaseOptions): Promise<SqliteDatabase> {
   const { migrations: folder, busyTimeoutMs, clock } = options
   const migrator = createMigrator({ file: databaseFile, folder, clock })
   const { applied, pending } = migrator.status()
@@ -58,7 +58,7 @@ async function openHeld(databaseFile: string, options: StoreOptions): Promise<Sq
   const guard = () => watch?.require()
   const index = createLogIndex(databaseFile)
   const open = () =>
-    import('./open.ts').then(({ openDatabase }) => openDatabase({ file: databaseFile, busyTimeoutMs }))
+    import('./prisma.ts').then(({ openPrisma }) => openPrisma({ file: databaseFile, busyTimeoutMs }))
   const later = createLazyPrisma({ open, guard })
   const writer = createWriter({ file: databaseFile, guard })
   const reader = createReader({ file: databaseFile, guard })

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sqliteCode } from '../errors.ts'
 import type { Transaction, Write } from '../transaction.ts'
-import type { Prisma } from './open.ts'
+import type { Prisma } from './prisma.ts'
 
 interface WriterOptions {
   file: string
@@ -36,7 +36,7 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
   let last: Promise<unknown> = Promise.resolve()
 
   function client() {
-    opening ??= import('./open.ts').then(({ openDatabase }) => openDatabase({ file, busyTimeoutMs: 0 }))
+    opening ??= import('./prisma.ts').then(({ openPrisma }) => openPrisma({ file, busyTimeoutMs: 0 }))
     opening.catch(() => {
       opening = undefined
     })

@@ -7,11 +7,11 @@ import { startService } from '../harness.ts'
 import { records } from '../records.ts'
 import { eventually } from './serving.ts'
 
-/** A service whose store is at hand, and a copy of its database. */
+/** A service whose database is at hand, and a copy of its database. */
 async function start() {
   const service = await startService({ records })
   onTestFinished(() => service.close())
-  const file = fileOf(service.store)
+  const file = fileOf(service.database)
   const database = new Sqlite(file)
   database.prepare('VACUUM INTO ?').run(`${file}.spare`)
   database.close()
@@ -22,35 +22,36 @@ async function start() {
 const rename = (name: string) => ({ where: { slug: 'ada-studio' }, data: { name } })
 
 test('what was written to a database that is gone by then is not confirmed', async () => {
-  const { store, file, spare, isReady } = await start()
-  const writing = store.write(async (tx) => {
+  const { database, file, spare, isReady } = await start()
+  const writing = database.write(async (tx) => {
     await tx.workspace.update(rename('Written to nowhere'))
     rmSync(file)
   })
   await expect(writing).rejects.toSatisfy(isUnavailable)
-  await expect(store.write((tx) => tx.workspace.update(rename('Never')))).rejects.toSatisfy(isUnavailable)
-  await expect(store.prisma.workspace.count()).rejects.toSatisfy(isUnavailable)
-  await expect(store.read('SELECT 1')).rejects.toSatisfy(isUnavailable)
+  await expect(database.write((tx) => tx.workspace.update(rename('Never')))).rejects.toSatisfy(isUnavailable)
+  await expect(database.prisma.workspace.count()).rejects.toSatisfy(isUnavailable)
+  await expect(database.read('SELECT 1')).rejects.toSatisfy(isUnavailable)
 
   copyFileSync(spare, file)
   await eventually(isReady)
-  const name = async () => (await store.prisma.workspace.findUnique({ where: { slug: 'ada-studio' } }))?.name
+  const name = async () =>
+    (await database.prisma.workspace.findUnique({ where: { slug: 'ada-studio' } }))?.name
   expect(await name()).toBe('Ada Studio')
-  await store.write((tx) => tx.workspace.update(rename('Written at last')))
+  await database.write((tx) => tx.workspace.update(rename('Written at last')))
   expect(await name()).toBe('Written at last')
-  expect(await store.read('SELECT name FROM Workspace WHERE slug = $1', 'ada-studio')).toEqual([
+  expect(await database.read('SELECT name FROM Workspace WHERE slug = $1', 'ada-studio')).toEqual([
     { name: 'Written at last' },
   ])
 })
 
 test('what was read of a database that is gone by then is not told', async () => {
-  const { store, file, isReady } = await start()
-  const counting = store.prisma.workspace.count()
+  const { database, file, isReady } = await start()
+  const counting = database.prisma.workspace.count()
   renameSync(file, `${file}.moved`)
   await expect(counting).rejects.toSatisfy(isUnavailable)
   renameSync(`${file}.moved`, file)
   await eventually(isReady)
-  expect(await store.prisma.workspace.count()).toBeGreaterThan(0)
+  expect(await database.prisma.workspace.count()).toBeGreaterThan(0)
 })
 
 test('where the times of files mean nothing they are not looked at for ever', async () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { createMigrator } from './migrate.ts'
-import { openDatabase } from './open.ts'
+import { openPrisma } from './prisma.ts'
 import { migrations, temporaryFolder } from './testing.ts'
 
 const busyTimeoutMs = 50
@@ -17,7 +17,7 @@ async function setup() {
 }
 
 async function open(file: string) {
-  const { prisma, close } = await openDatabase({ file, busyTimeoutMs })
+  const { prisma, close } = await openPrisma({ file, busyTimeoutMs })
   onTestFinished(close)
   return prisma
 }
@@ -48,7 +48,7 @@ test('no file of it can be read by anybody else', async () => {
 test('a file that is not there is not made', async () => {
   const { folder } = await setup()
   const file = join(folder, 'another.db')
-  await expect(openDatabase({ file, busyTimeoutMs })).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+  await expect(openPrisma({ file, busyTimeoutMs })).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
   expect(existsSync(file)).toBe(false)
 })
 

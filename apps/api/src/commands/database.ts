@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { openStore, type Store } from '../db/database.ts'
+import { type Database, openDatabase } from '../db/database.ts'
 import { kindOf } from '../db/location.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
@@ -18,19 +18,19 @@ export function requireSqlite({ databaseUrl }: Config, instead: string) {
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
 
 /** Records what a command does. */
-export const recorderOf = ({ clock }: Terminal, { vault }: Store) =>
+export const recorderOf = ({ clock }: Terminal, { vault }: Database) =>
   createRecorder({ vault, clock, actor: 'cli' })
 
 /**
  * Opens what the configuration names, runs the command, and closes it again. A database that is not there yet is made: the first
  * thing that a deployer types may well be `import`.
  */
-export async function withStore<T>(
+export async function withDatabase<T>(
   terminal: Terminal,
-  act: (store: Store, config: Config) => Promise<T>,
+  act: (database: Database, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configOf(terminal)
-  const store = await openStore({
+  const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     directUrl: config.directUrl,
     secret: config.secret,
@@ -41,8 +41,8 @@ export async function withStore<T>(
     migrate: 'when new',
   })
   try {
-    return await act(store, config)
+    return await act(database, config)
   } finally {
-    await store.close()
+    await database.close()
   }
 }

@@ -26,7 +26,7 @@ class DurableSqlite extends PrismaBetterSqlite3 {
 }
 
 /** A Prisma client on an SQLite file. What it confirms is on the disk. */
-export async function openDatabase({ file, busyTimeoutMs }: OpenOptions) {
+export async function openPrisma({ file, busyTimeoutMs }: OpenOptions) {
   const prisma = new PrismaClient({
     adapter: new DurableSqlite({ url: file, timeout: busyTimeoutMs, fileMustExist: true }),
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.

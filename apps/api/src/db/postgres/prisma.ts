@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { PrismaClient } from '../../generated/postgresql/client.ts'
-import type { Prisma } from '../sqlite/open.ts'
+import type { Prisma } from '../sqlite/prisma.ts'
 import { writeLock } from './write-lock.ts'
 
 type Transaction = Prisma['$transaction']
@@ -17,7 +17,7 @@ const locking = (prisma: Prisma): Transaction =>
 /**
  * A Prisma client on a pool, which its caller ends. Its types are those of the client for SQLite: what both can do is all that is used.
  */
-export async function openPostgres(pool: Pool) {
+export async function openPrisma(pool: Pool) {
   const client = new PrismaClient({
     adapter: new PrismaPg(pool),
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.
