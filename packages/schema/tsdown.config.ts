@@ -1,7 +1,13 @@
 import { defineConfig } from 'tsdown'
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', openapi: 'src/openapi/index.ts', console: 'src/console/index.ts' },
+  entry: {
+    index: 'src/index.ts',
+    constants: 'src/constants.ts',
+    openapi: 'src/openapi/index.ts',
+    records: 'src/records/index.ts',
+    console: 'src/console/index.ts',
+  },
   format: ['esm', 'cjs'],
   platform: 'neutral',
   fixedExtension: true,

@@ -1,26 +1,29 @@
-export { type Account, AccountSchema } from './account.ts'
-export { currencyCodes, currencyDigits } from './currencies.ts'
 export {
+  commonErrors,
   type ErrorCode,
   errorCodes,
   errors,
+  errorsOf,
   type GeneralMessage,
-  isErrorCode,
-  urlTooLongStatus,
-} from './errors.ts'
-export { type FailureBody, FailureBodySchema, headerNames } from './failure.ts'
-export {
-  type Item,
-  type ItemBase,
-  ItemBaseSchema,
-  type ItemCommon,
-  type ItemExtended,
-  ItemExtendedSchema,
+  headerNames,
   type ItemKind,
-  ItemSchemas,
+  isErrorCode,
   itemKinds,
-} from './item.ts'
-export { type Locale, locales } from './locale.ts'
+  type Locale,
+  locales,
+  maxCredentialLength,
+  type Operation,
+  type OperationName,
+  operationList,
+  operations,
+  type ParameterName,
+  type PurchaseState,
+  purchaseStates,
+  type Shape,
+  shapes,
+  urlTooLongStatus,
+} from './constants.ts'
+export { currencyCodes, currencyDigits } from './currencies.ts'
 export {
   type FailureCause,
   failureMessage,
@@ -28,26 +31,15 @@ export {
   issueMessage,
   type Messages,
   messages,
-  type OperationName,
 } from './messages/index.ts'
 export { formatMoney, type MoneyProblem, parseMoney } from './money.ts'
-export {
-  commonErrors,
-  errorsOf,
-  type Operation,
-  operationList,
-  operations,
-  type ResponseBodies,
-  successSchemas,
-} from './operations.ts'
 export {
   ApiKeyParameterSchema,
   cleanPastedCode,
   ItemIdParameterSchema,
-  maxCredentialLength,
-  type ParameterName,
   PurchaseCodeParameterSchema,
   parameterSchemas,
+  ShapeSchema,
 } from './parameters.ts'
 export {
   AmountSchema,
@@ -60,17 +52,17 @@ export {
   TimestampSchema,
   VersionSchema,
 } from './primitives.ts'
+export type { Account } from './records/account.ts'
+export type { Item, ItemBase, ItemCommon, ItemExtended, ItemSummary } from './records/item.ts'
+export type { Purchase, PurchaseBase, PurchaseCommon, PurchaseExtended } from './records/purchase.ts'
 export {
-  type ItemSummary,
-  type Purchase,
-  type PurchaseBase,
+  AccountSchema,
+  ItemBaseSchema,
+  ItemExtendedSchema,
+  ItemSchemas,
   PurchaseBaseSchema,
-  type PurchaseCommon,
-  type PurchaseExtended,
   PurchaseExtendedSchema,
   PurchaseSchemas,
-  type PurchaseState,
-  purchaseStates,
-} from './purchase.ts'
-export { type Shape, ShapeSchema, shapes } from './shape.ts'
+} from './records/schemas.ts'
+export { type FailureBody, FailureBodySchema, type ResponseBodies, successSchemas } from './responses.ts'
 export { formatTimestamp, parseTimestamp } from './timestamps.ts'

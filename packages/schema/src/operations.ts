@@ -1,42 +1,10 @@
-import * as v from 'valibot'
-import { type Account, AccountSchema } from './account.ts'
 import type { ErrorCode } from './errors.ts'
-import { type Item, ItemSchemas } from './item.ts'
-import type { OperationName } from './messages/index.ts'
-import type { ParameterName } from './parameters.ts'
-import { type Purchase, PurchaseSchemas } from './purchase.ts'
-import type { Shape } from './shape.ts'
 
-const success = <const Members extends v.ObjectEntries>(members: Members) =>
-  v.object({ status: v.literal('success'), ...members })
+/** The name of an operation. Everything else about an operation is found by it. */
+export type OperationName = 'getAccount' | 'listItems' | 'getItem' | 'validatePurchase'
 
-/** What each operation answers when it succeeds, by shape. */
-export const successSchemas = {
-  getAccount: {
-    base: success({ data: AccountSchema }),
-    extended: success({ data: AccountSchema }),
-  },
-  listItems: {
-    base: success({ items: v.array(ItemSchemas.base) }),
-    extended: success({ items: v.array(ItemSchemas.extended) }),
-  },
-  getItem: {
-    base: success({ item: ItemSchemas.base }),
-    extended: success({ item: ItemSchemas.extended }),
-  },
-  validatePurchase: {
-    base: success({ data: v.object({ purchase: PurchaseSchemas.base }) }),
-    extended: success({ data: v.object({ purchase: PurchaseSchemas.extended }) }),
-  },
-} as const
-
-/** The success body of each operation in the shape `S`. */
-export interface ResponseBodies<S extends Shape = Shape> {
-  getAccount: { status: 'success'; data: Account }
-  listItems: { status: 'success'; items: Item<S>[] }
-  getItem: { status: 'success'; item: Item<S> }
-  validatePurchase: { status: 'success'; data: { purchase: Purchase<S> } }
-}
+/** The name of a parameter. */
+export type ParameterName = 'api_key' | 'item_id' | 'purchase_code' | 'shape'
 
 /** An operation of the API, as data: routes, documents and the client are made from it. */
 export interface Operation {

@@ -1,9 +1,8 @@
 import * as v from 'valibot'
+import { maxCredentialLength, shapes } from './constants.ts'
+import type { ParameterName } from './operations.ts'
 import { ItemIdSchema } from './primitives.ts'
-import { ShapeSchema } from './shape.ts'
-
-/** The largest number of characters (code points) in a key or a purchase code. */
-export const maxCredentialLength = 255
+import { isStorable } from './records/rules.ts'
 
 const fits = (value: string) =>
   value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
@@ -13,7 +12,7 @@ const CredentialSchema = v.pipe(
   v.trim(),
   v.nonEmpty('not_empty'),
   v.check(fits, 'credential_length'),
-  v.check((value) => value.isWellFormed() && !value.includes('\0'), 'well_formed'),
+  v.check(isStorable, 'well_formed'),
 )
 
 /** The parameter `api_key`: trimmed, 1 to 255 characters, otherwise opaque. */
@@ -36,16 +35,21 @@ export const ItemIdParameterSchema = v.pipe(
   ItemIdSchema,
 )
 
-/** Every parameter that an operation can know. */
+/**
+ * The parameter `shape`, which every operation takes.
+ *
+ * @example
+ * v.parse(ShapeSchema, 'extended') // 'extended'
+ */
+export const ShapeSchema = v.picklist(shapes, 'shape')
+
+/** The schema of each parameter, by name. */
 export const parameterSchemas = {
   api_key: ApiKeyParameterSchema,
   item_id: ItemIdParameterSchema,
   purchase_code: PurchaseCodeParameterSchema,
   shape: ShapeSchema,
-} as const
-
-/** The name of a parameter. */
-export type ParameterName = keyof typeof parameterSchemas
+} as const satisfies Record<ParameterName, v.GenericSchema>
 
 /**
  * A purchase code as a buyer may have pasted it, cleaned: NFKC, without zero-width characters, every dash and minus sign

@@ -6,23 +6,32 @@ import type { InferOutput } from 'valibot'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import type {
   Account,
-  AccountSchema,
   FailureBody,
   FailureBodySchema,
   Item,
   ItemBase,
-  ItemBaseSchema,
   ItemExtended,
-  ItemExtendedSchema,
+  ItemSummary,
   Purchase,
   PurchaseBase,
-  PurchaseBaseSchema,
   PurchaseExtended,
-  PurchaseExtendedSchema,
   ResponseBodies,
   Shape,
   successSchemas,
 } from './index.ts'
+import type {
+  accountFields,
+  FieldPath,
+  ItemRecord,
+  itemFields,
+  KeyRecord,
+  keyFields,
+  PurchaseRecord,
+  purchaseFields,
+  Viewed,
+  WorkspaceRecord,
+  workspaceFields,
+} from './records/index.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const tsc = fileURLToPath(new URL('../node_modules/typescript/bin/tsc', import.meta.url))
@@ -43,18 +52,46 @@ async function compile(folder: string): Promise<string> {
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
 const same = <_ extends true>() => {}
+/** The path of each field of a record in the import format; `type` is not one. */
+type PathIn<T> = {
+  [Name in Exclude<keyof T, 'type'> & string]-?: NonNullable<T[Name]> extends
+    | readonly unknown[]
+    | string
+    | number
+    | boolean
+    ? Name
+    : NonNullable<T[Name]> extends object
+      ? `${Name}.${PathIn<NonNullable<T[Name]>>}`
+      : Name
+}[Exclude<keyof T, 'type'> & string]
 
 describe('types', () => {
   test('of the package compile, those below included', async () => {
     expect(await compile(root)).toBe('')
   }, 60_000)
 
-  test('written out are those that the schemas give', () => {
-    same<Same<Flat<InferOutput<typeof AccountSchema>>, Flat<Account>>>()
-    same<Same<Flat<InferOutput<typeof ItemBaseSchema>>, Flat<ItemBase>>>()
-    same<Same<Flat<InferOutput<typeof ItemExtendedSchema>>, Flat<ItemExtended>>>()
-    same<Same<Flat<InferOutput<typeof PurchaseBaseSchema>>, Flat<PurchaseBase>>>()
-    same<Same<Flat<InferOutput<typeof PurchaseExtendedSchema>>, Flat<PurchaseExtended>>>()
+  test('written out are those that the tables of fields give', () => {
+    same<Same<Flat<Viewed<typeof accountFields, 'base'>>, Flat<Account>>>()
+    same<Same<Flat<Viewed<typeof accountFields, 'extended'>>, Flat<Account>>>()
+    same<Same<Flat<Viewed<typeof itemFields, 'base'>>, Flat<ItemBase>>>()
+    same<Same<Flat<Viewed<typeof itemFields, 'extended'>>, Flat<ItemExtended>>>()
+    same<Same<Flat<Viewed<typeof itemFields, 'summary'>>, Flat<ItemSummary>>>()
+    same<Same<Flat<Viewed<typeof purchaseFields, 'base', ItemSummary>>, Flat<PurchaseBase>>>()
+    same<Same<Flat<Viewed<typeof purchaseFields, 'extended', ItemExtended>>, Flat<PurchaseExtended>>>()
+    // @ts-expect-error the assertion itself tells types apart
+    same<Same<Flat<ItemBase>, Flat<ItemExtended>>>()
+  })
+
+  test('of the import format have the fields of the tables', () => {
+    same<Same<FieldPath<typeof itemFields>, PathIn<ItemRecord>>>()
+    same<Same<FieldPath<typeof keyFields>, PathIn<KeyRecord>>>()
+    same<Same<FieldPath<typeof purchaseFields>, PathIn<PurchaseRecord>>>()
+    same<Same<FieldPath<typeof workspaceFields>, PathIn<WorkspaceRecord>>>()
+    // @ts-expect-error the assertion itself tells paths apart
+    same<Same<FieldPath<typeof itemFields>, PathIn<PurchaseRecord>>>()
+  })
+
+  test('of responses are those that the schemas give', () => {
     same<Same<Flat<InferOutput<typeof FailureBodySchema>>, Flat<FailureBody>>>()
     same<
       Same<
@@ -68,8 +105,6 @@ describe('types', () => {
         Flat<ResponseBodies<'extended'>>
       >
     >()
-    // @ts-expect-error the assertion itself tells types apart
-    same<Same<Flat<ItemBase>, Flat<ItemExtended>>>()
   })
 
   test('narrow by shape, and without one by a member', () => {

@@ -1,15 +1,23 @@
-import {
-  type Account,
-  AccountSchema,
-  type ItemBase,
-  type ItemExtended,
-  ItemSchemas,
-  type PurchaseBase,
-  type PurchaseExtended,
-  PurchaseSchemas,
-  type Shape,
+import type {
+  Account,
+  ItemBase,
+  ItemExtended,
+  PurchaseBase,
+  PurchaseExtended,
+  Shape,
 } from '@saleproof/schema'
-import * as v from 'valibot'
+import {
+  accountFields,
+  type Fields,
+  type FieldType,
+  fieldList,
+  isField,
+  isFilledList,
+  itemFields,
+  purchaseFields,
+  rules,
+  type View,
+} from '@saleproof/schema/records'
 import type { OperationName } from './names.ts'
 
 /** What is wrong with a value: where, and in words that do not repeat it. */
@@ -35,8 +43,61 @@ export interface Schema<T> {
   }
 }
 
+/** A type that no response shows has no rule: its field would never be valid. */
+const ruleOf: Readonly<Partial<Record<FieldType, (value: unknown) => boolean>>> = rules
+
+const isShown = (fields: Fields, view: View) => fieldList(fields).some(({ field }) => field.shown[view])
+
+/** Reads what a view shows of a record, its names in the table alone, and adds to `issues` what is wrong. */
+function read(
+  fields: Fields,
+  view: View,
+  record: unknown,
+  issues: SchemaIssue[],
+  parent: readonly string[] = [],
+): Record<string, unknown> {
+  const result: Record<string, unknown> = {}
+  for (const [name, entry] of Object.entries(fields)) {
+    const value: unknown = Reflect.get(Object(record), name)
+    const path = [...parent, name]
+    if (!isField(entry)) {
+      if (isShown(entry, view)) result[name] = read(entry, view, value, issues, path)
+      continue
+    }
+    const { type, shown } = entry
+    const condition = shown[view]
+    if (!condition || (value === undefined && condition !== 'always')) continue
+    if (type === 'item') {
+      result[name] = read(itemFields, view === 'base' ? 'summary' : view, value, issues, path)
+    } else if (ruleOf[type]?.(value) && (condition !== 'not_empty' || isFilledList(value))) {
+      result[name] = value
+    } else {
+      issues.push({ message: value === undefined ? 'is missing' : `is not a valid ${type}`, path })
+    }
+  }
+  return result
+}
+
+const schemaOf = <T>(fields: Fields, view: View): Schema<T> => ({
+  '~standard': {
+    version: 1,
+    vendor: 'saleproof',
+    validate(value) {
+      const issues: SchemaIssue[] = []
+      const result = read(fields, view, value, issues)
+      // The rules of the table were checked; the tests of the schema package compare the table with `T`.
+      return issues.length > 0 ? { issues } : { value: result as T }
+    },
+  },
+})
+
+const byShape = <Base, Extended>(fields: Fields) => ({
+  base: schemaOf<Base>(fields, 'base'),
+  extended: schemaOf<Extended>(fields, 'extended'),
+})
+
 /**
- * The full schemas of everything that the API answers with. Members that a later version adds are taken.
+ * The full schemas of everything that the API answers with. Fields that a later version adds are taken.
  *
  * @example
  * const result = await schemas.purchase.base['~standard'].validate(value)
@@ -45,25 +106,33 @@ export const schemas: {
   readonly account: Schema<Account>
   readonly item: { readonly base: Schema<ItemBase>; readonly extended: Schema<ItemExtended> }
   readonly purchase: { readonly base: Schema<PurchaseBase>; readonly extended: Schema<PurchaseExtended> }
-} = { account: AccountSchema, item: ItemSchemas, purchase: PurchaseSchemas }
+} = {
+  account: schemaOf(accountFields, 'base'),
+  item: byShape(itemFields),
+  purchase: byShape(purchaseFields),
+}
 
-const items = { base: v.array(ItemSchemas.base), extended: v.array(ItemSchemas.extended) }
-
-const byOperation = {
-  getAccount: { base: AccountSchema, extended: AccountSchema },
-  listItems: items,
-  getItem: ItemSchemas,
-  validatePurchase: PurchaseSchemas,
-} as const satisfies Record<OperationName, Record<Shape, v.GenericSchema>>
+const fieldsOf: Record<OperationName, Fields> = {
+  getAccount: accountFields,
+  listItems: itemFields,
+  getItem: itemFields,
+  validatePurchase: purchaseFields,
+}
 
 /**
- * Checks every member of every success body: links, timestamps, currencies, amounts. Give it to a client as `validate`. Without
+ * Checks every field of every success body: links, timestamps, currencies, amounts. Give it to a client as `validate`. Without
  * it, a client checks what decides and what is computed with.
  *
  * @example
  * const client = createClient({ baseUrl, apiKey, validate: strictValidator })
  */
 export function strictValidator(operation: OperationName, value: unknown, shape?: Shape): boolean {
-  const { base, extended } = byOperation[operation]
-  return (shape !== 'extended' && v.is(base, value)) || (shape !== 'base' && v.is(extended, value))
+  const records: unknown = operation === 'listItems' ? value : [value]
+  const fits = (view: Shape) => {
+    const issues: SchemaIssue[] = []
+    if (!Array.isArray(records)) return false
+    for (const record of records) read(fieldsOf[operation], view, record, issues)
+    return issues.length === 0
+  }
+  return (shape !== 'extended' && fits('base')) || (shape !== 'base' && fits('extended'))
 }

@@ -53,7 +53,7 @@ describe('strictValidator', () => {
 
 it('offers standard schemas whose issues do not repeat the value', async () => {
   const validate = (value: unknown) => schemas.purchase.base['~standard'].validate(value)
-  expect(await validate(purchaseBase)).toEqual({ typed: true, value: purchaseBase })
+  expect(await validate(purchaseBase)).toEqual({ value: purchaseBase })
   const { issues } = await validate({ ...purchaseBase, currency: 'secret-value' })
   expect(issues).toHaveLength(1)
   expect(JSON.stringify(issues?.map(({ message }) => message))).not.toContain('secret-value')

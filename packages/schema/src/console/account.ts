@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { Account } from '../account.ts'
-import type { Locale } from '../locale.ts'
+import type { Locale, Shape } from '../constants.ts'
 import { OptionalLinkSchema, TextSchema } from '../primitives.ts'
-import type { Shape } from '../shape.ts'
+import type { Account } from '../records/account.ts'
 import { EmailSchema, PasswordInputSchema, PasswordSchema, SocialLinksSchema } from './members.ts'
 import type { ConsoleWorkspace } from './workspaces.ts'
 

@@ -1,8 +1,7 @@
 import * as v from 'valibot'
-import type { FailureBody } from '../failure.ts'
-import type { Locale } from '../locale.ts'
-import type { ResponseBodies } from '../operations.ts'
-import { ShapeSchema } from '../shape.ts'
+import type { Locale } from '../constants.ts'
+import { ShapeSchema } from '../parameters.ts'
+import type { FailureBody, ResponseBodies } from '../responses.ts'
 import type { ConsoleKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
 

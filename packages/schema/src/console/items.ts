@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { type ItemBase, type ItemExtended, type ItemKind, itemKinds } from '../item.ts'
+import { type ItemKind, itemKinds } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
+import type { ItemBase, ItemExtended } from '../records/item.ts'
 import { type CappedCount, CursorSchema } from './members.ts'
 
 /** An item in a list. */

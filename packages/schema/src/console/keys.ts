@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { OperationName } from '../messages/index.ts'
+import type { OperationName } from '../operations.ts'
 import { ItemIdSchema } from '../primitives.ts'
 import { DateTimeSchema, NameSchema, PasswordInputSchema } from './members.ts'
 

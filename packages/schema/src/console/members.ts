@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { maxCredentialLength } from '../parameters.ts'
+import { maxCredentialLength } from '../constants.ts'
 import { LinkSchema, TextSchema } from '../primitives.ts'
+import { isStorable } from '../records/rules.ts'
 import { parseTimestamp } from '../timestamps.ts'
 
 /** An e-mail address, or `""` for none: the account of an owner who was erased has none. */
@@ -48,7 +49,7 @@ export const PurchaseCodeQuerySchema = v.pipe(
   v.trim(),
   v.nonEmpty('not_empty'),
   v.check(fits, 'credential_length'),
-  v.check((value) => value.isWellFormed() && !value.includes('\0'), 'well_formed'),
+  v.check(isStorable, 'well_formed'),
 )
 
 /** A password that is being checked: whatever was typed. */

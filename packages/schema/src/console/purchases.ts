@@ -1,6 +1,7 @@
 import * as v from 'valibot'
+import { type PurchaseState, purchaseStates } from '../constants.ts'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
-import { type PurchaseBase, type PurchaseExtended, type PurchaseState, purchaseStates } from '../purchase.ts'
+import type { PurchaseBase, PurchaseExtended } from '../records/purchase.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './members.ts'
 
 /** A purchase, with what the API never sends. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot'
-import { type Locale, locales } from '../locale.ts'
-import { type Shape, ShapeSchema } from '../shape.ts'
+import type { Shape } from '../constants.ts'
+import { type Locale, locales } from '../constants.ts'
+import { ShapeSchema } from '../parameters.ts'
 import { NameSchema, SlugSchema } from './members.ts'
 
 /** A workspace of the account. */

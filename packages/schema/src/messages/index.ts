@@ -1,6 +1,7 @@
 import type { BaseIssue } from 'valibot'
+import type { Locale } from '../constants.ts'
 import { type ErrorCode, errors } from '../errors.ts'
-import type { Locale } from '../locale.ts'
+import type { OperationName } from '../operations.ts'
 import { en, type Messages } from './en.ts'
 import { pt } from './pt.ts'
 
@@ -13,9 +14,6 @@ export type { Messages } from './en.ts'
  * messages.pt.operations.listItems // 'Nenhum item encontrado'
  */
 export const messages: Readonly<Record<Locale, Messages>> = { en, pt }
-
-/** The name of an operation, as the texts know it. */
-export type OperationName = keyof Messages['operations']
 
 /** What can be wrong with a value, as the texts know it. */
 export type IssueKey = keyof Messages['issues']

@@ -1,39 +1,48 @@
-/** What the members mean, by schema and path. Members whose names say it all have none. */
+import { accountDescriptions, accountFields } from '../records/account.ts'
+import { type Condition, type Fields, fieldList, type View } from '../records/fields.ts'
+import { itemDescriptions, itemFields } from '../records/item.ts'
+import { purchaseDescriptions, purchaseFields } from '../records/purchase.ts'
+
+const conditionDescriptions: Readonly<Partial<Record<Condition, string>>> = {
+  not_empty: 'Only where there are some.',
+  not_audio: 'Not for audio items.',
+  video_only: 'Only for video items.',
+  audio_only: 'Only for audio items.',
+  with_support: 'Only where the item offers support and this purchase has it; also after it has passed.',
+}
+
+/** What is said of the fields that a view shows, by schema and path. A condition says more than the field itself. */
+function describe(schema: string, fields: Fields, view: View, texts: Readonly<Record<string, string>>) {
+  const conditional = fieldList(fields).flatMap(({ path, field }) => {
+    const condition = field.shown[view]
+    const text = condition && conditionDescriptions[condition]
+    return text ? [[`${schema}.${path}`, text]] : []
+  })
+  const hidden = new Set(fieldList(fields).flatMap(({ path, field }) => (field.shown[view] ? [] : [path])))
+  const own = Object.entries(texts).filter(([path]) => !hidden.has(path))
+  return Object.fromEntries([...own.map(([path, text]) => [`${schema}.${path}`, text]), ...conditional])
+}
+
+/** What schemas and their fields mean, by schema and path. A field whose name says it all has none. */
 export const descriptions: Readonly<Record<string, string>> = {
   Account: 'The seller who owns the workspace of the key. The same in both shapes.',
-  'Account.balance': 'In whole units of `currency`, exact to its minor unit; may be negative.',
-  'Account.profile.social_links':
-    'Links by the name of a network, in the order they were given in. The names are open.',
   Amount: 'In whole units of its currency, exact to its minor unit, such as 19.99.',
   Currency: 'ISO 4217.',
   Failure: 'The body of every failure. The reason for machines is in the header `X-Error-Code`.',
   'Failure.msg': 'For a person to read, in the language of `Content-Language`.',
   ItemBase: 'An item in the base shape.',
-  'ItemBase.media.screenshots': 'Empty where there are none.',
-  'ItemBase.price': 'What the item costs for each license type, in `currency`.',
   ItemExtended: 'An item in the extended shape.',
-  'ItemExtended.media.preview_audio': 'Only for audio items.',
-  'ItemExtended.media.preview_image': 'Not for audio items.',
-  'ItemExtended.media.preview_video': 'Only for video items.',
-  'ItemExtended.media.screenshots': 'Only where there are some.',
-  'ItemExtended.price': 'What the item costs for each license type, in `currency`.',
   ItemId: 'Unique in the whole deployment.',
   Link: 'An absolute http(s) URL.',
   OptionalLink: 'An absolute http(s) URL, or empty.',
   Price: 'In whole units of its currency, exact to its minor unit, such as 19.99; not negative.',
   PurchaseBase: 'A purchase in the base shape.',
-  'PurchaseBase.downloaded': 'Whether the purchase has been downloaded.',
-  'PurchaseBase.license_type': '`Regular`, `Extended` or another name.',
-  'PurchaseBase.price': 'What was paid, in `currency`.',
-  'PurchaseBase.purchase_code':
-    'As it is stored: a code pasted with other dashes or invisible characters comes back clean.',
   PurchaseExtended: 'A purchase in the extended shape.',
-  'PurchaseExtended.downloaded': 'Whether the purchase has been downloaded.',
-  'PurchaseExtended.license_type': '`Regular`, `Extended` or another name.',
-  'PurchaseExtended.purchase_code':
-    'As it is stored: a code pasted with other dashes or invisible characters comes back clean.',
-  'PurchaseExtended.supported_until':
-    'Only where the item offers support and this purchase has it; also after it has passed.',
   Timestamp: 'UTC, without fractions of a second.',
   Version: 'Major, minor and patch.',
+  ...describe('Account', accountFields, 'base', accountDescriptions),
+  ...describe('ItemBase', itemFields, 'base', itemDescriptions),
+  ...describe('ItemExtended', itemFields, 'extended', itemDescriptions),
+  ...describe('PurchaseBase', purchaseFields, 'base', purchaseDescriptions),
+  ...describe('PurchaseExtended', purchaseFields, 'extended', purchaseDescriptions),
 }

@@ -152,7 +152,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
     }
     for (const locale of locales) expect(texts).toContain(messages[locale].operations[operation.name])
     for (const shape of shapes) {
-      const example = successExamples[operation.name][shape]
+      const example = successExamples[shape][operation.name]
       expect(v.parse(successSchemas[operation.name][shape], example)).toEqual(example)
       expect(fits(example, ...bodyAt(operation.path, method, '200'))).toBe(true)
     }
@@ -161,7 +161,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
   test('bears no other member and lacks none, however deep', () => {
     const at = bodyAt(operation.path, method, '200')
     for (const shape of shapes) {
-      const example = successExamples[operation.name][shape]
+      const example = successExamples[shape][operation.name]
       for (const changed of withOneMore(example))
         expect(fits(changed, ...at), JSON.stringify(changed)).toBe(false)
       expect(fits({ ...example, status: 'error' }, ...at)).toBe(false)
@@ -236,13 +236,13 @@ describe('requests', () => {
 
 describe('JSON Schemas', () => {
   const schemas = jsonSchemas()
-  const { listItems, getAccount, validatePurchase } = successExamples
+  const { base, extended } = successExamples
   const right = {
-    Account: [getAccount.base.data],
-    ItemBase: listItems.base.items,
-    ItemExtended: listItems.extended.items,
-    PurchaseBase: [validatePurchase.base.data.purchase],
-    PurchaseExtended: [validatePurchase.extended.data.purchase],
+    Account: [base.getAccount.data],
+    ItemBase: base.listItems.items,
+    ItemExtended: extended.listItems.items,
+    PurchaseBase: [base.validatePurchase.data.purchase],
+    PurchaseExtended: [extended.validatePurchase.data.purchase],
     Failure: errorCodes.map(() => ({ status: 'error', msg: 'x' })),
   }
 

@@ -1,6 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
-import { type Operation, operationList, successSchemas } from '../operations.ts'
-import { type Shape, shapes } from '../shape.ts'
+import { type Shape, shapes } from '../constants.ts'
+import { type Operation, operationList } from '../operations.ts'
+import { successSchemas } from '../responses.ts'
 import { successExamples } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import {
@@ -32,7 +33,7 @@ function successBody({ name }: Operation) {
   )
   const examples = forms.map((shape) => [
     shape,
-    { summary: forms.length > 1 ? titles[shape] : 'Both shapes', value: successExamples[name][shape] },
+    { summary: forms.length > 1 ? titles[shape] : 'Both shapes', value: successExamples[shape][name] },
   ])
   const schema: JsonSchema = schemas.length > 1 ? { oneOf: schemas } : (schemas[0] ?? {})
   return { schema, examples: Object.fromEntries(examples) }

@@ -1,6 +1,5 @@
+import { headerNames, locales } from '../constants.ts'
 import { type ErrorCode, errors, urlTooLongStatus } from '../errors.ts'
-import { headerNames } from '../failure.ts'
-import { locales } from '../locale.ts'
 import { failureMessage, messages } from '../messages/index.ts'
 import { errorsOf, type Operation } from '../operations.ts'
 import {

@@ -1,5 +1,4 @@
-import { headerNames } from '../failure.ts'
-import { locales } from '../locale.ts'
+import { headerNames, locales } from '../constants.ts'
 import type { HeaderObject, Reference } from './types.ts'
 
 const header = (description: string, required: boolean, schema: HeaderObject['schema']): HeaderObject => ({

@@ -1,66 +1,75 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
-import { headerNames } from '../failure.ts'
-import type { Operation } from '../operations.ts'
-import { maxCredentialLength, type ParameterName } from '../parameters.ts'
-import { shapes } from '../shape.ts'
-import { examplePurchaseCode } from './examples.ts'
-import { schemaReference } from './schemas.ts'
+import { headerNames } from '../constants.ts'
+import { type Operation, operationList, type ParameterName } from '../operations.ts'
+import { parameterSchemas } from '../parameters.ts'
+import { ItemIdSchema } from '../primitives.ts'
+import { examplePurchase } from '../records/purchase.ts'
+import { componentSchema } from './schemas.ts'
 import type { MediaTypeObject, OperationObject, ParameterObject, Reference } from './types.ts'
 
-const credential: JsonSchema = { type: 'string', minLength: 1, maxLength: maxCredentialLength }
+// The schema of `item_id` also takes the digits of a query; the document shows the number that they stand for.
+const schemas = { ...parameterSchemas, item_id: ItemIdSchema }
 
-const shapeDescription = 'The form of items and purchases; without it the default of the workspace holds.'
+type QueryName = Exclude<ParameterName, 'api_key'>
 
-const shape: JsonSchema = { type: 'string', enum: [...shapes] }
-
-type ParameterKey =
-  | Exclude<ParameterName, 'api_key'>
-  | 'Accept-Language'
-  | 'If-None-Match'
-  | typeof headerNames.requestId
-
-/** Parameters that the operations share or have. */
-export const componentParameters: Record<ParameterKey, ParameterObject> = {
-  item_id: {
-    name: 'item_id',
-    in: 'query',
-    description: 'Decimal digits without a leading zero.',
-    required: true,
-    schema: schemaReference('ItemId'),
-    example: 101,
-  },
-  purchase_code: {
-    name: 'purchase_code',
-    in: 'query',
-    description: 'Here or in the body; better in the body, because addresses are written to logs.',
-    required: false,
-    schema: credential,
-  },
-  shape: { name: 'shape', in: 'query', description: shapeDescription, required: false, schema: shape },
-  'Accept-Language': {
-    name: 'Accept-Language',
-    in: 'header',
-    description: 'The language of messages: the best match among `en` and `pt`.',
-    required: false,
-    schema: { type: 'string', examples: ['pt-BR, en;q=0.5'] },
-  },
-  'If-None-Match': {
-    name: 'If-None-Match',
-    in: 'header',
-    description: 'The `ETag` of an answer that you still have: is it unchanged, 304 comes without a body.',
-    required: false,
-    schema: { type: 'string' },
-  },
-  [headerNames.requestId]: {
-    name: headerNames.requestId,
-    in: 'header',
-    description: 'Your own name for this request, 1 to 64 characters of `A-Z a-z 0-9 . _ -`; it comes back.',
-    required: false,
-    schema: { type: 'string' },
-  },
+const queryDescriptions: Record<QueryName, string> = {
+  item_id: 'Decimal digits without a leading zero.',
+  purchase_code: 'Here or in the body; better in the body, because addresses are written to logs.',
+  shape: 'The shape of items and purchases; without it the default of the workspace holds.',
 }
 
-const reference = (name: ParameterKey): Reference => ({
+const bodyDescriptions: Record<ParameterName, string> = {
+  ...queryDescriptions,
+  api_key: 'The key, unless a header or the query has it.',
+  purchase_code: 'As the buyer gave it; white space around it is cut off.',
+}
+
+const queryExamples: Partial<Record<QueryName, number>> = { item_id: 101 }
+
+/** A POST takes its parameters in the body as well, so that none has to be in the query. */
+const isRequired = (name: QueryName) =>
+  operationList.some(({ method, required }) => method === 'GET' && required.some((each) => each === name))
+
+const queryParameter = (name: QueryName): ParameterObject => ({
+  name,
+  in: 'query',
+  description: queryDescriptions[name],
+  required: isRequired(name),
+  schema: componentSchema(schemas[name]),
+  ...(queryExamples[name] !== undefined && { example: queryExamples[name] }),
+})
+
+const headerParameter = (name: string, description: string, schema: JsonSchema): ParameterObject => ({
+  name,
+  in: 'header',
+  description,
+  required: false,
+  schema,
+})
+
+/** Parameters that the operations share or have. */
+export const componentParameters = {
+  item_id: queryParameter('item_id'),
+  purchase_code: queryParameter('purchase_code'),
+  shape: queryParameter('shape'),
+  'Accept-Language': headerParameter(
+    'Accept-Language',
+    'The language of messages: the best match among `en` and `pt`.',
+    { type: 'string', examples: ['pt-BR, en;q=0.5'] },
+  ),
+  'If-None-Match': headerParameter(
+    'If-None-Match',
+    'The `ETag` of a response that you still have: if it is unchanged, the response is a 304 without a body.',
+    { type: 'string' },
+  ),
+  [headerNames.requestId]: headerParameter(
+    headerNames.requestId,
+    'Your own id of this request, 1 to 64 characters of `A-Z a-z 0-9 . _ -`; the response repeats it.',
+    { type: 'string' },
+  ),
+} satisfies Record<QueryName, ParameterObject> & Record<string, ParameterObject>
+
+const reference = (name: keyof typeof componentParameters): Reference => ({
   $ref: `#/components/parameters/${name}`,
 })
 
@@ -73,25 +82,25 @@ export const parametersOf = ({ method, required }: Operation): Reference[] => [
   reference('X-Request-Id'),
 ]
 
-const bodyMembers: Record<ParameterName, JsonSchema> = {
-  api_key: { ...credential, description: 'The key, unless a header or the query has it.' },
-  item_id: schemaReference('ItemId'),
-  purchase_code: { ...credential, description: 'As the buyer gave it; white space around it is cut off.' },
-  shape: { ...shape, description: shapeDescription },
-}
+const bodyProperty = (name: ParameterName): JsonSchema => ({
+  ...componentSchema(schemas[name]),
+  description: bodyDescriptions[name],
+})
 
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
-/** The body of an operation that is a POST: the same members whatever its type. */
+/** The body of an operation that is a POST: the same fields whatever its type. */
 export function requestBodyOf({ required }: Operation): NonNullable<OperationObject['requestBody']> {
   const names = ['api_key', ...required, 'shape'] as const
   const body: MediaTypeObject = {
     schema: {
       type: 'object',
-      properties: Object.fromEntries(names.map((name) => [name, bodyMembers[name]])),
+      properties: Object.fromEntries(names.map((name) => [name, bodyProperty(name)])),
       required: [...required],
     },
-    examples: { code: { summary: 'A purchase code', value: { purchase_code: examplePurchaseCode } } },
+    examples: {
+      code: { summary: 'A purchase code', value: { purchase_code: examplePurchase.purchase_code } },
+    },
   }
   return {
     description:

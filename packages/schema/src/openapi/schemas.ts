@@ -5,9 +5,7 @@ import {
   toJsonSchemaDefs,
 } from '@valibot/to-json-schema'
 import type { BaseIssue, BaseSchema } from 'valibot'
-import { AccountSchema } from '../account.ts'
-import { FailureBodySchema } from '../failure.ts'
-import { ItemSchemas } from '../item.ts'
+import { maxCredentialLength } from '../constants.ts'
 import {
   AmountSchema,
   CurrencySchema,
@@ -18,7 +16,8 @@ import {
   TimestampSchema,
   VersionSchema,
 } from '../primitives.ts'
-import { PurchaseSchemas } from '../purchase.ts'
+import { AccountSchema, ItemSchemas, PurchaseSchemas } from '../records/schemas.ts'
+import { FailureBodySchema } from '../responses.ts'
 import { descriptions } from './descriptions.ts'
 
 type AnySchema = BaseSchema<unknown, unknown, BaseIssue<unknown>>
@@ -61,10 +60,20 @@ const asSent: ConversionConfig['overrideSchema'] = ({ valibotSchema, jsonSchema 
   return itemSchemas.includes(item) ? { ...jsonSchema, minItems: 1 } : undefined
 }
 
+/**
+ * JSON Schema has a word for one check alone: `maxLength` counts code points, as the limit of credentials does. It has none for
+ * well-formedness and for what the URL parser takes.
+ */
+const overrideAction: ConversionConfig['overrideAction'] = ({ valibotAction, jsonSchema }) => {
+  if (valibotAction.type !== 'check') return undefined
+  const isLength = 'message' in valibotAction && valibotAction.message === 'credential_length'
+  return { ...jsonSchema, ...(isLength && { maxLength: maxCredentialLength }) }
+}
+
 const config = (prefix: string): ConversionConfig => ({
   target: 'draft-2020-12',
-  // Well-formedness, finiteness and what the URL parser says have no words in JSON Schema.
-  ignoreActions: ['check', 'finite'],
+  ignoreActions: ['finite', 'trim'],
+  overrideAction,
   overrideSchema: asSent,
   overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,
 })
