@@ -12,12 +12,7 @@ const viewer = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/p
 const served = Object.keys(viewerTypes)
 const notices = ['LICENSE', 'NOTICE', 'swagger-ui-bundle.js.LICENSE.txt']
 
-export default defineConfig({
-  entry: {
-    main: 'src/main.ts',
-    'import-worker': 'src/import-export/import-worker.ts',
-    'reader-worker': 'src/db/sqlite/reader-worker.ts',
-  },
+const common = defineConfig({
   format: 'esm',
   platform: 'node',
   target: 'node22.14',
@@ -25,6 +20,15 @@ export default defineConfig({
   dts: false,
   sourcemap: true,
   logLevel: 'error',
+})
+
+const published = defineConfig({
+  ...common,
+  entry: {
+    main: 'src/main.ts',
+    'import-worker': 'src/import-export/import-worker.ts',
+    'reader-worker': 'src/db/sqlite/reader-worker.ts',
+  },
   // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//, 'postgres-array', /^@opentelemetry\//] },
   plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
@@ -40,3 +44,14 @@ export default defineConfig({
     })),
   ],
 })
+
+/** Whole-app tests load each source file as one built file: what they import exists once, and stack traces name the source. */
+const tested = defineConfig({
+  ...common,
+  entry: ['src/**/*.ts', '!src/**/*.test.ts'],
+  outDir: 'dist-test',
+  unbundle: true,
+  deps: { neverBundle: [/^[^./]/] },
+})
+
+export default [published, tested]

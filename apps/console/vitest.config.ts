@@ -1,16 +1,20 @@
+import { base } from '@saleproof/vitest/config'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vitest/config'
 
+// `pnpm test` runs the units, `pnpm test:all` the pages in a browser.
 export default defineConfig({
+  ...base,
   plugins: [react()],
-  resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] },
-  ssr: { resolve: { conditions: ['@saleproof/source', 'node', 'development|production'] } },
   test: {
-    setupFiles: ['./vitest.seed.mjs'],
-    expect: { poll: { timeout: 20_000 } },
-    // A browser and a service are started, on a machine that does other things as well.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    reporters: process.env.CI ? ['default', ['json', { outputFile: '.test/results.json' }]] : ['default'],
+    ...base.test,
+    projects: [
+      { extends: true, test: { name: 'units', include: ['src/**/*.test.{ts,tsx}'] } },
+      {
+        extends: true,
+        // A browser and a service are started, on a machine that does other things as well.
+        test: { name: 'browser', include: ['test/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+      },
+    ],
   },
 })

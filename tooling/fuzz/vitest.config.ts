@@ -1,10 +1,12 @@
+import { base, tiers } from '@saleproof/vitest/config'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
+  ...base,
   test: {
-    include: ['src/**/*.test.ts'],
+    ...base.test,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    reporters: process.env.CI ? ['default', ['json', { outputFile: '.test/results.json' }]] : ['default'],
+    projects: tiers(['src/planted.test.ts']),
   },
 })

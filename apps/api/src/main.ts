@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { describeCrash, run } from './commands/program.ts'
 import { createLineBuffer } from './observability/line-buffer.ts'
 import { createLogDestination } from './observability/log-destination.ts'
+import { packageRoot } from './package-root.ts'
 
 /** Lines that nobody takes are given up from here on: the service goes on, within its memory. */
 const mostWaiting = 16 * 1024 * 1024
@@ -48,7 +49,7 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   cores: availableParallelism(),
-  packageRoot: fileURLToPath(new URL('..', import.meta.url)),
+  packageRoot: fileURLToPath(packageRoot),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

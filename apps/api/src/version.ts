@@ -1,6 +1,4 @@
 import { readFileSync } from 'node:fs'
+import { packageRoot } from './package-root.ts'
 
-/** The version in package.json, which stands one folder above both the sources and the build. */
-export const version: string = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-).version
+export const version: string = JSON.parse(readFileSync(new URL('package.json', packageRoot), 'utf8')).version

@@ -21,7 +21,7 @@ const linesOfMessage = 4
 
 const root = resolve(import.meta.dirname, '../../..')
 const packages = globSync('{packages,apps,tooling}/*/package.json', { cwd: root }).map(dirname)
-const resultFiles = globSync('{packages,apps,tooling}/*/.test/results.json', { cwd: root })
+const resultFiles = globSync('{packages,apps,tooling}/*/.test/results*.json', { cwd: root })
 const results = resultFiles.map((file): Results => JSON.parse(readFileSync(join(root, file), 'utf8')))
 
 const testFiles = packages.flatMap((folder) =>

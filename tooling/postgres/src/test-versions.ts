@@ -9,7 +9,7 @@ const versions = ['15.18.0-beta.17', '16.14.0-beta.17', '17.10.0-beta.17']
 const files = [
   'src/db/postgres/migrate.test.ts',
   ...['commands', 'instances', 'upgrade'].map((name) => `test/postgresql/${name}.test.ts`),
-  ...['get-account', 'get-item', 'list-items', 'validate-purchase'].map((name) => `test/${name}.test.ts`),
+  ...['get-account', 'get-item', 'list-items', 'validate-purchase'].map((name) => `test/api/${name}.test.ts`),
 ]
 
 const root = join(import.meta.dirname, '../../..')

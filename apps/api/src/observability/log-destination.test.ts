@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../../test/harness.ts'
+import { temporaryFolder } from '../../test/support/harness.ts'
 import { createLogDestination } from './log-destination.ts'
 
 /** Stands for a disk without room: what is written there fails with ENOSPC. */

@@ -1,8 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../package-root.ts'
 
-const fromSource = import.meta.url.endsWith('.ts')
-
-/** The console's built pages, which the build copies into `dist/console`. */
-export const consoleBuild = fileURLToPath(
-  new URL(fromSource ? '../../dist/console' : './console', import.meta.url),
-)
+/** The console's pages, which the build copies. */
+export const consoleBuild = fileURLToPath(new URL('dist/console', packageRoot))

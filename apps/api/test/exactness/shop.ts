@@ -1,6 +1,6 @@
 /** The shop that the exactness test writes to and reads from: small, so that every read meets what was just written. */
 import { operations } from '@saleproof/schema'
-import type { Sent } from '../client.ts'
+import type { Sent } from '../support/client.ts'
 
 export const itemIds = [1, 2, 3, 4, 5, 6]
 export const otherItemId = 101

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { send } from '../client.ts'
-import { saleproof, serve, startCommand } from '../command.ts'
-import { ndjson } from '../harness.ts'
-import { codes, records, secretKey } from '../records.ts'
+import { send } from '../support/client.ts'
+import { saleproof, serve, startCommand } from '../support/command.ts'
+import { ndjson } from '../support/harness.ts'
+import { codes, records, secretKey } from '../support/records.ts'
 import { adminToken, createHome, databaseIn, eventually } from './serving.ts'
 
 const rounds = 5

@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
-import { ndjson } from '../harness.ts'
-import { records, secretKey } from '../records.ts'
+import { ndjson } from '../support/harness.ts'
+import { records, secretKey } from '../support/records.ts'
 import { adminToken, createHome, importRecords, serveUnderTraffic } from './serving.ts'
 
 async function connectTo(url: string): Promise<Socket> {

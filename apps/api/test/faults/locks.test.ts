@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { saleproof } from '../command.ts'
-import { ndjson } from '../harness.ts'
-import { records } from '../records.ts'
+import { saleproof } from '../support/command.ts'
+import { ndjson } from '../support/harness.ts'
+import { records } from '../support/records.ts'
 import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 
 const sale = (purchase_code: string) => ({ ...(records.at(-1) as object), item: 101, purchase_code })

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { saleproof } from '../command.ts'
+import { saleproof } from '../support/command.ts'
 import { createHome, databaseIn, eventually, serveUnderTraffic } from './serving.ts'
 
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })

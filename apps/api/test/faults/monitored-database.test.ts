@@ -2,9 +2,9 @@ import { copyFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { isUnavailable } from '../../src/db/unavailable.ts'
-import { fileOf } from '../database.ts'
-import { startService } from '../harness.ts'
-import { records } from '../records.ts'
+import { fileOf } from '../support/database.ts'
+import { startService } from '../support/harness.ts'
+import { records } from '../support/records.ts'
 import { eventually } from './serving.ts'
 
 /** A service whose database is at hand, and a copy of its database. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
-import { send } from '../client.ts'
-import { saleproof, serve } from '../command.ts'
-import { secretKey } from '../records.ts'
+import { send } from '../support/client.ts'
+import { saleproof, serve } from '../support/command.ts'
+import { secretKey } from '../support/records.ts'
 import { createHome } from './serving.ts'
 
 /** A disk without room takes the place of standard output. */

@@ -4,9 +4,9 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
-import { serve, workersOf } from '../command.ts'
-import { accountText } from '../expected.ts'
-import { secretKey } from '../records.ts'
+import { serve, workersOf } from '../support/command.ts'
+import { accountText } from '../support/expected.ts'
+import { secretKey } from '../support/records.ts'
 import { createHome, untilAllServe } from './serving.ts'
 
 type Outcome = 'answered' | 'refused' | `lost: ${string}`

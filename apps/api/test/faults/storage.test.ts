@@ -1,9 +1,9 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type CommandOptions, saleproof } from '../command.ts'
-import { ndjson, temporaryFolder } from '../harness.ts'
-import { records } from '../records.ts'
+import { type CommandOptions, saleproof } from '../support/command.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { records } from '../support/records.ts'
 import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 
 const sales = (name: string, count: number) =>

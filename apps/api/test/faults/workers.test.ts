@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { renameSync } from 'node:fs'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
-import { send } from '../client.ts'
-import { serve, startCommand, workersOf } from '../command.ts'
-import { secretKey } from '../records.ts'
+import { send } from '../support/client.ts'
+import { serve, startCommand, workersOf } from '../support/command.ts'
+import { secretKey } from '../support/records.ts'
 import { createHome, databaseIn, untilAllServe } from './serving.ts'
 
 const account = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }

@@ -9,7 +9,7 @@ import {
   operationList,
   urlTooLongStatus,
 } from '@saleproof/schema'
-import { checkAgainstOpenApi } from '../openapi-check.ts'
+import { checkAgainstOpenApi } from '../support/openapi-check.ts'
 import { type RawAnswer, textOf } from './raw-answers.ts'
 
 const parameters = ['item_id', 'purchase_code', 'shape'] as const

@@ -11,7 +11,7 @@ import {
   publishableKey,
   revokedKey,
   secretKey,
-} from '../records.ts'
+} from '../support/records.ts'
 
 export const keys = [
   ...[secretKey, otherKey, emptyKey, publishableKey, boundKey, expiredKey, revokedKey, portugueseKey],

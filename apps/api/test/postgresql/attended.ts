@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest'
 import { serveUnderTraffic } from '../faults/serving.ts'
-import { temporaryFolder } from '../harness.ts'
+import { temporaryFolder } from '../support/harness.ts'
 import { environmentFor } from './servers.ts'
 
 /** Nobody waits for longer, whatever happens to the database: the routes ask with more patience than the fast path. */

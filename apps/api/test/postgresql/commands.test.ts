@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
-import { send } from '../client.ts'
-import { saleproof, serve } from '../command.ts'
-import { changeIn, databaseUrlIn, secret } from '../database.ts'
-import { ndjson, temporaryFolder } from '../harness.ts'
-import { records } from '../records.ts'
+import { send } from '../support/client.ts'
+import { saleproof, serve } from '../support/command.ts'
+import { changeIn, databaseUrlIn, secret } from '../support/database.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { records } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {

@@ -3,12 +3,12 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { inject, onTestFinished } from 'vitest'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
-import { send } from '../client.ts'
-import { serve } from '../command.ts'
-import { shopArbitrary } from '../fast-path-records.ts'
-import { ndjson, temporaryFolder } from '../harness.ts'
-import { boundKey, codes, expiredKey, publishableKey, records, secretKey } from '../records.ts'
-import { typed } from '../typed-command.ts'
+import { send } from '../support/client.ts'
+import { serve } from '../support/command.ts'
+import { shopArbitrary } from '../support/fast-path-records.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { boundKey, codes, expiredKey, publishableKey, records, secretKey } from '../support/records.ts'
+import { typed } from '../support/typed-command.ts'
 
 /** A shop whose texts, moments and lists are as awkward as they may be, beside the records of every test. */
 const [shop] = fc.sample(shopArbitrary, { numRuns: 1, seed: 20_261_121 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { send } from '../client.ts'
-import { records, secretKey } from '../records.ts'
+import { send } from '../support/client.ts'
+import { records, secretKey } from '../support/records.ts'
 import { notReady, startMonitoring } from './attended.ts'
 import { caughtUp, shopUrl, startShop } from './servers.ts'
 import { startProxy } from './tcp-proxy.ts'

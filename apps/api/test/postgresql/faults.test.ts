@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
-import { createBrowser, password } from '../console-client.ts'
-import { codes, records } from '../records.ts'
+import { createBrowser, password } from '../support/console-client.ts'
+import { codes, records } from '../support/records.ts'
 import { notReady, startMonitoring } from './attended.ts'
 import { startShop } from './servers.ts'
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { saleproof, startCommand } from '../command.ts'
-import { rowsIn } from '../database.ts'
-import { ndjson, temporaryFolder } from '../harness.ts'
-import { records } from '../records.ts'
+import { saleproof, startCommand } from '../support/command.ts'
+import { rowsIn } from '../support/database.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { records } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {

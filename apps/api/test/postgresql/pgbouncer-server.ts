@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { findProgram } from '../debian-packages.ts'
-import { freePort } from '../redis-server.ts'
+import { findProgram } from '../support/debian-packages.ts'
+import { freePort } from '../support/redis-server.ts'
 import { shopUrl } from './servers.ts'
 
 const wanted = {

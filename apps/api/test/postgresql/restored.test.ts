@@ -1,9 +1,9 @@
 import { operations } from '@saleproof/schema'
 import { expect, onTestFinished, test } from 'vitest'
-import { send } from '../client.ts'
-import { saleproof, serve } from '../command.ts'
-import { ndjson, temporaryFolder } from '../harness.ts'
-import { records, secretKey } from '../records.ts'
+import { send } from '../support/client.ts'
+import { saleproof, serve } from '../support/command.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { records, secretKey } from '../support/records.ts'
 import { connectTo, environmentFor, startShop } from './servers.ts'
 
 // What pg_restore leaves, and a standby of which nobody knew how late it was: the database as it was at an earlier moment, under the same

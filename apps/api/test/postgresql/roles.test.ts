@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { send } from '../client.ts'
-import { ndjson, packageRoot } from '../harness.ts'
-import { codes, records, secretKey } from '../records.ts'
+import { send } from '../support/client.ts'
+import { ndjson, packageRoot } from '../support/harness.ts'
+import { codes, records, secretKey } from '../support/records.ts'
 import { emptyPlaces } from './deployments.ts'
 
 const page = readFileSync(join(packageRoot, 'docs/postgresql.md'), 'utf8')

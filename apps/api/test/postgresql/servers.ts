@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { readAddress } from '../../src/db/postgres/address.ts'
 import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
-import { secret } from '../database.ts'
+import { secret } from '../support/database.ts'
 
 /** Of a role that may do no more than it has to. */
 const role = { name: 'shop', password: 'a-password-of-the-shop' }

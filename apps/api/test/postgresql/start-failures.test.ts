@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { saleproof } from '../command.ts'
-import { changeIn } from '../database.ts'
-import { temporaryFolder } from '../harness.ts'
+import { saleproof } from '../support/command.ts'
+import { changeIn } from '../support/database.ts'
+import { temporaryFolder } from '../support/harness.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { temporaryFolder } from '../harness.ts'
+import { temporaryFolder } from '../support/harness.ts'
 import { type Certified, certify } from './certificates.ts'
 import { connectTo, startShop } from './servers.ts'
 

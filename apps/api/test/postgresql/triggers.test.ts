@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { saleproof } from '../command.ts'
-import { databaseUrlIn } from '../database.ts'
-import { ndjson, temporaryFolder } from '../harness.ts'
-import { records } from '../records.ts'
+import { saleproof } from '../support/command.ts'
+import { databaseUrlIn } from '../support/database.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { records } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 let client: pg.Client

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../../package-root.ts'
 import type { StaticFile } from './static-file.ts'
 import { viewerTypes } from './viewer-types.ts'
 
@@ -11,7 +12,7 @@ const fromSource = import.meta.url.endsWith('.ts')
 const folder = () =>
   fromSource
     ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-    : fileURLToPath(new URL('./viewer', import.meta.url))
+    : fileURLToPath(new URL('dist/viewer', packageRoot))
 
 /** The files of Swagger UI, by the name that they are served under. */
 export const viewerFiles = (): readonly (readonly [name: string, file: StaticFile])[] =>

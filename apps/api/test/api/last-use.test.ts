@@ -1,0 +1,58 @@
+import { operations } from '@saleproof/schema'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, createBrowser, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { codes, expiredKey, records, revokedKey, secretKey } from '../support/records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+
+let service: TestService
+let ada: Browser
+let time = Date.parse('2026-03-01T12:00:00Z')
+beforeAll(async () => {
+  service = await startService({ records: withPasswords, clock: () => new Date(time) })
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+})
+afterAll(() => service.close())
+
+const { listItems, validatePurchase } = operations
+
+async function lastUseOf(name: string) {
+  const { keys } = await ada.ask('listKeys', { slug: 'ada-studio' })
+  const { last_used_at: at, last_used_by: by } = keys.find((key) => key.name === name)!
+  return { at, by }
+}
+
+test('what used a key last is told to its owner as soon as somebody looks', async () => {
+  expect(await lastUseOf('production')).toEqual({ at: null, by: null })
+  await service.request({
+    path: listItems.path,
+    headers: { 'x-api-key': secretKey, 'user-agent': 'WordPress/6.8; https://shop.example' },
+  })
+  expect(await lastUseOf('production')).toEqual({
+    at: '2026-03-01T12:00:00Z',
+    by: { operation: 'listItems', client: 'WordPress/6.8' },
+  })
+  time += 60_000
+  const validate = (headers: Record<string, string>) =>
+    service.request({
+      method: 'POST',
+      path: validatePurchase.path,
+      headers: { 'x-api-key': secretKey, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ purchase_code: codes.active }),
+    })
+  await validate({ 'user-agent': 'ada@example.com' })
+  expect(await lastUseOf('production')).toEqual({
+    at: '2026-03-01T12:01:00Z',
+    by: { operation: 'validatePurchase', client: '' },
+  })
+})
+
+test('a request that a key is refused for is no use of it', async () => {
+  for (const key of [expiredKey, revokedKey])
+    expect((await service.request({ path: listItems.path, headers: { 'x-api-key': key } })).status).toBe(401)
+  for (const name of ['old', 'leaked']) expect(await lastUseOf(name)).toEqual({ at: null, by: null })
+})

@@ -1,0 +1,192 @@
+import { operationList } from '@saleproof/schema'
+import { type ClientOptions, createClient, type Fetch } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { strictValidator } from '@saleproof/sdk/schemas'
+import { createMockApi, type MockRecord } from '@saleproof/sdk/testing'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startService, type TestService } from '../support/harness.ts'
+import * as keys from '../support/records.ts'
+
+// One suite against the service and against the mock API that the SDK brings for tests: whoever tests with the mock API tests the service.
+
+const { codes, records } = keys
+const mockApi = createMockApi({ records: records as readonly MockRecord[] })
+
+let service: TestService
+beforeAll(async () => {
+  service = await startService({ records })
+})
+afterAll(() => service.close())
+
+const worlds: Record<string, () => { baseUrl: string; fetch: Fetch }> = {
+  'the service': () => ({ baseUrl: service.url, fetch: (url, init) => fetch(url, init) }),
+  'the mock API': () => ({ baseUrl: mockApi.baseUrl, fetch: mockApi.fetch }),
+}
+
+describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
+  const client = <S extends 'base' | 'extended' = 'base' | 'extended'>(
+    options: Partial<ClientOptions<S>> = {},
+  ) => createClient<S>({ ...world(), apiKey: keys.secretKey, validate: strictValidator, ...options })
+
+  test('makes the four calls in both shapes', async () => {
+    for (const shape of ['base', 'extended'] as const) {
+      const { getAccount, listItems, getItem, validatePurchase } = client({ shape })
+      expect((await getAccount()).username).toBe('ada')
+      expect((await listItems()).map(({ id }) => id)).toEqual([9007199254740991, 102, 101])
+      expect('version' in (await getItem(101))).toBe(shape === 'extended')
+      expect('price' in (await validatePurchase(codes.video))).toBe(shape === 'base')
+    }
+    expect((await client({ shape: 'base' }).validatePurchase(codes.audio)).price).toBe(0.001)
+  })
+
+  test('lets the workspace decide about shape and language', async () => {
+    const { safe, checkPurchase } = client({ apiKey: keys.portugueseKey })
+    expect(await checkPurchase(codes.portuguese, { itemId: 301 })).toMatchObject({
+      outcome: 'valid',
+      purchase: { item: { version: '1.4.2' } },
+    })
+    const refused = await safe.validatePurchase('never-sold')
+    expect(refused).toMatchObject({ ok: false, error: { serverMessage: 'Código de compra inválido' } })
+    const english = await safe.validatePurchase('never-sold', { locale: 'en' })
+    expect(english).toMatchObject({ ok: false, error: { serverMessage: 'Invalid purchase code' } })
+  })
+
+  test('tells valid, invalid and unknown apart', async () => {
+    const { checkPurchase } = client()
+    expect(await checkPurchase(codes.active, { itemId: 101 })).toMatchObject({ outcome: 'valid' })
+    expect(await checkPurchase(`\u200b${codes.active.replaceAll('-', '\u2013')} `)).toMatchObject({
+      outcome: 'valid',
+      purchase: { purchase_code: codes.active },
+    })
+    expect(await checkPurchase(codes.active, { itemId: 102 })).toMatchObject({ reason: 'wrong_item' })
+    for (const code of [codes.refunded, codes.revoked]) {
+      expect(await checkPurchase(code)).toMatchObject({ outcome: 'invalid', reason: 'purchase_not_active' })
+    }
+    for (const code of [codes.others, 'never-sold', 'x'.repeat(255), codes.active.toLowerCase()]) {
+      expect(await checkPurchase(code)).toMatchObject({ outcome: 'invalid', reason: 'purchase_not_found' })
+    }
+    const wrongKeys = {
+      expired_api_key: keys.expiredKey,
+      revoked_api_key: keys.revokedKey,
+      invalid_api_key: 'sp_no_such_key_0123456789',
+    }
+    for (const [code, apiKey] of Object.entries(wrongKeys)) {
+      expect(await client({ apiKey }).checkPurchase(codes.active)).toMatchObject({
+        outcome: 'unknown',
+        error: { kind: 'authentication', code, status: 401 },
+      })
+    }
+  })
+
+  test('throws typed errors with a request id', async () => {
+    const request = { requestId: expect.stringMatching(/^[\w.-]+$/), operation: 'getItem' }
+    await expect(client().getItem(201)).rejects.toMatchObject({
+      kind: 'not_found',
+      code: 'item_not_found',
+      ...request,
+    })
+    await expect(client({ apiKey: keys.emptyKey }).listItems()).rejects.toMatchObject({ code: 'no_items' })
+    await expect(client({ apiKey: keys.publishableKey }).getAccount()).rejects.toMatchObject({
+      kind: 'authentication',
+      code: 'key_not_allowed',
+      status: 403,
+    })
+  })
+
+  test('takes a publishable key for validation alone, and only of its items', async () => {
+    expect(await client({ apiKey: keys.boundKey }).checkPurchase(codes.active)).toMatchObject({
+      outcome: 'valid',
+    })
+    expect(await client({ apiKey: keys.boundKey }).checkPurchase(codes.video)).toMatchObject({
+      reason: 'purchase_not_found',
+    })
+    expect(await client({ apiKey: keys.publishableKey }).checkPurchase(codes.video)).toMatchObject({
+      outcome: 'valid',
+    })
+  })
+
+  test('works with the key as a parameter', async () => {
+    const { getItem, checkPurchase } = client({ keyPlacement: 'parameter' })
+    expect((await getItem(101)).id).toBe(101)
+    expect(await checkPurchase(codes.active)).toMatchObject({ outcome: 'valid' })
+  })
+
+  test('works behind a gate', async () => {
+    const gate = createGate({ client: client() })
+    const checks = await Promise.all(
+      Array.from({ length: 20 }, () => gate.check(codes.active, { itemId: 101 })),
+    )
+    expect(checks).toHaveLength(20)
+    for (const check of checks) expect(check).toMatchObject({ outcome: 'valid', source: 'api' })
+    expect(await gate.check(codes.active)).toMatchObject({ outcome: 'valid', source: 'store' })
+  })
+})
+
+describe('the mock API answers as the service does, byte for byte', () => {
+  const apiKeys = [
+    ...[keys.secretKey, keys.otherKey, keys.emptyKey, keys.portugueseKey, keys.publishableKey, keys.boundKey],
+    ...[keys.expiredKey, keys.revokedKey, 'sp_no_such_key_0123456789', ''],
+  ]
+  const parameters: Record<string, string[]> = {
+    getAccount: ['', 'shape=extended', 'shape=full'],
+    listItems: ['', 'shape=base', 'shape=extended'],
+    getItem: [
+      ...[
+        '',
+        'item_id=',
+        'item_id=101',
+        'item_id=101&shape=extended',
+        'item_id=102&shape=extended',
+        'item_id=301',
+      ],
+      ...['item_id=9007199254740991&shape=extended', 'item_id=007', 'item_id=9007199254740993', 'item_id=5'],
+    ],
+    validatePurchase: [
+      ...[
+        '',
+        'purchase_code=%20',
+        'purchase_code=never-sold',
+        `purchase_code=${'x'.repeat(256)}`,
+        'purchase_code=a&purchase_code=b',
+      ],
+      ...Object.values(codes).flatMap((code) => [
+        `purchase_code=${code}`,
+        `purchase_code=+${code}&shape=extended`,
+      ]),
+    ],
+  }
+
+  const told = async (response: Response, baseUrl: string) => ({
+    status: response.status,
+    code: response.headers.get('x-error-code'),
+    link: response.headers.get('link')?.replace(baseUrl, ''),
+    authenticate: response.headers.get('www-authenticate'),
+    language: response.ok || response.headers.get('content-language'),
+    cache: response.ok || response.headers.get('cache-control'),
+    text: await response.text(),
+  })
+
+  test.each(operationList)(
+    '$name',
+    async ({ name, method, path }) => {
+      for (const apiKey of apiKeys) {
+        for (const query of parameters[name]!) {
+          for (const language of ['en', 'pt-BR,pt;q=0.9', '*']) {
+            const headers: Record<string, string> = { 'accept-language': language }
+            if (apiKey) headers.authorization = `Bearer ${apiKey}`
+            const init: RequestInit = { method, headers }
+            if (method === 'POST') {
+              headers['content-type'] = 'application/x-www-form-urlencoded'
+              init.body = query
+            }
+            const address = method === 'GET' && query ? `${path}?${query}` : path
+            const real = await told(await fetch(service.url + address, init), service.url)
+            const mocked = await told(await mockApi.fetch(mockApi.baseUrl + address, init), mockApi.baseUrl)
+            expect({ ...mocked, apiKey, query }).toEqual({ ...real, apiKey, query })
+          }
+        }
+      }
+    },
+    30_000,
+  )
+})

@@ -1,0 +1,103 @@
+import { openBrowser } from '@saleproof/browser'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { serveDocs } from '../support/docs-server.ts'
+
+let docs: Awaited<ReturnType<typeof serveDocs>>
+let url: string
+let prefixed: string
+let browser: Browser
+
+beforeAll(async () => {
+  docs = await serveDocs('1.2.3')
+  url = docs.url
+  prefixed = docs.address.prefixed
+  browser = await openBrowser()
+}, 60_000)
+afterAll(async () => {
+  await browser?.close()
+  docs.close()
+})
+
+/** A page, what its console said and which hosts it asked. */
+async function open(address: string, options: Parameters<Browser['newPage']>[0] = {}) {
+  const page = await browser.newPage(options)
+  const complaints: string[] = []
+  const hosts = new Set<string>()
+  page.on('console', (message) => void (message.type() === 'error' && complaints.push(message.text())))
+  page.on('pageerror', (error) => void complaints.push(error.message))
+  page.on(
+    'request',
+    (request) => void hosts.add(request.url().startsWith('data:') ? '' : new URL(request.url()).origin),
+  )
+  await page.goto(address)
+  return { page, complaints, hosts }
+}
+
+const isWiderThanItsWindow = (page: Page) =>
+  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+test.each(['', '/shop'])(
+  'the reference shows the operations below "%s" and asks no other host',
+  async (prefix) => {
+    const { page, complaints, hosts } = await open(`${url}${prefix}/docs`)
+    await page.waitForSelector('#operations-items-listItems')
+    await page.click('#operations-items-listItems .opblock-summary-control')
+    await page.waitForSelector('#operations-items-listItems .responses-table')
+    expect(await page.textContent('#operations-items-listItems')).toContain('no_items')
+    await page.click('#operations-items-listItems .try-out__btn')
+    await page.click('#operations-items-listItems .execute')
+    await page.waitForSelector('#operations-items-listItems .live-responses-table')
+    expect(docs.asked.at(-1)).toMatchObject({ method: 'GET', path: `${prefix}/api/items/all` })
+    expect(complaints).toEqual([])
+    hosts.delete('')
+    expect([...hosts]).toEqual([url])
+    await page.close()
+  },
+  30_000,
+)
+
+test('a key that is entered is sent', async () => {
+  const { page, complaints } = await open(`${url}/docs`)
+  await page.click('.auth-wrapper .authorize')
+  await page.fill('.auth-container [aria-label="auth-bearer-value"]', 'sp_example')
+  await page.click('.auth-container .authorize >> nth=0')
+  await page.click('.auth-btn-wrapper .btn-done')
+  await page.click('#operations-account-getAccount .opblock-summary-control')
+  await page.click('#operations-account-getAccount .try-out__btn')
+  await page.click('#operations-account-getAccount .execute')
+  await page.waitForSelector('#operations-account-getAccount .live-responses-table')
+  expect(docs.asked.at(-1)).toMatchObject({
+    path: '/api/account/details',
+    authorization: 'Bearer sp_example',
+  })
+  expect(complaints).toEqual([])
+  await page.close()
+}, 30_000)
+
+const screens = [
+  { name: 'phone', viewport: { width: 320, height: 640 }, colorScheme: 'light' },
+  { name: 'phone, dark', viewport: { width: 320, height: 640 }, colorScheme: 'dark' },
+  { name: 'desk, dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
+] as const
+
+test.each(screens)(
+  'the page of error codes on a $name',
+  async ({ viewport, colorScheme }) => {
+    const { page, complaints, hosts } = await open(`${prefixed}/docs/errors#item_not_found`, {
+      viewport,
+      colorScheme,
+    })
+    expect(await isWiderThanItsWindow(page)).toBe(false)
+    const colour = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+    expect(colour).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 26)' : 'rgb(255, 255, 255)')
+    expect(await page.locator('section:target').getAttribute('id')).toBe('item_not_found')
+    await page.click('.top a:first-child')
+    await page.waitForSelector('#operations-items-listItems')
+    expect(page.url()).toBe(`${prefixed}/docs`)
+    expect(complaints).toEqual([])
+    expect([...hosts].filter(Boolean)).toEqual([url])
+    await page.close()
+  },
+  30_000,
+)

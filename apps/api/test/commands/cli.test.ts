@@ -1,0 +1,224 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { operations } from '@saleproof/schema'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { send } from '../support/client.ts'
+import { readBeginning, saleproof, serve } from '../support/command.ts'
+import { accountText } from '../support/expected.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { codes, records, secretKey } from '../support/records.ts'
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>
+let service: Awaited<ReturnType<typeof serve>>
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const file = join(folder.folder, 'catalogue.ndjson')
+  await writeFile(file, ndjson(records))
+  expect((await run('import', 'catalogue.ndjson')).code).toBe(0)
+  service = await serve({ cwd: folder.folder })
+}, 30_000)
+afterAll(async () => {
+  service.signal('SIGTERM')
+  expect((await service.done).code).toBe(0)
+  await folder.remove()
+}, 30_000)
+
+const run = (...args: string[]) => saleproof(args, { cwd: folder.folder })
+const statusOf = async (key: string, path: string = operations.getAccount.path) =>
+  (await send(service.url, { path, headers: { 'x-api-key': key } })).status
+const validate = async (key: string, purchase_code: string) => {
+  const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+  const body = JSON.stringify({ purchase_code })
+  return (await send(service.url, { method: 'POST', path: operations.validatePurchase.path, headers, body }))
+    .status
+}
+
+test('what was imported is served', async () => {
+  const answer = await send(service.url, {
+    path: operations.getAccount.path,
+    headers: { 'x-api-key': secretKey },
+  })
+  expect(answer.text).toBe(accountText)
+})
+
+describe('keys', () => {
+  test('a new key stands alone on standard output, works at once, is shown again, and stops when revoked', async () => {
+    const made = await run('key', 'create', '--workspace', 'ada-studio', '--name', 'shop')
+    expect(made.code).toBe(0)
+    expect(made.stdout).toMatch(/^sp_[0-9A-Za-z]{38}\n$/)
+    const key = made.stdout.trim()
+    expect(made.stderr).not.toContain(key)
+    const id = /key (\w{16}) /.exec(made.stderr)![1]!
+    expect(await statusOf(key)).toBe(200)
+
+    expect(await run('key', 'show', id)).toMatchObject({ code: 0, stdout: made.stdout })
+    const revoked = await run('key', 'revoke', id)
+    expect(revoked).toMatchObject({ code: 0, stdout: '' })
+    expect(await statusOf(key)).toBe(401)
+    expect(await run('key', 'revoke', id)).toMatchObject({ code: 0, stdout: '' })
+    expect(await statusOf(key)).toBe(401)
+  })
+
+  test('a publishable key validates, for the items that it is bound to', async () => {
+    const made = await run(
+      'key',
+      'create',
+      '--workspace',
+      'ada-studio',
+      '--publishable',
+      '--items',
+      '101, 102',
+    )
+    const key = made.stdout.trim()
+    expect(await statusOf(key)).toBe(403)
+    expect(await validate(key, codes.active)).toBe(200)
+    expect(await validate(key, codes.video)).toBe(200)
+    expect(await validate(key, codes.audio)).toBe(404)
+  })
+
+  test('a list tells everything but the keys', async () => {
+    const expires = '2999-01-31T01:00:00+01:00'
+    const made = await run(
+      'key',
+      'create',
+      '--workspace',
+      'bob-works',
+      '--name',
+      'later',
+      '--expires',
+      expires,
+    )
+    const json = await run('key', 'list', '--json')
+    expect(json).toMatchObject({ code: 0, stderr: '' })
+    const rows = JSON.parse(json.stdout)
+    const members = ['id', 'name', 'kind', 'workspace', 'created', 'expires', 'revoked', 'last_used']
+    for (const row of rows) expect(Object.keys(row)).toEqual(members)
+    expect(rows.find(({ name }: { name: string }) => name === 'later')).toMatchObject({
+      kind: 'secret',
+      workspace: 'bob-works',
+      created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
+      expires: '2999-01-31T00:00:00Z',
+      revoked: null,
+    })
+    expect(rows.find(({ name }: { name: string }) => name === 'leaked').revoked).toBe('2024-01-01T00:00:00Z')
+    expect(rows.find(({ name }: { name: string }) => name === 'plugin').kind).toBe('publishable')
+    const table = await run('key', 'list')
+    expect(table.stdout.split('\n')[0]).toMatch(
+      /^id +name +kind +workspace +created +expires +revoked +last used$/,
+    )
+    for (const output of [json.stdout, table.stdout])
+      for (const key of [secretKey, made.stdout.trim()]) expect(output).not.toContain(key)
+  })
+
+  test.each([
+    ['create', '--workspace', 'nowhere'],
+    ['create', '--workspace', 'ada-studio', '--items', '101'],
+    ['create', '--workspace', 'ada-studio', '--publishable', '--items', '201'],
+    ['create', '--workspace', 'ada-studio', '--expires', '2020-01-01T00:00:00Z'],
+    ['show', 'AAAAAAAAAAAAAAAA'],
+    ['revoke', 'AAAAAAAAAAAAAAAA'],
+  ])('key %s %s %s fails with one line', async (...args) => {
+    const { code, stdout, stderr } = await run('key', ...args.filter((arg) => arg !== undefined))
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(/^[^\n]+\n$/)
+  })
+})
+
+test('a workspace is made once', async () => {
+  const args = [
+    'workspace',
+    'create',
+    '--owner',
+    'bob',
+    '--slug',
+    'bob-two',
+    '--name',
+    'Bob Two',
+    '--locale',
+    'pt',
+  ]
+  expect(await run(...args)).toMatchObject({ code: 0, stdout: '' })
+  const again = await run(...args)
+  expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/^[^\n]*bob-two[^\n]*\n$/)])
+  const key = (await run('key', 'create', '--workspace', 'bob-two')).stdout.trim()
+  const none = await send(service.url, { path: operations.listItems.path, headers: { 'x-api-key': key } })
+  expect(none.text).toBe('{"status":"error","msg":"Nenhum item encontrado"}')
+  const nobody = await run('workspace', 'create', '--owner', 'nobody', '--slug', 'x', '--name', 'X')
+  expect([nobody.code, nobody.stdout]).toEqual([1, ''])
+})
+
+test('an item is removed, with its purchases only when that is asked for', async () => {
+  const path = `${operations.getItem.path}?item_id=102`
+  const refused = await run('item', 'remove', '102')
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toContain('--with-purchases')
+  expect(await statusOf(secretKey, path)).toBe(200)
+  expect((await run('item', 'remove', '102', '--with-purchases')).code).toBe(0)
+  expect(await statusOf(secretKey, path)).toBe(404)
+  expect(await validate(secretKey, codes.video)).toBe(404)
+  expect((await run('item', 'remove', '102')).code).toBe(1)
+}, 15_000)
+
+test('migrations: none is pending, and nothing happens when they are applied again', async () => {
+  const status = await run('migrate', '--status')
+  expect(status.code).toBe(0)
+  expect(status.stdout).toMatch(/^(applied {2}\d{14}_\w+\n)+$/)
+  const again = await run('migrate')
+  expect([again.code, again.stdout]).toEqual([0, ''])
+})
+
+test('an export loads again and changes nothing', async () => {
+  const exported = await run('export')
+  expect([exported.code, exported.stderr]).toEqual([0, ''])
+  expect(exported.stdout).toContain(`"key":"${secretKey}"`)
+  const loaded = await saleproof(['import', '-'], { cwd: folder.folder, input: exported.stdout })
+  expect([loaded.code, loaded.stdout]).toEqual([0, ''])
+  expect(loaded.stderr).not.toMatch(/[1-9]\d* (created|updated)/)
+  expect((await run('export')).stdout).toBe(exported.stdout)
+}, 15_000)
+
+test('an export whose reader goes, as `head` does, ends without a word', async () => {
+  const { folder: cwd, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  // More than the system keeps between two processes.
+  const sale = records.at(-1) as object
+  const sales = Array.from({ length: 3000 }, (_, index) => ({
+    ...sale,
+    purchase_code: `one-of-many-${index}`,
+  }))
+  expect((await saleproof(['import', '-'], { cwd, input: ndjson([...records, ...sales]) })).code).toBe(0)
+  const { code, stderr } = await readBeginning(['export'], { cwd })
+  expect([code, stderr]).toEqual([1, ''])
+}, 60_000)
+
+test('an import that is wrong names the line and stores nothing', async () => {
+  const bad = ndjson([
+    { type: 'workspace', slug: 'new-one', name: 'N', owner: 'ada' },
+    { type: 'item', id: 1 },
+  ])
+  const { code, stdout, stderr } = await saleproof(['import', '-'], { cwd: folder.folder, input: bad })
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^line 2: /)
+  expect((await run('key', 'create', '--workspace', 'new-one')).code).toBe(1)
+  expect(await run('import', 'no-such-file')).toMatchObject({ code: 1, stdout: '' })
+})
+
+test.each([
+  [['nonsense']],
+  [['key', 'create']],
+  [['item', 'remove', 'x']],
+  [['import']],
+  [['serve', '--no-such']],
+])('%j is wrong usage', async (args) => {
+  const { code, stdout, stderr } = await run(...args)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).not.toBe('')
+})
+
+test('help and version are results', async () => {
+  expect(await run('--help')).toMatchObject({ code: 0, stderr: '' })
+  expect(await run('--version')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
+  })
+})

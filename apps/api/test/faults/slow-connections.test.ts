@@ -1,0 +1,229 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '@saleproof/schema'
+import { afterEach, describe, expect, test } from 'vitest'
+import { parseAnswers } from '../support/client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { records, secretKey } from '../support/records.ts'
+
+const metricsToken = 'a-token-of-the-metrics'
+const timeouts = { headers: 15_000, request: 30_000, answer: 30_000 }
+
+let service: TestService
+const sockets: Socket[] = []
+let closed = false
+const close = async () => {
+  if (!closed) await service.close()
+  closed = true
+}
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await close()
+})
+
+async function start(more: Parameters<typeof startService>[0] = {}) {
+  service = await startService({
+    records,
+    timeouts,
+    ...more,
+    env: { METRICS_TOKEN: metricsToken, ...more.env },
+  })
+  closed = false
+}
+
+/** A connection that stays open at this end whatever the service does, and everything that came over it. */
+async function open(options: { reads?: boolean } = {}) {
+  const port = Number(new URL(service.url).port)
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  sockets.push(socket)
+  const state = { text: '', bytes: 0, ended: false, closed: false }
+  socket.on('error', () => {})
+  socket.on('end', () => {
+    state.ended = true
+  })
+  socket.on('close', () => {
+    state.closed = true
+  })
+  if (options.reads === false) socket.pause()
+  else
+    socket.on('data', (chunk: Buffer) => {
+      state.bytes += chunk.length
+      if (state.bytes < 100_000) state.text += chunk
+    })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return { socket, state, isOver: () => state.ended || state.closed }
+}
+
+async function until(condition: () => boolean | Promise<boolean>, withinMs = 20_000) {
+  const deadline = performance.now() + withinMs
+  while (!(await condition())) {
+    if (performance.now() > deadline) expect.unreachable('it did not come true in time')
+    await sleep(20)
+  }
+}
+
+/** How many connections the service has, beside the one that asks. */
+async function connections() {
+  const headers = { authorization: `Bearer ${metricsToken}` }
+  const { text } = await service.request({ path: '/metrics', headers })
+  return Number(/^saleproof_connections (\d+)$/m.exec(text)?.[1]) - 1
+}
+
+const key = `Host: h\r\nX-Api-Key: ${secretKey}\r\n`
+const post = `POST ${operations.validatePurchase.path} HTTP/1.1\r\n${key}Content-Type: application/json\r\n`
+
+describe('whoever is slow to ask', () => {
+  test.each([
+    ['says nothing', ''],
+    ['says a part of a line', 'GET /hea'],
+    ['ends no headers', `GET /healthz HTTP/1.1\r\n${key}`],
+  ])('is refused when he %s', async (_what, bytes) => {
+    await start({ timeouts: { ...timeouts, headers: 300 } })
+    const { socket, state, isOver } = await open()
+    socket.write(bytes)
+    await until(isOver)
+    const [answer] = parseAnswers(state.text)
+    expect([answer?.status, answer?.headers['x-error-code']]).toEqual([408, 'request_timeout'])
+    expect(answer!.headers.connection).toBe('close')
+  })
+
+  test.each([
+    ['headers', `GET /healthz HTTP/1.1\r\n${key}X: `, { headers: 400, request: 30_000 }],
+    ['a body', `${post}Content-Length: 10000\r\n\r\n`, { headers: 400, request: 500 }],
+    ['chunks', `${post}Transfer-Encoding: chunked\r\n\r\n2710\r\n`, { headers: 400, request: 500 }],
+  ])('is refused however steadily he sends %s', async (_what, bytes, limits) => {
+    await start({ timeouts: { ...timeouts, ...limits } })
+    const { socket, state, isOver } = await open()
+    socket.write(bytes)
+    const drip = setInterval(() => socket.writable && socket.write(' '), 20)
+    await until(isOver)
+    clearInterval(drip)
+    expect(parseAnswers(state.text).map(({ status }) => status)).toEqual([408])
+  })
+})
+
+describe('whoever was told good-bye and does not close his end', () => {
+  test.each([
+    ['after nonsense', 'hello\r\n\r\n', [400]],
+    ['after CONNECT', `CONNECT h:1 HTTP/1.1\r\n${key}\r\n`, [405]],
+    ['after silence', '', [408]],
+    ['after a body that never came', `GET /healthz HTTP/1.1\r\n${key}Content-Length: 9\r\n\r\n`, [200]],
+    ['after a body that was refused', `${post}Content-Length: 999999\r\n\r\n{`, [413]],
+    ['after a request that was answered', `GET /healthz HTTP/1.1\r\n${key}Connection: close\r\n\r\n`, [200]],
+    ['after a request and nonsense', `GET /healthz HTTP/1.1\r\n${key}\r\nhello\r\n\r\n`, [200, 400]],
+  ])('is not waited for %s', async (_when, bytes, statuses) => {
+    await start({ timeouts: { ...timeouts, headers: 300, request: 500 } })
+    const { socket, state, isOver } = await open()
+    socket.write(bytes)
+    await until(isOver)
+    expect(parseAnswers(state.text).map(({ status }) => status)).toEqual(statuses)
+    await until(async () => (await connections()) === 0)
+  })
+
+  test('does not hold up a stop', async () => {
+    await start({ timeouts: { ...timeouts, headers: 300 } })
+    const { socket, isOver } = await open()
+    socket.write(`CONNECT h:1 HTTP/1.1\r\n${key}\r\n`)
+    await until(isOver)
+    const began = performance.now()
+    await close()
+    expect(performance.now() - began).toBeLessThan(8000)
+  })
+})
+
+/** A list of some 15 MB. */
+const template = records.find((record) => 'kind' in record && record.kind === 'image')!
+const large = Array.from({ length: 1500 }, (_, index) => ({
+  ...template,
+  id: 5000 + index,
+  description: `${index} `.padEnd(10_000, 'lorem ipsum '),
+}))
+const list = `GET ${operations.listItems.path} HTTP/1.1\r\n${key}\r\n`
+
+describe('whoever is slow to read', () => {
+  test('and does not read his 15 MB is cut off; nobody else is', async () => {
+    await start({ records: [...records, ...large], timeouts: { ...timeouts, answer: 1000 } })
+    const silent = await Promise.all(Array.from({ length: 10 }, () => open({ reads: false })))
+    for (const { socket } of silent) socket.write(list)
+    const { socket, state } = await open()
+    socket.write(list)
+    await until(() => state.bytes > 15_000_000)
+    await until(async () => (await connections()) === 1)
+    for (const { socket } of silent) socket.resume()
+    await until(() => silent.every(({ state }) => state.closed))
+    // It is one connection as before, and not the worse for it.
+    socket.write(`GET /healthz HTTP/1.1\r\n${key}Connection: close\r\n\r\n`)
+    await until(() => state.ended)
+  }, 120_000)
+
+  test('and reads a little now and then is cut off', async () => {
+    await start({ records: [...records, ...large], timeouts: { ...timeouts, answer: 1000 } })
+    const { socket, state } = await open({ reads: false })
+    socket.write(list)
+    // Some 4 KB in a second, and 64 have to be read.
+    const sip = setInterval(() => socket.read(Math.min(socket.readableLength, 100)), 25)
+    await until(async () => (await connections()) === 0)
+    clearInterval(sip)
+    socket.resume()
+    await until(() => state.closed)
+  }, 120_000)
+
+  test('but reads steadily gets it all', async () => {
+    await start({ records: [...records, ...large], timeouts: { ...timeouts, answer: 2000 } })
+    const { socket, state } = await open({ reads: false })
+    const began = performance.now()
+    socket.write(list)
+    // Some 64 KB each time: longer all together than a part of the answer may take.
+    let bytes = 0
+    const sip = setInterval(() => {
+      bytes += socket.read()?.length ?? 0
+    }, 20)
+    await until(() => bytes > 15_000_000 || state.closed, 100_000)
+    clearInterval(sip)
+    expect(bytes).toBeGreaterThan(15_000_000)
+    expect(performance.now() - began).toBeGreaterThan(2500)
+  }, 120_000)
+})
+
+describe('connections', () => {
+  const told = () => service.logs.filter((line) => line.includes('SALEPROOF_MAX_CONNECTIONS'))
+  const healthz = `GET /healthz HTTP/1.1\r\n${key}\r\n`
+
+  test('past the limit are closed at once, which is told once; those that are open are not disturbed', async () => {
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5' } })
+    const kept = await Promise.all(Array.from({ length: 5 }, () => open()))
+    for (let count = 0; count < 5; count++) {
+      const refused = await open()
+      await until(refused.isOver)
+      expect(refused.state.text).toBe('')
+    }
+    expect(told()).toHaveLength(1)
+    expect(JSON.parse(told()[0]!)).toMatchObject({ level: 40 })
+    for (const { socket, state } of kept) {
+      socket.write(healthz)
+      await until(() => state.text.includes('{"status":"ok"}'))
+    }
+    kept[0]!.socket.destroy()
+    await until(async () => {
+      const next = await open()
+      next.socket.write(healthz)
+      await until(() => next.isOver() || next.state.text.includes('{"status":"ok"}'))
+      return next.state.text !== ''
+    })
+  })
+
+  test('that are kept without use give way', async () => {
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5' } })
+    const idle = await Promise.all(Array.from({ length: 5 }, () => open()))
+    for (const { socket, state } of idle) {
+      socket.write(healthz)
+      await until(() => state.text.includes('{"status":"ok"}'))
+    }
+    await until((await open()).isOver)
+    await until(() => idle.every(({ isOver }) => isOver()))
+    for (const { socket } of idle) socket.end()
+    const next = await open()
+    next.socket.write(healthz)
+    await until(() => next.state.text.includes('{"status":"ok"}'))
+  })
+})

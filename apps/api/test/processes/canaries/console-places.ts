@@ -1,0 +1,146 @@
+import {
+  type ConsoleEndpointName,
+  type ConsoleRequests,
+  consoleEndpoints,
+  consolePath,
+} from '@saleproof/schema/console'
+import type { Sent } from '../../support/client.ts'
+import type { Canaries } from './shop.ts'
+
+/** What each endpoint takes, with all of its members. */
+const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> } = {
+  getSession: {},
+  signIn: { login: 'ada', password: 'not this one' },
+  signOut: {},
+  changePassword: { current_password: 'not this one', new_password: 'another one' },
+  getAccount: {},
+  updateAccount: {
+    ...{ email: 'other@example.com', current_password: 'not this one' },
+    name: { firstname: 'A', lastname: 'L', full_name: 'A L' },
+    profile: {
+      ...{ heading: 'h', description: 'd', contact: { email: 'c@example.com' } },
+      ...{ social_links: { x: 'https://example.com/x' }, media: { avatar: '', cover: '' } },
+    },
+  },
+  createWorkspace: { slug: 'studio', name: 'S' },
+  getWorkspace: {},
+  updateWorkspace: { name: 'S', shape: 'base', locale: 'en' },
+  listKeys: {},
+  createKey: { name: 'k', kind: 'publishable', expires_at: null, items: [1] },
+  showKey: { password: 'not this one' },
+  revokeKey: {},
+  listItems: { search: 's', category: 'c', kind: 'image', sort: 'id', cursor: 'x', limit: '10' },
+  getItem: {},
+  searchPurchases: {
+    ...{ purchase_code: 'c', item_id: 1, license_type: 'Regular', state: 'active', cursor: 'x', limit: 10 },
+    ...{ from: '2024-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' },
+  },
+  getPurchase: { purchase_code: 'c' },
+  setPurchaseState: { purchase_code: 'c', state: 'active' },
+  exportPurchases: {
+    ...{ format: 'csv', item_id: 1, license_type: 'Regular', state: 'active' },
+    ...{ from: '2024-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' },
+  },
+  check: { purchase_code: 'c', key_id: 'k', shape: 'base' },
+  getOverview: { period: '24h', timezone: 'UTC' },
+}
+
+const without = (sample: object, ...names: string[]) =>
+  Object.fromEntries(Object.entries(sample).filter(([name]) => !names.includes(name)))
+
+/** A request of an endpoint with a value in each place where a value or a name can stand. */
+function requestsOf(sample: object, value: string): object[] {
+  const names = Object.keys(sample)
+  return [
+    { ...sample, [value]: value },
+    { [value]: { [value]: value } },
+    ...names.map((name) => ({ ...sample, [name]: value })),
+    ...names.map((name) => ({ ...sample, [name]: { [value]: value } })),
+    // Alone, where another member decides before it.
+    ...names.map((name) => ({
+      ...without(sample, 'cursor', 'key_id', 'email', 'purchase_code'),
+      [name]: value,
+    })),
+  ]
+}
+
+function profilesWith(value: string): object[] {
+  const { name, profile } = samples.updateAccount
+  return [
+    { profile: { ...profile, social_links: { [value]: value } } },
+    { profile: { ...profile, social_links: { [value]: `https://example.com/${value}` } } },
+    { profile: { ...profile, contact: { email: value } } },
+    { profile: { ...profile, media: { avatar: value, [value]: value } } },
+    { name: { ...name, full_name: value } },
+    { name: { ...name, [value]: value } },
+  ]
+}
+
+/** Bodies that are no request. */
+const mangled = (value: string): [type: string, body: string][] => [
+  ['application/json', value],
+  ['application/json', JSON.stringify([value])],
+  ['application/json', `{"${value}":"${value}"`],
+  ['text/plain', value],
+  [value.replaceAll(' ', '-'), JSON.stringify({ [value]: value })],
+]
+
+interface SignedIn {
+  cookie: string
+  token: string
+}
+
+/** Every canary in every place of every endpoint of the console, from an owner who is signed in. */
+export function consoleRequestsWith(
+  { keys, codes, addresses, passwords }: Canaries,
+  { cookie, token }: SignedIn,
+): Sent[] {
+  const endpoints = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
+  const own = { cookie, 'x-csrf-token': token }
+  const json = { ...own, 'content-type': 'application/json' }
+
+  function ofEndpoint(name: ConsoleEndpointName, value: string): Sent[] {
+    const { method } = consoleEndpoints[name]
+    const at = (slug: string, id: string) => `/console/api${consolePath(name, { slug, id } as never)}`
+    const path = at('studio', '1')
+    const visible = value.replaceAll(' ', '-')
+    const headers = { ...own, referer: visible, 'user-agent': visible, via: visible }
+    const inPath = [at(value, '1'), at('studio', value)].map((each) => ({
+      method,
+      path: each,
+      headers: json,
+    }))
+    if (method === 'GET') {
+      const textsOf = (request: object) =>
+        Object.fromEntries(Object.entries(request).map(([member, text]) => [member, String(text)]))
+      const queries = requestsOf(samples[name], value).map((each) => `${new URLSearchParams(textsOf(each))}`)
+      return [
+        ...[...queries, `${visible}&${visible}`].map((query) => ({ path: `${path}?${query}`, headers })),
+        ...inPath,
+      ]
+    }
+    const requests = [
+      ...requestsOf(samples[name], value),
+      ...(name === 'updateAccount' ? profilesWith(value) : []),
+    ]
+    const post = (type: string, body: string, more: Sent['headers'] = {}): Sent => ({
+      ...{ method, path, body },
+      // Node leaves the length of what is sent with DELETE to whoever sends it.
+      headers: { ...own, 'content-type': type, 'content-length': `${Buffer.byteLength(body)}`, ...more },
+    })
+    return [
+      // The session goes on: the token of another one is refused.
+      ...(name === 'signOut' ? [] : [post('application/json', JSON.stringify(samples[name])), ...inPath]),
+      ...requests.map((each) => post('application/json', JSON.stringify(each), headers)),
+      ...mangled(value).map(([type, body]) => post(type, body)),
+      post('application/json', '{}', { 'x-csrf-token': visible }),
+      {
+        ...post('application/json', '{}', { origin: visible }),
+        path: `${path}?${encodeURIComponent(value)}`,
+      },
+    ]
+  }
+
+  const sent = [keys.secret, codes.active, addresses.own, passwords.wrong]
+  return sent.flatMap((value) => endpoints.flatMap((name) => ofEndpoint(name, value)))
+}

@@ -1,0 +1,67 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { type Answer, connectToEach, processOf } from '../support/client.ts'
+import { saleproof, serve } from '../support/command.ts'
+import { createBrowser, password } from '../support/console-client.ts'
+import { beginWriting } from '../support/database.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { records } from '../support/records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+
+/** Two processes, with an account that has something to sell. */
+async function serveTwice(env: Record<string, string>) {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const loaded = await saleproof(['import', '-'], { cwd: folder, input: ndjson(withPasswords) })
+  expect(loaded.code, loaded.stderr).toBe(0)
+  return { folder, ...(await serve({ cwd: folder, env: { WEB_CONCURRENCY: '2', ...env } })) }
+}
+
+test('a session is one in every process, and passwords that are tried are counted over all', async () => {
+  const { url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: '5/600' })
+  const both = (await connectToEach(url)).flat()
+  const ada = createBrowser(url)
+  await ada.signIn('ada')
+  for (const via of both) expect((await ada.call('getSession', {}, undefined, { via })).status).toBe(200)
+  const tried = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      createBrowser(url).call('signIn', {}, { login: 'bob', password: 'wrong' }, { via: both[index % 2]! }),
+    ),
+  )
+  expect(tried.map(({ status }) => status).sort()).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
+  await ada.ask('signOut', {})
+  for (const via of both) {
+    const after = await ada.call('getSession', {}, undefined, { cookie: ada.cookie(), via })
+    expect(after.status).toBe(401)
+  }
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 120_000)
+
+test('an owner has two exports at a time, over all processes', async () => {
+  const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
+  const ada = createBrowser(url)
+  await ada.signIn('ada')
+  const [first = [], second = []] = await connectToEach(url, { each: 5 })
+  // An export begins with a line in the audit log, which has to wait for whoever else writes.
+  const stopWriting = await beginWriting({ folder })
+  const refused: Answer[] = []
+  const asked = [...first, ...second].map(async (via) => {
+    const parameters = [{ slug: 'ada-studio' }, { format: 'csv' }] as const
+    const answer = await ada.call('exportPurchases', ...parameters, { via })
+    if (answer.status === 429) refused.push(answer)
+    return answer.status
+  })
+  await expect.poll(() => refused.length, { timeout: 10_000 }).toBe(8)
+  await stopWriting()
+  expect((await Promise.all(asked)).sort()).toEqual([200, 200, ...Array(8).fill(429)])
+  // At most two of the five of a process were begun.
+  expect(new Set(refused.map(processOf)).size).toBe(2)
+  const statusOfAnother = async () =>
+    (await ada.call('exportPurchases', { slug: 'ada-studio' }, { format: 'csv' })).status
+  await expect.poll(statusOfAnother).toBe(200)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+}, 120_000)

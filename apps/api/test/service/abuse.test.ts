@@ -1,0 +1,144 @@
+import { operations } from '@saleproof/schema'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Sent } from '../support/client.ts'
+import { onPostgres } from '../support/database.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { keepConnections, type ShortAnswer } from '../support/kept-connections.ts'
+import { codes, otherKey, publishableKey, records, secretKey } from '../support/records.ts'
+
+const validation = operations.validatePurchase.path
+const second = 1000
+const minute = 60 * second
+const begin = Date.parse('2026-01-01T00:00:00Z')
+
+/** The limits as they are without any setting. */
+const defaults = { SALEPROOF_RATE_LIMIT: '600/60', SALEPROOF_FAILURE_LIMIT: '30/60', TRUST_PROXY: '1' }
+
+let now = begin
+let service: TestService
+let connections: ReturnType<typeof keepConnections>
+
+async function start(fastPath: string, env: Record<string, string> = {}) {
+  now = begin
+  service = await startService({
+    records,
+    clock: () => new Date(now),
+    env: { ...defaults, SALEPROOF_FAST_PATH: fastPath, ...env },
+  })
+  connections = keepConnections(service.url)
+}
+afterEach(async () => {
+  connections.close()
+  await service.close()
+})
+
+function check(code: string, address: string, key: string = secretKey): Sent {
+  const body = JSON.stringify({ purchase_code: code })
+  const headers = { 'content-type': 'application/json', 'content-length': `${body.length}` }
+  return {
+    method: 'POST',
+    path: validation,
+    headers: { ...headers, 'x-api-key': key, 'x-forwarded-for': address },
+    body,
+  }
+}
+
+const guess = (count: number) => `GUESS-${String(count).padStart(8, '0')}`
+const addressOf = (count: number) => `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`
+
+function tally(answers: readonly ShortAnswer[]) {
+  const counts: Record<string, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}
+
+// Through Prisma, or to another process, each request takes several times as long; what is counted is the same.
+const hotPaths = onPostgres ? ['on'] : ['on', 'off']
+
+describe.each(hotPaths)('with the fast path %s', (fastPath) => {
+  beforeEach(() => start(fastPath))
+
+  const office = '203.0.113.5'
+  const servers = 500
+
+  test('500 servers behind one address with one key, one check each in ten minutes, never see a 429', async () => {
+    for (let sent = 0; sent < servers; sent += 25) {
+      const round = Array.from({ length: 25 }, () => check(codes.active, office))
+      expect(tally(await connections.askAll(round))).toEqual({ 200: 25 })
+      now += 30 * second
+    }
+    // All at once, as when they all start at the full hour.
+    const together = Array.from({ length: servers }, () => check(codes.active, office))
+    expect(tally(await connections.askAll(together))).toEqual({ 200: servers })
+  }, 120_000)
+
+  test('nor while one visitor behind the same address types bad codes without pause', async () => {
+    let typed = 0
+    const typing = (count: number) => Array.from({ length: count }, () => check(guess(typed++), office))
+    let [misses, refusals] = [0, 0]
+    for (let elapsed = 0; elapsed < 10; elapsed++) {
+      // 150 bad codes between the checks of each minute, and a minute later the budget of failures is whole again.
+      for (let part = 0; part < 5; part++) {
+        const bad = await connections.askAll(typing(30))
+        misses += bad.filter(({ status }) => status === 404).length
+        refusals += bad.filter(({ code }) => code === 'rate_limited').length
+        const honest = Array.from({ length: servers / 50 }, () => check(codes.active, office))
+        expect(tally(await connections.askAll(honest))).toEqual({ 200: honest.length })
+        now += 12 * second
+      }
+    }
+    expect([misses, refusals]).toEqual([300, 1200])
+    // The worst of all: more bad codes in a minute than it has requests, and all the servers in the same minute.
+    expect(tally(await connections.askAll(typing(1000)))).toEqual({ 404: 30, 429: 970 })
+    const honest = Array.from({ length: servers }, () => check(codes.active, office))
+    const mixed = await connections.askAll(honest.flatMap((sent) => [sent, ...typing(1)]))
+    expect(tally(mixed.filter((_, index) => index % 2 === 0))).toEqual({ 200: servers })
+    expect(tally(mixed.filter((_, index) => index % 2 === 1))).toEqual({ 429: servers })
+  }, 120_000)
+
+  test('a guesser from thousands of addresses with one key gains nothing', async () => {
+    const addresses = fastPath === 'on' && !onPostgres ? 17_000 : 1700
+    const everywhere = Array.from({ length: addresses }, (_, n) => check(guess(n), addressOf(n)))
+    const answers = await connections.askAll(everywhere)
+    expect(tally(answers)).toEqual({ 404: 600, 429: addresses - 600 })
+    const refused = answers.find(({ status }) => status === 429)!
+    expect(refused.code).toBe('rate_limited')
+    expect(refused.headers).toMatchObject({
+      'ratelimit-policy': '"key-failures";q=600;w=600',
+      ratelimit: '"key-failures";r=0;t=600',
+      'retry-after': '600',
+    })
+
+    // Whoever knows a code is answered, from an address that guessed as well as from another; other keys have budgets of their own.
+    for (const address of [addressOf(0), addressOf(addresses - 1), '198.51.100.1']) {
+      expect((await connections.ask(check(codes.active, address))).status).toBe(200)
+      expect((await connections.ask(check('no-such-code', address))).status).toBe(429)
+      expect((await connections.ask(check('no-such-code', address, otherKey))).status).toBe(404)
+      expect((await connections.ask(check('no-such-code', address, publishableKey))).status).toBe(404)
+    }
+    expect((await connections.ask(check(codes.refunded, addressOf(1)))).code).toBe('purchase_not_active')
+
+    now += 10 * minute
+    const later = await connections.askAll(everywhere.slice(0, 700))
+    expect(tally(later)).toEqual({ 404: 600, 429: 100 })
+  }, 240_000)
+
+  test('one address alone does not use up what a key has', async () => {
+    for (let elapsed = 0; elapsed < 10; elapsed++) {
+      const answers = await connections.askAll(Array.from({ length: 40 }, (_, n) => check(guess(n), office)))
+      expect(tally(answers)).toEqual({ 404: 30, 429: 10 })
+      now += minute
+    }
+    expect((await connections.ask(check('mistyped', '198.51.100.7'))).code).toBe('purchase_not_found')
+  }, 60_000)
+
+  test('all addresses of an IPv6 network are one caller, and a port makes no other', async () => {
+    const network = Array.from({ length: 40 }, (_, n) =>
+      check(guess(n), `2001:db8:0:1:${((n * 7919) & 0xffff).toString(16)}::${n}`),
+    )
+    expect(tally(await connections.askAll(network))).toEqual({ 404: 30, 429: 10 })
+    expect((await connections.ask(check(guess(0), '2001:db8:0:2::1'))).status).toBe(404)
+    const ports = Array.from({ length: 40 }, (_, n) => check(guess(n), `192.0.2.1:${40_000 + n}`))
+    expect(tally(await connections.askAll(ports))).toEqual({ 404: 30, 429: 10 })
+  })
+})

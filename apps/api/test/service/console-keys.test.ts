@@ -1,0 +1,319 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { operations } from '@saleproof/schema'
+import {
+  type ConsoleEndpointName,
+  type ConsolePathParameters,
+  type ConsoleRequests,
+  consoleEndpoints,
+} from '@saleproof/schema/console'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
+import { beginWriting } from '../support/database.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { codes, records, secretKey } from '../support/records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+const notFound = [404, { code: 'not_found' }]
+const studio = { slug: 'ada-studio' }
+
+let service: TestService
+let ada: Browser
+let bob: Browser
+beforeAll(async () => {
+  service = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
+  ada = createBrowser(service.url)
+  bob = createBrowser(service.url)
+  await ada.signIn('ada')
+  await bob.signIn('bob')
+})
+afterAll(() => service.close())
+
+/** With curl, as somebody would who has just copied the key. */
+async function curl(apiKey: string, path: string = operations.getAccount.path): Promise<number> {
+  const args = [
+    '-s',
+    '-o',
+    '/dev/null',
+    '-w',
+    '%{http_code}',
+    `${service.url}${path}`,
+    '-H',
+    `Authorization: Bearer ${apiKey}`,
+  ]
+  const { stdout } = await promisify(execFile)('curl', args)
+  return Number(stdout)
+}
+
+const invalid = (fields: object) => [422, { code: 'invalid', fields }]
+
+describe('keys', () => {
+  test('work the moment they are made, and not the moment they are revoked', async () => {
+    const made = await ada.ask('createKey', studio, { name: ' Server ', kind: 'secret' })
+    expect(made).toMatchObject({ name: 'Server', kind: 'secret', state: 'live', expires_at: null, items: [] })
+    expect(await curl(made.api_key)).toBe(200)
+    const other = await ada.ask('createKey', studio, { name: 'Server, new', kind: 'secret' })
+    expect([await curl(made.api_key), await curl(other.api_key)]).toEqual([200, 200])
+    const revoked = await ada.ask('revokeKey', { ...studio, id: made.id })
+    expect(revoked).toMatchObject({ id: made.id, state: 'revoked', revoked_at: expect.any(String) })
+    expect([await curl(made.api_key), await curl(other.api_key)]).toEqual([401, 200])
+    expect(await ada.ask('revokeKey', { ...studio, id: made.id })).toEqual(revoked)
+  })
+
+  test('are shown again to whoever types the password', async () => {
+    const made = await ada.ask('createKey', studio, {
+      name: 'shown',
+      kind: 'publishable',
+      items: [102, 101, 102],
+    })
+    expect(made).toMatchObject({ kind: 'publishable', items: [101, 102] })
+    const show = (typed: string) => ada.call('showKey', { ...studio, id: made.id }, { password: typed })
+    expect(errorOf(await show('wrong'))).toEqual([403, { code: 'wrong_password' }])
+    expect(JSON.parse((await show(password)).text)).toEqual({ api_key: made.api_key })
+    const entries = await service.database.prisma.auditEntry.findMany({ where: { subject: made.id } })
+    expect(entries.map(({ action, actor }) => [action, actor.split(':')[0]])).toEqual([
+      ['key.created', 'console'],
+      ['key.shown', 'console'],
+    ])
+  })
+
+  test('are listed without what they are', async () => {
+    const { text } = await ada.call('listKeys', studio)
+    expect(text).not.toContain(secretKey)
+    const { keys } = await ada.ask('listKeys', studio)
+    expect(keys.find(({ name }) => name === 'old')?.state).toBe('expired')
+    expect(keys.find(({ name }) => name === 'leaked')?.state).toBe('revoked')
+    expect(keys.find(({ name }) => name === 'production')).toMatchObject({ state: 'live', kind: 'secret' })
+  })
+
+  test.each<[ConsoleRequests['createKey'], object]>([
+    [{ name: 'a', kind: 'secret', items: [101] }, { items: 'key_secret' }],
+    [{ name: 'a', kind: 'publishable', items: [201] }, { items: 'key_items' }],
+    [{ name: 'a', kind: 'publishable', items: [777] }, { items: 'key_items' }],
+    [{ name: 'a', kind: 'secret', expires_at: '2020-01-01T00:00:00Z' }, { expires_at: 'past' }],
+    [{ name: ' ', kind: 'secret' }, { name: 'not_empty' }],
+  ])('are refused: %j', async (request, fields) => {
+    expect(errorOf(await ada.call('createKey', studio, request))).toEqual(invalid(fields))
+  })
+})
+
+describe('workspaces', () => {
+  test('are made, and have defaults that the API follows', async () => {
+    expect(await bob.ask('createWorkspace', {}, { slug: 'new-one', name: 'New one' })).toMatchObject({
+      shape: null,
+      locale: null,
+    })
+    expect(errorOf(await ada.call('createWorkspace', {}, { slug: 'new-one', name: 'x' }))).toEqual(
+      invalid({ slug: 'slug_taken' }),
+    )
+    expect(errorOf(await ada.call('createWorkspace', {}, { slug: 'New One', name: '' }))).toEqual(
+      invalid({ slug: 'slug', name: 'not_empty' }),
+    )
+    const { api_key: key } = await bob.ask('createKey', { slug: 'new-one' }, { name: 'a', kind: 'secret' })
+    const language = async () =>
+      (await service.request({ path: operations.listItems.path, headers: { 'x-api-key': key } })).headers[
+        'content-language'
+      ]
+    expect(await language()).toBe('en')
+    expect(await bob.ask('updateWorkspace', { slug: 'new-one' }, { locale: 'pt' })).toMatchObject({
+      locale: 'pt',
+      name: 'New one',
+    })
+    expect(await language()).toBe('pt')
+    expect(
+      await bob.ask('updateWorkspace', { slug: 'new-one' }, { locale: null, name: 'Newer' }),
+    ).toMatchObject({ locale: null, name: 'Newer' })
+    expect(await language()).toBe('en')
+  })
+})
+
+test('an account is changed as callers see it; another address needs the password', async () => {
+  const before = await bob.ask('getAccount', {})
+  const profile = {
+    ...before.profile,
+    heading: 'Olá',
+    social_links: { z: 'https://z.example/', a: 'https://a.example/' },
+  }
+  const changed = await bob.ask('updateAccount', {}, { profile, name: { ...before.name, firstname: 'Bob' } })
+  expect(changed).toEqual({ ...before, profile, name: { ...before.name, firstname: 'Bob' } })
+  expect(Object.keys(changed.profile.social_links)).toEqual(['z', 'a'])
+  expect(errorOf(await bob.call('updateAccount', {}, { email: 'b@example.com' }))).toEqual(
+    invalid({ current_password: 'required' }),
+  )
+  expect(
+    errorOf(await bob.call('updateAccount', {}, { email: 'b@example.com', current_password: 'x' })),
+  ).toEqual([403, { code: 'wrong_password' }])
+  const { email } = await bob.ask('updateAccount', {}, { email: 'b@example.com', current_password: password })
+  expect(email).toBe('b@example.com')
+  expect((await createBrowser(service.url).signIn('B@example.com')).account.username).toBe('bob')
+})
+
+/** A request that would be a success in the workspace of its owner. */
+const requests: { [Name in ConsoleEndpointName]?: ConsoleRequests[Name] } = {
+  updateWorkspace: { name: 'taken over' },
+  createKey: { name: 'taken over', kind: 'secret' },
+  showKey: { password },
+  searchPurchases: {},
+  getPurchase: { purchase_code: codes.active },
+  setPurchaseState: { purchase_code: codes.active, state: 'revoked' },
+  exportPurchases: { format: 'csv' },
+  check: { purchase_code: codes.active },
+  changePassword: { current_password: password, new_password: 'another password' },
+  createWorkspace: { slug: 'unasked', name: 'x' },
+}
+
+const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
+const inWorkspaces = names.filter((name) => consoleEndpoints[name].path.includes(':slug'))
+const withIds = inWorkspaces.filter((name) => consoleEndpoints[name].path.includes(':id'))
+
+async function call(
+  browser: Browser,
+  name: ConsoleEndpointName,
+  parameters: object,
+  request = requests[name],
+  options = {},
+) {
+  const answer = await browser.call(
+    name,
+    parameters as ConsolePathParameters<typeof name>,
+    request as never,
+    options,
+  )
+  const { date, 'x-request-id': id, 'content-disposition': file, ...headers } = answer.headers
+  return { status: answer.status, text: answer.text, headers }
+}
+
+/** Everything that is stored but for who is signed in and what was recorded. */
+async function stored() {
+  const { prisma } = service.database
+  const all = [prisma.account, prisma.workspace, prisma.apiKey, prisma.item, prisma.purchase] as {
+    findMany: () => Promise<object[]>
+  }[]
+  const rows = await Promise.all(all.map((table) => table.findMany()))
+  return JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+}
+
+describe('another owner', () => {
+  test.each(inWorkspaces)(
+    '%s: a workspace of somebody else is as unknown as one that there is not',
+    async (name) => {
+      const { keys } = await ada.ask('listKeys', studio)
+      const id = name === 'getItem' ? '101' : keys.find((key) => key.name === 'production')!.id
+      const before = await stored()
+      const [theirs, none] = [
+        await call(bob, name, { ...studio, id }),
+        await call(bob, name, { slug: 'no-such', id }),
+      ]
+      expect(theirs).toEqual(none)
+      expect([theirs.status, JSON.parse(theirs.text).error]).toEqual(notFound)
+      expect(await stored()).toBe(before)
+    },
+  )
+
+  test.each(withIds)(
+    '%s: what is in a workspace of somebody else is as unknown in an own one',
+    async (name) => {
+      const { keys } = await ada.ask('listKeys', studio)
+      const [id, none] = name === 'getItem' ? ['101', '777'] : [keys[0]!.id, '0000000000000000']
+      const before = await stored()
+      const theirs = await call(bob, name, { slug: 'bob-works', id })
+      expect(theirs).toEqual(await call(bob, name, { slug: 'bob-works', id: none }))
+      expect([theirs.status, JSON.parse(theirs.text).error]).toEqual(notFound)
+      expect(await stored()).toBe(before)
+    },
+  )
+
+  test('their purchases are unknown to every question', async () => {
+    const own = { slug: 'bob-works' }
+    const unknown = codes.active.replace('AAAA', 'QQQQ')
+    for (const name of ['getPurchase', 'setPurchaseState', 'searchPurchases', 'check'] as const) {
+      const ask = (purchase_code: string) =>
+        call(bob, name, own, {
+          purchase_code,
+          ...(name === 'setPurchaseState' && { state: 'revoked' as const }),
+        } as never)
+      expect(await ask(codes.active), name).toEqual(await ask(unknown))
+    }
+    expect((await bob.ask('searchPurchases', own)).purchases.map(({ purchase_code: code }) => code)).toEqual([
+      codes.others,
+    ])
+    expect(JSON.stringify(await bob.ask('listItems', own))).not.toContain('"id":101')
+    const { text } = await bob.call('exportPurchases', own, { format: 'ndjson' })
+    expect(text.trimEnd().split('\n')).toHaveLength(1)
+  })
+})
+
+describe('every endpoint', () => {
+  const parameters = { ...studio, id: '101' }
+
+  test.each(names.filter((name) => name !== 'signIn'))(
+    '%s: nobody is answered who is not signed in',
+    async (name) => {
+      const nobody = await call(createBrowser(service.url), name, parameters)
+      expect([nobody.status, JSON.parse(nobody.text).error]).toEqual([401, { code: 'not_signed_in' }])
+      expect(nobody.headers).toMatchObject({ 'cache-control': 'no-store' })
+    },
+  )
+
+  const unsafe = names.filter((name) => name !== 'signIn' && consoleEndpoints[name].method !== 'GET')
+  test.each(unsafe)('%s: needs the token of the session, and a page of its own', async (name) => {
+    const before = await stored()
+    const without = await call(ada, name, parameters, undefined, { token: 'x' })
+    expect(JSON.parse(without.text).error).toEqual({ code: 'wrong_csrf_token' })
+    const across = await call(ada, name, parameters, requests[name], {
+      headers: { origin: 'https://evil.example' },
+    })
+    expect(JSON.parse(across.text).error).toEqual({ code: 'cross_site' })
+    expect(await stored()).toBe(before)
+  })
+
+  test.each(['{', '[]', '"x"', 'null', '\ud800'])('a body that is no object is refused: %s', async (body) => {
+    expect(errorOf(await ada.call('createKey', studio, body))).toEqual([400, { code: 'malformed_body' }])
+  })
+
+  test('an address or a method that there is not has an answer of the same form', async () => {
+    const at = async (method: string, path: string) => {
+      const answer = await service.request({ method, path })
+      return [...errorOf(answer), answer.headers.allow]
+    }
+    expect(await at('GET', '/console/api/nothing')).toEqual([404, { code: 'not_found' }, undefined])
+    expect(await at('GET', '/console/api')).toEqual([404, { code: 'not_found' }, undefined])
+    expect(await at('PUT', '/console/api/session')).toEqual([
+      405,
+      { code: 'method_not_allowed' },
+      'GET, POST, DELETE',
+    ])
+    expect(await at('OPTIONS', '/console/api/workspaces/x')).toEqual([
+      405,
+      { code: 'method_not_allowed' },
+      'GET, PATCH',
+    ])
+  })
+
+  test('a body that is too large is refused', async () => {
+    const name = 'x'.repeat(70_000)
+    expect(errorOf(await ada.call('createKey', studio, { name, kind: 'secret' }))).toEqual([
+      413,
+      { code: 'body_too_large' },
+    ])
+  })
+})
+
+test('a database that is busy for too long is a 503, and nothing is stored', async () => {
+  const finish = await beginWriting(service)
+  const answer = await ada.call('createKey', studio, { name: 'busy', kind: 'secret' })
+  await finish()
+  expect(errorOf(answer)).toEqual([503, { code: 'unavailable', retry_after: 1 }])
+  expect(answer.headers['retry-after']).toBe('1')
+  const { keys } = await ada.ask('listKeys', studio)
+  expect(keys.map(({ name }) => name)).not.toContain('busy')
+}, 60_000)
+
+test('no line of the log tells who or what it was', () => {
+  const text = service.logs.join('')
+  expect(text).toContain('"route":"/console/api/workspaces/:slug/purchases/detail"')
+  for (const secret of [password, codes.active, secretKey, 'example.com', 'ada-studio'])
+    expect(text, secret).not.toContain(secret)
+})

@@ -1,0 +1,387 @@
+import { ItemBaseSchema, ItemExtendedSchema, operations, PurchaseBaseSchema } from '@saleproof/schema'
+import type { ConsoleRequests, ItemSort } from '@saleproof/schema/console'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { boundKey, codes, expiredKey, records, revokedKey, secretKey } from '../support/records.ts'
+
+const kinds = ['image', 'video', 'audio'] as const
+const image = records.find((record) => (record as { id?: number }).id === 101)!
+
+const item = (index: number) => ({
+  ...image,
+  workspace: 'lisboa',
+  id: 1000 + index,
+  name: ['Ícones', 'zebra', 'Apple', 'ícone 50% _off'][index % 4] + (index < 4 ? '' : ` ${index}`),
+  category: ['graphics', 'Áudio', 'vídeo'][index % 3],
+  tags: index === 7 ? ['Rústico'] : [],
+  published_at: new Date(Date.UTC(2024, 0, 1 + (index % 5))).toISOString(),
+})
+
+const sale = (index: number) => ({
+  type: 'purchase',
+  item: 1000 + (index % 3),
+  purchase_code: `SALE-${String(index).padStart(4, '0')}-ABCD`,
+  license_type: index % 10 === 9 ? 'Extended' : 'Regular',
+  price: 10,
+  currency: 'USD',
+  supported_until: null,
+  downloaded: false,
+  // Many at the same moment, so that the code decides.
+  date: new Date(Date.UTC(2025, 0, 1 + Math.floor(index / 25))).toISOString(),
+  state: index % 7 === 6 ? 'refunded' : index % 20 === 1 ? 'revoked' : 'active',
+})
+
+const sales = Array.from({ length: 130 }, (_, index) => sale(index))
+const lisboa = { slug: 'lisboa' }
+
+/** Values as a cursor holds them. */
+const sealed = (values: unknown) => Buffer.from(JSON.stringify(values)).toString('base64url')
+const studio = { slug: 'ada-studio' }
+
+let service: TestService
+let ada: Browser
+beforeAll(async () => {
+  const withPasswords = records.map((record) =>
+    (record as { type: string }).type === 'account' ? { ...record, password } : record,
+  )
+  const items = Array.from({ length: 60 }, (_, index) => item(index))
+  const odd = {
+    ...sale(500),
+    purchase_code: '=cmd|calc',
+    license_type: 'Say "hi", you',
+    state: 'active',
+    date: '2020-01-01T00:00:00Z',
+  }
+  service = await startService({
+    records: [...withPasswords, ...items, ...sales, odd],
+    env: { SALEPROOF_SIGN_IN_LIMIT: 'off' },
+  })
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+})
+afterAll(() => service.close())
+
+async function allItems(request: ConsoleRequests['listItems']) {
+  const found: { id: number; name: string; published_at: string }[] = []
+  let cursor: string | null | undefined
+  do {
+    const page = await ada.ask('listItems', lisboa, { limit: '7', ...request, ...(cursor && { cursor }) })
+    found.push(...page.items)
+    cursor = page.next_cursor
+    expect(page.items.length).toBe(cursor ? 7 : page.items.length)
+    if (found.length >= page.total) expect([cursor, found.length]).toEqual([null, page.total])
+  } while (cursor)
+  return found
+}
+
+const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+
+describe('items', () => {
+  test('come page by page in every order, each once', async () => {
+    for (const sort of ['-published_at', 'published_at', 'name', '-name', 'id', '-id'] as const) {
+      const found = await allItems({ sort })
+      expect(new Set(found.map(({ id }) => id)).size).toBe(61)
+      const key = (one: (typeof found)[number]) =>
+        sort.endsWith('name') ? folded(one.name) : sort.endsWith('id') ? one.id : one.published_at
+      const sign = sort.startsWith('-') ? -1 : 1
+      const sorted = found.toSorted((a, b) => {
+        const [one, other] = [key(a), key(b)]
+        return sign * (one < other ? -1 : one > other ? 1 : a.id - b.id)
+      })
+      expect(
+        found.map(({ id }) => id),
+        sort,
+      ).toEqual(sorted.map(({ id }) => id))
+    }
+  })
+
+  test('are found by a part of what they are called, whatever its letters', async () => {
+    expect((await allItems({ search: 'ICONES' })).length).toBe(15)
+    expect((await allItems({ search: 'rustico' })).map(({ id }) => id)).toEqual([1007])
+    expect((await allItems({ search: '50% _' })).length).toBe(15)
+    expect((await allItems({ search: '1033' })).map(({ id }) => id)).toEqual([1033])
+    expect(await allItems({ search: 'nothing is called this' })).toEqual([])
+    expect((await allItems({ category: 'Áudio', kind: 'image' })).length).toBe(20)
+    expect(await allItems({ kind: 'audio' })).toEqual([])
+  })
+
+  test('tell the categories that there are', async () => {
+    const { categories } = await ada.ask('listItems', lisboa, { search: 'zebra' })
+    expect(categories).toEqual([
+      { category: 'Áudio', items: 20 },
+      { category: 'graphics', items: 21 },
+      { category: 'vídeo', items: 20 },
+    ])
+  })
+
+  test('show both shapes', async () => {
+    const detail = await ada.ask('getItem', { ...studio, id: '101' })
+    expect(v.parse(ItemBaseSchema, detail.base)).toEqual(detail.base)
+    expect(v.parse(ItemExtendedSchema, detail.extended)).toEqual(detail.extended)
+    expect(detail).toMatchObject({ item: { id: 101, kind: 'image' }, purchases: { count: 4, more: false } })
+    for (const id of ['301', '201', '999', 'x', '0', '1e3'])
+      expect(errorOf(await ada.call('getItem', { ...studio, id }))).toEqual([404, { code: 'not_found' }])
+    expect(kinds).toContain(detail.item.kind)
+  })
+
+  test('refuse a cursor that is none of theirs', async () => {
+    const { next_cursor: byId } = await ada.ask('listItems', lisboa, { sort: 'id', limit: '5' })
+    for (const cursor of ['x', byId!, Buffer.from('[1]').toString('base64url')])
+      expect(errorOf(await ada.call('listItems', lisboa, { sort: '-published_at', cursor }))).toEqual([
+        422,
+        { code: 'invalid', fields: { cursor: 'cursor' } },
+      ])
+  })
+
+  test('take nothing that was forged for trouble of the database', async () => {
+    const refused = [422, { code: 'invalid', fields: { cursor: 'cursor' } }]
+    const forged: [sort: ItemSort, values: unknown][] = [
+      ['-published_at', [{ at: 1e300 }, 101]],
+      ['-published_at', [{ at: -8.64e15 }, 101]],
+      ['-published_at', [{ at: 0 }, 'x']],
+      ['-published_at', [{ at: 0 }, 1.5]],
+      ['name', ['a\0', 101]],
+      ['name', [5, 101]],
+      ['id', ['x', 101]],
+    ]
+    for (const [sort, values] of forged)
+      expect(errorOf(await ada.call('listItems', lisboa, { sort, cursor: sealed(values) }))).toEqual(refused)
+    for (const values of [
+      [{ at: 8.64e15 + 2 }, 'x'],
+      [{ at: 0 }, 'a\0'],
+      [{ at: 0 }, 5],
+    ])
+      expect(errorOf(await ada.call('searchPurchases', lisboa, { cursor: sealed(values) }))).toEqual(refused)
+    expect(errorOf(await ada.call('getWorkspace', { slug: 'lisboa\0' }))).toEqual([
+      404,
+      { code: 'not_found' },
+    ])
+  })
+})
+
+async function search(request: ConsoleRequests['searchPurchases']) {
+  const found: string[] = []
+  let cursor: string | null | undefined
+  let total: unknown
+  do {
+    const page = await ada.ask('searchPurchases', lisboa, { limit: 9, ...request, ...(cursor && { cursor }) })
+    if (!cursor) total = page.total
+    else expect(page.total).toBeNull()
+    found.push(...page.purchases.map((one) => one.purchase_code))
+    cursor = page.next_cursor
+  } while (cursor)
+  expect(total).toEqual({ count: found.length, more: false })
+  return found
+}
+
+const expected = (fits: (one: ReturnType<typeof sale>) => boolean) =>
+  sales
+    .filter(fits)
+    .toSorted((a, b) =>
+      a.date !== b.date ? (a.date < b.date ? 1 : -1) : a.purchase_code < b.purchase_code ? 1 : -1,
+    )
+    .map((one) => one.purchase_code)
+
+describe('purchases', () => {
+  const from = '2025-01-02T00:00:00+00:00'
+  test.each<[string, ConsoleRequests['searchPurchases'], (one: ReturnType<typeof sale>) => boolean]>([
+    ['of an item', { item_id: 1001 }, (one) => one.item === 1001],
+    ['refunded', { state: 'refunded' }, (one) => one.state === 'refunded'],
+    [
+      'active, of an item',
+      { state: 'active', item_id: 1002 },
+      (one) => one.state === 'active' && one.item === 1002,
+    ],
+    [
+      'revoked, of an item',
+      { state: 'revoked', item_id: 1001 },
+      (one) => one.state === 'revoked' && one.item === 1001,
+    ],
+    ['of a license', { license_type: 'Extended' }, (one) => one.license_type === 'Extended'],
+    ['from', { from }, (one) => one.date >= '2025-01-02T00:00:00.000Z'],
+    ['to', { from: '2025-01-01T00:00:00Z', to: from }, (one) => one.date < '2025-01-02T00:00:00.000Z'],
+    [
+      'all of it',
+      { state: 'active', license_type: 'Regular', from, to: '2025-01-04T00:00:00Z' },
+      (one) =>
+        one.state === 'active' &&
+        one.license_type === 'Regular' &&
+        one.date >= '2025-01-02' &&
+        one.date < '2025-01-04',
+    ],
+  ])('%s are found, newest first, each once', async (_, request, fits) => {
+    const found = await search({ from: '2024-01-01T00:00:00Z', ...request })
+    expect(found.length).toBeGreaterThan(0)
+    expect(found).toEqual(expected(fits))
+  })
+
+  test('are found by a code, pasted anyhow', async () => {
+    for (const code of ['SALE-0001-ABCD', ' SALE\u20130001\u2013ABCD\u200b '])
+      expect(await search({ purchase_code: code })).toEqual(['SALE-0001-ABCD'])
+    expect(await search({ purchase_code: 'SALE-0001-ABCD', item_id: 1000 })).toEqual([])
+    expect(await search({ purchase_code: codes.active })).toEqual([])
+    const detail = await ada.ask('getPurchase', studio, { purchase_code: codes.active })
+    expect(v.parse(PurchaseBaseSchema, detail.base)).toEqual(detail.base)
+    expect(detail.purchase).toMatchObject({ state: 'active', supported_until: '2025-04-27T12:00:00Z' })
+    expect(errorOf(await ada.call('getPurchase', studio, { purchase_code: codes.others }))).toEqual([
+      404,
+      { code: 'not_found' },
+    ])
+  })
+
+  const validate = async (purchase_code: string) =>
+    service.request({
+      method: 'POST',
+      path: operations.validatePurchase.path,
+      headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ purchase_code }),
+    })
+
+  test('are refunded and reinstated, which the API tells at once', async () => {
+    const purchase_code = codes.extendedLicense
+    expect((await validate(purchase_code)).status).toBe(200)
+    expect((await ada.ask('setPurchaseState', studio, { purchase_code, state: 'refunded' })).state).toBe(
+      'refunded',
+    )
+    expect((await validate(purchase_code)).headers['x-error-code']).toBe('purchase_not_active')
+    await ada.ask('setPurchaseState', studio, { purchase_code, state: 'refunded' })
+    expect((await ada.ask('setPurchaseState', studio, { purchase_code, state: 'active' })).state).toBe(
+      'active',
+    )
+    expect((await validate(purchase_code)).status).toBe(200)
+    const entries = await service.database.prisma.auditEntry.findMany({
+      where: { action: 'purchase.changed' },
+    })
+    expect(entries).toHaveLength(2)
+    expect(JSON.stringify(entries.map(({ subject }) => subject))).not.toContain(purchase_code)
+  })
+
+  test('are exported as lines that load again', async () => {
+    const { headers, text } = await ada.call('exportPurchases', lisboa, {
+      format: 'ndjson',
+      state: 'revoked',
+    })
+    expect(headers).toMatchObject({
+      'content-type': 'application/x-ndjson; charset=utf-8',
+      'cache-control': 'no-store',
+    })
+    expect(headers['content-disposition']).toMatch(
+      /^attachment; filename="lisboa-purchases-\d{4}-\d\d-\d\d\.ndjson"$/,
+    )
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map((line) => line.purchase_code)).toEqual(expected((one) => one.state === 'revoked'))
+    expect((await service.load(lines)).counts.purchase).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: lines.length,
+    })
+  })
+
+  test('are exported as a table whose cells are no formulas', async () => {
+    const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv' })
+    const [head, ...rows] = text.split('\r\n')
+    expect(head).toBe(
+      '\ufeffpurchase_code,state,item_id,item_name,license_type,price,currency,date,supported_until,downloaded',
+    )
+    expect(rows).toHaveLength(sales.length + 3)
+    expect(rows.at(-1)).toBe('')
+    expect(text).toContain(
+      `'=cmd|calc,active,1002,Apple,"Say ""hi"", you",10,USD,2020-01-01T00:00:00Z,,false\r\n`,
+    )
+    const none = await ada.call('exportPurchases', lisboa, { format: 'csv', license_type: 'None' })
+    expect(none.text).toBe(`${head}\r\n`)
+  })
+})
+
+describe('why a code fails', () => {
+  const check = (purchase_code: string, key_id?: string) =>
+    ada.ask('check', studio, { purchase_code, ...(key_id !== undefined && { key_id }) })
+
+  test.each([
+    [codes.active, 'valid', 200],
+    [` ${codes.active.replaceAll('-', '\u2013')}\u200b`, 'valid_as_paste', 200],
+    [codes.refunded, 'refunded', 404],
+    [codes.revoked, 'revoked', 404],
+    [codes.portuguese, 'other_workspace', 404],
+    [codes.others, 'not_found', 404],
+    [codes.active.slice(0, 9), 'cut_off', 404],
+    ['AAAA', 'too_short', 404],
+    ['no such code at all', 'not_found', 404],
+    [' \n', 'empty', 400],
+    ['x'.repeat(256), 'too_long', 400],
+    ['a\0b', 'malformed', 400],
+  ])('%j: %s', async (code, reason, status) => {
+    const found = await check(code)
+    expect([found.reason, found.answers.en.status, found.answers.pt.status]).toEqual([reason, status, status])
+    expect(found.other_workspace).toBe(reason === 'other_workspace' ? 'lisboa' : null)
+  })
+
+  test('tells of other capital letters', async () => {
+    const found = await ada.ask('check', lisboa, { purchase_code: 'sale-0003-abcd' })
+    expect([found.reason, found.purchase?.purchase_code]).toEqual(['other_case', 'SALE-0003-ABCD'])
+  })
+
+  test('shows what the API answers, header for header', async () => {
+    for (const code of [codes.active, codes.refunded, 'no such code at all', ' ', 'x'.repeat(300)]) {
+      const { answers } = await check(code)
+      for (const locale of ['en', 'pt'] as const) {
+        const real = await service.request({
+          method: 'POST',
+          path: operations.validatePurchase.path,
+          headers: { 'x-api-key': secretKey, 'content-type': 'application/json', 'accept-language': locale },
+          body: JSON.stringify({ purchase_code: code }),
+        })
+        expect([answers[locale].status, answers[locale].body]).toEqual([real.status, JSON.parse(real.text)])
+        expect(real.headers).toMatchObject(answers[locale].headers)
+      }
+    }
+  })
+
+  test('as a key sees it', async () => {
+    const { keys } = await ada.ask('listKeys', studio)
+    const id = (name: string) => keys.find((key) => key.name === name)!.id
+    for (const [name, key, code, reason] of [
+      ['plugin of 101', boundKey, codes.active, 'valid'],
+      ['plugin of 101', boundKey, codes.video, 'other_item'],
+      ['old', expiredKey, codes.active, 'key_expired'],
+      ['leaked', revokedKey, codes.active, 'key_revoked'],
+    ] as const) {
+      const found = await check(code, id(name))
+      expect([found.reason, found.key?.name]).toEqual([reason, name])
+      const real = await service.request({
+        method: 'POST',
+        path: operations.validatePurchase.path,
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ purchase_code: code }),
+      })
+      expect([found.answers.en.status, found.answers.en.headers['x-error-code']]).toEqual([
+        real.status,
+        real.headers['x-error-code'],
+      ])
+    }
+  })
+
+  test('counts nothing', async () => {
+    const before = await service.database.lastUses()
+    await check(codes.active)
+    expect(await service.database.lastUses()).toEqual(before)
+  })
+})
+
+test('a long answer is compressed where the browser takes that, and kept by nobody', async () => {
+  const ask = (encoding: string) =>
+    ada.call('listItems', lisboa, {}, { headers: { 'accept-encoding': encoding } })
+  const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br, zstd')]
+  expect(compressed.headers['content-encoding']).toMatch(/^(zstd|br)$/)
+  expect(plain.headers['content-encoding']).toBeUndefined()
+  expect(compressed.text).toBe(plain.text)
+  expect(Number(compressed.headers['content-length'])).toBeLessThan(
+    Number(plain.headers['content-length']) / 4,
+  )
+  for (const { headers } of [plain, compressed]) expect(headers['cache-control']).toBe('no-store')
+})

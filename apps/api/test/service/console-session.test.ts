@@ -1,0 +1,365 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createBrowser, errorOf, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { records } from '../support/records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+const day = 24 * 60 * 60 * 1000
+
+let service: TestService
+let time = Date.parse('2026-03-01T12:00:00Z')
+beforeAll(async () => {
+  service = await startService({
+    records: withPasswords,
+    clock: () => new Date(time),
+    env: { SALEPROOF_SIGN_IN_LIMIT: 'off' },
+  })
+})
+afterAll(() => service.close())
+beforeEach(() => {
+  time += 30 * day
+})
+
+const browser = () => createBrowser(service.url)
+const notSignedIn = [401, { code: 'not_signed_in' }]
+
+describe('signing in', () => {
+  test.each(['ada', 'ada@example.com', 'ADA@Example.COM', ' ada '])('as %j', async (login) => {
+    const session = await browser().signIn(login)
+    expect(session).toMatchObject({
+      account: { username: 'ada', email: 'ada@example.com', balance: -1250.5 },
+      service: { public_url: service.url, shape: 'base', locale: 'en' },
+      expires_at: new Date(time + day / 2).toISOString().replace('.000', ''),
+      ends_at: new Date(time + 7 * day).toISOString().replace('.000', ''),
+    })
+    expect(session.workspaces.map(({ slug }) => slug)).toEqual(['ada-studio', 'lisboa'])
+    expect(session.account.id).toMatch(/^\w{16}$/)
+  })
+
+  test.each([
+    ['ada', 'another password'],
+    ['nobody', password],
+    ['nobody@example.com', password],
+    ['Ada', password],
+    ['bob@example.com', `${password} `],
+  ])('as %j with %j is refused, in the same words', async (login, typed) => {
+    const { status, text, headers } = await browser().call('signIn', {}, { login, password: typed })
+    expect([status, text]).toEqual([401, '{"error":{"code":"wrong_credentials"}}'])
+    expect(headers['set-cookie']).toBeUndefined()
+  })
+
+  test('gives a cookie that no script and no other site gets', async () => {
+    const answer = await browser().call('signIn', {}, { login: 'ada', password })
+    expect([answer.headers['set-cookie']].flat()).toEqual([
+      expect.stringMatching(
+        /^saleproof_session=[\w-]{43}; path=\/console; expires=[^;]+; samesite=strict; httponly$/,
+      ),
+      expect.stringMatching(
+        /^saleproof_device=\d+\.[\w-]{22}\.[\w-]{43}\.[\w-]{43}; path=\/console\/api\/session; expires=[^;]+; samesite=strict; httponly$/,
+      ),
+    ])
+    expect(answer.headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "default-src 'none';frame-ancestors 'none'",
+    })
+  })
+
+  test('again gives another token and ends the session before', async () => {
+    const ada = browser()
+    await ada.signIn('ada')
+    const first = ada.cookie()
+    await ada.signIn('ada')
+    expect(ada.cookie()).not.toBe(first)
+    expect(errorOf(await ada.call('getSession', {}, undefined, { cookie: first }))).toEqual(notSignedIn)
+    expect((await ada.call('getSession', {})).status).toBe(200)
+  })
+})
+
+/** It is written beside the answer. */
+const lastUseIsWritten = () =>
+  expect
+    .poll(async () => {
+      const sessions = await service.database.prisma.session.findMany()
+      return sessions.map(({ lastSeenAt }) => lastSeenAt.getTime())
+    })
+    .toContain(time)
+
+describe('a session', () => {
+  test('ends after half a day in which nothing is asked for', async () => {
+    const ada = browser()
+    await ada.signIn('ada')
+    for (const _ of [1, 2, 3]) {
+      time += day / 2 - 1000
+      await ada.ask('getSession', {})
+      await lastUseIsWritten()
+    }
+    time += day / 2
+    expect(errorOf(await ada.call('getSession', {}))).toEqual(notSignedIn)
+  })
+
+  test('ends after a week, whatever is asked for', async () => {
+    const ada = browser()
+    const { ends_at: endsAt } = await ada.signIn('ada')
+    for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
+      time += day / 3
+      expect((await ada.ask('getSession', {})).ends_at).toBe(endsAt)
+      await lastUseIsWritten()
+    }
+    time += day / 3
+    expect(errorOf(await ada.call('getSession', {}))).toEqual(notSignedIn)
+  })
+
+  test('ends with signing out, for good', async () => {
+    const ada = browser()
+    await ada.signIn('ada')
+    const cookie = ada.cookie()
+    const out = await ada.call('signOut', {})
+    expect([out.status, out.text]).toEqual([204, ''])
+    expect([out.headers['set-cookie']].flat()[0]).toMatch(
+      /^saleproof_session=; path=\/console; expires=Thu, 01 Jan 1970/,
+    )
+    expect(errorOf(await ada.call('getSession', {}, undefined, { cookie }))).toEqual(notSignedIn)
+  })
+
+  test('is nothing that can be read from the database', async () => {
+    const ada = browser()
+    await ada.signIn('ada')
+    const stored = JSON.stringify(await service.database.prisma.session.findMany())
+    expect(stored).not.toContain(ada.cookie()!.split('=')[1])
+    expect(stored).not.toContain(ada.token())
+  })
+
+  test('of nobody is refused', async () => {
+    for (const cookie of [
+      'saleproof_session=',
+      'saleproof_session=abc',
+      'other=1',
+      `saleproof_session=${'x'.repeat(5000)}`,
+    ])
+      expect(errorOf(await browser().call('getSession', {}, undefined, { cookie }))).toEqual(notSignedIn)
+  })
+})
+
+describe('another password', () => {
+  test('ends every other session and leaves this one', async () => {
+    const [here, there] = [browser(), browser()]
+    await here.signIn('bob')
+    await there.signIn('bob')
+    expect(
+      errorOf(
+        await here.call(
+          'changePassword',
+          {},
+          { current_password: 'wrong one', new_password: 'a new password' },
+        ),
+      ),
+    ).toEqual([403, { code: 'wrong_password' }])
+    expect(
+      errorOf(await here.call('changePassword', {}, { current_password: password, new_password: password })),
+    ).toEqual([422, { code: 'invalid', fields: { new_password: 'same_password' } }])
+    await here.ask('changePassword', {}, { current_password: password, new_password: 'a new password' })
+    expect(errorOf(await there.call('getSession', {}))).toEqual(notSignedIn)
+    await here.ask('changePassword', {}, { current_password: 'a new password', new_password: password })
+    await here.ask('getSession', {})
+  })
+
+  test('that an import sets ends sessions as well', async () => {
+    const bob = browser()
+    await bob.signIn('bob')
+    const account = withPasswords.find((record) => (record as { username?: string }).username === 'bob')!
+    await service.load([{ ...account, password: 'set by an import' }])
+    expect(errorOf(await bob.call('getSession', {}))).toEqual(notSignedIn)
+    await service.load([{ ...account, password }])
+  })
+})
+
+describe('what another site sends is refused', () => {
+  const refused = async (headers: Record<string, string>) => {
+    const ada = browser()
+    await ada.signIn('ada')
+    return errorOf(await ada.call('signOut', {}, undefined, { headers }))
+  }
+
+  test.each([
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+  ])('%j', async (headers) => {
+    expect(await refused(headers as Record<string, string>)).toEqual([403, { code: 'cross_site' }])
+  })
+
+  test('also what has no token, or one of another session', async () => {
+    const [ada, other] = [browser(), browser()]
+    await ada.signIn('ada')
+    await other.signIn('ada')
+    for (const token of ['', 'x', other.token()!])
+      expect(errorOf(await ada.call('signOut', {}, undefined, { token }))).toEqual([
+        403,
+        { code: 'wrong_csrf_token' },
+      ])
+    await ada.ask('getSession', {})
+  })
+
+  test('a sign-in of another site is none', async () => {
+    const answer = await browser().call(
+      'signIn',
+      {},
+      { login: 'ada', password },
+      { headers: { 'sec-fetch-site': 'cross-site' } },
+    )
+    expect(errorOf(answer)).toEqual([403, { code: 'cross_site' }])
+    const form = await browser().call('signIn', {}, 'login=ada', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect(errorOf(form)).toEqual([415, { code: 'unsupported_media_type' }])
+  })
+
+  test('its own pages are not refused', async () => {
+    const ada = browser()
+    await ada.signIn('ada')
+    await ada.call('updateAccount', {}, {}, { headers: { origin: service.url } })
+    expect((await ada.call('signOut', {}, undefined, { headers: { origin: service.url } })).status).toBe(204)
+  })
+})
+
+test('attempts are counted for each address and for each name, whether somebody has it or not', async () => {
+  const limited = await startService({
+    records: withPasswords,
+    env: { SALEPROOF_SIGN_IN_LIMIT: '3/600', TRUST_PROXY: '1' },
+  })
+  onTestFinished(() => limited.close())
+  const from = (address: string, login: string, typed = 'wrong password') =>
+    createBrowser(limited.url).call(
+      'signIn',
+      {},
+      { login, password: typed },
+      { headers: { 'x-forwarded-for': address } },
+    )
+  for (const login of ['ada', 'nobody']) {
+    const answers = await Promise.all(
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'].map((address) =>
+        from(`${login.length}.${address}`.slice(2), login),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429])
+  }
+  const one = await from('198.51.100.1', 'ada', password)
+  expect(one.status).toBe(429)
+  expect(JSON.parse(one.text).error).toEqual({ code: 'too_many_attempts', retry_after: expect.any(Number) })
+  expect(Number(one.headers['retry-after'])).toBeGreaterThan(590)
+  const statuses = []
+  for (const login of ['a', 'b', 'c', 'bob'])
+    statuses.push((await from('198.51.100.2', login, password)).status)
+  expect(statuses).toEqual([401, 401, 401, 429])
+  for (const _ of [1, 2, 3, 4, 5]) expect((await from('198.51.100.3', 'bob', password)).status).toBe(200)
+}, 60_000)
+
+describe('a name for which strangers have used up all attempts', () => {
+  let limited: TestService
+  let moment = Date.parse('2026-03-01T12:00:00Z')
+  let strangers = 0
+  beforeAll(async () => {
+    limited = await startService({
+      records: withPasswords,
+      clock: () => new Date(moment),
+      env: { SALEPROOF_SIGN_IN_LIMIT: '3/600', TRUST_PROXY: '1' },
+    })
+  })
+  afterAll(() => limited.close())
+  beforeEach(() => {
+    moment += day
+  })
+
+  const newcomer = () => createBrowser(limited.url)
+  /** From an address that nobody has come from. */
+  const sign = async (one: ReturnType<typeof newcomer>, login: string, typed = password, device?: string) =>
+    (
+      await one.call(
+        'signIn',
+        {},
+        { login, password: typed },
+        {
+          headers: { 'x-forwarded-for': `203.0.113.${++strangers}` },
+          ...(device !== undefined && { device }),
+        },
+      )
+    ).status
+
+  async function lockOut(login: string) {
+    for (const _ of [1, 2, 3]) expect(await sign(newcomer(), login, 'wrong password')).toBe(401)
+    expect(await sign(newcomer(), login)).toBe(429)
+  }
+
+  test('is open to a browser that has signed in before, by any of its names', async () => {
+    const own = newcomer()
+    expect(await sign(own, 'ada')).toBe(200)
+    await lockOut('ada')
+    await lockOut('ada@example.com')
+    for (const login of ['ada', 'ada@example.com', 'ada']) expect(await sign(own, login)).toBe(200)
+    expect(await sign(newcomer(), 'ada')).toBe(429)
+  })
+
+  test('is not open to a browser of another account, nor to one that says what it likes', async () => {
+    const others = newcomer()
+    expect(await sign(others, 'bob')).toBe(200)
+    const own = newcomer()
+    expect(await sign(own, 'ada')).toBe(200)
+    await lockOut('ada')
+    const [given, chance, word, mark] = own.device()!.split('=')[1]!.split('.')
+    const [, , otherWord, otherMark] = others.device()!.split('.')
+    for (const device of [
+      others.device()!,
+      `saleproof_device=${Number(given) + 1}.${chance}.${word}.${mark}`,
+      `saleproof_device=${given}.${'x'.repeat(22)}.${word}.${mark}`,
+      `saleproof_device=${given}.${chance}.${otherWord}.${mark}`,
+      `saleproof_device=${given}.${chance}.${word}.${otherMark}`,
+      'saleproof_device=',
+    ])
+      expect(await sign(newcomer(), 'ada', password, device), device).toBe(429)
+    // It is the cookie alone that counts.
+    expect(await sign(newcomer(), 'ada', password, own.device())).toBe(200)
+  })
+
+  test('has a limit of its own for each browser', async () => {
+    const [own, second] = [newcomer(), newcomer()]
+    expect([await sign(own, 'ada'), await sign(second, 'ada')]).toEqual([200, 200])
+    for (const _ of [1, 2, 3]) expect(await sign(own, 'ada', 'wrong password')).toBe(401)
+    expect(await sign(own, 'ada')).toBe(429)
+    expect([await sign(second, 'ada'), await sign(newcomer(), 'ada')]).toEqual([200, 200])
+  })
+
+  test('is closed to browsers that knew another password, and that were last here half a year ago', async () => {
+    const [own, elsewhere] = [newcomer(), newcomer()]
+    expect([await sign(own, 'bob'), await sign(elsewhere, 'bob')]).toEqual([200, 200])
+    const { csrf_token: token } = await own.ask('getSession', {})
+    const change = { current_password: password, new_password: 'another password' }
+    expect((await own.call('changePassword', {}, change, { token })).status).toBe(204)
+    await lockOut('bob')
+    expect(await sign(elsewhere, 'bob', 'another password')).toBe(429)
+    expect(await sign(own, 'bob', 'another password')).toBe(200)
+    moment += 181 * day
+    await lockOut('bob@example.com')
+    expect(await sign(own, 'bob@example.com', 'another password')).toBe(429)
+  })
+})
+
+test('over TLS the cookie is for TLS alone', async () => {
+  const secure = await startService({
+    records: withPasswords,
+    env: { TRUST_PROXY: '1', SALEPROOF_SIGN_IN_LIMIT: 'off' },
+  })
+  onTestFinished(() => secure.close())
+  const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
+  const ada = createBrowser(secure.url)
+  const answer = await ada.call('signIn', {}, { login: 'ada', password }, { headers })
+  expect([answer.headers['set-cookie']].flat()[0]).toMatch(
+    /^__Secure-saleproof_session=[\w-]{43}; path=\/console; expires=[^;]+; samesite=strict; secure; httponly$/,
+  )
+  expect((await ada.call('getSession', {}, undefined, { headers })).status).toBe(200)
+  expect((await ada.call('getSession', {})).status).toBe(401)
+}, 60_000)

@@ -1,0 +1,107 @@
+import { errorCodes, errors, messages } from '@saleproof/schema'
+import { openApiDocument } from '@saleproof/schema/openapi'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { serveDocs } from '../support/docs-server.ts'
+
+const version = '1.2.3'
+const pages = ['/docs', '/docs/errors']
+const files = ['/docs/docs.css', '/docs/initializer.js', '/docs/swagger-ui.css', '/docs/swagger-ui-bundle.js']
+
+let docs: Awaited<ReturnType<typeof serveDocs>>
+let url: string
+let prefixed: string
+
+beforeAll(async () => {
+  docs = await serveDocs(version)
+  url = docs.url
+  prefixed = docs.address.prefixed
+})
+afterAll(() => docs.close())
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  fetch(url + path, { headers: { 'accept-encoding': 'identity', ...headers }, redirect: 'manual' })
+
+describe('what is served', () => {
+  test('the OpenAPI document of the address that callers use', async () => {
+    const answer = await get('/openapi.json')
+    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await answer.json()).toEqual(openApiDocument({ serverUrl: prefixed, version }))
+  })
+
+  test('the OpenAPI document follows the address', async () => {
+    docs.address.prefixed = 'https://api.example.com'
+    const document = (await (await get('/openapi.json')).json()) as { servers: unknown }
+    docs.address.prefixed = prefixed
+    expect(document.servers).toEqual([{ url: 'https://api.example.com' }])
+  })
+
+  test.each([...pages, ...files, '/openapi.json', '/docs/favicon-32x32.png'])('%s', async (path) => {
+    const answer = await get(path)
+    expect(answer.status).toBe(200)
+    expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)
+    expect(answer.headers.get('cache-control')).toMatch(/^(no-cache|public, max-age=3600)$/)
+    const head = await fetch(url + path, { method: 'HEAD', headers: { 'accept-encoding': 'identity' } })
+    expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'))
+    const again = await get(path, { 'if-none-match': answer.headers.get('etag') ?? '' })
+    expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0])
+  })
+
+  test('text compressed, with a tag of its own', async () => {
+    const plain = await get('/docs/swagger-ui.css')
+    const compressed = await get('/docs/swagger-ui.css', { 'accept-encoding': 'gzip' })
+    expect(compressed.headers.get('content-encoding')).toBe('gzip')
+    expect(await compressed.text()).toBe(await plain.text())
+    expect(compressed.headers.get('etag')).not.toBe(plain.headers.get('etag'))
+  })
+
+  test.each([
+    'index.html',
+    'package.json',
+    'swagger-initializer.js',
+    'oauth2-redirect.html',
+    '..%2fpackage.json',
+    'toString',
+  ])('nothing else of the package: %s', async (name) => {
+    expect((await get(`/docs/${name}`)).status).toBe(404)
+  })
+
+  test.each([
+    ['/docs/', '/docs'],
+    ['/docs/errors/', '/docs/errors'],
+  ])('%s leads to %s, below a prefix too', async (from, to) => {
+    for (const base of [url, prefixed]) {
+      const answer = await fetch(base + from, { redirect: 'manual' })
+      expect(new URL(answer.headers.get('location') ?? '', base + from).href).toBe(base + to)
+    }
+  })
+
+  test.each([...pages, ...files, '/openapi.json', '/docs/'])(
+    '%s has strict headers that plain HTTP bears',
+    async (path) => {
+      const { headers } = await get(path)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("script-src 'self'")
+      expect(policy).toContain("style-src 'self'")
+      expect(policy).not.toMatch(/unsafe|upgrade-insecure|https?:|\*/)
+      expect(headers.get('strict-transport-security')).toBeNull()
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-frame-options')).toBe('DENY')
+      expect(headers.get('referrer-policy')).toBe('no-referrer')
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    },
+  )
+})
+
+describe('the page of error codes', () => {
+  test('has each code with its status and its explanation in both languages', async () => {
+    const html = await (await get('/docs/errors')).text()
+    for (const code of errorCodes) {
+      const section = html.slice(html.indexOf(`<section id="${code}">`)).split('</section>')[0] ?? ''
+      expect(section).toContain(String(errors[code].status))
+      expect(section).toContain(`<p lang="en">${messages.en.explanations[code]}</p>`)
+      expect(section).toContain(`<p lang="pt">${messages.pt.explanations[code]}</p>`)
+    }
+    expect(html).not.toMatch(/<script|<style| style=| on\w+=/)
+  })
+})

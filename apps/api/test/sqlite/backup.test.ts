@@ -1,0 +1,298 @@
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { operations } from '@saleproof/schema'
+import Sqlite from 'better-sqlite3'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { saleproof, serve } from '../support/command.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { codes, records, secretKey } from '../support/records.ts'
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+beforeEach(async () => {
+  home = await temporaryFolder()
+})
+afterEach(() => home.remove())
+
+const databaseIn = (folder: string) => join(folder, 'data/saleproof.db')
+const run = (folder: string, ...args: string[]) => saleproof(args, { cwd: folder })
+
+/** A command that has to be done. */
+async function done(folder: string, ...args: string[]) {
+  const result = await run(folder, ...args)
+  expect([result.code, result.stdout], result.stderr).toEqual([0, ''])
+  return result
+}
+
+/** A command that is refused with one line. */
+async function refused(folder: string, ...args: string[]) {
+  const result = await run(folder, ...args)
+  expect([result.code, result.stdout], result.stderr).toEqual([1, ''])
+  expect(result.stderr).toMatch(/^[^\n]+\n$/)
+  return result.stderr
+}
+
+async function load(folder: string, more: readonly object[]) {
+  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder, input: ndjson(more) })
+  expect(code, stderr).toBe(0)
+}
+
+const sale = (purchase_code: string) => ({ ...(records.at(-1) as object), item: 101, purchase_code })
+
+/** A folder with the secret of another one, and nothing else. */
+function newMachine(name: string) {
+  const folder = join(home.folder, name)
+  mkdirSync(join(folder, 'data'), { recursive: true })
+  copyFileSync(`${databaseIn(home.folder)}.secret`, `${databaseIn(folder)}.secret`)
+  return folder
+}
+
+const sql = <T>(folder: string, query: string): T[] => {
+  const database = new Sqlite(databaseIn(folder), { fileMustExist: true })
+  try {
+    return database.prepare<[], T>(query).all()
+  } finally {
+    database.close()
+  }
+}
+const identityIn = (folder: string) =>
+  sql<{ identity: string }>(folder, 'SELECT identity FROM Deployment')[0]!.identity
+
+async function validate(url: string, purchase_code: string): Promise<string> {
+  const answer = await fetch(`${url}${operations.validatePurchase.path}`, {
+    method: 'POST',
+    headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ purchase_code }),
+  })
+  return `${answer.status} ${await answer.text()}`
+}
+
+/** The answers to many codes, a few at a time. */
+async function validateAll(url: string, list: readonly string[]) {
+  const answers: string[] = []
+  const rest = list.entries()
+  const worker = async () => {
+    for (const [index, code] of rest) answers[index] = await validate(url, code)
+  }
+  await Promise.all(Array.from({ length: 16 }, worker))
+  return answers
+}
+
+const token = 'a-token-of-the-restore-drill'
+const unlimited = { ADMIN_TOKEN: token, SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off' }
+
+/** Records one sale after the other until it is stopped. */
+function sellWithoutPause(url: string) {
+  const count = { sent: 0, confirmed: 0 }
+  let running = true
+  const stopped = (async () => {
+    while (running) {
+      const body = ndjson([sale(`sold-meanwhile-${++count.sent}`)])
+      const headers = { authorization: `Bearer ${token}` }
+      const answer = await fetch(`${url}/admin/import`, { method: 'POST', headers, body })
+      if (answer.status === 200) count.confirmed++
+      else throw new Error(`${answer.status} ${await answer.text()}`)
+    }
+  })()
+  return {
+    count,
+    stop() {
+      running = false
+      return stopped
+    },
+  }
+}
+
+test('the drill: backed up under load and restored elsewhere, 10,000 validations are answered as before', async () => {
+  const { folder } = home
+  const sold = Array.from({ length: 10_000 }, (_, index) => `sold-before-${index}`)
+  await load(folder, [...records, ...sold.map(sale)])
+  const service = await serve({ cwd: folder, env: unlimited })
+  const seller = sellWithoutPause(service.url)
+  while (seller.count.confirmed < 5) await validateAll(service.url, sold.slice(0, 50))
+  const confirmedBefore = seller.count.confirmed
+  const { stderr } = await done(folder, 'backup', 'copy.backup')
+  const sentBefore = seller.count.sent
+  await seller.stop()
+  expect(stderr).toContain('saleproof.db.secret, is not in it')
+  expect(statSync(join(folder, 'copy.backup')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(folder).sort()).toEqual(['copy.backup', 'data'])
+
+  const elsewhere = newMachine('elsewhere')
+  await done(elsewhere, 'restore', join(folder, 'copy.backup'))
+  const restored = await serve({ cwd: elsewhere, env: unlimited })
+  const asked = [...sold, ...Object.values(codes)]
+  expect(await validateAll(restored.url, asked)).toEqual(await validateAll(service.url, asked))
+  // One state and no other: every sale up to some moment while the copy was made, and none after.
+  const meanwhile = Array.from({ length: seller.count.sent }, (_, index) => `sold-meanwhile-${index + 1}`)
+  const found = (await validateAll(restored.url, meanwhile)).map((answer) => answer.startsWith('200 '))
+  const kept = found.lastIndexOf(true) + 1
+  expect(found.slice(0, kept)).not.toContain(false)
+  expect(kept).toBeGreaterThanOrEqual(confirmedBefore)
+  expect(kept).toBeLessThanOrEqual(sentBefore)
+  for (const each of [service, restored]) {
+    each.signal('SIGTERM')
+    expect((await each.done).code).toBe(0)
+  }
+}, 120_000)
+
+test('a restore brings back when keys were used, and renews the identity', async () => {
+  const { folder } = home
+  await load(folder, records)
+  const service = await serve({ cwd: folder })
+  expect(await validate(service.url, codes.active)).toMatch(/^200 /)
+  service.signal('SIGTERM')
+  await service.done
+  await done(folder, 'backup', 'copy.backup')
+  const elsewhere = newMachine('elsewhere')
+  await done(elsewhere, 'restore', join(folder, 'copy.backup'))
+  const keysOf = async (place: string) => (await run(place, 'key', 'list', '--json')).stdout
+  expect(await keysOf(elsewhere)).toBe(await keysOf(folder))
+  expect(
+    JSON.parse(await keysOf(elsewhere)).filter((key: { last_used: unknown }) => key.last_used),
+  ).toHaveLength(1)
+  expect(identityIn(elsewhere)).toMatch(/^\w{16}$/)
+  expect(identityIn(elsewhere)).not.toBe(identityIn(folder))
+  for (const name of readdirSync(join(elsewhere, 'data')))
+    expect([name, statSync(join(elsewhere, 'data', name)).mode & 0o077]).toEqual([name, 0])
+}, 30_000)
+
+test('while the database is used nothing is restored, however it is served', async () => {
+  const { folder } = home
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  for (const env of [{ WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }, { WEB_CONCURRENCY: '2' }]) {
+    const service = await serve({ cwd: folder, env })
+    for (const force of [[], ['--force']])
+      expect(await refused(folder, 'restore', 'copy.backup', ...force)).toContain('is in use')
+    expect(await validate(service.url, codes.active)).toMatch(/^200 /)
+    service.signal('SIGTERM')
+    await service.done
+  }
+  const killed = await serve({ cwd: folder })
+  killed.signal('SIGKILL')
+  await killed.done
+  await done(folder, 'restore', 'copy.backup')
+  // Another program holds no lock of ours.
+  const other = new Sqlite(databaseIn(folder))
+  other.prepare('SELECT 1 FROM Account').get()
+  expect(await refused(folder, 'restore', 'copy.backup')).toContain('open in another program')
+  other.close()
+}, 60_000)
+
+test('newer data is replaced only when that is asked for, and is kept', async () => {
+  const { folder } = home
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  await load(folder, [sale('sold-after-the-backup')])
+  const before = (await run(folder, 'export')).stdout
+  expect(await refused(folder, 'restore', 'copy.backup')).toMatch(/holds changes .* --force/)
+  expect((await run(folder, 'export')).stdout).toBe(before)
+
+  const { stderr } = await done(folder, 'restore', 'copy.backup', '--force')
+  expect((await run(folder, 'export')).stdout).not.toContain('sold-after-the-backup')
+  const kept = /as it was is in (\S+)\n/.exec(stderr)![1]!
+  expect(await refused(folder, 'restore', kept)).toContain('is no backup')
+  await done(folder, 'restore', kept, '--plain', '--force')
+  expect((await run(folder, 'export')).stdout).toBe(before)
+}, 30_000)
+
+test.each([
+  ['an account', ['account', 'create', '--username', 'eve', '--email', 'e@example.com', '--no-password']],
+  ['a removed item', ['item', 'remove', '102', '--with-purchases']],
+  ['an erased account', ['account', 'remove', 'bob']],
+])('%s is newer data', async (_, command) => {
+  const { folder } = home
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  await done(folder, ...command)
+  expect(await refused(folder, 'restore', 'copy.backup')).toContain('holds changes')
+})
+
+test('whoever is signed in to the console is not data, and is signed out by a restore', async () => {
+  const { folder } = home
+  await load(folder, records)
+  const signIn = (token: string) =>
+    sql(
+      folder,
+      `INSERT INTO Session (tokenHash, accountId, passwordMark, createdAt, lastSeenAt)
+       SELECT '${token}', id, '', '', '' FROM Account WHERE username = 'ada' RETURNING tokenHash`,
+    )
+  signIn('before')
+  await done(folder, 'backup', 'copy.backup')
+  signIn('after')
+  await done(folder, 'restore', 'copy.backup')
+  expect(sql(folder, 'SELECT 1 FROM Session')).toEqual([])
+  expect(sql(folder, 'SELECT 1 FROM Account')).toHaveLength(2)
+})
+
+test('over the same data and over older data it is restored unasked', async () => {
+  const { folder } = home
+  await load(folder, records)
+  const older = newMachine('older')
+  await done(folder, 'backup', 'first.backup')
+  copyFileSync(databaseIn(folder), databaseIn(older))
+  await load(folder, [sale('sold-later')])
+  await done(folder, 'backup', 'second.backup')
+  await done(older, 'restore', join(folder, 'second.backup'))
+  expect((await run(older, 'export')).stdout).toBe((await run(folder, 'export')).stdout)
+  // The identity is another one now, the data is the same.
+  await done(older, 'restore', join(folder, 'second.backup'))
+  // Two that went different ways: nothing says which is newer.
+  expect(await refused(older, 'restore', join(folder, 'first.backup'))).toContain('holds changes')
+}, 30_000)
+
+test('a backup of another secret is refused, one without a secret at hand is restored with a warning', async () => {
+  const { folder } = home
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  const other = newMachine('other')
+  writeFileSync(`${databaseIn(other)}.secret`, `${'x'.repeat(40)}\n`)
+  const source = join(folder, 'copy.backup')
+  expect(await refused(other, 'restore', source)).toMatch(/saleproof\.db\.secret is not the one/)
+  const env = { SALEPROOF_SECRET: 'y'.repeat(40) }
+  const given = await saleproof(['restore', source, '--force'], { cwd: other, env })
+  expect([given.code, given.stderr]).toEqual([1, expect.stringMatching(/^SALEPROOF_SECRET is not the one/)])
+  expect(given.stderr).not.toContain('yyyy')
+  expect(readdirSync(join(other, 'data')).filter((name) => !/\.(secret|lock)$/.test(name))).toEqual([])
+
+  const bare = join(home.folder, 'bare')
+  mkdirSync(bare)
+  expect((await done(bare, 'restore', source)).stderr).toMatch(/warning: its secret is not here/)
+  const { code, stderr } = await run(bare, 'key', 'list')
+  expect([code, stderr]).toEqual([1, expect.stringContaining('is missing')])
+}, 30_000)
+
+test('a database that cannot be read is replaced only when that is asked for, and kept with its log', async () => {
+  const { folder } = home
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  writeFileSync(databaseIn(folder), 'not a database at all'.repeat(1000))
+  writeFileSync(`${databaseIn(folder)}-wal`, 'a log')
+  expect(await refused(folder, 'restore', 'copy.backup')).toMatch(/cannot be compared .* --force/)
+  await done(folder, 'restore', 'copy.backup', '--force')
+  const kept = readdirSync(join(folder, 'data')).filter((name) => name.includes('.before-restore-'))
+  expect(kept.map((name) => name.replace(/\d{17}/, '')).sort()).toContain('saleproof.db.before-restore-')
+  expect((await run(folder, 'key', 'list')).code).toBe(0)
+})
+
+test('what cannot be backed up or restored is one line', async () => {
+  const { folder } = home
+  expect(await refused(folder, 'backup', 'copy.backup')).toContain('there is no database')
+  expect(readdirSync(folder)).toEqual([])
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  const bytes = readFileSync(join(folder, 'copy.backup'))
+  expect(await refused(folder, 'backup', 'copy.backup')).toContain('there is a file')
+  expect(readFileSync(join(folder, 'copy.backup')).equals(bytes)).toBe(true)
+  expect(await refused(folder, 'backup', 'no/such/folder/copy')).toContain('folder')
+  expect(await refused(folder, 'restore', 'no-such-file')).toContain('is not there')
+  expect(await refused(folder, 'restore', '.')).toContain('folder')
+  const other = new Sqlite(join(folder, 'other.db'))
+  other.exec('CREATE TABLE Something (id INTEGER)')
+  other.close()
+  const env = { DATABASE_URL: 'file:other.db' }
+  const over = await saleproof(['restore', 'copy.backup'], { cwd: folder, env })
+  expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('cannot be compared')])
+  expect(await refused(folder, 'restore', 'other.db', '--plain')).toContain('not Saleproof’s')
+  expect(await run(folder, 'restore')).toMatchObject({ code: 2, stdout: '' })
+}, 30_000)

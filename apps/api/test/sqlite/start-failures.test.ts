@@ -1,0 +1,211 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { saleproof } from '../support/command.ts'
+import { migrations, ndjson, temporaryFolder } from '../support/harness.ts'
+import { records } from '../support/records.ts'
+
+/** A folder with a database that holds records, and its secret: each test breaks a copy of it. */
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  home = await temporaryFolder()
+  const input = ndjson(records)
+  const loaded = await saleproof(['import', '-'], { cwd: join(home.folder), input })
+  expect(loaded.code, loaded.stderr).toBe(0)
+})
+afterAll(() => home.remove())
+
+let count = 0
+function copy() {
+  const cwd = join(home.folder, `copy-${count++}`)
+  cpSync(join(home.folder, 'data'), join(cwd, 'data'), { recursive: true })
+  const database = join(cwd, 'data/saleproof.db')
+  return { cwd, folder: join(cwd, 'data'), database, secret: `${database}.secret` }
+}
+
+type Broken = ReturnType<typeof copy>
+
+function sql({ database: file }: Broken, text: string) {
+  const database = new Sqlite(file)
+  database.exec(text)
+  database.close()
+}
+
+interface Case {
+  name: string
+  break?: (copy: Broken) => void
+  env?: Record<string, string>
+  /** The line, without the path of the database. */
+  says: RegExp
+  mend?: (copy: Broken) => void
+}
+
+const owned = (mode: number, path: (copy: Broken) => string) => ({
+  break: (copy: Broken) => chmodSync(path(copy), mode),
+  // What may not be written cannot be removed either.
+  mend: (copy: Broken) => chmodSync(path(copy), 0o700),
+})
+
+const cases: readonly Case[] = [
+  {
+    name: 'a file that is no database',
+    break: ({ database }) => writeFileSync(database, 'not a database '.repeat(1000)),
+    says: /^the database FILE is not an SQLite database: set DATABASE_URL to another file$/,
+  },
+  {
+    name: 'a database of something else',
+    break: (copy) => {
+      rmSync(copy.database)
+      sql(copy, 'CREATE TABLE notes (text)')
+    },
+    says: /^the database holds tables that are not Saleproof’s: set DATABASE_URL to a file of its own$/,
+  },
+  {
+    name: 'a folder in the place of the database',
+    break: ({ database }) => {
+      rmSync(database)
+      mkdirSync(database)
+    },
+    says: /^the database FILE is a folder: set DATABASE_URL to a file$/,
+  },
+  {
+    name: 'a file in the place of the folder',
+    env: { DATABASE_URL: 'file:./data/saleproof.db/inside.db' },
+    says: /^the database FILE\/inside\.db cannot be opened \(\w+\): check its folder and permissions$/,
+  },
+  {
+    name: 'a newer database',
+    break: (copy) =>
+      sql(
+        copy,
+        `INSERT INTO _prisma_migrations SELECT 'x', checksum, finished_at, '29991231000000_later', logs, NULL, started_at, 1
+         FROM _prisma_migrations LIMIT 1`,
+      ),
+    says: /^the database is newer than this build \(it has migration 29991231000000_later\): install the newer version again$/,
+  },
+  {
+    name: 'a migration that was left unfinished',
+    break: (copy) => sql(copy, 'UPDATE _prisma_migrations SET finished_at = NULL'),
+    says: /^migration \w+ was left unfinished: restore the backup that was made before it$/,
+  },
+  {
+    name: 'a migration that was edited',
+    break: (copy) => sql(copy, `UPDATE _prisma_migrations SET checksum = 'x'`),
+    says: /^migration \w+ is not the one that was applied: install an unchanged build$/,
+  },
+  {
+    name: 'a database that is cut off',
+    break: ({ database }) => writeFileSync(database, Buffer.from('SQLite format 3\0'.padEnd(100, '\x01'))),
+    says: /^the database FILE is (not an SQLite database: set DATABASE_URL to another file|damaged: restore a backup)$/,
+  },
+  {
+    name: 'no permission on the folder',
+    ...owned(0o000, ({ folder }) => folder),
+    says: /^the database FILE cannot be opened \(EACCES\): check its folder and permissions$/,
+  },
+  {
+    name: 'no permission to write to the folder',
+    break: ({ folder, database }) => {
+      rmSync(`${database}.lock`)
+      chmodSync(folder, 0o500)
+    },
+    mend: ({ folder }) => chmodSync(folder, 0o700),
+    says: /^the database FILE cannot be opened \(EACCES\): check its folder and permissions$/,
+  },
+  {
+    name: 'no permission to read the database',
+    ...owned(0o000, ({ database }) => database),
+    says: /^the database FILE cannot be opened: check that its folder exists and may be written by this user$/,
+  },
+  {
+    name: 'no permission to write to the database',
+    ...owned(0o400, ({ database }) => database),
+    says: /^the database FILE may not be written by this user: change its permissions$/,
+  },
+  {
+    name: 'no permission to read the secret',
+    ...owned(0o000, ({ secret }) => secret),
+    says: /^the secret in FILE\.secret cannot be read \(EACCES\): check its permissions$/,
+  },
+  {
+    name: 'no secret',
+    break: ({ secret }) => rmSync(secret),
+    says: /^the secret FILE\.secret is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it$/,
+  },
+  {
+    name: 'half of the secret',
+    break: ({ secret }) => writeFileSync(secret, 'abcdefgh'),
+    says: /^the secret in FILE\.secret is shorter than 32 characters: put the whole one back$/,
+  },
+  {
+    name: 'another secret',
+    break: ({ secret }) => writeFileSync(secret, 'abcdefgh'.repeat(8)),
+    says: /^the secret in FILE\.secret is not the one that this database was made with: start with that one$/,
+  },
+  {
+    name: 'an address that the machine has not',
+    env: { HOST: '192.0.2.1' },
+    says: /^this machine has no address 192\.0\.2\.1: set HOST to one that it has$/,
+  },
+  {
+    name: 'an address that the machine has not, with two processes',
+    env: { HOST: '192.0.2.1', WEB_CONCURRENCY: '2' },
+    says: /^this machine has no address 192\.0\.2\.1: set HOST to one that it has$/,
+  },
+  {
+    name: 'a host that there is not',
+    env: { HOST: 'no-such-host.invalid' },
+    says: /^there is no host no-such-host\.invalid: set HOST to an address of this machine$/,
+  },
+  {
+    name: 'an address of no network',
+    env: { HOST: 'fe80::1' },
+    // Where there is no IPv6, it is one that the machine has not.
+    says: /^(?:fe80::1 is no address to listen on: set HOST to another one|this machine has no address fe80::1)[^\n]*$/,
+  },
+]
+
+describe.concurrent('a start that fails says why in one line, and what to do', { timeout: 60_000 }, () => {
+  test.each(cases)('$name', async ({ break: act, mend, env = {}, says }) => {
+    const broken = copy()
+    act?.(broken)
+    try {
+      const { code, stdout, stderr } = await saleproof(['serve'], {
+        ...{ cwd: broken.cwd, env: { PORT: '0', WEB_CONCURRENCY: '1', ...env }, ordinary: true },
+      })
+      expect(stderr.replaceAll(broken.database, 'FILE')).toMatch(new RegExp(`${says.source}\\n$`, 'm'))
+      expect(stderr.split('\n')).toHaveLength(2)
+      expect([code, stdout]).toEqual([1, ''])
+      expect(stderr).not.toContain('abcdefgh')
+    } finally {
+      mend?.(broken)
+    }
+  })
+
+  test('another process holds the database alone', async () => {
+    const { cwd, database } = copy()
+    const holder = fork(join(import.meta.dirname, '../faults/holder.fixture.ts'), [database])
+    onTestFinished(() => void holder.kill('SIGKILL'))
+    await once(holder, 'message')
+    const { code, stdout, stderr } = await saleproof(['serve'], { cwd, env: { PORT: '0' } })
+    const says = 'is locked by another process: wait until it is done'
+    expect([code, stdout, stderr]).toEqual([1, '', `the database ${database} ${says}\n`])
+  }, 60_000)
+
+  test('a command asks for the migrations that a start would apply', async () => {
+    const { cwd, database } = copy()
+    rmSync(database)
+    const folder = join(cwd, 'migrations')
+    cpSync(migrations, folder, { recursive: true })
+    const all = createMigrator({ file: database, folder, clock: () => new Date() }).status().pending
+    for (const name of all.slice(1)) rmSync(join(folder, name), { recursive: true })
+    createMigrator({ file: database, folder, clock: () => new Date() }).apply()
+    const { code, stdout, stderr } = await saleproof(['key', 'list'], { cwd })
+    expect(stderr).toBe(`the database lacks ${all.length - 1} migrations: run "saleproof migrate"\n`)
+    expect([code, stdout]).toEqual([1, ''])
+  })
+})

@@ -1,0 +1,132 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { type Environment, loadConfig } from '../../src/config.ts'
+import { type Database, openDatabase } from '../../src/db/database.ts'
+import type { Timeouts } from '../../src/http/server.ts'
+import { createLogs } from '../../src/observability/logs.ts'
+import { createMetrics } from '../../src/observability/metrics.ts'
+import { createLocalBudget } from '../../src/rate-limit/budget.ts'
+import { openBudgets } from '../../src/rate-limit/open-budgets.ts'
+import { createService } from '../../src/service.ts'
+import { type Sent, send, sendRaw } from './client.ts'
+import { databaseUrlIn, removeDatabaseIn, secret } from './database.ts'
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
+export const migrations = join(packageRoot, 'prisma/migrations')
+
+/** A folder of its own for each test, gone afterwards. */
+export async function temporaryFolder() {
+  const folder = await mkdtemp(join(tmpdir(), 'saleproof-'))
+  return {
+    folder,
+    async remove() {
+      await removeDatabaseIn(folder)
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export const ndjson = (records: readonly object[]) =>
+  records.map((record) => `${JSON.stringify(record)}\n`).join('')
+
+export async function* chunks(text: string) {
+  yield Buffer.from(text)
+}
+
+export const load = (database: Database, records: readonly object[], now = () => new Date()) =>
+  database.load({ source: chunks(ndjson(records)), now })
+
+/** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
+const testEnvironment: Environment = {
+  PORT: '0',
+  SALEPROOF_RATE_LIMIT: 'off',
+  SALEPROOF_FAILURE_LIMIT: 'off',
+  SALEPROOF_FAST_PATH: process.env.SALEPROOF_FAST_PATH,
+}
+
+interface ServiceSetup {
+  records?: readonly object[]
+  env?: Environment
+  clock?: () => Date
+  timeouts?: Timeouts
+  /** A folder whose database others may use as well; a new one of its own without. */
+  folder?: string
+  /** Whether Prisma answers; without it only the fast path can. */
+  prisma?: boolean
+  /** How long an answer of Redis may take. */
+  answerWithinMs?: number
+}
+
+/** A database whose Prisma client cannot even be touched. */
+const withoutPrisma = (database: Database): Database => ({
+  ...database,
+  prisma: new Proxy({} as Database['prisma'], {
+    get() {
+      throw new Error('Prisma was asked')
+    },
+  }),
+})
+
+/** The real service on a real database, listening on a free port. `logs` are its log lines. */
+export async function startService({
+  records = [],
+  env = {},
+  clock = () => new Date(),
+  timeouts,
+  folder: given,
+  prisma = true,
+  answerWithinMs,
+}: ServiceSetup = {}) {
+  const { folder, remove } = given ? { folder: given, remove: async () => {} } : await temporaryFolder()
+  const config = loadConfig({ ...testEnvironment, ...env }, { cores: 1 })
+  const logs: string[] = []
+  const now = () => clock().getTime()
+  const output = createLogs({ level: 'info', stream: { write: (line) => void logs.push(line) }, now })
+  const database = await openDatabase({
+    databaseUrl: await databaseUrlIn(folder),
+    secret,
+    cwd: folder,
+    migrations,
+    busyTimeoutMs: 50,
+    clock,
+    migrate: 'always',
+  })
+  if (records.length) await load(database, records, clock)
+  const budgets = await openBudgets({
+    redisUrl: config.redisUrl,
+    otherwise: (_kind, limit) => createLocalBudget({ limit, now }),
+    logger: output.logger,
+    now,
+    answerWithinMs,
+  })
+  const service = createService({
+    config,
+    database: prisma ? database : withoutPrisma(database),
+    logs: output,
+    metrics: createMetrics(),
+    budget: budgets.budget,
+    clock,
+    now,
+    timeouts,
+  })
+  const url = await service.start()
+  return {
+    url,
+    database,
+    logs,
+    env,
+    service,
+    request: (sent: Sent) => send(url, sent),
+    raw: (bytes: string | Uint8Array) => sendRaw(url, bytes),
+    load: (more: readonly object[]) => load(database, more, clock),
+    async close() {
+      await service.stop()
+      budgets.close()
+      await remove()
+    },
+  }
+}
+
+export type TestService = Awaited<ReturnType<typeof startService>>

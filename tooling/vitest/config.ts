@@ -1,0 +1,27 @@
+import { fileURLToPath } from 'node:url'
+import type { TestProjectConfiguration, ViteUserConfig } from 'vitest/config'
+
+/** Tests read the sources of other packages: nothing has to be built before them. */
+const conditions = ['@saleproof/source', 'node', 'development|production']
+
+/** What the tests of every package share. */
+export const base = {
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
+    // On a machine that does other things as well, starting a process takes seconds.
+    testTimeout: 30_000,
+    hookTimeout: 30_000,
+    expect: { poll: { timeout: 20_000 } },
+    // Turbo keeps the results, and tooling/checks counts them.
+    reporters: ['default', 'json'],
+    outputFile: { json: '.test/results.json' },
+  },
+} satisfies ViteUserConfig
+
+/** `pnpm test` runs the units, `pnpm test:all` the files that take long or need what the units do without. */
+export const tiers = (slow: string[]): TestProjectConfiguration[] => [
+  { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: slow } },
+  { extends: true, test: { name: 'slow', include: slow } },
+]
