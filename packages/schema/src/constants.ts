@@ -14,8 +14,12 @@ export {
   type Operation,
   type OperationName,
   operationList,
+  operationNames,
   operations,
   type ParameterName,
+  type Route,
+  routes,
+  successBody,
 } from './operations.ts'
 
 /** The two shapes of items and purchases, in the order in which documents list them. */

@@ -1,3 +1,30 @@
+/** The machine-readable reason of a failure, as sent in `X-Error-Code`. */
+export type ErrorCode =
+  | 'missing_parameter'
+  | 'invalid_parameter'
+  | 'conflicting_api_keys'
+  | 'malformed_body'
+  | 'missing_api_key'
+  | 'invalid_api_key'
+  | 'expired_api_key'
+  | 'revoked_api_key'
+  | 'key_not_allowed'
+  | 'no_items'
+  | 'item_not_found'
+  | 'purchase_not_found'
+  | 'purchase_not_active'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'route_not_found'
+  | 'method_not_allowed'
+  | 'malformed_request'
+  | 'request_timeout'
+  | 'request_too_large'
+  | 'expectation_failed'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable'
+
 /** Which message a failure carries: the operation's own, or one of the general ones. */
 export type GeneralMessage =
   | 'invalid_request'
@@ -50,10 +77,7 @@ export const errors = {
   rate_limited: { status: 429, message: 'too_many_requests', retryable: true },
   internal_error: { status: 500, message: 'internal_error', retryable: true },
   unavailable: { status: 503, message: 'unavailable', retryable: true },
-} as const satisfies Record<string, ErrorEntry>
-
-/** The machine-readable reason of a failure, as sent in `X-Error-Code`. */
-export type ErrorCode = keyof typeof errors
+} as const satisfies Record<ErrorCode, ErrorEntry>
 
 /** Every error code, in the order of the documents. */
 export const errorCodes = Object.keys(errors) as readonly ErrorCode[]

@@ -15,12 +15,16 @@ export {
   type Operation,
   type OperationName,
   operationList,
+  operationNames,
   operations,
   type ParameterName,
   type PurchaseState,
   purchaseStates,
+  type Route,
+  routes,
   type Shape,
   shapes,
+  successBody,
   urlTooLongStatus,
 } from './constants.ts'
 export { currencyCodes, currencyDigits } from './currencies.ts'

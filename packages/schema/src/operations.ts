@@ -1,3 +1,4 @@
+import type { Locale } from './constants.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** The name of an operation. Everything else about an operation is found by it. */
@@ -6,22 +7,66 @@ export type OperationName = 'getAccount' | 'listItems' | 'getItem' | 'validatePu
 /** The name of a parameter. */
 export type ParameterName = 'api_key' | 'item_id' | 'purchase_code' | 'shape'
 
-/** An operation of the API, as data: routes, documents and the client are made from it. */
-export interface Operation {
-  name: OperationName
+/** What a client needs to know to call an operation. */
+export interface Route {
   method: 'GET' | 'POST'
   path: string
-  /** What it does, in a sentence. */
-  summary: string
   /** The parameters that it needs beside `api_key`. `shape` and `api_key` are known to every operation. */
   required: readonly Exclude<ParameterName, 'api_key' | 'shape'>[]
+  /** The record that a success holds, and where in the body it is. `many`: a list of them. */
+  response: { record: 'account' | 'item' | 'purchase'; path: string; many?: true }
+}
+
+/**
+ * How to call each operation. Apart from `operations`, so that the SDK bundles no more than this.
+ *
+ * @example
+ * routes.getItem.path // '/api/items/item'
+ */
+export const routes = {
+  getAccount: {
+    method: 'GET',
+    path: '/api/account/details',
+    required: [],
+    response: { record: 'account', path: 'data' },
+  },
+  listItems: {
+    method: 'GET',
+    path: '/api/items/all',
+    required: [],
+    response: { record: 'item', path: 'items', many: true },
+  },
+  getItem: {
+    method: 'GET',
+    path: '/api/items/item',
+    required: ['item_id'],
+    response: { record: 'item', path: 'item' },
+  },
+  validatePurchase: {
+    method: 'POST',
+    path: '/api/purchases/validation',
+    required: ['purchase_code'],
+    response: { record: 'purchase', path: 'data.purchase' },
+  },
+} as const satisfies Record<OperationName, Route>
+
+/** The names of the operations, in the order of the contract. */
+export const operationNames = Object.keys(routes) as readonly OperationName[]
+
+/** An operation of the API as data: the routes of the service, the documents and the client are made from it. */
+export interface Operation extends Route {
+  name: OperationName
+  /** What it does, in a sentence. */
+  summary: string
   /** Whether a publishable key may use it. */
   publishable: boolean
+  /** The `msg` of its own failures. */
+  message: Readonly<Record<Locale, string>>
   /** The failures of its own; those that every operation has are in `commonErrors`. */
   errors: readonly ErrorCode[]
 }
 
-/** Failures that each of the four operations can answer with. */
+/** Failures that each of the operations can answer with. */
 export const commonErrors = [
   'invalid_parameter',
   'conflicting_api_keys',
@@ -40,7 +85,7 @@ export const commonErrors = [
 ] as const satisfies readonly ErrorCode[]
 
 /**
- * The four operations, in the order of the contract.
+ * The operations, in the order of the contract.
  *
  * @example
  * operations.validatePurchase.path // '/api/purchases/validation'
@@ -48,38 +93,35 @@ export const commonErrors = [
 export const operations = {
   getAccount: {
     name: 'getAccount',
-    method: 'GET',
-    path: '/api/account/details',
+    ...routes.getAccount,
     summary: 'Read the account that owns the key.',
-    required: [],
     publishable: false,
+    message: { en: 'Invalid request', pt: 'Invalid request' },
     errors: ['key_not_allowed'],
   },
   listItems: {
     name: 'listItems',
-    method: 'GET',
-    path: '/api/items/all',
+    ...routes.listItems,
     summary: 'List all items of the workspace, newest first.',
-    required: [],
     publishable: false,
+    message: { en: 'No items found', pt: 'Nenhum item encontrado' },
     errors: ['key_not_allowed', 'no_items'],
   },
   getItem: {
     name: 'getItem',
-    method: 'GET',
-    path: '/api/items/item',
+    ...routes.getItem,
     summary: 'Read one item by its id.',
-    required: ['item_id'],
     publishable: false,
+    // The contract has the English text in both languages.
+    message: { en: 'Item Not Found', pt: 'Item Not Found' },
     errors: ['key_not_allowed', 'missing_parameter', 'item_not_found'],
   },
   validatePurchase: {
     name: 'validatePurchase',
-    method: 'POST',
-    path: '/api/purchases/validation',
+    ...routes.validatePurchase,
     summary: 'Validate a purchase code and read the purchase that it belongs to.',
-    required: ['purchase_code'],
     publishable: true,
+    message: { en: 'Invalid purchase code', pt: 'Código de compra inválido' },
     errors: [
       'missing_parameter',
       'malformed_body',
@@ -91,7 +133,7 @@ export const operations = {
   },
 } as const satisfies { [Name in OperationName]: Operation & { name: Name } }
 
-/** The four operations as a list, in the order of the contract. */
+/** The operations as a list, in the order of the contract. */
 export const operationList: readonly Operation[] = Object.values(operations)
 
 /**
@@ -104,3 +146,15 @@ export const errorsOf = (name: OperationName): readonly ErrorCode[] => [
   ...commonErrors,
   ...operations[name].errors,
 ]
+
+/**
+ * The body of a success: what it holds, where the operation has it.
+ *
+ * @example
+ * successBody('getItem', item) // { status: 'success', item }
+ */
+export const successBody = (name: OperationName, held: unknown): object =>
+  Object.assign(
+    { status: 'success' },
+    routes[name].response.path.split('.').reduceRight((inner, field) => ({ [field]: inner }), held),
+  )

@@ -2,12 +2,6 @@ import type { ErrorCode, GeneralMessage } from '../errors.ts'
 
 /** The English texts. They are the type of every other language: what is missing there does not compile. */
 export const en = {
-  operations: {
-    getAccount: 'Invalid request',
-    listItems: 'No items found',
-    getItem: 'Item Not Found',
-    validatePurchase: 'Invalid purchase code',
-  },
   general: {
     invalid_request: 'Invalid request',
     not_found: 'Not found',
@@ -108,7 +102,6 @@ export const en = {
 } as const satisfies {
   general: Record<GeneralMessage, string>
   explanations: Record<ErrorCode, string>
-  operations: Record<string, string>
   issues: Record<string, string>
 }
 

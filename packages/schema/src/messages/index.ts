@@ -1,7 +1,7 @@
 import type { BaseIssue } from 'valibot'
 import type { Locale } from '../constants.ts'
 import { type ErrorCode, errors } from '../errors.ts'
-import type { OperationName } from '../operations.ts'
+import { type OperationName, operations } from '../operations.ts'
 import { en, type Messages } from './en.ts'
 import { pt } from './pt.ts'
 
@@ -11,7 +11,7 @@ export type { Messages } from './en.ts'
  * All texts, by language.
  *
  * @example
- * messages.pt.operations.listItems // 'Nenhum item encontrado'
+ * messages.pt.explanations.no_items // 'O workspace desta chave ainda não tem itens.'
  */
 export const messages: Readonly<Record<Locale, Messages>> = { en, pt }
 
@@ -37,10 +37,9 @@ const speaksForOperation = ({ code, parameter }: FailureCause) =>
  * failureMessage({ code: 'no_items', operation: 'listItems' }, 'pt') // 'Nenhum item encontrado'
  */
 export function failureMessage(cause: FailureCause, locale: Locale): string {
-  const { operations, general } = messages[locale]
-  if (cause.operation && speaksForOperation(cause)) return operations[cause.operation]
+  if (cause.operation && speaksForOperation(cause)) return operations[cause.operation].message[locale]
   const { message } = errors[cause.code]
-  return general[message === 'operation' ? 'invalid_request' : message]
+  return messages[locale].general[message === 'operation' ? 'invalid_request' : message]
 }
 
 const keysByIssueType: Readonly<Record<string, IssueKey>> = {

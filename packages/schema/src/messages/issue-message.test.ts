@@ -8,11 +8,13 @@ import {
   issueMessage,
   locales,
   messages,
+  operationNames,
   PurchaseSchemas,
   parameterSchemas,
+  shapes,
   successSchemas,
 } from '../index.ts'
-import { successExamples } from '../openapi/examples.ts'
+import { exampleBody } from '../openapi/examples.ts'
 
 type AnySchema = v.GenericSchema<unknown, unknown>
 
@@ -40,6 +42,8 @@ const texts = locales.flatMap((locale) => Object.values<string>(messages[locale]
 const all = (issues: readonly v.BaseIssue<unknown>[]): v.BaseIssue<unknown>[] =>
   issues.flatMap((issue) => [issue, ...all(issue.issues ?? [])])
 
+const examples = operationNames.flatMap((name) => shapes.map((shape) => exampleBody(name, shape)))
+
 const canary = fc.stringMatching(/^canary[A-Za-z0-9]{8,20}$/)
 
 /** Canaries as members' names, members and nested values; also wherever a right answer has something. */
@@ -50,7 +54,7 @@ const canaries = canary.chain((text) =>
       key: fc.constantFrom(text, 'key', 'code', 'type', 'data', 'item', 'items', 'status'),
       values: [fc.constant(text), fc.integer()],
     }),
-    fc.constantFrom(...Object.values(successExamples).flatMap(Object.values)).chain((example) => {
+    fc.constantFrom(...examples).chain((example) => {
       const leaves = JSON.stringify(example).split(/(?<=:)(?="|\d|true|false|\[|\{)/)
       return fc.nat(leaves.length - 1).map((at) => withCanary(example, at, text))
     }),

@@ -1,13 +1,7 @@
 import type { Messages } from './en.ts'
 
-/** The Portuguese texts. `Item Not Found` and `Invalid request` keep the English text: the contract says so. */
+/** The Portuguese texts. `Invalid request` is the same in both languages: the contract says so. */
 export const pt = {
-  operations: {
-    getAccount: 'Invalid request',
-    listItems: 'Nenhum item encontrado',
-    getItem: 'Item Not Found',
-    validatePurchase: 'Código de compra inválido',
-  },
   general: {
     invalid_request: 'Invalid request',
     not_found: 'Não encontrado',

@@ -8,14 +8,13 @@ import {
   errorsOf,
   FailureBodySchema,
   locales,
-  messages,
   operationList,
   operations,
   shapes,
   successSchemas,
 } from '../index.ts'
 import { descriptions } from './descriptions.ts'
-import { successExamples } from './examples.ts'
+import { exampleBody, exampleRecords } from './examples.ts'
 import { jsonSchemas, type OperationObject, openApiDocument } from './index.ts'
 
 const document = openApiDocument({ serverUrl: 'https://api.example.com/shop/', version: '1.2.3' })
@@ -150,9 +149,9 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
         texts.add((value as { msg: unknown }).msg)
       }
     }
-    for (const locale of locales) expect(texts).toContain(messages[locale].operations[operation.name])
+    for (const locale of locales) expect(texts).toContain(operation.message[locale])
     for (const shape of shapes) {
-      const example = successExamples[shape][operation.name]
+      const example = exampleBody(operation.name, shape)
       expect(v.parse(successSchemas[operation.name][shape], example)).toEqual(example)
       expect(fits(example, ...bodyAt(operation.path, method, '200'))).toBe(true)
     }
@@ -161,7 +160,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
   test('bears no other member and lacks none, however deep', () => {
     const at = bodyAt(operation.path, method, '200')
     for (const shape of shapes) {
-      const example = successExamples[shape][operation.name]
+      const example = exampleBody(operation.name, shape)
       for (const changed of withOneMore(example))
         expect(fits(changed, ...at), JSON.stringify(changed)).toBe(false)
       expect(fits({ ...example, status: 'error' }, ...at)).toBe(false)
@@ -236,13 +235,13 @@ describe('requests', () => {
 
 describe('JSON Schemas', () => {
   const schemas = jsonSchemas()
-  const { base, extended } = successExamples
+  const { account, item, purchase } = exampleRecords
   const right = {
-    Account: [base.getAccount.data],
-    ItemBase: base.listItems.items,
-    ItemExtended: extended.listItems.items,
-    PurchaseBase: [base.validatePurchase.data.purchase],
-    PurchaseExtended: [extended.validatePurchase.data.purchase],
+    Account: account(),
+    ItemBase: item('base'),
+    ItemExtended: item('extended'),
+    PurchaseBase: purchase('base'),
+    PurchaseExtended: purchase('extended'),
     Failure: errorCodes.map(() => ({ status: 'error', msg: 'x' })),
   }
 

@@ -2,7 +2,7 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import { type Shape, shapes } from '../constants.ts'
 import { type Operation, operationList } from '../operations.ts'
 import { successSchemas } from '../responses.ts'
-import { successExamples } from './examples.ts'
+import { exampleBody } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import {
   componentHeaders,
@@ -33,7 +33,7 @@ function successBody({ name }: Operation) {
   )
   const examples = forms.map((shape) => [
     shape,
-    { summary: forms.length > 1 ? titles[shape] : 'Both shapes', value: successExamples[shape][name] },
+    { summary: forms.length > 1 ? titles[shape] : 'Both shapes', value: exampleBody(name, shape) },
   ])
   const schema: JsonSchema = schemas.length > 1 ? { oneOf: schemas } : (schemas[0] ?? {})
   return { schema, examples: Object.fromEntries(examples) }

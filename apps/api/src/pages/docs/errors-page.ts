@@ -35,9 +35,9 @@ const section = (code: ErrorCode) => `<section id="${code}">
 ${locales.map((locale) => inLanguage('p', locale, messages[locale].explanations[code])).join('\n')}
 </section>`
 
-const operationRow = ({ name, method, path }: (typeof operationList)[number]) =>
+const operationRow = ({ method, path, message }: (typeof operationList)[number]) =>
   `<tr><th scope="row"><code>${method} ${path}</code></th>${locales
-    .map((locale) => inLanguage('td', locale, messages[locale].operations[name]))
+    .map((locale) => inLanguage('td', locale, message[locale]))
     .join('')}</tr>`
 
 const languageNames: Record<Locale, string> = { en: 'English', pt: 'Português' }
