@@ -1,18 +1,18 @@
 import type { ConsoleFieldCode } from '@saleproof/schema/console'
 
-/** The member of what was asked for that it is about, and what is wrong with it. */
-export interface RefusedMember {
+/** The request field that is invalid, and why. */
+interface InvalidField {
   name: string
   code: ConsoleFieldCode
 }
 
-/** A request of an operator or owner that cannot be carried out. The message says why and what to do, and holds no secret. */
+/** A request from an operator or owner that cannot be carried out. The message says why and what to do, and contains no secret. */
 export class UserError extends Error {
-  readonly member: RefusedMember | undefined
+  readonly field: InvalidField | undefined
 
-  constructor(message: string, member?: RefusedMember) {
+  constructor(message: string, field?: InvalidField) {
     super(message)
-    this.name = 'Refusal'
-    this.member = member
+    this.name = 'UserError'
+    this.field = field
   }
 }

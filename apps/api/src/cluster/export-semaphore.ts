@@ -1,49 +1,49 @@
-/** Both formats beside each other, or two workspaces. */
-export const mostExportsOfOwner = 2
+/** Both formats at once, or two workspaces. */
+export const maxExportsOfOwner = 2
 
-/** Places of each name, of which only so many are taken at a time. */
-export function createPlaces(most: number) {
-  const taken = new Map<string, number>()
+/** Lets each name hold a limited number of slots. */
+export function createSemaphore(limit: number) {
+  const held = new Map<string, number>()
   return {
-    take(name: string): boolean {
-      const count = taken.get(name) ?? 0
-      if (count >= most) return false
-      taken.set(name, count + 1)
+    acquire(name: string): boolean {
+      const count = held.get(name) ?? 0
+      if (count >= limit) return false
+      held.set(name, count + 1)
       return true
     },
-    free(name: string): void {
-      const left = (taken.get(name) ?? 1) - 1
-      if (left > 0) taken.set(name, left)
-      else taken.delete(name)
+    release(name: string): void {
+      const left = (held.get(name) ?? 1) - 1
+      if (left > 0) held.set(name, left)
+      else held.delete(name)
     },
   }
 }
 
-/** Places that workers take and free again, under numbers of their own. One that ends leaves none behind. */
-export function createPlacesOfWorkers(most: number) {
-  const places = createPlaces(most)
+/** Slots that workers hold under ids of their own. A worker's exit releases all of its slots. */
+export function createWorkerSemaphore(limit: number) {
+  const semaphore = createSemaphore(limit)
   const held = new Map<number, Map<number, string>>()
   return {
-    take(worker: number, id: number, name: string): boolean {
-      if (!places.take(name)) return false
+    acquire(worker: number, id: number, name: string): boolean {
+      if (!semaphore.acquire(name)) return false
       held.set(worker, (held.get(worker) ?? new Map<number, string>()).set(id, name))
       return true
     },
-    free(worker: number, id: number): void {
+    release(worker: number, id: number): void {
       const name = held.get(worker)?.get(id)
       if (name === undefined) return
       held.get(worker)?.delete(id)
-      places.free(name)
+      semaphore.release(name)
     },
-    forget(worker: number): void {
-      for (const name of held.get(worker)?.values() ?? []) places.free(name)
+    releaseAll(worker: number): void {
+      for (const name of held.get(worker)?.values() ?? []) semaphore.release(name)
       held.delete(worker)
     },
   }
 }
 
-/** What frees a place that was taken over all processes; `full` where there is none, nothing where nobody knows. */
-export type SharedPlace = (() => void) | 'full' | undefined
+/** Releases a slot shared by all processes; `full` where none is free, undefined where the primary did not respond. */
+export type SharedSlot = (() => void) | 'full' | undefined
 
-/** Takes a place of an owner over all processes. */
-export type ShareExports = (owner: string) => Promise<SharedPlace>
+/** Takes one of the slots that an owner has over all processes. */
+export type ShareExports = (owner: string) => Promise<SharedSlot>

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { createLedger, type Ledger } from '../rate-limit/coordinator.ts'
 import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
-import { createPlacesOfWorkers, mostExportsOfOwner } from './export-semaphore.ts'
+import { createWorkerSemaphore, maxExportsOfOwner } from './export-semaphore.ts'
 import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
 import { createMeasurements, type Measured } from './metrics-aggregator.ts'
 
@@ -31,7 +31,7 @@ function createIpcHandler({ limits, now }: PrimaryOptions) {
   const returned = createQuestions<number>()
   const measured = createQuestions<readonly Measured[]>()
   const measurements = createMeasurements()
-  const exports = createPlacesOfWorkers(mostExportsOfOwner)
+  const exports = createWorkerSemaphore(maxExportsOfOwner)
   const tell = (worker: Worker | undefined, message: ToWorker) => {
     if (worker?.isConnected()) worker.send(message)
   }
@@ -77,11 +77,11 @@ function createIpcHandler({ limits, now }: PrimaryOptions) {
         return
       }
       case 'saleproof:export-begins': {
-        const begin = exports.take(worker.id, message.id, message.owner)
+        const begin = exports.acquire(worker.id, message.id, message.owner)
         return tell(worker, { type: 'saleproof:export-may', id: message.id, begin })
       }
       case 'saleproof:export-ends':
-        return exports.free(worker.id, message.id)
+        return exports.release(worker.id, message.id)
       case 'saleproof:given-back':
         return returned.answer(message.id, message.left)
       case 'saleproof:metrics':
@@ -92,7 +92,7 @@ function createIpcHandler({ limits, now }: PrimaryOptions) {
   }
 
   function forget({ id }: Worker) {
-    exports.forget(id)
+    exports.releaseAll(id)
     return measurements.forget(id)
   }
 

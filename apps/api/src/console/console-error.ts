@@ -1,47 +1,102 @@
-import { type ConsoleErrorCode, type ConsoleFieldCode, consoleErrors } from '@saleproof/schema/console'
+import {
+  type ConsoleErrorCode,
+  type ConsoleFieldCode,
+  consoleErrors,
+  type ConsoleFailure as ErrorBody,
+} from '@saleproof/schema/console'
+import type { Logger } from 'pino'
+import { isUnavailable } from '../db/unavailable.ts'
+import { ApiError } from '../http/api-error.ts'
+import { reportFailure, retryAfterSeconds } from '../http/error-handler.ts'
+import { isParserError } from '../http/parser-errors.ts'
+import type { RequestContext, RequestMiddleware } from '../http/state.ts'
+import { UserError } from '../user-error.ts'
 
-interface Details {
-  /** What is wrong, by the path of the member. */
-  fields?: Readonly<Record<string, ConsoleFieldCode>>
+type FieldCodes = Readonly<Record<string, ConsoleFieldCode>>
+
+interface ErrorDetails {
+  /** What is wrong with each field, by its path. */
+  fields?: FieldCodes
   /** In seconds. */
   retryAfter?: number
   headers?: Readonly<Record<string, string>>
   cause?: unknown
 }
 
-const plainName = /^(?:[a-z_]{1,20}|[A-Za-z][A-Za-z -]{0,12}|\d{1,4})$/
+const safeName = /^(?:[a-z_]{1,20}|[A-Za-z][A-Za-z -]{0,12}|\d{1,4})$/
 
 const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
-/** The path of a member, or of what it is in: where callers choose names, a key or a code may stand, and no failure repeats one. */
-const toldPath = (path: string): string =>
-  path === '' || path.split('.').every((name) => plainName.test(name)) ? path : toldPath(parentOf(path))
+/** The path of a field or its parent: callers choose some names, and an error must not repeat a key or code that stands in one. */
+const safePath = (path: string): string =>
+  path === '' || path.split('.').every((name) => safeName.test(name)) ? path : safePath(parentOf(path))
 
-const told = (fields: NonNullable<Details['fields']>) =>
+const safeFields = (fields: FieldCodes) =>
   Object.fromEntries(
     Object.entries(fields).map(([path, code]) => [
-      toldPath(code === 'unknown' ? parentOf(path) : path),
+      safePath(code === 'unknown' ? parentOf(path) : path),
       code,
     ]),
   )
 
-/** A refusal with a code of the console's own table. */
-export class ConsoleFailure extends Error {
+/** An error with a code from the console's own table. */
+export class ConsoleError extends Error {
   readonly code: ConsoleErrorCode
-  readonly details: Details
+  readonly details: ErrorDetails
 
-  constructor(code: ConsoleErrorCode, details: Details = {}) {
+  constructor(code: ConsoleErrorCode, details: ErrorDetails = {}) {
     super(code, { cause: details.cause })
-    this.name = 'ConsoleFailure'
+    this.name = 'ConsoleError'
     this.code = code
-    this.details = details.fields ? { ...details, fields: told(details.fields) } : details
-  }
-
-  get status(): number {
-    return consoleErrors[this.code].status
+    this.details = details.fields ? { ...details, fields: safeFields(details.fields) } : details
   }
 }
 
-/** Something that cannot be what it is, in one member. */
-export const invalid = (name: string, code: ConsoleFieldCode) =>
-  new ConsoleFailure('invalid', { fields: { [name]: code } })
+/** One field of a request has an invalid value. */
+export const invalid = (field: string, code: ConsoleFieldCode) =>
+  new ConsoleError('invalid', { fields: { [field]: code } })
+
+function toConsoleError(thrown: unknown): ConsoleError {
+  if (thrown instanceof ConsoleError) return thrown
+  if (thrown instanceof UserError && thrown.field) return invalid(thrown.field.name, thrown.field.code)
+  if (isUnavailable(thrown))
+    return new ConsoleError('unavailable', { retryAfter: retryAfterSeconds, cause: thrown })
+  return new ConsoleError('internal_error', { cause: thrown })
+}
+
+function respond(ctx: RequestContext, { code, details }: ConsoleError) {
+  const { fields, retryAfter, headers = {} } = details
+  const body: ErrorBody = {
+    error: { code, ...(fields && { fields }), ...(retryAfter !== undefined && { retry_after: retryAfter }) },
+  }
+  ctx.state.errorCode = code
+  ctx.status = consoleErrors[code].status
+  ctx.set(headers)
+  if (retryAfter !== undefined) ctx.set('Retry-After', String(retryAfter))
+  ctx.type = 'application/json; charset=utf-8'
+  ctx.body = JSON.stringify(body)
+}
+
+export interface ConsoleErrorOptions {
+  logger: Logger
+  /** Receives each database error that made a request fail. */
+  onError: (error: unknown) => void
+}
+
+/** Turns anything thrown below `/console/api` into an error response in the console's format. */
+export function consoleErrorHandler({ logger, onError }: ConsoleErrorOptions): RequestMiddleware {
+  return async function consoleErrorHandler(ctx, next) {
+    try {
+      await next()
+    } catch (thrown) {
+      // The HTTP error handler answers these the same on every path.
+      if (isParserError(thrown)) throw thrown
+      const error = toConsoleError(thrown)
+      const { code, cause } = error
+      if (code === 'unavailable') onError(cause)
+      if (code === 'unavailable' || code === 'internal_error')
+        reportFailure(logger, ctx.state.requestId, new ApiError(code, { cause }))
+      respond(ctx, error)
+    }
+  }
+}

@@ -1,23 +1,24 @@
 import * as v from 'valibot'
 import { invalid } from './console-error.ts'
 
-/** What rows are ordered by. */
-export type Place = string | number | Date
+/** What rows are sorted by, before their id. */
+export type SortValue = string | number | Date
 
-/** Where a page ends, as the text that asks for the next. */
-export const cursorOf = (place: Place, identity: string | number): string =>
-  Buffer.from(JSON.stringify([place instanceof Date ? { at: place.getTime() } : place, identity])).toString(
-    'base64url',
-  )
+/** Encodes the last row of a page; the next page starts after it. */
+export function encodeCursor(value: SortValue, id: string | number): string {
+  const values = [value instanceof Date ? { at: value.getTime() } : value, id]
+  return Buffer.from(JSON.stringify(values)).toString('base64url')
+}
 
-/** The moments that a date of ours can be, which every database takes: of the years 0 to 9999. */
-const [firstMoment, lastMoment] = [Date.UTC(-1, 12), Date.UTC(9999, 11, 31, 23, 59, 59, 999)]
+/** The years 0 to 9999, which every database accepts. */
+const earliest = Date.UTC(-1, 12)
+const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** What a cursor may hold: a forged one may hold anything, and shall not be taken for trouble of the database. */
+/** A forged cursor may contain anything, and must not look like a database error. */
 const schemas = {
-  moment: v.pipe(
-    v.strictObject({ at: v.pipe(v.number(), v.integer(), v.minValue(firstMoment), v.maxValue(lastMoment)) }),
-    v.transform(({ at }): Place => new Date(at)),
+  date: v.pipe(
+    v.strictObject({ at: v.pipe(v.number(), v.integer(), v.minValue(earliest), v.maxValue(latest)) }),
+    v.transform(({ at }): SortValue => new Date(at)),
   ),
   text: v.pipe(
     v.string(),
@@ -26,16 +27,16 @@ const schemas = {
   number: v.pipe(v.number(), v.safeInteger()),
 }
 
-interface Kinds {
-  place: keyof typeof schemas
-  identity: 'text' | 'number'
+interface CursorTypes {
+  value: keyof typeof schemas
+  id: 'text' | 'number'
 }
 
-/** What a cursor says. It was given out by a page of the same order; of any other it is none. */
-export function readCursor(text: string, kinds: Kinds): [place: Place, identity: string | number] {
+/** Decodes a cursor that belongs to this sort order. */
+export function decodeCursor(text: string, types: CursorTypes): [value: SortValue, id: string | number] {
   try {
     const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString())
-    return v.parse(v.strictTuple([schemas[kinds.place], schemas[kinds.identity]]), values)
+    return v.parse(v.strictTuple([schemas[types.value], schemas[types.id]]), values)
   } catch {
     throw invalid('cursor', 'cursor')
   }

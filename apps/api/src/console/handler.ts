@@ -1,19 +1,67 @@
+import type { Locale, Shape } from '@saleproof/schema'
 import type {
   ConsoleEndpointName,
   ConsolePathParameters,
   ConsoleResponses,
   consoleEndpoints,
 } from '@saleproof/schema/console'
+import type { Logger } from 'pino'
 import type * as v from 'valibot'
-import type { Prisma } from '../db/sqlite/prisma.ts'
+import type { Recorder } from '../audit/append.ts'
+import type { ShareExports } from '../cluster/export-semaphore.ts'
+import type { Limit } from '../config.ts'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import type { AccountModel, Prisma } from '../db/sqlite/prisma.ts'
+import type { Read } from '../db/sqlite/reader.ts'
+import type { Write } from '../db/transaction.ts'
+import type { Proxies } from '../http/proxies.ts'
+import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
-import type { SignedIn } from './auth/sessions.ts'
+import type { LimitsOptions } from '../rate-limit/limits.ts'
+import type { UsageStatistics } from '../usage/statistics.ts'
+import type { ReadLastUses } from '../usage/usage-store.ts'
+import type { SessionCookie } from './auth/cookies.ts'
+import type { Credentials } from './auth/credentials.ts'
+import type { DeviceCookie } from './auth/device-cookie.ts'
+import type { PasswordCheck } from './auth/password-check.ts'
+import type { Sessions, SignedIn } from './auth/sessions.ts'
+
+/** What the service gives the console. */
+export interface ConsoleOptions {
+  prisma: Prisma
+  write: Write
+  read: Read
+  lastUses: ReadLastUses
+  vault: KeyVault
+  clock: () => Date
+  now: () => number
+  logger: Logger
+  onError: (error: unknown) => void
+  publicUrl: string | undefined
+  address: PublicAddress
+  proxies: Proxies
+  budget: LimitsOptions['budget']
+  signInLimit: Limit
+  readStatistics: UsageStatistics['read']
+  shareExports?: ShareExports | undefined
+  service: { version: string; shape: Shape; locale: Locale }
+}
+
+/** What the handlers of the endpoints are made with. */
+export interface HandlerOptions extends ConsoleOptions {
+  cookie: SessionCookie
+  sessions: Sessions
+  deviceCookie: DeviceCookie
+  passwords: PasswordCheck
+  credentials: Credentials
+  /** Records an owner's actions in the audit log. */
+  recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
+}
 
 type Endpoints = typeof consoleEndpoints
 
 export type WorkspaceModel = NonNullable<Awaited<ReturnType<Prisma['workspace']['findUnique']>>>
 
-/** What every handler is given. */
 interface AnyCall<Name extends ConsoleEndpointName> {
   ctx: RequestContext
   request: v.InferOutput<Endpoints[Name]['request']>
@@ -24,8 +72,8 @@ interface SignedInCall<Name extends ConsoleEndpointName> extends AnyCall<Name> {
   owner: SignedIn
 }
 
-/** The workspace is one of the owner's. */
 interface WorkspaceCall<Name extends ConsoleEndpointName> extends SignedInCall<Name> {
+  /** Belongs to the owner. */
   workspace: WorkspaceModel
 }
 
@@ -35,7 +83,7 @@ export type Call<Name extends ConsoleEndpointName> = Name extends 'signIn'
     ? WorkspaceCall<Name>
     : SignedInCall<Name>
 
-/** What is sent as it is made is put into the context by its handler. */
+/** A handler that streams its response puts it into the context itself. */
 type Result<Name extends ConsoleEndpointName> = Name extends 'exportPurchases'
   ? undefined
   : ConsoleResponses[Name]

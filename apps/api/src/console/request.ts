@@ -4,9 +4,9 @@ import getRawBody from 'raw-body'
 import * as v from 'valibot'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext } from '../http/state.ts'
-import { ConsoleFailure, invalid } from './console-error.ts'
+import { ConsoleError, invalid } from './console-error.ts'
 
-/** A profile has texts of any length; nothing else comes near this. */
+/** The texts of a profile have no limit of their own; no other request comes near this. */
 const bodyLimit = 64 * 1024
 
 async function readBytes({ req }: RequestContext): Promise<Buffer> {
@@ -16,15 +16,15 @@ async function readBytes({ req }: RequestContext): Promise<Buffer> {
   } catch (error) {
     if (isParserError(error)) throw error
     const tooLarge = (error as { type?: string }).type === 'entity.too.large'
-    throw new ConsoleFailure(tooLarge ? 'body_too_large' : 'malformed_body')
+    throw new ConsoleError(tooLarge ? 'body_too_large' : 'malformed_body')
   }
 }
 
-/** Only JSON: no form of another site can send that without the browser asking first whether it may. */
+/** Only JSON: a form on another site cannot send it without a CORS pre-flight. */
 function requireJson({ req }: RequestContext) {
   const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1)
   if (type.trim().toLowerCase() !== 'application/json' || req.headers['content-encoding'] !== undefined)
-    throw new ConsoleFailure('unsupported_media_type')
+    throw new ConsoleError('unsupported_media_type')
 }
 
 async function readBody(ctx: RequestContext): Promise<unknown> {
@@ -35,27 +35,26 @@ async function readBody(ctx: RequestContext): Promise<unknown> {
     const value: unknown = isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch {
-    // The error of the parser repeats what it was given.
+    // Dropped: the parser's error repeats its input.
   }
-  throw new ConsoleFailure('malformed_body')
+  throw new ConsoleError('malformed_body')
 }
 
 function readQuery({ querystring }: RequestContext): Record<string, string> {
-  const given: Record<string, string> = Object.create(null)
+  const query: Record<string, string> = Object.create(null)
   for (const [name, value] of new URLSearchParams(querystring)) {
-    if (Object.hasOwn(given, name)) throw invalid(name, 'type')
-    given[name] = value
+    if (Object.hasOwn(query, name)) throw invalid(name, 'type')
+    query[name] = value
   }
-  return given
+  return query
 }
 
-/** What came with a request, before it is known to be what the endpoint takes. */
+/** The query or body of a request, not validated yet. */
 export const readRequest = (ctx: RequestContext): Promise<unknown> =>
   ctx.method === 'GET' ? Promise.resolve(readQuery(ctx)) : readBody(ctx)
 
-/** What an endpoint takes, or why this is not it. */
-export function checkRequest<Endpoint extends ConsoleEndpoint>({ request }: Endpoint, given: unknown) {
-  const result = v.safeParse(request, given)
-  if (!result.success) throw new ConsoleFailure('invalid', { fields: fieldCodes(result.issues) })
+export function validateRequest<Endpoint extends ConsoleEndpoint>({ request }: Endpoint, input: unknown) {
+  const result = v.safeParse(request, input)
+  if (!result.success) throw new ConsoleError('invalid', { fields: fieldCodes(result.issues) })
   return result.output
 }

@@ -81,4 +81,4 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   }
 }
 
-export type TrafficStatistics = ReturnType<typeof createStatistics>
+export type UsageStatistics = ReturnType<typeof createStatistics>

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { consoleEndpoints, consolePath } from '@saleproof/schema/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createPlacesOfWorkers, type SharedPlace } from '../../src/cluster/export-semaphore.ts'
+import { createWorkerSemaphore, type SharedSlot } from '../../src/cluster/export-semaphore.ts'
 import { createExportSlots } from '../../src/console/purchases/export-slots.ts'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { beginWriting } from '../support/database.ts'
@@ -46,7 +46,7 @@ function ask(owner: Browser, slug: string) {
   return { status, leave: () => sent.destroy() }
 }
 
-test('an owner may have two exports made at a time; a third one is told to wait, and nobody else waits', async () => {
+test('an owner may run two exports at a time; a third gets a 429, and other owners are not affected', async () => {
   // An export begins with a line in the audit log, which has to wait.
   const stopWriting = await beginWriting({ database: service.database })
   const [studio, lisboa, third] = [
@@ -65,55 +65,55 @@ test('an owner may have two exports made at a time; a third one is told to wait,
     expect((await exportOf(ada, slug)).status).toBe(200)
 })
 
-test('one whose browser has gone away is no longer in the way', async () => {
+test('an export whose client disconnected releases its slot', async () => {
   const stopWriting = await beginWriting({ database: service.database })
   const asked = Array.from({ length: 3 }, () => ask(ada, 'ada-studio'))
-  // The other two have begun.
+  // The other two exports are running.
   expect(await Promise.race(asked.map(({ status }) => status))).toBe(429)
   for (const { leave } of asked) leave()
   await stopWriting()
   await expect.poll(async () => (await exportOf(ada, 'lisboa')).status, { timeout: 10_000 }).toBe(200)
 })
 
-test('all owners together have eight', async () => {
+test('all owners together may run eight exports', async () => {
   const slots = createExportSlots()
   const ends = []
-  for (const owner of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']) ends.push(await slots.take(owner))
-  await expect(slots.take('e')).rejects.toThrow('too_many_exports')
+  for (const owner of ['a', 'a', 'b', 'b', 'c', 'c', 'd', 'd']) ends.push(await slots.acquire(owner))
+  await expect(slots.acquire('e')).rejects.toThrow('too_many_exports')
   ends[0]!()
-  // Whoever ends twice frees one place all the same.
+  // A second release does nothing.
   ends[0]!()
-  await slots.take('e')
-  await expect(slots.take('e')).rejects.toThrow('too_many_exports')
+  await slots.acquire('e')
+  await expect(slots.acquire('e')).rejects.toThrow('too_many_exports')
 })
 
-test('a place that another process has taken is none here, and one that nobody knows of is', async () => {
-  let shared: SharedPlace = 'full'
+test('exports in other processes count, unless the primary does not respond', async () => {
+  let shared: SharedSlot = 'full'
   const slots = createExportSlots(async () => shared)
-  for (let times = 0; times < 3; times++) await expect(slots.take('a')).rejects.toThrow('too_many_exports')
+  for (let times = 0; times < 3; times++) await expect(slots.acquire('a')).rejects.toThrow('too_many_exports')
   let freed = 0
   shared = () => freed++
-  const end = await slots.take('a')
+  const end = await slots.acquire('a')
   end()
   end()
   expect(freed).toBe(1)
   shared = undefined
-  for (let times = 0; times < 2; times++) await slots.take('a')
-  await expect(slots.take('a')).rejects.toThrow('too_many_exports')
+  for (let times = 0; times < 2; times++) await slots.acquire('a')
+  await expect(slots.acquire('a')).rejects.toThrow('too_many_exports')
 })
 
-test('a process that ends leaves no place taken', () => {
-  const places = createPlacesOfWorkers(2)
-  expect([places.take(1, 0, 'a'), places.take(2, 0, 'a'), places.take(2, 1, 'a')]).toEqual([
+test('the exit of a worker releases its slots', () => {
+  const slots = createWorkerSemaphore(2)
+  expect([slots.acquire(1, 0, 'a'), slots.acquire(2, 0, 'a'), slots.acquire(2, 1, 'a')]).toEqual([
     true,
     true,
     false,
   ])
-  // What was never taken frees none.
-  places.free(2, 1)
-  expect(places.take(3, 0, 'a')).toBe(false)
-  places.forget(1)
-  expect([places.take(3, 1, 'a'), places.take(3, 2, 'a')]).toEqual([true, false])
-  places.free(2, 0)
-  expect(places.take(3, 3, 'a')).toBe(true)
+  // A slot that was not granted is not released.
+  slots.release(2, 1)
+  expect(slots.acquire(3, 0, 'a')).toBe(false)
+  slots.releaseAll(1)
+  expect([slots.acquire(3, 1, 'a'), slots.acquire(3, 2, 'a')]).toEqual([true, false])
+  slots.release(2, 0)
+  expect(slots.acquire(3, 3, 'a')).toBe(true)
 })

@@ -1,51 +1,46 @@
 import { appendAudit } from '../../audit/append.ts'
-import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
-import type { Write } from '../../db/transaction.ts'
-import type { Proxies } from '../../http/proxies.ts'
+import type { AccountModel } from '../../db/sqlite/prisma.ts'
 import type { RequestContext } from '../../http/state.ts'
-import { ConsoleFailure } from '../console-error.ts'
-import type { Devices } from './device-cookie.ts'
+import { ConsoleError } from '../console-error.ts'
+import type { ConsoleOptions } from '../handler.ts'
+import type { DeviceCookie } from './device-cookie.ts'
 import type { PasswordCheck } from './password-check.ts'
-import type { Attempt, Attempts } from './sign-in-limiter.ts'
+import type { Attempt, SignInLimiter } from './sign-in-limiter.ts'
 
-interface CredentialsOptions {
-  prisma: Prisma
-  write: Write
-  vault: KeyVault
-  clock: () => Date
-  proxies: Proxies
-  attempts: Attempts
+interface CredentialsOptions
+  extends Pick<ConsoleOptions, 'prisma' | 'write' | 'vault' | 'clock' | 'proxies'> {
+  limiter: SignInLimiter
   passwords: PasswordCheck
-  devices: Devices
+  deviceCookie: DeviceCookie
 }
 
-/** Who somebody is, by name and password. */
+/** Checks usernames and passwords. */
 export function createCredentials(options: CredentialsOptions) {
-  const { prisma, write, vault, clock, proxies, attempts, passwords, devices } = options
+  const { prisma, write, vault, clock, proxies, limiter, passwords, deviceCookie } = options
 
-  /** An address that several accounts have is the name of none. */
-  async function byEmail(email: string): Promise<AccountModel | null> {
-    // SQLite's `lower` knows ASCII alone: it is asked of both sides, so that an address is always found as it is stored.
-    const found = await prisma.$queryRaw<{ id: string }[]>`
+  /** An e-mail address that several accounts share signs in to none of them. */
+  async function findByEmail(email: string): Promise<AccountModel | null> {
+    // SQLite's `lower` handles ASCII only. Applied to both sides, it always finds an address as it is stored.
+    const [found, other] = await prisma.$queryRaw<{ id: string }[]>`
       SELECT "id" FROM "Account" WHERE lower("email") = lower(${email}) LIMIT 2`
-    return found.length === 1 ? prisma.account.findUnique({ where: { id: found[0]!.id } }) : null
+    return found && !other ? prisma.account.findUnique({ where: { id: found.id } }) : null
   }
 
-  /** Always asks for both, so that the time says nothing about which there is. */
-  async function accountOf(login: string): Promise<AccountModel | null> {
-    const named = await prisma.account.findUnique({ where: { username: login } })
-    const addressed = await byEmail(login)
-    return named ?? addressed
+  /** Always runs both queries, so that the time does not reveal which one matched. */
+  async function findAccount(login: string): Promise<AccountModel | null> {
+    const byUsername = await prisma.account.findUnique({ where: { username: login } })
+    const byEmail = await findByEmail(login)
+    return byUsername ?? byEmail
   }
 
-  /** A failure of somebody unknown is recorded as well: what is written for one of the two alone could be timed. */
+  /** Also written for an unknown account: otherwise the time would reveal which accounts exist. */
   const recordFailure = (account: AccountModel | null) =>
     write((tx) =>
       appendAudit(
         tx,
         {
-          ...{ at: clock(), action: 'login.failed' },
+          at: clock(),
+          action: 'login.failed',
           actor: `console:${account?.id ?? 'unknown'}`,
           subject: account?.id,
         },
@@ -53,35 +48,32 @@ export function createCredentials(options: CredentialsOptions) {
       ),
     )
 
-  async function trierOf(ctx: RequestContext, login: string): Promise<Attempt> {
-    const device = await devices.find(ctx, () => accountOf(login))
+  async function attemptOf(ctx: RequestContext, login: string): Promise<Attempt> {
+    const device = await deviceCookie.read(ctx, () => findAccount(login))
     return device === undefined ? { address: proxies.clientAddress(ctx.req), subject: login } : { device }
   }
 
   return {
-    /** The account of a name and a password. */
     async signIn(ctx: RequestContext, { login, password }: { login: string; password: string }) {
-      const found = await attempts.attempt(await trierOf(ctx, login), async () => {
-        const account = await accountOf(login)
+      const account = await limiter.attempt(await attemptOf(ctx, login), async () => {
+        const account = await findAccount(login)
         if ((await passwords.matches(account?.passwordHash, password)) && account) return account
         await recordFailure(account)
         return undefined
       })
-      if (!found) throw new ConsoleFailure('wrong_credentials')
-      return found
+      if (!account) throw new ConsoleError('wrong_credentials')
+      return account
     },
 
-    /** Asks who is signed in for the password once more: a browser that was left open is not its owner. */
+    /** Asks for the password again: somebody else may use a browser that was left open. */
     async confirm(ctx: RequestContext, account: AccountModel, password: string): Promise<void> {
-      const found = await attempts.attempt(
-        { address: proxies.clientAddress(ctx.req), subject: account.id },
-        async () => {
-          if (await passwords.matches(account.passwordHash, password)) return true
-          await recordFailure(account)
-          return undefined
-        },
-      )
-      if (!found) throw new ConsoleFailure('wrong_password')
+      const attempt = { address: proxies.clientAddress(ctx.req), subject: account.id }
+      const confirmed = await limiter.attempt(attempt, async () => {
+        if (await passwords.matches(account.passwordHash, password)) return true
+        await recordFailure(account)
+        return undefined
+      })
+      if (!confirmed) throw new ConsoleError('wrong_password')
     },
   }
 }

@@ -1,46 +1,28 @@
-import { formatTimestamp, type Locale, type Shape } from '@saleproof/schema'
+import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleSession } from '@saleproof/schema/console'
-import type { Recorder } from '../../audit/append.ts'
-import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
-import type { Write } from '../../db/transaction.ts'
-import { createProfiles } from '../../domain/profiles.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { invalid } from '../console-error.ts'
-import type { Handlers } from '../handler.ts'
-import { presentOwner, presentWorkspace } from '../present.ts'
-import type { Credentials } from './credentials.ts'
-import type { Devices } from './device-cookie.ts'
-import type { PasswordCheck } from './password-check.ts'
-import type { SessionCookie } from './session-cookie.ts'
-import type { Sessions, SignedIn } from './sessions.ts'
+import type { HandlerOptions, Handlers } from '../handler.ts'
+import { presentOwner, presentWorkspace } from '../profile.ts'
+import type { SignedIn } from './sessions.ts'
 
-export interface SessionHandlersOptions {
-  prisma: Prisma
-  write: Write
-  clock: () => Date
-  address: PublicAddress
-  cookie: SessionCookie
-  sessions: Sessions
-  devices: Devices
-  credentials: Credentials
-  passwords: PasswordCheck
-  /** Records what an owner does. */
-  recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
-  service: { version: string; shape: Shape; locale: Locale }
-}
+type SessionHandlers = Pick<Handlers, 'getSession' | 'signIn' | 'signOut' | 'changePassword'>
 
-type SessionHandlers = Pick<
-  Handlers,
-  'getSession' | 'signIn' | 'signOut' | 'changePassword' | 'getAccount' | 'updateAccount'
->
+export function createSessionHandlers(options: HandlerOptions): SessionHandlers {
+  const {
+    prisma,
+    write,
+    clock,
+    address,
+    cookie,
+    sessions,
+    deviceCookie,
+    credentials,
+    passwords,
+    recorderOf,
+  } = options
 
-/** Who is signed in, and what they may change of themselves. */
-export function createSessionHandlers(options: SessionHandlersOptions): SessionHandlers {
-  const { prisma, write, clock, address, cookie, sessions, devices, credentials, passwords, recorderOf } =
-    options
-
-  async function present(ctx: RequestContext, owner: SignedIn): Promise<ConsoleSession> {
+  async function presentSession(ctx: RequestContext, owner: SignedIn): Promise<ConsoleSession> {
     const workspaces = await prisma.workspace.findMany({
       where: { accountId: owner.account.id },
       orderBy: [{ name: 'asc' }, { id: 'asc' }],
@@ -56,21 +38,21 @@ export function createSessionHandlers(options: SessionHandlersOptions): SessionH
   }
 
   return {
-    getSession: ({ ctx, owner }) => present(ctx, owner),
+    getSession: ({ ctx, owner }) => presentSession(ctx, owner),
 
     async signIn({ ctx, request }) {
       const account = await credentials.signIn(ctx, request)
-      const token = cookie.read(ctx)
-      const before = token === undefined ? undefined : await sessions.find(token)
-      const begun = await write(async (tx) => {
-        if (before) await sessions.end(tx, before)
-        const session = await sessions.begin(tx, account)
+      const oldToken = cookie.read(ctx)
+      const oldSession = oldToken === undefined ? undefined : await sessions.find(oldToken)
+      const session = await write(async (tx) => {
+        if (oldSession) await sessions.end(tx, oldSession)
+        const started = await sessions.start(tx, account)
         await recorderOf(account)(tx, { action: 'login', subject: account.id })
-        return session
+        return started
       })
-      cookie.write(ctx, begun.token, begun.endsAt, clock())
-      devices.remember(ctx, account)
-      return present(ctx, begun)
+      cookie.write(ctx, session.token, session.endsAt, clock())
+      deviceCookie.write(ctx, account)
+      return presentSession(ctx, session)
     },
 
     async signOut({ ctx, owner }) {
@@ -93,22 +75,8 @@ export function createSessionHandlers(options: SessionHandlersOptions): SessionH
         await recorderOf(account)(tx, { action: 'password.changed', subject: account.id })
         return changed
       })
-      devices.remember(ctx, changed)
+      deviceCookie.write(ctx, changed)
       return undefined
-    },
-
-    async getAccount({ owner }) {
-      return presentOwner(owner.account)
-    },
-
-    async updateAccount({ ctx, owner, request }) {
-      const { current_password: password, ...change } = request
-      if (change.email !== undefined && change.email !== owner.account.email) {
-        if (password === undefined) throw invalid('current_password', 'required')
-        await credentials.confirm(ctx, owner.account, password)
-      }
-      const profiles = createProfiles({ write, record: recorderOf(owner.account) })
-      return presentOwner(await profiles.update(owner.account.id, change))
     },
   }
 }

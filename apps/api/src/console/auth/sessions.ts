@@ -1,79 +1,72 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
-import type { Transaction, Write } from '../../db/transaction.ts'
+import type { AccountModel } from '../../db/sqlite/prisma.ts'
+import type { Transaction } from '../../db/transaction.ts'
+import type { ConsoleOptions } from '../handler.ts'
 
-/** A session that nothing is asked for in so long is over. */
+/** A session ends after this long without a request. */
 const idleMs = 12 * 60 * 60 * 1000
-/** Whatever is asked for, a session is over after this. */
-const longestMs = 7 * 24 * 60 * 60 * 1000
-/** Seen again within this is not written down: each write costs every process a look at the database. */
-const noteEveryMs = 5 * 60 * 1000
+/** A session ends after this long in any case. */
+const maxAgeMs = 7 * 24 * 60 * 60 * 1000
+/** The last request is not stored more often: each write makes every process look at the database. */
+const touchEveryMs = 5 * 60 * 1000
 
-/** An owner who is signed in. */
+/** A signed-in owner. */
 export interface SignedIn {
   account: AccountModel
   tokenHash: string
   csrfToken: string
-  /** If nothing is asked for before. */
+  /** Unless another request comes first. */
   expiresAt: Date
   endsAt: Date
-}
-
-/** Who has just signed in, and the token that only the browser keeps. */
-export interface Begun extends SignedIn {
-  token: string
-}
-
-interface SessionsOptions {
-  prisma: Prisma
-  write: Write
-  clock: () => Date
-  /** Told of a write that failed and that nobody waits for. */
-  onError: (error: unknown) => void
 }
 
 const digest = (text: string) => hash('sha256', text, 'base64url')
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
-/** Another password ends a session, whoever set it: the console, a command or an import. */
-const macOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) => digest(passwordHash ?? '')
+/** A new password ends the session, whether the console, a command or an import set it. */
+const passwordMarkOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) => digest(passwordHash ?? '')
 
-/** Made of the token, which no page can read: whoever knows it was told by the service. */
+/** Derived from the session token, which no page can read: only the service can know it. */
 const csrfTokenOf = (token: string) => digest(`csrf ${token}`)
 
-/** Who is signed in to the console. Kept in the database, so that every process knows, and a restart ends nothing. */
-export function createSessions({ prisma, write, clock, onError }: SessionsOptions) {
-  const overdue = (now: Date) => ({
-    OR: [{ createdAt: { lte: later(now, -longestMs) } }, { lastSeenAt: { lte: later(now, -idleMs) } }],
+/** The console's sessions. Stored in the database, so that all processes share them and they survive a restart. */
+export function createSessions({
+  prisma,
+  write,
+  clock,
+  onError,
+}: Pick<ConsoleOptions, 'prisma' | 'write' | 'clock' | 'onError'>) {
+  const isOver = (now: Date) => ({
+    OR: [{ createdAt: { lte: later(now, -maxAgeMs) } }, { lastSeenAt: { lte: later(now, -idleMs) } }],
   })
 
   function signedIn(account: AccountModel, token: string, createdAt: Date, now: Date): SignedIn {
-    const endsAt = later(createdAt, longestMs)
-    const idle = later(now, idleMs)
+    const endsAt = later(createdAt, maxAgeMs)
     return {
       account,
       tokenHash: digest(token),
       csrfToken: csrfTokenOf(token),
-      expiresAt: new Date(Math.min(idle.getTime(), endsAt.getTime())),
+      expiresAt: new Date(Math.min(now.getTime() + idleMs, endsAt.getTime())),
       endsAt,
     }
   }
 
-  function note(tokenHash: string, now: Date) {
+  /** No request waits for this write. */
+  function touch(tokenHash: string, now: Date) {
     write((tx) => tx.session.updateMany({ where: { tokenHash }, data: { lastSeenAt: now } })).catch(onError)
   }
 
   return {
-    /** Begins a session within a transaction, and clears away those that are over. */
-    async begin(tx: Transaction, account: AccountModel): Promise<Begun> {
+    /** Starts a session within a transaction, and deletes those that are over. The token is not stored. */
+    async start(tx: Transaction, account: AccountModel): Promise<SignedIn & { token: string }> {
       const now = clock()
       const token = randomBytes(32).toString('base64url')
-      await tx.session.deleteMany({ where: overdue(now) })
+      await tx.session.deleteMany({ where: isOver(now) })
       await tx.session.create({
         data: {
           tokenHash: digest(token),
           accountId: account.id,
-          passwordMark: macOf(account),
+          passwordMark: passwordMarkOf(account),
           createdAt: now,
           lastSeenAt: now,
         },
@@ -81,16 +74,15 @@ export function createSessions({ prisma, write, clock, onError }: SessionsOption
       return { token, ...signedIn(account, token, now, now) }
     },
 
-    /** Who has this token; undefined where nobody has, or no longer. */
     async find(token: string): Promise<SignedIn | undefined> {
       const now = clock()
       const row = await prisma.session.findUnique({
-        where: { tokenHash: digest(token), NOT: overdue(now) },
+        where: { tokenHash: digest(token), NOT: isOver(now) },
         include: { account: true },
       })
-      if (!row || row.account.passwordHash === null || row.passwordMark !== macOf(row.account))
+      if (!row || row.account.passwordHash === null || row.passwordMark !== passwordMarkOf(row.account))
         return undefined
-      if (now.getTime() - row.lastSeenAt.getTime() >= noteEveryMs) note(row.tokenHash, now)
+      if (now.getTime() - row.lastSeenAt.getTime() >= touchEveryMs) touch(row.tokenHash, now)
       return signedIn(row.account, token, row.createdAt, now)
     },
 
@@ -98,10 +90,10 @@ export function createSessions({ prisma, write, clock, onError }: SessionsOption
       await tx.session.deleteMany({ where: { tokenHash } })
     },
 
-    /** Ends every other session of an account whose password was changed. */
+    /** Ends an account's other sessions after its password was changed. */
     async endOtherSessions(tx: Transaction, { tokenHash }: SignedIn, account: AccountModel): Promise<void> {
       await tx.session.deleteMany({ where: { accountId: account.id, NOT: { tokenHash } } })
-      await tx.session.updateMany({ where: { tokenHash }, data: { passwordMark: macOf(account) } })
+      await tx.session.updateMany({ where: { tokenHash }, data: { passwordMark: passwordMarkOf(account) } })
     },
   }
 }

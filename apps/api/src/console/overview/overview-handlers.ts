@@ -1,20 +1,11 @@
-import type { Prisma } from '../../db/sqlite/prisma.ts'
-import type { TrafficStatistics } from '../../usage/statistics.ts'
-import type { Handlers } from '../handler.ts'
+import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { createOverview } from './overview.ts'
 
-interface OverviewHandlersOptions {
-  prisma: Prisma
-  readStatistics: TrafficStatistics['read']
-  now: () => number
-}
-
-/** What happened to an owner's validations. */
 export function createOverviewHandlers({
   prisma,
   readStatistics,
   now,
-}: OverviewHandlersOptions): Pick<Handlers, 'getOverview'> {
+}: Pick<ConsoleOptions, 'prisma' | 'readStatistics' | 'now'>): Pick<Handlers, 'getOverview'> {
   const overview = createOverview({
     read: readStatistics,
     now,

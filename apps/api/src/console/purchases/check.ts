@@ -1,63 +1,53 @@
-import { cleanPastedCode, type Locale, locales, maxCredentialLength, type Shape } from '@saleproof/schema'
+import { cleanPastedCode, type Locale, maxCredentialLength, type Shape } from '@saleproof/schema'
 import type { CheckedAnswer, CheckReason } from '@saleproof/schema/console'
 import { purchaseCodeAmong } from '../../api/parameters.ts'
 import type { PurchaseRow } from '../../api/presenters/purchase.ts'
 import { presentValidation, validPurchase } from '../../api/validation-cors.ts'
-import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { Prisma } from '../../db/sqlite/prisma.ts'
 import { createApiKeys, type KeyHolder, type KeyRefusal, type RefusedKey } from '../../domain/api-keys.ts'
 import { createPurchases } from '../../domain/purchases.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { failureAnswer } from '../../http/error-handler.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
-import { ConsoleFailure } from '../console-error.ts'
-import type { Call, Handlers, WorkspaceModel } from '../handler.ts'
-import type { KeyHandlers } from '../keys.ts'
+import { ConsoleError } from '../console-error.ts'
+import type { Call, HandlerOptions, Handlers, WorkspaceModel } from '../handler.ts'
+import type { FindKey } from '../keys.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
-interface CheckOptions {
-  prisma: Prisma
-  vault: KeyVault
-  clock: () => Date
-  address: PublicAddress
-  keys: KeyHandlers
-  service: { shape: Shape; locale: Locale }
-}
-
-interface Finding {
+interface Diagnosis {
   reason: CheckReason
   purchase?: PurchaseRow | null
   otherWorkspace?: string
 }
 
-/** Codes of this length can be guessed; no shop makes such. */
-const shortestCode = 12
-/** A beginning of fewer characters is that of many. */
-const shortestBeginning = 4
+/** Shorter codes can be guessed, and no shop issues them. */
+const minCodeLength = 12
+/** A shorter prefix matches too many codes. */
+const minPrefixLength = 4
 
-/** What is the matter with a code itself, whatever is stored. */
-function formOf(code: string): CheckReason | undefined {
+/** What is wrong with the code itself, whatever is stored. */
+function invalidReason(code: string): CheckReason | undefined {
   if (code === '') return 'empty'
   if (!code.isWellFormed() || code.includes('\0')) return 'malformed'
   return [...code].length > maxCredentialLength ? 'too_long' : undefined
 }
 
-/** Looks for what somebody may have meant by a code that nothing has. */
-function createGuesses(prisma: Prisma) {
-  const one = (workspaceId: string, codes: string[]) =>
+/** Guesses which purchase was meant by a code that matches none. */
+function createGuess(prisma: Prisma) {
+  const findOne = (workspaceId: string, codes: string[]) =>
     prisma.purchase.findFirst({ where: { workspaceId, code: { in: codes } }, include: { item: true } })
 
-  async function beginningWith(workspaceId: string, text: string) {
-    if (text.length < shortestBeginning) return undefined
-    const rows = await prisma.purchase.findMany({
-      where: { workspaceId, code: { gt: text, lt: `${text}\uffff` } },
+  /** The purchase whose code starts with the text, if there is exactly one. */
+  async function findByPrefix(workspaceId: string, prefix: string) {
+    if (prefix.length < minPrefixLength) return undefined
+    const [row, other] = await prisma.purchase.findMany({
+      where: { workspaceId, code: { gt: prefix, lt: `${prefix}\uffff` } },
       include: { item: true },
       take: 2,
     })
-    return rows.length === 1 && rows[0]!.code.startsWith(text) ? rows[0] : undefined
+    return !other && row?.code.startsWith(prefix) ? row : undefined
   }
 
-  async function elsewhere({ id, accountId }: WorkspaceModel, codes: string[]) {
+  async function findOtherWorkspace({ id, accountId }: WorkspaceModel, codes: string[]) {
     const others = await prisma.workspace.findMany({ where: { accountId, NOT: { id } } })
     const row = await prisma.purchase.findFirst({
       where: { workspaceId: { in: others.map((other) => other.id) }, code: { in: codes } },
@@ -65,57 +55,55 @@ function createGuesses(prisma: Prisma) {
     return others.find((other) => other.id === row?.workspaceId)?.slug
   }
 
-  return async function guess(workspace: WorkspaceModel, code: string): Promise<Finding> {
+  return async function guess(workspace: WorkspaceModel, code: string): Promise<Diagnosis> {
     const cleaned = cleanPastedCode(code)
-    const slug = await elsewhere(workspace, [code, cleaned])
+    const slug = await findOtherWorkspace(workspace, [code, cleaned])
     if (slug !== undefined) return { reason: 'other_workspace', otherWorkspace: slug }
-    const otherCase = await one(workspace.id, [cleaned.toUpperCase(), cleaned.toLowerCase()])
+    const otherCase = await findOne(workspace.id, [cleaned.toUpperCase(), cleaned.toLowerCase()])
     if (otherCase) return { reason: 'other_case', purchase: otherCase }
-    const longer = await beginningWith(workspace.id, cleaned)
+    const longer = await findByPrefix(workspace.id, cleaned)
     if (longer) return { reason: 'cut_off', purchase: longer }
-    return { reason: [...cleaned].length < shortestCode ? 'too_short' : 'not_found' }
+    return { reason: [...cleaned].length < minCodeLength ? 'too_short' : 'not_found' }
   }
 }
 
-const refusals: Partial<Record<KeyRefusal, CheckReason>> = {
+const keyReasons: Partial<Record<KeyRefusal, CheckReason>> = {
   expired_api_key: 'key_expired',
   revoked_api_key: 'key_revoked',
 }
 
-/** Tells what the API answers to a code, by the code that answers it, and why. Nothing of it is counted. */
-export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check'> {
-  const { prisma, vault, clock, address, keys, service } = options
+/** Shows how the API responds to a code, with the API's own code, and explains why. Counts nowhere. */
+export function createCheckHandler(options: HandlerOptions & { findKey: FindKey }): Pick<Handlers, 'check'> {
+  const { prisma, vault, clock, address, service, findKey } = options
   const purchases = createPurchases({ prisma })
   const apiKeys = createApiKeys({ prisma, vault, clock })
-  const guess = createGuesses(prisma)
+  const guess = createGuess(prisma)
 
-  /** Who asks: the key that was chosen, found as the API finds it, or one of the workspace that may do everything. */
-  async function holderOf(
-    workspace: WorkspaceModel,
-    keyId: string | undefined,
-  ): Promise<KeyHolder | RefusedKey> {
+  /** The selected key, resolved as the API resolves it, or by default an unbound key of the workspace. */
+  async function resolveHolder(workspace: WorkspaceModel, keyId: string | undefined) {
     if (keyId === undefined) return asOwner(workspace.id)
     const row = await prisma.apiKey.findUnique({ where: { id: keyId, workspaceId: workspace.id } })
-    if (!row) throw new ConsoleFailure('not_found')
+    if (!row) throw new ConsoleError('not_found')
     return apiKeys.resolve(vault.open(row.keyCipher, row.keyHash))
   }
 
-  async function findingOf(
+  async function diagnose(
     workspace: WorkspaceModel,
     holder: KeyHolder | RefusedKey,
     code: string,
-  ): Promise<Finding> {
-    const form = formOf(code)
-    const purchase = form ? null : await purchases.find(asOwner(workspace.id), code)
-    if ('refusal' in holder) return { reason: refusals[holder.refusal] ?? 'not_found', purchase }
-    if (form) return { reason: form }
+  ): Promise<Diagnosis> {
+    const invalid = invalidReason(code)
+    const purchase = invalid ? null : await purchases.find(asOwner(workspace.id), code)
+    if ('refusal' in holder) return { reason: keyReasons[holder.refusal] ?? 'not_found', purchase }
+    if (invalid) return { reason: invalid }
     if (!purchase) return guess(workspace, code)
     if (!(await purchases.find(holder, code))) return { reason: 'other_item', purchase }
     if (purchase.state !== 'active') return { reason: purchase.state, purchase }
     return { reason: purchase.code === code ? 'valid' : 'valid_as_paste', purchase }
   }
 
-  async function answerOf(
+  /** The response that the API would send. */
+  async function responseOf(
     { ctx, request }: Call<'check'>,
     holder: KeyHolder | RefusedKey,
     shape: Shape,
@@ -130,9 +118,13 @@ export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       const page = `${address.of(ctx.req)}/docs/errors#${error.code}`
-      const told = failureAnswer(error, { operation: 'validatePurchase', language, page })
-      const headers = Object.entries(told.headers).map(([name, value]) => [name.toLowerCase(), value])
-      return { status: told.status, headers: { ...type, ...Object.fromEntries(headers) }, body: told.body }
+      const { status, headers, body } = failureAnswer(error, {
+        operation: 'validatePurchase',
+        language,
+        page,
+      })
+      const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
+      return { status, headers: { ...type, ...Object.fromEntries(lowerCase) }, body }
     }
   }
 
@@ -140,19 +132,20 @@ export function createCheckHandler(options: CheckOptions): Pick<Handlers, 'check
     async check(call) {
       const { workspace, request } = call
       const { key_id: keyId, purchase_code: pasted } = request
-      const key = keyId === undefined ? null : await keys.find(workspace.id, keyId)
-      const holder = await holderOf(workspace, keyId)
-      const finding = await findingOf(workspace, holder, pasted.trim())
+      const key = keyId === undefined ? null : await findKey(workspace.id, keyId)
+      const holder = await resolveHolder(workspace, keyId)
+      const { reason, purchase, otherWorkspace } = await diagnose(workspace, holder, pasted.trim())
       const shape = request.shape ?? workspace.shape ?? service.shape
-      const answers = await Promise.all(
-        locales.map(async (locale) => [locale, await answerOf(call, holder, shape, locale)] as const),
-      )
+      const [en, pt] = await Promise.all([
+        responseOf(call, holder, shape, 'en'),
+        responseOf(call, holder, shape, 'pt'),
+      ])
       return {
-        reason: finding.reason,
-        answers: Object.fromEntries(answers) as Record<Locale, CheckedAnswer>,
-        purchase: finding.purchase ? presentPurchase(finding.purchase) : null,
+        reason,
+        answers: { en, pt },
+        purchase: purchase ? presentPurchase(purchase) : null,
         key,
-        other_workspace: finding.otherWorkspace ?? null,
+        other_workspace: otherWorkspace ?? null,
       }
     },
   }

@@ -1,45 +1,44 @@
-import { createPlaces, mostExportsOfOwner, type ShareExports } from '../../cluster/export-semaphore.ts'
-import { ConsoleFailure } from '../console-error.ts'
+import { createSemaphore, maxExportsOfOwner, type ShareExports } from '../../cluster/export-semaphore.ts'
+import { ConsoleError } from '../console-error.ts'
 
-/** Each reads all of a workspace, piece by piece, by the one thread that every page of the console waits for as well. */
-const mostOfProcess = 8
-/** Most have ended by then. */
+/** Exports share one reader thread with every page of the console. */
+const maxOfProcess = 8
+/** Most exports have ended by then. In seconds. */
 const retryAfter = 10
 
-/** Bounds the exports that run at the same time: of an owner over all processes, of all owners in this one. */
+/** Limits concurrent exports: per owner over all processes, and in total in this process. */
 export function createExportSlots(share?: ShareExports) {
-  const ofOwners = createPlaces(mostExportsOfOwner)
-  const ofAll = createPlaces(mostOfProcess)
-  const full = () => new ConsoleFailure('too_many_exports', { retryAfter })
+  const ofOwners = createSemaphore(maxExportsOfOwner)
+  const ofAll = createSemaphore(maxOfProcess)
+  const full = () => new ConsoleError('too_many_exports', { retryAfter })
 
-  /** A place here; gives what frees it. */
-  function takeHere(owner: string): () => void {
-    if (!ofOwners.take(owner)) throw full()
-    if (!ofAll.take('')) {
-      ofOwners.free(owner)
+  function acquireHere(owner: string): () => void {
+    if (!ofOwners.acquire(owner)) throw full()
+    if (!ofAll.acquire('')) {
+      ofOwners.release(owner)
       throw full()
     }
     return () => {
-      ofOwners.free(owner)
-      ofAll.free('')
+      ofOwners.release(owner)
+      ofAll.release('')
     }
   }
 
   return {
-    /** Takes a place for an export of an owner, and gives what frees it; refuses where there is none. */
-    async take(owner: string): Promise<() => void> {
-      const freeHere = takeHere(owner)
-      // Without an answer those of this process are all that are known.
+    /** Takes a slot and returns the function that releases it; throws where none is free. */
+    async acquire(owner: string): Promise<() => void> {
+      const releaseHere = acquireHere(owner)
+      // Without a response from the primary, only this process's exports count.
       const shared = await share?.(owner)
       if (shared === 'full') {
-        freeHere()
+        releaseHere()
         throw full()
       }
-      let taken = true
+      let released = false
       return () => {
-        if (!taken) return
-        taken = false
-        freeHere()
+        if (released) return
+        released = true
+        releaseHere()
         shared?.()
       }
     },

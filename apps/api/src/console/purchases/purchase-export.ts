@@ -1,84 +1,89 @@
 import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import type { ExportFormat } from '@saleproof/schema/console'
 import { stringify } from 'csv-stringify/sync'
-import type { PurchaseFilters, PurchasePages, SoldRow } from './purchase-list.ts'
+import type { ExportRow, PurchaseFilters, PurchaseList } from './purchase-list.ts'
 
-const rowsAtOnce = 500
+const rowsPerPage = 500
 
-const momentOrNull = (date: Date | null) => date && formatTimestamp(date)
+const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
-/** In the order of the columns. */
-const cellsOf = (row: SoldRow) => ({
+/** The columns of a CSV export, in order. */
+const columnsOf = (row: ExportRow) => ({
   purchase_code: row.code,
   state: row.state,
   item_id: row.itemId,
-  item_name: row.name,
+  item_name: row.itemName,
   license_type: row.licenseType,
   price: formatMoney(row.price, row.currency),
   currency: row.currency,
   date: formatTimestamp(row.date),
-  supported_until: momentOrNull(row.supportedUntil),
+  supported_until: timestampOrNull(row.supportedUntil),
   downloaded: row.downloaded,
 })
 
-/** A line of an import: what was exported can be loaded again. */
-const recordOf = (row: SoldRow) => ({
+const columns: readonly (keyof ReturnType<typeof columnsOf>)[] = [
+  'purchase_code',
+  'state',
+  'item_id',
+  'item_name',
+  'license_type',
+  'price',
+  'currency',
+  'date',
+  'supported_until',
+  'downloaded',
+]
+
+/** A line that `import` accepts. */
+const recordOf = (row: ExportRow) => ({
   type: 'purchase',
   item: row.itemId,
   purchase_code: row.code,
   license_type: row.licenseType,
   price: formatMoney(row.price, row.currency),
   currency: row.currency,
-  supported_until: momentOrNull(row.supportedUntil),
+  supported_until: timestampOrNull(row.supportedUntil),
   downloaded: row.downloaded,
   date: formatTimestamp(row.date),
   state: row.state,
 })
 
-const columns = [
-  ...['purchase_code', 'state', 'item_id', 'item_name', 'license_type', 'price', 'currency', 'date'],
-  ...['supported_until', 'downloaded'],
-]
-
-/** RFC 4180. A cell that a spreadsheet would take for a formula is given an apostrophe, which shows it as text. */
-const csv = (rows: readonly object[], header: boolean) =>
-  stringify([...rows], {
-    header,
+/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe, which makes it text. */
+const toCsv = (rows: readonly ExportRow[], first: boolean) =>
+  stringify(rows.map(columnsOf), {
+    header: first,
     columns,
     record_delimiter: 'windows',
     escape_formulas: true,
     cast: { boolean: (value) => String(value) },
-    // Without it spreadsheets do not read it as UTF-8.
-    bom: header,
+    // Without it, spreadsheets do not read the file as UTF-8.
+    bom: first,
   })
 
+const toNdjson = (rows: readonly ExportRow[]) =>
+  rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join('')
+
 const formats = {
-  csv: {
-    type: 'text/csv; charset=utf-8',
-    text: (rows: readonly SoldRow[], first: boolean) => csv(rows.map(cellsOf), first),
-  },
-  ndjson: {
-    type: 'application/x-ndjson; charset=utf-8',
-    text: (rows: readonly SoldRow[]) => rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join(''),
-  },
+  csv: { type: 'text/csv; charset=utf-8', write: toCsv },
+  ndjson: { type: 'application/x-ndjson; charset=utf-8', write: toNdjson },
 } as const
 
 export const exportType = (format: ExportFormat) => formats[format].type
 
-/** All purchases that fit, as pieces of a file: the next is made when the one before was taken. */
+/** All purchases that match, as pieces of a file. The next piece is read when the previous one was consumed. */
 export async function* exportPurchases(
-  pages: PurchasePages,
+  list: PurchaseList,
   workspaceId: string,
   { format, ...filters }: PurchaseFilters & { format: ExportFormat },
 ): AsyncGenerator<string> {
-  let cursor: string | null | undefined
+  let cursor: string | undefined
   for (let first = true; first || cursor; first = false) {
-    const { rows, next } = await pages.sold(
+    const { rows, next } = await list.exportPage(
       workspaceId,
       { ...filters, ...(cursor && { cursor }) },
-      rowsAtOnce,
+      rowsPerPage,
     )
-    const text = formats[format].text(rows, first)
+    const text = formats[format].write(rows, first)
     if (text) yield text
     cursor = next
   }

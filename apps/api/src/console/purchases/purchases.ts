@@ -6,29 +6,13 @@ import {
   presentBasePurchase,
   presentExtendedPurchase,
 } from '../../api/presenters/purchase.ts'
-import type { Recorder } from '../../audit/append.ts'
-import type { ShareExports } from '../../cluster/export-semaphore.ts'
-import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../../db/sqlite/prisma.ts'
-import type { Read } from '../../db/sqlite/reader.ts'
-import type { Write } from '../../db/transaction.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
-import { ConsoleFailure } from '../console-error.ts'
-import type { Handlers } from '../handler.ts'
+import { ConsoleError } from '../console-error.ts'
+import type { HandlerOptions, Handlers } from '../handler.ts'
 import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
-import { createPurchasePages, type PurchaseFilters } from './purchase-list.ts'
-
-interface PurchaseHandlersOptions {
-  prisma: Prisma
-  read: Read
-  write: Write
-  vault: KeyVault
-  clock: () => Date
-  recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
-  shareExports?: ShareExports | undefined
-}
+import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 
 const defaultLimit = 50
 
@@ -44,24 +28,25 @@ export const presentPurchase = (row: PurchaseRow): ConsolePurchase => ({
   downloaded: row.downloaded,
 })
 
-/** Whether a purchase is among those that are looked for; what the pages ask of the database. */
-function fits(row: PurchaseRow, filters: PurchaseFilters): boolean {
+/** The conditions of `purchase-list.ts`, for one purchase. */
+function matches(row: PurchaseRow, filters: PurchaseFilters): boolean {
   const { item_id: itemId, license_type: licenseType, state, from, to } = filters
+  const time = (text: string) => parseTimestamp(text)?.getTime() ?? Number.NaN
   return (
     (itemId === undefined || row.itemId === BigInt(itemId)) &&
     (licenseType === undefined || row.licenseType === licenseType) &&
     (state === undefined || row.state === state) &&
-    (from === undefined || row.date >= parseTimestamp(from)!) &&
-    (to === undefined || row.date < parseTimestamp(to)!)
+    (from === undefined || row.date.getTime() >= time(from)) &&
+    (to === undefined || row.date.getTime() < time(to))
   )
 }
 
-async function* startingWith(first: IteratorResult<string>, rest: AsyncGenerator<string>) {
+async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<string>) {
   if (!first.done) yield first.value
   yield* rest
 }
 
-/** What an owner may see of a workspace: all of it. */
+/** Owners see every purchase of a workspace, like an unbound key. */
 export const asOwner = (workspaceId: string) =>
   ({ workspaceId, keyId: '', publishable: false, bound: false, shape: null, locale: null }) as const
 
@@ -70,16 +55,15 @@ type PurchaseHandlers = Pick<
   'searchPurchases' | 'getPurchase' | 'setPurchaseState' | 'exportPurchases'
 >
 
-/** The purchases of a workspace. */
-export function createPurchaseHandlers(options: PurchaseHandlersOptions): PurchaseHandlers {
-  const { prisma, read, write, vault, clock, recorderOf } = options
-  const pages = createPurchasePages({ prisma, read })
+export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandlers {
+  const { prisma, write, vault, clock, recorderOf } = options
+  const list = createPurchaseList(options)
   const purchases = createPurchases({ prisma })
   const slots = createExportSlots(options.shareExports)
 
   async function find(workspaceId: string, code: string): Promise<PurchaseRow> {
     const row = await purchases.find(asOwner(workspaceId), code)
-    if (!row) throw new ConsoleFailure('not_found')
+    if (!row) throw new ConsoleError('not_found')
     return row
   }
 
@@ -88,17 +72,17 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
       const { purchase_code: code, limit = defaultLimit, ...filters } = request
       if (code !== undefined) {
         const row = await purchases.find(asOwner(workspace.id), code)
-        const rows = row && fits(row, filters) ? [row] : []
+        const rows = row && matches(row, filters) ? [row] : []
         return {
           purchases: rows.map(presentPurchase),
           total: { count: rows.length, more: false },
           next_cursor: null,
         }
       }
-      const { rows, next } = await pages.page(workspace.id, filters, limit)
-      const counted = async () =>
-        next ? pages.count(workspace.id, filters) : { count: rows.length, more: false }
-      const total = filters.cursor === undefined ? await counted() : null
+      const { rows, next } = await list.page(workspace.id, filters, limit)
+      const count = async () =>
+        next ? list.count(workspace.id, filters) : { count: rows.length, more: false }
+      const total = filters.cursor === undefined ? await count() : null
       return { purchases: rows.map(presentPurchase), total, next_cursor: next }
     },
 
@@ -119,12 +103,12 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
     },
 
     async exportPurchases({ ctx, owner, workspace, request }) {
-      const free = await slots.take(owner.account.id)
+      const release = await slots.acquire(owner.account.id)
       try {
         const record = recorderOf(owner.account)
         await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }))
-        const pieces = exportPurchases(pages, workspace.id, request)
-        // What fails at once is told as any other failure; later it can only be broken off.
+        const pieces = exportPurchases(list, workspace.id, request)
+        // An error in the first piece gets an error response. Later, the connection can only be cut.
         const first = await pieces.next()
         const day = clock().toISOString().slice(0, 10)
         ctx.type = exportType(request.format)
@@ -132,10 +116,10 @@ export function createPurchaseHandlers(options: PurchaseHandlersOptions): Purcha
           'Content-Disposition',
           `attachment; filename="${workspace.slug}-purchases-${day}.${request.format}"`,
         )
-        // Also closed when the browser goes away.
-        ctx.body = Readable.from(startingWith(first, pieces)).once('close', free)
+        // Also closes when the client disconnects.
+        ctx.body = Readable.from(prepend(first, pieces)).once('close', release)
       } catch (error) {
-        free()
+        release()
         throw error
       }
       return undefined

@@ -79,7 +79,7 @@ test('wherever a byte is changed, or the end is missing, or something is added, 
       writeFileSync(bad, content)
       const { result, folder } = restore({ source: bad })
       await expect(result).rejects.toMatchObject({
-        name: 'Refusal',
+        name: 'UserError',
         message: expect.stringContaining('damaged'),
       })
       expect(readdirSync(folder)).toEqual(['saleproof.db.lock'])
@@ -127,7 +127,7 @@ test('a damaged database is not backed up', async () => {
   truncateSync(damaged, 20_000)
   const target = join(folder, 'copy.backup')
   await expect(createBackup({ databaseFile: damaged, target, clock, build: '1' })).rejects.toMatchObject({
-    name: 'Refusal',
+    name: 'UserError',
     message: expect.stringContaining('damaged'),
   })
   expect(readdirSync(folder).sort()).toEqual(['x.db', 'x.db.lock'])

@@ -8,10 +8,10 @@ export interface CookieOptions {
   proxies: Proxies
 }
 
-/** Browsers take a cookie with this beginning only over TLS, so that nobody on the way can plant one. */
+/** Browsers accept a cookie with this prefix only over TLS, so that an attacker on the network cannot plant one. */
 const securePrefix = '__Secure-'
 
-/** A cookie of the console: for a path of its own below `/console`, never for a script, never sent by another site's page. */
+/** A cookie for a path below `/console`, invisible to scripts and never sent by another site's page. */
 export function createCookie(
   { name, path }: { name: string; path: string },
   { publicUrl, address, proxies }: CookieOptions,
@@ -23,16 +23,15 @@ export function createCookie(
   return {
     read: (ctx: RequestContext) => ctx.cookies.get(nameFor(isSecure(ctx)), { signed: false }),
 
-    /** `maxAge` is in milliseconds. */
-    write(ctx: RequestContext, value: string, maxAge: number) {
+    write(ctx: RequestContext, value: string, maxAgeMs: number) {
       const secure = isSecure(ctx)
-      // The library refuses to set a secure cookie on a connection that is only secure up to the proxy.
+      // The library refuses to set a secure cookie where TLS ends at the proxy.
       ctx.cookies.secure = secure
       ctx.cookies.set(nameFor(secure), value, {
         httpOnly: true,
         sameSite: 'strict',
         path: `${address.prefix}/console${path}`,
-        maxAge,
+        maxAge: maxAgeMs,
         secure,
         signed: false,
         overwrite: true,
@@ -40,3 +39,16 @@ export function createCookie(
     },
   }
 }
+
+/** The cookie that holds the session token. */
+export function createSessionCookie(options: CookieOptions) {
+  const cookie = createCookie({ name: 'saleproof_session', path: '' }, options)
+  return {
+    read: cookie.read,
+    write: (ctx: RequestContext, token: string, endsAt: Date, now: Date) =>
+      cookie.write(ctx, token, endsAt.getTime() - now.getTime()),
+    clear: (ctx: RequestContext) => cookie.write(ctx, '', 0),
+  }
+}
+
+export type SessionCookie = ReturnType<typeof createSessionCookie>
