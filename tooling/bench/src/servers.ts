@@ -51,13 +51,13 @@ export const servers: readonly ServerDefinition[] = [
   competitor('koa-prisma'),
   service('saleproof'),
   service('saleproof-2', { env: { WEB_CONCURRENCY: '2' } }),
-  service('saleproof-off', { env: { SALEPROOF_HOT_PATH: 'off' } }),
+  service('saleproof-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),
 ]
 
 export const postgresServers: readonly ServerDefinition[] = [
   competitor('baseline-postgres'),
   service('saleproof-postgres'),
-  service('saleproof-postgres-off', { env: { SALEPROOF_HOT_PATH: 'off' } }),
+  service('saleproof-postgres-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),
 ]
 
 /** Two builds of the service; the old one is the baseline. */
