@@ -15,25 +15,23 @@ const apiFolders = [
   'usage',
   'rate-limit',
   'observability',
+  'http',
   'pages',
   'import-export',
   'api',
   'console',
   'maintenance',
-  'http',
   'cluster',
   'commands',
 ]
 
 // Arrows against that order which are still to be removed.
 const exceptions = {
-  api: ['http'],
-  console: ['cluster', 'http'],
+  console: ['cluster'],
   crypto: ['audit', 'db', 'domain', 'maintenance'],
   db: ['api', 'audit', 'domain', 'import-export', 'rate-limit', 'usage'],
   domain: ['import-export'],
   observability: ['import-export'],
-  pages: ['api', 'http'],
 }
 
 const folderRules = apiFolders.map((folder, index) => {

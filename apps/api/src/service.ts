@@ -1,9 +1,8 @@
-import type { ErrorCode } from '@saleproof/schema'
 import type { AdminImportOptions } from './api/admin-import.ts'
 import { createErrorLog } from './api/fast-path/error-log.ts'
 import { createFastPath, type FastPathOptions } from './api/fast-path/fast-path.ts'
 import type { MetricsOptions } from './api/metrics.ts'
-import { createFailureLimit } from './api/rate-limit.ts'
+import { createErrorLimit } from './api/rate-limit.ts'
 import { createApp } from './app.ts'
 import type { ShareExports } from './cluster/export-semaphore.ts'
 import type { Config } from './config.ts'
@@ -17,7 +16,7 @@ import { createItems } from './domain/items.ts'
 import { createPurchases } from './domain/purchases.ts'
 import { createProxies } from './http/proxies.ts'
 import { createPublicAddress } from './http/public-address.ts'
-import { createRefusals } from './http/raw-error-response.ts'
+import { createRawErrorResponse } from './http/raw-error-response.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createDatabaseStats, type DatabaseStats } from './observability/database-stats.ts'
@@ -152,13 +151,13 @@ export function createService(options: ServiceOptions) {
   const defaults = { shape: config.shape, locale }
   const fastPath = fastPathOf(options, {
     ...{ defaults, limits, proxies, address, requestIdFor, observe, recordError: onError },
-    stopping: () => ending,
+    draining: () => ending,
   })
   const app = createApp({
     ...{ locale, address, requestIdFor, observe, logger: logs.logger, fastPath: fastPath?.middleware },
-    failureLimit: createFailureLimit({ limits, proxies }),
+    limitErrors: createErrorLimit({ limits, proxies }),
     onError,
-    ending: () => ending,
+    draining: () => ending,
     operations: { ...createDomain(prisma, options), limits, proxies, defaults },
     health: { stopping: () => stopping, health: database.health },
     adminImport: adminImportOf(options),
@@ -171,10 +170,9 @@ export function createService(options: ServiceOptions) {
       lastUses: traffic.readLastUses,
     }),
   })
-  const errorPage = (code: ErrorCode) => `${config.publicUrl ?? listening}/docs/errors#${code}`
   const server = createHttpServer({
     handle: tracing ? tracing.around(app.callback()) : app.callback(),
-    refusal: createRefusals({ observe, requestIdFor, locale, errorPage }),
+    refusal: createRawErrorResponse({ observe, requestIdFor, locale, address }),
     timeouts,
     maxConnections: config.maxConnections,
     onTooMany: tellOfTooMany(logs),

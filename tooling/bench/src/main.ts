@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
-import { compare, compareBuilds, comparePostgres } from './modes/compare.ts'
+import { compare } from './modes/compare.ts'
+import { measureConsole } from './modes/console.ts'
+import { measureCores } from './modes/cores.ts'
+import { comparePostgres } from './modes/postgres.ts'
 import { profile } from './modes/profile.ts'
 import { soak } from './modes/soak.ts'
 import { compareTimes } from './modes/timing.ts'
@@ -20,15 +22,16 @@ const context: Context = {
   node: process.execPath,
   cores: availableParallelism(),
   env: { PATH, HOME, TMPDIR },
-  log: (line) => console.error(line),
+  say: (line) => console.error(line),
 }
 
-/** Each prints its results and returns whether all is well. */
+/** Each prints its results and tells whether all is well. */
 const modes: Record<Mode, (context: Context, options: Options) => Promise<boolean>> = {
-  compare,
-  builds: compareBuilds,
-  postgres: comparePostgres,
   bulk: measureBulk,
+  compare,
+  console: measureConsole,
+  cores: measureCores,
+  postgres: comparePostgres,
   profile,
   soak,
   timing: compareTimes,
@@ -36,11 +39,10 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
 
 try {
   const options = parseOptions(process.argv.slice(2))
-  if (spawnSync('wrk', ['-v']).error) throw new UsageError('wrk is missing: apt install wrk')
   mkdirSync(context.cache, { recursive: true })
   process.exitCode = (await modes[options.mode](context, options)) ? 0 : 1
 } catch (error) {
-  const isUsageError = error instanceof UsageError
-  console.error(isUsageError ? `${error.message}\n\n${usage}` : error)
-  process.exitCode = isUsageError ? 2 : 1
+  const wrongUsage = error instanceof UsageError
+  console.error(wrongUsage ? `${error.message}\n\n${usage}` : error)
+  process.exitCode = wrongUsage ? 2 : 1
 }

@@ -1,12 +1,35 @@
-import { type ParameterName, parameterSchemas } from '@saleproof/schema'
+import { type OperationName, operations, type ParameterName, parameterSchemas } from '@saleproof/schema'
 import * as v from 'valibot'
 import { ApiError } from '../http/api-error.ts'
 import type { Parameter, RequestContext } from '../http/state.ts'
 
-/** The name of a known parameter in the brackets that some clients write for arrays and objects: `item_id[]`, `item_id[a]`. */
-const bracketed = /^(api_key|item_id|purchase_code|shape)\[/
+/** What each parameter is once it was read. */
+export type ParameterValues = {
+  [Name in ParameterName]: v.InferOutput<(typeof parameterSchemas)[Name]>
+}
 
-/** Every value that was given for a parameter, from the query and the body; a bracketed name gives an array. */
+/** The parameters that an operation needs. */
+export type RequiredParameters<Name extends OperationName> = Pick<
+  ParameterValues,
+  (typeof operations)[Name]['required'][number]
+>
+
+export const isParameterName = (name: string): name is ParameterName => Object.hasOwn(parameterSchemas, name)
+
+/** A value as its schema reads it; undefined where it is invalid. */
+export function readValue<Name extends ParameterName>(
+  name: Name,
+  value: unknown,
+): ParameterValues[Name] | undefined {
+  const result = v.safeParse(parameterSchemas[name], value)
+  // The compiler does not follow a name into the schema and out of it again.
+  return result.success ? (result.output as ParameterValues[Name]) : undefined
+}
+
+/** The name of a parameter in the brackets that some clients write for arrays and objects: `item_id[]`, `item_id[a]`. */
+const bracketed = new RegExp(`^(${Object.keys(parameterSchemas).join('|')})\\[`)
+
+/** Every value that was given for a parameter, in the query and the body; a bracketed name gives an array. */
 function valuesOf(ctx: RequestContext, name: ParameterName): unknown[] {
   const given: Parameter[] = [...new URLSearchParams(ctx.querystring), ...ctx.state.body]
   return given.flatMap(([key, value]) => {
@@ -15,55 +38,63 @@ function valuesOf(ctx: RequestContext, name: ParameterName): unknown[] {
   })
 }
 
-const isBlank = (value: unknown) => typeof value === 'string' && value.trim() === ''
-const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+const invalid = (parameter: ParameterName) => new ApiError('invalid_parameter', { parameter })
 
-function parsed<Name extends ParameterName>(name: Name, value: unknown) {
-  const result = v.safeParse(parameterSchemas[name], value)
-  if (!result.success) throw new ApiError('invalid_parameter', { parameter: name })
-  return result.output as v.InferOutput<(typeof parameterSchemas)[Name]>
+function requireValue<Name extends ParameterName>(name: Name, value: unknown): ParameterValues[Name] {
+  const read = readValue(name, value)
+  if (read === undefined) throw invalid(name)
+  return read
 }
 
-/** The places that a key can be in, beside the parameters. Another scheme than Bearer, such as a proxy's Basic, is not ours. */
+const trimmed = (value: unknown) => (typeof value === 'string' ? value.trim() : value)
+
+/** Values without blank ones, and how many they are when those that differ by white space alone count as one. */
+function distinct(values: readonly unknown[]) {
+  const given = values.filter((value) => trimmed(value) !== '')
+  return { first: given[0], count: new Set(given.map(trimmed)).size }
+}
+
+/** The keys of the headers. Another scheme than Bearer, such as a proxy's Basic, is ignored. */
 function headerKeys(ctx: RequestContext): string[] {
-  const { authorization, 'x-api-key': header } = ctx.req.headersDistinct
-  const bearer = (authorization ?? []).map((text) => /^bearer(?:\s+(.*))?$/i.exec(text.trim())?.[1] ?? '')
-  return [...bearer, ...(header ?? [])]
+  const { authorization = [], 'x-api-key': apiKeys = [] } = ctx.req.headersDistinct
+  const bearer = authorization.map((text) => /^bearer(?:\s+(.*))?$/i.exec(text.trim())?.[1] ?? '')
+  return [...bearer, ...apiKeys]
 }
 
 /** The one API key of a request. The same key in several places is fine: real clients do that. */
 export function apiKeyOf(ctx: RequestContext): string {
-  const given = [...headerKeys(ctx), ...valuesOf(ctx, 'api_key')].filter((value) => !isBlank(value))
-  if (given.length === 0) throw new ApiError('missing_api_key')
-  if (new Set(given.map(trimmed)).size > 1) throw new ApiError('conflicting_api_keys')
-  return parsed('api_key', given[0])
+  const { first, count } = distinct([...headerKeys(ctx), ...valuesOf(ctx, 'api_key')])
+  if (count === 0) throw new ApiError('missing_api_key')
+  if (count > 1) throw new ApiError('conflicting_api_keys')
+  return requireValue('api_key', first)
 }
 
-/** The shape that was asked for; undefined where none was. */
+/** The shape that was asked for. */
 export function shapeOf(ctx: RequestContext) {
   const given = new Set(valuesOf(ctx, 'shape'))
-  if (given.size > 1) throw new ApiError('invalid_parameter', { parameter: 'shape' })
-  const [value] = given
-  return value === undefined ? undefined : parsed('shape', value)
+  if (given.size > 1) throw invalid('shape')
+  return given.size === 0 ? undefined : requireValue('shape', [...given][0])
 }
 
-/** The id of an item. Given twice it is an error even when both are the same: there is no honest reason to. */
-export function itemIdOf(ctx: RequestContext): number {
-  const given = valuesOf(ctx, 'item_id')
-  if (given.length > 1) throw new ApiError('invalid_parameter', { parameter: 'item_id' })
-  if (given.length === 0 || isBlank(given[0]))
-    throw new ApiError('missing_parameter', { parameter: 'item_id' })
-  return parsed('item_id', given[0])
+/** The one value among those that were given for a parameter. */
+export function oneOf<Name extends ParameterName>(
+  name: Name,
+  values: readonly unknown[],
+): ParameterValues[Name] {
+  // There is no honest reason to give an id twice, even the same one.
+  if (name === 'item_id' && values.length > 1) throw invalid(name)
+  const { first, count } = distinct(values)
+  if (count === 0) throw new ApiError('missing_parameter', { parameter: name })
+  if (count > 1) throw invalid(name)
+  return requireValue(name, first)
 }
 
-/** The purchase code, trimmed. */
-export const purchaseCodeOf = (ctx: RequestContext) => purchaseCodeAmong(valuesOf(ctx, 'purchase_code'))
-
-/** The purchase code among the values that were given for it, trimmed. */
-export function purchaseCodeAmong(values: readonly unknown[]): string {
-  const given = values.filter((value) => !isBlank(value))
-  if (given.length === 0) throw new ApiError('missing_parameter', { parameter: 'purchase_code' })
-  if (new Set(given.map(trimmed)).size > 1)
-    throw new ApiError('invalid_parameter', { parameter: 'purchase_code' })
-  return parsed('purchase_code', given[0])
+/** The parameters that an operation needs, read. */
+export function requiredParameters<Name extends OperationName>(
+  ctx: RequestContext,
+  operation: Name,
+): RequiredParameters<Name> {
+  const entries = operations[operation].required.map((name) => [name, oneOf(name, valuesOf(ctx, name))])
+  // An object of names that are known at run time has a type that names none.
+  return Object.fromEntries(entries) as RequiredParameters<Name>
 }

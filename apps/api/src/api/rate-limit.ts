@@ -1,32 +1,37 @@
-import type { ErrorCode } from '@saleproof/schema'
+import type { ActiveKey } from '../domain/api-keys.ts'
 import { ApiError } from '../http/api-error.ts'
+import type { LimitErrors } from '../http/error-handler.ts'
 import type { Proxies } from '../http/proxies.ts'
-import type { RequestContext, RequestMiddleware } from '../http/state.ts'
+import type { RequestContext } from '../http/state.ts'
 import type { LimitResult, Limits } from '../rate-limit/limits.ts'
 
-export const tooMany = ({ retryAfter }: LimitResult) =>
-  new ApiError('rate_limited', { headers: { 'Retry-After': String(retryAfter) } })
+export interface RateLimitOptions {
+  limits: Limits
+  proxies: Proxies
+}
 
-/** Counts each request of a key that is known, and refuses those past the limit. */
-export function rateLimit({ limits, proxies }: { limits: Limits; proxies: Proxies }): RequestMiddleware {
-  return async function rateLimit(ctx, next) {
+/** The error of a request over a limit, as data for the routes and for the fast path. */
+export const overLimit = ({ policy, header, retryAfter }: LimitResult) => ({
+  code: 'rate_limited' as const,
+  headers: { 'RateLimit-Policy': policy, RateLimit: header, 'Retry-After': String(retryAfter) },
+})
+
+const toError = (result: LimitResult) => new ApiError('rate_limited', overLimit(result))
+
+/** Counts each request of an active key, and refuses those over the limit. */
+export function createRequestLimit({ limits, proxies }: RateLimitOptions) {
+  return async function limitRequest(ctx: RequestContext, { keyId }: ActiveKey) {
     if (limits.policy) ctx.set('RateLimit-Policy', limits.policy)
-    const verdict = await limits.request(ctx.state.key!.keyId, proxies.clientAddress(ctx.req))
-    if (verdict) ctx.set('RateLimit', verdict.header)
-    if (verdict && !verdict.allowed) throw tooMany(verdict)
-    await next()
+    const result = await limits.request(keyId, proxies.clientAddress(ctx.req))
+    if (result) ctx.set('RateLimit', result.header)
+    if (result && !result.allowed) throw toError(result)
   }
 }
 
-/** Gives the failure to answer with instead, where one of this code is one too many. */
-export type FailureLimit = (code: ErrorCode, ctx: RequestContext) => Promise<ApiError | undefined>
-
-/** Counts a failure, and turns it into a 429 once there were too many of them. */
-export function createFailureLimit({ limits, proxies }: { limits: Limits; proxies: Proxies }): FailureLimit {
-  return async function limited(code, ctx) {
-    const verdict = await limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
-    if (!verdict || verdict.allowed) return undefined
-    ctx.set({ 'RateLimit-Policy': verdict.policy, RateLimit: verdict.header })
-    return tooMany(verdict)
+/** Counts errors that someone who guesses makes, and turns those over the limit into a 429. */
+export function createErrorLimit({ limits, proxies }: RateLimitOptions): LimitErrors {
+  return async function limitErrors(code, ctx) {
+    const result = await limits.failure(code, ctx.state.key?.keyId, proxies.clientAddress(ctx.req))
+    return result && !result.allowed ? toError(result) : undefined
   }
 }

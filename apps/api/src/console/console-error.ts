@@ -7,7 +7,8 @@ import {
 import type { Logger } from 'pino'
 import { isUnavailable } from '../db/unavailable.ts'
 import { ApiError } from '../http/api-error.ts'
-import { reportFailure, retryAfterSeconds } from '../http/error-handler.ts'
+import { logError } from '../http/error-handler.ts'
+import { retryAfterSeconds } from '../http/error-response.ts'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext, RequestMiddleware } from '../http/state.ts'
 import { UserError } from '../user-error.ts'
@@ -95,7 +96,7 @@ export function consoleErrorHandler({ logger, onError }: ConsoleErrorOptions): R
       const { code, cause } = error
       if (code === 'unavailable') onError(cause)
       if (code === 'unavailable' || code === 'internal_error')
-        reportFailure(logger, ctx.state.requestId, new ApiError(code, { cause }))
+        logError(logger, ctx.state.requestId, new ApiError(code, { cause }))
       respond(ctx, error)
     }
   }

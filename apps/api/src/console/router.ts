@@ -1,7 +1,7 @@
 import Router from '@koa/router'
 import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
 import helmet from 'koa-helmet'
-import { answer as sendJson } from '../http/response.ts'
+import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
 import { requireSameSite, requireToken } from './auth/csrf.ts'
 import type { SignedIn } from './auth/sessions.ts'
@@ -72,7 +72,7 @@ function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: R
     const result = await handle(call as Call<Name>)
     if (ctx.body != null) return
     if (result === undefined) ctx.status = 204
-    else await sendJson(ctx, JSON.stringify(result), { conditional: false })
+    else await sendJson(ctx, result)
   }
 }
 

@@ -13,7 +13,7 @@ const codes = new Set([...ofFiles, ...ofThreads])
 const ours = 'PrismaClientValidationError'
 
 /**
- * Whether an error means that the answer could not be found out: the database locked, gone, full, damaged, not migrated. Whatever the
+ * Whether an error means that request failed: database unavailable: the database locked, gone, full, damaged, not migrated. Whatever the
  * database says other than an answer is "unknown", never "invalid".
  */
 export function isUnavailable(error: unknown): boolean {

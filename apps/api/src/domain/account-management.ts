@@ -1,4 +1,4 @@
-import { recordIssues } from '@saleproof/schema/records'
+import { messages } from '@saleproof/schema'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
@@ -51,7 +51,7 @@ export class AccountError extends Error {
   }
 }
 
-const issues = recordIssues.en
+const issues = messages.en.issues
 
 /** The account as a line of an import, so that it is checked as one. */
 function recordOf(account: NewAccount, now: Date) {

@@ -1,29 +1,50 @@
-import type { Locale, Shape } from '@saleproof/schema'
+import type { ErrorCode, Locale, Operation, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma } from '../db/sqlite/prisma.ts'
 
-/** A key that there is, whatever it is good for. */
-export interface KnownKey {
+/** Names a stored key. */
+export interface KeyRef {
   keyId: string
   workspaceId: string
 }
 
 /** What a request may do: the workspace of its key, and what the key itself allows. */
-export interface KeyHolder extends KnownKey {
+export interface ActiveKey extends KeyRef {
   publishable: boolean
   /** Whether the key validates only purchases of the items that it is bound to. */
   bound: boolean
+  /** The defaults of its workspace. */
   shape: Shape | null
   locale: Locale | null
 }
 
-export type KeyRefusal = 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key'
-
-/** Why a key may do nothing, and which it is, where there is such a one. */
-export interface RefusedKey {
-  refusal: KeyRefusal
-  key: KnownKey | undefined
+/** A key as it is stored, active or not. */
+export interface StoredKey extends ActiveKey {
+  revoked: boolean
+  /** In milliseconds since 1970. */
+  expiresAt: number | undefined
 }
+
+export type KeyErrorCode = Extract<ErrorCode, 'invalid_api_key' | 'expired_api_key' | 'revoked_api_key'>
+
+/** Why a key is not accepted; `key` where one is stored. */
+export interface RejectedKey {
+  error: KeyErrorCode
+  key: KeyRef | undefined
+}
+
+/** The one rule for what a key is good for, whichever way it was read. */
+export function resolveKey<Key extends StoredKey>(key: Key | undefined, now: number): Key | RejectedKey {
+  if (!key) return { error: 'invalid_api_key', key }
+  // Before the date: a revocation is never undone, not even by a clock that goes back.
+  if (key.revoked) return { error: 'revoked_api_key', key }
+  if (key.expiresAt !== undefined && key.expiresAt <= now) return { error: 'expired_api_key', key }
+  return key
+}
+
+/** Whether a key may use an operation. */
+export const mayUse = ({ publishable }: ActiveKey, operation: Operation) =>
+  !publishable || operation.publishable
 
 interface ApiKeysOptions {
   prisma: Prisma
@@ -31,37 +52,35 @@ interface ApiKeysOptions {
   clock: () => Date
 }
 
-/** Finds who holds a key. */
 export function createApiKeys({ prisma, vault, clock }: ApiKeysOptions) {
+  async function find(apiKey: string): Promise<StoredKey | undefined> {
+    const row = await prisma.apiKey.findUnique({
+      where: { keyHash: vault.hash(apiKey) },
+      select: {
+        id: true,
+        workspaceId: true,
+        publishable: true,
+        expiresAt: true,
+        revokedAt: true,
+        workspace: { select: { shape: true, locale: true } },
+        items: { select: { itemId: true }, take: 1 },
+      },
+    })
+    if (!row) return undefined
+    return {
+      keyId: row.id,
+      workspaceId: row.workspaceId,
+      publishable: row.publishable,
+      bound: row.items.length > 0,
+      shape: row.workspace.shape,
+      locale: row.workspace.locale,
+      revoked: row.revokedAt !== null,
+      expiresAt: row.expiresAt?.getTime(),
+    }
+  }
+
   return {
-    async resolve(apiKey: string): Promise<KeyHolder | RefusedKey> {
-      const row = await prisma.apiKey.findUnique({
-        where: { keyHash: vault.hash(apiKey) },
-        select: {
-          id: true,
-          workspaceId: true,
-          publishable: true,
-          expiresAt: true,
-          revokedAt: true,
-          workspace: { select: { shape: true, locale: true } },
-          items: { select: { itemId: true }, take: 1 },
-        },
-      })
-      if (!row) return { refusal: 'invalid_api_key', key: undefined }
-      const key = { keyId: row.id, workspaceId: row.workspaceId }
-      // Whatever the date says: a revocation is never undone, not even by a clock that goes back.
-      if (row.revokedAt) return { refusal: 'revoked_api_key', key }
-      if (row.expiresAt && row.expiresAt <= clock()) return { refusal: 'expired_api_key', key }
-      const { shape, locale } = row.workspace
-      const bound = row.items.length > 0
-      return {
-        ...key,
-        publishable: row.publishable,
-        bound,
-        shape,
-        locale,
-      }
-    },
+    resolve: async (apiKey: string) => resolveKey(await find(apiKey), clock().getTime()),
   }
 }
 

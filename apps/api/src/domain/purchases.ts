@@ -1,9 +1,9 @@
 import { cleanPastedCode } from '@saleproof/schema'
 import type { Prisma } from '../db/sqlite/prisma.ts'
-import type { KeyHolder } from './api-keys.ts'
+import type { ActiveKey } from './api-keys.ts'
 
 export function createPurchases({ prisma }: { prisma: Prisma }) {
-  function byCode({ workspaceId, keyId, bound }: KeyHolder, code: string) {
+  function byCode({ workspaceId, keyId, bound }: ActiveKey, code: string) {
     const visible = bound ? { item: { keys: { some: { keyId } } } } : {}
     return prisma.purchase.findUnique({
       where: { workspaceId_code: { workspaceId, code }, ...visible },
@@ -13,7 +13,7 @@ export function createPurchases({ prisma }: { prisma: Prisma }) {
 
   return {
     /** The purchase that a key may see under a code: as it was sent, else as a buyer's paste of it. */
-    async find(key: KeyHolder, code: string) {
+    async find(key: ActiveKey, code: string) {
       const found = await byCode(key, code)
       const cleaned = cleanPastedCode(code)
       return found || cleaned === code || cleaned === '' ? found : byCode(key, cleaned)

@@ -1,5 +1,4 @@
-import type { Locale, Shape } from '@saleproof/schema'
-import { recordIssues } from '@saleproof/schema/records'
+import { type Locale, messages, type Shape } from '@saleproof/schema'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/sqlite/prisma.ts'
@@ -30,7 +29,7 @@ interface WorkspaceChange {
   locale?: Locale | null
 }
 
-const issues = recordIssues.en
+const { issues } = messages.en
 
 export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
   return {

@@ -1,9 +1,9 @@
 import type { RequestMiddleware } from './state.ts'
 
-/** When the service ends, every answer is the last one of its connection; also of a request that came before. */
-export function lastAnswers({ ending }: { ending: () => boolean }): RequestMiddleware {
-  return async function lastAnswers(ctx, next) {
+/** While the service stops, makes each response the last of its connection; also to requests that came before. */
+export function closeWhenDraining({ draining }: { draining: () => boolean }): RequestMiddleware {
+  return async function closeWhenDraining(ctx, next) {
     await next()
-    if (ending()) ctx.set('Connection', 'close')
+    if (draining()) ctx.set('Connection', 'close')
   }
 }

@@ -2,14 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
-import { parseMultipart } from './body-formats.ts'
-import type { RequestContext } from './state.ts'
+import { parseMultipart } from './multipart.ts'
 
 /** What became of a body; an error that nobody caught, now or a little later, ends the test run. */
 async function outcome(type: string, body: Buffer) {
   try {
-    const ctx = { req: { headers: { 'content-type': type } } } as RequestContext
-    return (await parseMultipart(ctx, body)).map(([name]) => name)
+    return (await parseMultipart(type, body)).map(([name]) => name)
   } catch (error) {
     expect(error).toBeInstanceOf(ApiError)
     return (error as ApiError).code

@@ -1,73 +1,101 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import type { Locale } from '@saleproof/schema'
 import Negotiator from 'negotiator'
 import type { RequestContext } from './state.ts'
+
+export const jsonType = 'application/json; charset=utf-8'
 
 /** Below this a compressed body saves next to nothing: it fits into the first packets either way. */
 export const smallestCompressed = 4096
 
-type Compress<Options> = (bytes: Buffer, options?: Options) => Promise<Buffer>
-/** Missing in Node.js before 22.15, whatever the types say. */
-const { zstdCompress } = zlib as Partial<typeof zlib>
-const zstd: Compress<zlib.ZstdOptions> | undefined = zstdCompress && promisify(zstdCompress)
-const brotli: Compress<zlib.BrotliOptions> = promisify(zlib.brotliCompress)
-const gzip: Compress<zlib.ZlibOptions> = promisify(zlib.gzip)
-
 /** Quality 4 of 11: those above it take many times as long for a few per cent. */
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-/** Compresses a body in an encoding that `encodingFor` gave. */
-export const encoders = {
-  zstd: (bytes: Buffer) => zstd!(bytes),
-  br: (bytes: Buffer) => brotli(bytes, brotliOptions),
-  gzip: (bytes: Buffer) => gzip(bytes),
-} as const
+/** Missing in Node.js before 22.15. */
+const zstd = 'zstdCompress' in zlib ? promisify(zlib.zstdCompress) : undefined
+const brotli = promisify(zlib.brotliCompress)
+const gzip = promisify(zlib.gzip)
 
-export type Encoding = keyof typeof encoders | 'identity'
+const encodings = ['zstd', 'br', 'gzip', 'identity'] as const
+const available = zstd ? encodings : encodings.slice(1)
 
-const available: readonly Encoding[] = [...(zstd ? (['zstd'] as const) : []), 'br', 'gzip', 'identity']
+export type Encoding = (typeof encodings)[number]
 
-/** Negotiator 1.1, whose types are those of an older version: `preferred` decides among what the caller likes as much. */
+/** Encodes a body as `encodingFor` chose. */
+export async function encode(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+  if (encoding === 'zstd' && zstd) return zstd(bytes)
+  if (encoding === 'br') return brotli(bytes, brotliOptions)
+  return encoding === 'gzip' ? gzip(bytes) : bytes
+}
+
+/** Negotiator 1.1, whose types are those of an older version: `preferred` decides between encodings that the client likes equally. */
 interface EncodingNegotiator {
   encoding(available: readonly string[], options: { preferred: readonly string[] }): string | undefined
 }
 
-/** The best encoding that the caller takes. */
+/** The best encoding that the client accepts. */
 export function encodingFor(acceptEncoding: string | undefined, length: number): Encoding {
   if (acceptEncoding === undefined || length < smallestCompressed) return 'identity'
   const headers = { 'accept-encoding': acceptEncoding }
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator
-  return (negotiator.encoding(available, { preferred: available }) ?? 'identity') as Encoding
+  const best = negotiator.encoding(available, { preferred: available })
+  return available.find((encoding) => encoding === best) ?? 'identity'
 }
 
-/** What an answer to a GET depends on beside its address. */
-export const vary = 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding'
+/** The part of an entity tag that stands for the body, whatever its language and encoding. */
+export const bodyTag = (body: string | Buffer) => hash('sha256', body, 'base64url').slice(0, 27)
 
 /** Whether `If-None-Match` names the tag; weak comparison, as RFC 9110 asks for here. */
-export function matches(ifNoneMatch: string | undefined, tag: string): boolean {
+export function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   if (ifNoneMatch.trim() === '*') return true
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === tag)
+  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
 }
 
-/** Sends a success: compressed where that pays, and to a GET with an entity tag of its own for each encoding. */
-export async function answer(ctx: RequestContext, json: string, { conditional }: { conditional: boolean }) {
-  const bytes = Buffer.from(json)
-  const encoding = encodingFor(ctx.req.headers['accept-encoding'], bytes.length)
-  ctx.status = 200
-  ctx.set('Cache-Control', conditional ? 'private, no-cache' : 'no-store')
-  if (conditional) {
-    const language = String(ctx.response.get('Content-Language'))
-    const tag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}-${language}-${encoding}"`
-    ctx.set('ETag', tag)
-    ctx.set('Vary', vary)
-    if (matches(ctx.req.headers['if-none-match'], tag)) {
-      ctx.status = 304
-      return
-    }
+interface Success {
+  locale?: Locale | undefined
+  encoding: Encoding
+  /** The `bodyTag` of what a client may cache and ask for again; without it nothing may be kept. */
+  tag?: string | undefined
+  ifNoneMatch?: string | undefined
+}
+
+/** Status and headers of a success, of the routes and of the fast path: 304 where the client has the body already. */
+export function successHead({ locale, encoding, tag, ifNoneMatch }: Success) {
+  const etag = tag === undefined ? undefined : `"${tag}-${locale}-${encoding}"`
+  const status = etag !== undefined && matches(ifNoneMatch, etag) ? 304 : 200
+  const headers: Record<string, string> = {}
+  if (status === 200) headers['Content-Type'] = jsonType
+  headers['Cache-Control'] = etag === undefined ? 'no-store' : 'private, no-cache'
+  if (locale) headers['Content-Language'] = locale
+  if (etag !== undefined) {
+    headers.ETag = etag
+    headers.Vary = 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding'
   }
-  if (encoding !== 'identity') ctx.set('Content-Encoding', encoding)
-  ctx.type = 'application/json; charset=utf-8'
-  ctx.body = encoding === 'identity' ? bytes : await encoders[encoding](bytes)
+  if (status === 200 && encoding !== 'identity') headers['Content-Encoding'] = encoding
+  return { status, headers }
+}
+
+interface JsonOptions {
+  locale?: Locale
+  /** Whether clients may cache the body and ask for it again by its tag. */
+  cacheable?: boolean
+}
+
+/** Sends a success from a route, compressed where that pays. */
+export async function sendJson(
+  ctx: RequestContext,
+  value: unknown,
+  { locale, cacheable = false }: JsonOptions = {},
+) {
+  const bytes = Buffer.from(JSON.stringify(value))
+  const encoding = encodingFor(ctx.req.headers['accept-encoding'], bytes.length)
+  const tag = cacheable ? bodyTag(bytes) : undefined
+  const ifNoneMatch = ctx.req.headers['if-none-match']
+  const { status, headers } = successHead({ locale, encoding, tag, ifNoneMatch })
+  ctx.status = status
+  ctx.set(headers)
+  if (status === 200) ctx.body = await encode(bytes, encoding)
 }

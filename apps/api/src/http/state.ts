@@ -1,7 +1,7 @@
 import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Middleware, ParameterizedContext } from 'koa'
-import type { KeyHolder, KnownKey } from '../domain/api-keys.ts'
+import type { ActiveKey, KeyRef } from '../domain/api-keys.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
@@ -9,9 +9,9 @@ export interface RequestState {
   /** Path of the route that answered, for logs: never the path that was asked for, which may hold a secret. */
   route?: string
   operation?: Operation
-  key?: KeyHolder
+  key?: ActiveKey
   /** A key that there is, and that may do nothing. */
-  refusedKey?: KnownKey | undefined
+  refusedKey?: KeyRef | undefined
   errorCode?: ErrorCode | ConsoleErrorCode
   /** The item whose purchase was proven. */
   itemId?: number

@@ -5,11 +5,11 @@ import { ApiError } from './api-error.ts'
 import type { RequestMiddleware } from './state.ts'
 
 /** Longer than any parameters that we know, and shorter than what Node's parser refuses. */
-const longestUrl = 8 * 1024
+export const maxUrlLength = 8 * 1024
 /** All headers together. */
-const largestHeaders = 16 * 1024
+export const maxHeadersSize = 16 * 1024
 /** Node's parser drops what comes after the thousandth, which may be another key. Proxies add a dozen. */
-const mostHeaders = 100
+export const maxHeaders = 100
 
 const codingHeader = 'transfer-encoding'
 
@@ -25,12 +25,12 @@ function isReadable(ctx: Pick<Context, 'path'>): boolean {
 }
 
 /** `uri-host [":" port]` of RFC 9110: a proxy may take anything else for another host than we do. */
-const host = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
+export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 function isHostClear({ httpVersion, headersDistinct }: IncomingMessage): boolean {
   const hosts = headersDistinct.host ?? []
   if (hosts.length === 0) return httpVersion !== '1.1'
-  return hosts.length === 1 && host.test(hosts[0]!)
+  return hosts.length === 1 && hostPattern.test(hosts[0]!)
 }
 
 /**
@@ -47,14 +47,14 @@ export function isFramingClear({ httpVersion, rawHeaders }: IncomingMessage): bo
 }
 
 /** What Node's parser lets pass although HTTP or the contract does not. */
-export function limits(): RequestMiddleware {
-  return async function limits(ctx, next) {
+export function validateRequest(): RequestMiddleware {
+  return async function validateRequest(ctx, next) {
     const { headers, rawHeaders, url = '' } = ctx.req
     // First of all: the server reads nothing after such a request, so its answer has to end the connection.
     if (!isFramingClear(ctx.req))
       throw new ApiError('malformed_request', { headers: { Connection: 'close' } })
-    if (url.length > longestUrl) throw new ApiError('request_too_large', { status: urlTooLongStatus })
-    if (rawHeaders.length > 2 * mostHeaders || sizeOf(rawHeaders) > largestHeaders)
+    if (url.length > maxUrlLength) throw new ApiError('request_too_large', { status: urlTooLongStatus })
+    if (rawHeaders.length > 2 * maxHeaders || sizeOf(rawHeaders) > maxHeadersSize)
       throw new ApiError('request_too_large')
     if (!isHostClear(ctx.req) || !isReadable(ctx)) throw new ApiError('malformed_request')
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {

@@ -1,10 +1,10 @@
-import type { RecordIssue } from '@saleproof/schema/records'
+import type { IssueKey } from '@saleproof/schema'
 
 /** A line of the file: its text, or why it has none. */
 export interface Line {
   number: number
   text: string
-  issue?: RecordIssue
+  issue?: IssueKey
 }
 
 /** The largest length of a line in bytes. */

@@ -1,5 +1,4 @@
-import type { Locale } from '@saleproof/schema'
-import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
+import { type IssueKey, type Locale, messages } from '@saleproof/schema'
 
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
 export interface ImportProblem {
@@ -13,7 +12,7 @@ export interface ImportProblem {
 export interface Finding {
   line: number
   member: string | null
-  issue: RecordIssue
+  issue: IssueKey
 }
 
 /** The file was refused and nothing of it is stored. */
@@ -46,7 +45,7 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
   const told = ({ line, member, issue }: Finding): ImportProblem => ({
     line,
     member,
-    message: recordIssues[locale][issue],
+    message: messages[locale].issues[issue],
   })
   return {
     problem(finding: Finding) {

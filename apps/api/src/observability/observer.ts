@@ -1,6 +1,6 @@
 import type { ErrorCode, OperationName } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
-import type { KnownKey } from '../domain/api-keys.ts'
+import type { KeyRef } from '../domain/api-keys.ts'
 
 /**
  * One request, as logs and metrics see it. Nothing in it was chosen freely by a caller but the request id, which has a safe form, and the
@@ -19,7 +19,7 @@ export interface RequestEvent {
   /** The key that was used, where it is one that may; for the owner, not for logs. */
   keyId: string | undefined
   /** The key that was used, where it is one that has expired or was revoked; for the owner, not for logs. */
-  refusedKey: KnownKey | undefined
+  refusedKey: KeyRef | undefined
   /** Headers as they came, each name before its value. */
   rawHeaders: readonly string[]
   /** The item whose purchase was proven; for the owner, not for logs. */

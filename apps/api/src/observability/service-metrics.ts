@@ -10,7 +10,7 @@ export interface WatchedParts {
   sizes: () => Promise<DatabaseSizes>
   database: DatabaseStats
   /** Without one Prisma answers all. */
-  fastPath: Pick<FastPath, 'figures'> | undefined
+  fastPath: Pick<FastPath, 'stats'> | undefined
   limits: LimitFigures
   connections: () => number
   /** What became of the spans of traces, where they are made. */
@@ -18,7 +18,7 @@ export interface WatchedParts {
 }
 
 function measureFastPath(registry: Registry, { fastPath }: WatchedParts) {
-  const caches = () => Object.entries(fastPath?.figures().caches ?? {})
+  const caches = () => Object.entries(fastPath?.stats().caches ?? {})
   keptMetric(
     registry,
     {
@@ -26,7 +26,7 @@ function measureFastPath(registry: Registry, { fastPath }: WatchedParts) {
       help: 'Requests that the fast path answered; the routes answered all others',
       kind: 'counter',
     },
-    () => [[{}, fastPath?.figures().answers ?? 0]],
+    () => [[{}, fastPath?.stats().responses ?? 0]],
   )
   keptMetric(
     registry,
@@ -94,7 +94,7 @@ function measureDatabase(registry: Registry, { fastPath, database, sizes }: Watc
       labels: ['client'],
     },
     function* () {
-      if (fastPath) yield [{ client: 'hot' }, fastPath.figures().reads]
+      if (fastPath) yield [{ client: 'hot' }, fastPath.stats().reads]
       yield [{ client: 'prisma' }, database.prismaQueries()]
     },
   )

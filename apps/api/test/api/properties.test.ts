@@ -183,7 +183,7 @@ const finished = (sent: Uint8Array) =>
   })
 
 test('a content type that is only almost one of ours is refused', async () => {
-  // Found by the property above: koa-bodyparser does not read it, and what it says instead was taken for what was read.
+  // Found by the property above: a body parser for Koa did not read it, and its empty result was taken for the body.
   const { status, headers } = await service.request({
     method: 'POST',
     path: '/api/purchases/validation?',

@@ -19,7 +19,8 @@ beforeAll(async () => {
   service = await serve({ cwd: home.folder })
 }, 30_000)
 afterAll(async () => {
-  await service.stop()
+  service.signal('SIGTERM')
+  await service.done
   await home.remove()
 }, 30_000)
 

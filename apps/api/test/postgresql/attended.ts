@@ -25,7 +25,7 @@ export async function startMonitoring(databaseUrl: string, env: Record<string, s
       service.signal('SIGTERM')
       const { code, stdout, stderr } = await service.done
       expect(code, stderr).toBe(0)
-      expect(stdout).not.toMatch(/unforeseen error|shop:a-password/)
+      expect(stdout).not.toMatch(/unexpected error|shop:a-password/)
       return summary
     },
   }

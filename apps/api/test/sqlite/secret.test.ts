@@ -44,7 +44,8 @@ async function answers(env: Record<string, string> = {}) {
       texts.push(`${status} ${given['x-error-code'] ?? ''} ${text}`)
     }
   }
-  await service.stop()
+  service.signal('SIGTERM')
+  await service.done
   return texts
 }
 
@@ -79,7 +80,8 @@ test('it is refused while something serves, and where there is nothing to rotate
     expect.stringMatching(/^the database \S+ is in use: [^\n]*\n$/),
   ])
   expect(secretOf()).toBe(old)
-  await service.stop()
+  service.signal('SIGTERM')
+  await service.done
   expect((await rotate()).code).toBe(0)
 }, 120_000)
 

@@ -1,21 +1,21 @@
 import type { Summary } from '../statistics.ts'
 
+/** Milliseconds, at so many requests a second. */
 export interface Latency {
-  /** Requests a second. */
   rate: number
-  p50Ms: number
-  p99Ms: number
+  p50: number
+  p99: number
 }
 
-/** One server in one scenario. */
-export interface ScenarioReport {
-  /** To the baseline, round by round. */
+/** One server in one cell. */
+export interface CellReport {
+  /** To the floor, round by round. */
   ratio: Summary
   /** Requests a second. */
   rate: Summary
-  /** Processor time of the server for a request. */
+  /** Processor time that the server took for a request. */
   cpuMicroseconds: number
-  /** At about half the peak rate. */
+  /** At half the peak rate. */
   latency?: Latency
 }
 
@@ -38,16 +38,17 @@ type ByServer<T> = Record<string, T>
 
 export interface DataSetReport {
   importSeconds: number
-  /** By scenario, then by server. */
-  scenarios: Record<string, ByServer<ScenarioReport>>
+  /** By cell, then by server. */
+  cells: Record<string, ByServer<CellReport>>
   memory: ByServer<MemoryReport>
 }
 
-/** The results of a run, as `--json` writes them. */
+/** Everything that a run found out, as `--json` keeps it. */
 export interface Report {
   measuredAt: string
   node: string
   cores: number
+  load: string
   quick: boolean
   dataSets: Record<string, DataSetReport>
   start: ByServer<StartReport>

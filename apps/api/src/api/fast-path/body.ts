@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http'
 const empty = Buffer.alloc(0)
 
 /**
- * Reads a body whose length is known and small, or gives the reason why it cannot be read. Plain listeners, because a reader that is
- * made for any body costs more than the rest of the request; and no error is made for a connection that has given its body.
+ * Reads a body whose length is known and small; an error where it cannot be read. Plain listeners, because a general reader costs more
+ * than the rest of the request, and no error is made for a connection that closes after the body.
  */
 export function readSmallBody(request: IncomingMessage): Promise<Buffer | Error> {
   return new Promise((resolve) => {

@@ -68,16 +68,16 @@ describe('a cache', () => {
         } else if (one.do === 'delete') cache.delete(one.name)
         else asked[cache.get(one.name) === undefined ? 'misses' : 'hits']++
       }
-      expect(cache.figures()).toMatchObject(asked)
+      expect(cache.stats()).toMatchObject(asked)
       for (let number = 0; number <= 60; number++) {
-        const before = cache.figures()
+        const before = cache.stats()
         cache.delete(String(number))
-        const { entries, bytes } = cache.figures()
+        const { entries, bytes } = cache.stats()
         expect([0, 1]).toContain(before.entries - entries)
         const size = before.entries === entries ? 0 : model.get(String(number))!.length + 1
         if ('bytes' in given) expect(before.bytes! - bytes!).toBe(size)
       }
-      expect(cache.figures()).toMatchObject({ entries: 0, bytes: 'bytes' in given ? 0 : undefined })
+      expect(cache.stats()).toMatchObject({ entries: 0, bytes: 'bytes' in given ? 0 : undefined })
     })
     fc.assert(property, { numRuns: 500 })
   })

@@ -7,7 +7,7 @@ interface CacheOptions<Value> {
 }
 
 /** What a cache holds, and how often it was asked. */
-export interface CacheFigures {
+export interface CacheStats {
   hits: number
   misses: number
   entries: number
@@ -19,7 +19,7 @@ export interface Cache<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
   delete(key: string): void
-  figures(): CacheFigures
+  stats(): CacheStats
 }
 
 /**
@@ -79,7 +79,7 @@ export function createCache<Value>({
     },
     set,
     delete: remove,
-    figures: () => ({
+    stats: () => ({
       hits,
       misses,
       entries: young.size + old.size,

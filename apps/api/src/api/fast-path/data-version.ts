@@ -19,8 +19,8 @@ export function createVersion(database: Database, logIndex: () => number | undef
 
   function isUnchanged(descriptor: number): boolean {
     if (readSync(descriptor, header, 0, headerLength, 0) !== headerLength) return false
-    for (let place = 0; place < header.length; place++) {
-      if (header[place] !== seen[place]) {
+    for (let index = 0; index < header.length; index++) {
+      if (header[index] !== seen[index]) {
         seen.set(header)
         return false
       }

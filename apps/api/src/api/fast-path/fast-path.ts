@@ -1,100 +1,67 @@
-import type { Locale, Shape } from '@saleproof/schema'
-import { acceptedLocale } from '../../http/locale.ts'
-import type { Proxies } from '../../http/proxies.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
-import type { RequestIdFor } from '../../http/request-id.ts'
 import type { RequestMiddleware } from '../../http/state.ts'
-import type { Observe } from '../../observability/observer.ts'
-import type { Limits } from '../../rate-limit/limits.ts'
+import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
 import { readSmallBody } from './body.ts'
-import { memoize } from './memoize.ts'
-import { type PlainRequest, readPlain, takeBody } from './request.ts'
-import type { Found, Resolver } from './resolver.ts'
-import { createResponder, type Exchange } from './respond.ts'
-import type { ReplyHead } from './write-response.ts'
+import { isComplete, readRequest, takeBody } from './request.ts'
+import type { Resolution, Resolver } from './resolver.ts'
+import { createResponder, type Exchange, type ResponderOptions } from './respond.ts'
 
-export interface FastPathOptions {
+export interface FastPathOptions extends ResponderOptions {
   resolver: Resolver
-  defaults: { shape: Shape; locale: Locale }
-  limits: Limits
-  proxies: Proxies
-  address: PublicAddress
-  requestIdFor: RequestIdFor
-  /** While the service stops each answer ends its connection: the routes see to that. */
-  stopping: () => boolean
-  observe: Observe
+  /** Whether each response ends its connection: the routes see to that. */
+  draining: () => boolean
 }
 
-const isComplete = ({ operation, key, itemId, code }: PlainRequest) =>
-  key !== '' &&
-  (operation.name !== 'getItem' || itemId !== 0) &&
-  (operation.name !== 'validatePurchase' || code !== '')
-
 /**
- * Answers the plain requests of the four operations, first in line, and leaves everything else to the routes behind it: requests of an
- * unusual form, failures that need an explanation, and every moment in which the database does not answer. It exists because a request
- * through router, body parser and Prisma costs ten times what it takes to find and send the answer. The rest of the service does not
- * know of it, and answers the same bytes without it.
+ * Responds to usual requests of the operations, first in line. Everything else is for the routes behind it: unusual requests, operations
+ * that it does not implement, errors that need an explanation, and every moment in which the database does not answer. It exists because
+ * a request through router, body parser and Prisma costs ten times what it takes to find and send the response. The rest of the service
+ * does not know of it, and responds with the same bytes without it.
  */
 export function createFastPath(options: FastPathOptions) {
-  const { resolver, limits, proxies, address, observe, defaults, requestIdFor, stopping } = options
-  const { respond, isLarge } = createResponder({ limits, address, observe, encode: resolver.encode })
-  let answers = 0
-  const localeOf = memoize((text) => acceptedLocale(text) ?? '')
+  const { resolver, address, draining } = options
+  const { respond, isLarge } = createResponder(options, resolver.encode)
+  let responses = 0
 
-  function headOf({ acceptLanguage, requestId }: PlainRequest, { holder }: Found): ReplyHead {
-    const accepted = acceptLanguage === undefined ? '' : localeOf(acceptLanguage)
-    const locale = accepted || holder?.locale || defaults.locale
-    // A key that is refused has no limit of its own to tell of.
-    const policy = holder && limits.policy
-    return { requestId: requestIdFor(requestId), locale, policy, rate: undefined }
+  function respondWith(exchange: Exchange, resolution: Resolution | undefined) {
+    if (!resolution || isLarge(exchange.request, resolution)) return false
+    return mapMaybeAsync(respond(exchange, resolution), () => true)
   }
 
-  function answerWith(exchange: Exchange, found: Found | undefined): true | Promise<true> | undefined {
+  /** Whether it responded. */
+  function tryRespond(exchange: Exchange): boolean | Promise<boolean> {
+    const { request } = exchange
+    if (!isComplete(request)) return false
+    return mapMaybeAsync(resolver.find(request), (resolution) => respondWith(exchange, resolution))
+  }
+
+  /** Reads the body first, which the routes take from where it is kept. */
+  async function tryRespondToPost(ctx: Parameters<RequestMiddleware>[0], exchange: Exchange) {
     const { request, incoming } = exchange
-    if (!found || isLarge(request, found)) return undefined
-    exchange.client = proxies.clientAddress(incoming)
-    const sent = respond(exchange, found, headOf(request, found))
-    return sent instanceof Promise ? sent.then(() => true as const) : true
-  }
-
-  /** Answers, if there is a plain answer; undefined where there is none. */
-  function answer(exchange: Exchange): true | undefined | Promise<true | undefined> {
-    if (!isComplete(exchange.request)) return undefined
-    const found = resolver.find(exchange.request)
-    return found instanceof Promise
-      ? found.then((later) => answerWith(exchange, later))
-      : answerWith(exchange, found)
-  }
-
-  /** A POST can be answered when its body was read; the routes read it from where it is kept. */
-  async function answerPost(ctx: Parameters<RequestMiddleware>[0], exchange: Exchange) {
-    const { request, incoming } = exchange
-    if (request.body === undefined || request.bodyLength === 0) return undefined
+    if (request.body === undefined || request.bodyLength === 0) return false
     const body = await readSmallBody(incoming)
     ctx.state.earlyBody = body
-    if (!(body instanceof Buffer) || stopping()) return undefined
-    return takeBody(request, body) ? answer(exchange) : undefined
+    if (!(body instanceof Buffer) || draining()) return false
+    return takeBody(request, body) && tryRespond(exchange)
   }
 
   const fastPath: RequestMiddleware = function fastPath(ctx, next) {
     const start = performance.now()
-    const request = stopping() ? undefined : readPlain(ctx.req, address.prefix)
+    const request = draining() ? undefined : readRequest(ctx.req, address.prefix)
     if (!request) return next()
-    const exchange = { incoming: ctx.req, response: ctx.res, request, start, client: '' }
-    const proceed = (done: true | undefined) => {
+    const exchange = { incoming: ctx.req, response: ctx.res, request, start }
+    const responded =
+      request.operation.method === 'POST' ? tryRespondToPost(ctx, exchange) : tryRespond(exchange)
+    return mapMaybeAsync(responded, (done) => {
       if (!done) return next()
-      answers++
+      responses++
       ctx.respond = false
-    }
-    const answered = request.operation.method === 'POST' ? answerPost(ctx, exchange) : answer(exchange)
-    return answered instanceof Promise ? answered.then(proceed) : proceed(answered)
+    })
   }
 
   return {
     middleware: fastPath,
-    /** How many requests were answered here, and what that took. */
-    figures: () => ({ answers, ...resolver.figures() }),
+    /** How many requests it responded to, and what that took. */
+    stats: () => ({ responses, ...resolver.stats() }),
     close: resolver.close,
   }
 }

@@ -1,32 +1,36 @@
 import type { DatabaseWatch } from '../../db/sqlite/database-file-monitor.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
-import type { Found, SqliteResolver } from './resolver.ts'
+import type { Resolution, SqliteResolver } from './resolver.ts'
 
-/** A look-up that answers only from the database that the deployment stores, and begins anew when that is another file. */
+/** A resolver that reads only the database that the deployment stores, and starts again when that becomes another file. */
 export function guardResolver(
   create: () => SqliteResolver,
   { watch, onError }: { watch: DatabaseWatch; onError: (error: unknown) => void },
 ): SqliteResolver {
-  let [resolver, isOpen] = [create(), true]
+  let resolver = create()
+  let isOpen = true
   function close() {
     if (isOpen) resolver.close()
     isOpen = false
   }
   watch.onRelease(close)
-  function unknown(): Found {
+  function unavailable(): Resolution {
     onError(new DatabaseUnavailable())
-    return { answer: 'unavailable', holder: undefined }
+    return { response: 'unavailable', key: undefined }
   }
   return {
     find(request) {
-      if (!watch.isUsable()) return unknown()
-      if (!isOpen) [resolver, isOpen] = [create(), true]
-      const found = resolver.find(request)
-      // What was read of a file while something else wrote to it may be missing there by chance.
-      if (typeof found?.answer === 'string' && !watch.isStillThere()) return unknown()
-      return found
+      if (!watch.isUsable()) return unavailable()
+      if (!isOpen) {
+        resolver = create()
+        isOpen = true
+      }
+      const resolution = resolver.find(request)
+      // A row may be missing from a file only because something else was writing to it.
+      if (typeof resolution?.response === 'string' && !watch.isStillThere()) return unavailable()
+      return resolution
     },
-    figures: () => resolver.figures(),
+    stats: () => resolver.stats(),
     encode: (list, encoding) => resolver.encode(list, encoding),
     close,
   }

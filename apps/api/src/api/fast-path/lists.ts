@@ -1,6 +1,5 @@
-import { hash } from 'node:crypto'
 import type { Shape } from '@saleproof/schema'
-import { type Encoding, encoders } from '../../http/response.ts'
+import { bodyTag, type Encoding, encode } from '../../http/response.ts'
 import { createCache } from './cache.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
@@ -16,7 +15,7 @@ export interface List {
 const listBytes = 96 * 1024 * 1024
 /** The list that an answer of these bytes is. */
 export const listOf = (bytes: Buffer, catalogue: number): List => ({
-  ...{ catalogue, bytes, tag: hash('sha256', bytes, 'base64url').slice(0, 27) },
+  ...{ catalogue, bytes, tag: bodyTag(bytes) },
   encoded: new Map(),
 })
 
@@ -27,7 +26,7 @@ export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promis
   if (encoding === 'identity') return bytes
   const kept = encoded.get(encoding)
   if (kept) return kept
-  const making = encoders[encoding](bytes)
+  const making = encode(bytes, encoding)
   encoded.set(encoding, making)
   making.catch(() => encoded.delete(encoding))
   return making
@@ -52,7 +51,7 @@ export function createLists({ statements }: { statements: Statements }) {
 
     encode: encodeList,
 
-    figures: () => ({ lists: lists.figures() }),
+    stats: () => ({ lists: lists.stats() }),
   }
 }
 

@@ -5,20 +5,19 @@ import fc from 'fast-check'
 import Koa from 'koa'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError } from '../../http/api-error.ts'
-import { body } from '../../http/body.ts'
+import { readBody } from '../../http/body.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
-import { limits } from '../../http/validate-request.ts'
-import { apiKeyOf, itemIdOf, purchaseCodeOf, shapeOf } from '../parameters.ts'
+import { validateRequest } from '../../http/validate-request.ts'
+import { apiKeyOf, type RequiredParameters, requiredParameters, shapeOf } from '../parameters.ts'
 import { readSmallBody } from './body.ts'
 import { get, type Header, post, type Sent } from './request.fixture.ts'
-import { readPlain, takeBody } from './request.ts'
+import { isComplete, readRequest, takeBody } from './request.ts'
 
-/** What a way of reading makes of a request: the parameters that its operation knows, and the headers that decide. */
+/** What a parser makes of a request: the parameters that its operation needs, and the headers that decide. */
 interface Reading {
   operation: string
-  key: string
-  itemId?: number
-  code?: string
+  apiKey: string
+  parameters: object
   shape: string | undefined
   language: string | undefined
   encoding: string | undefined
@@ -27,43 +26,38 @@ interface Reading {
 }
 
 interface Readings {
-  /** Undefined where the request is not plain. */
-  plain?: Reading
-  /** The code of the failure, where the routes refuse it. */
+  /** Undefined where the fast path leaves the request to the routes. */
+  fast?: Reading
+  /** The error code, where the routes reject it. */
   routes: Reading | string
 }
 
+const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
+const acceptable = (id: string | undefined) => (id !== undefined && acceptableId.test(id) ? id : undefined)
+
 /** Reads the request as the fast path does, and leaves the body for the routes as it does. */
-async function readAsPlain(ctx: RequestContext): Promise<Reading | undefined> {
-  const request = readPlain(ctx.req, '')
+async function readAsFastPath(ctx: RequestContext): Promise<Reading | undefined> {
+  const request = readRequest(ctx.req, '')
   if (!request) return undefined
-  const { operation } = request
+  const { operation, parameters } = request
   if (operation.method === 'POST') {
     if (request.body === undefined || request.bodyLength === 0) return undefined
     const bytes = await readSmallBody(ctx.req)
     ctx.state.earlyBody = bytes
     if (!(bytes instanceof Buffer) || !takeBody(request, bytes)) return undefined
   }
-  const { key, itemId, code, shape, acceptLanguage, acceptEncoding, ifNoneMatch, requestId } = request
-  const complete =
-    key !== '' && (operation.name !== 'getItem' || itemId) && (operation.name !== 'validatePurchase' || code)
-  if (!complete) return undefined
+  if (!isComplete(request)) return undefined
   return {
-    ...{
-      operation: operation.name,
-      key,
-      shape,
-      language: acceptLanguage,
-      encoding: acceptEncoding,
-      ifNoneMatch,
-    },
-    requestId,
-    ...(operation.name === 'getItem' && { itemId }),
-    ...(operation.name === 'validatePurchase' && { code }),
+    operation: operation.name,
+    apiKey: request.parameters.api_key,
+    parameters: Object.fromEntries(operation.required.map((name) => [name, parameters[name]])),
+    shape: parameters.shape,
+    language: request.acceptLanguage,
+    encoding: request.acceptEncoding,
+    ifNoneMatch: request.ifNoneMatch,
+    requestId: acceptable(request.requestId),
   }
 }
-
-const acceptableId = /^[A-Za-z0-9._-]{1,64}$/
 
 /** Reads the request as the routes do, in their order. */
 async function readAsRoutes(ctx: RequestContext): Promise<Reading | string> {
@@ -74,20 +68,20 @@ async function readAsRoutes(ctx: RequestContext): Promise<Reading | string> {
   const { headers } = ctx.req
   ctx.state.body = []
   try {
-    await limits()(ctx, async () => {})
-    await body()(ctx, async () => {})
-    const key = apiKeyOf(ctx)
+    await validateRequest()(ctx, async () => {})
+    if (ctx.method === 'POST') ctx.state.body = await readBody(ctx)
+    const apiKey = apiKeyOf(ctx)
     const shape = shapeOf(ctx)
-    const requestId = headers['x-request-id'] as string | undefined
+    const parameters: RequiredParameters<typeof operation.name> = requiredParameters(ctx, operation.name)
     return {
-      ...{ operation: operation.name, key, shape, language: headers['accept-language'] },
-      ...{
-        encoding: headers['accept-encoding'] as string | undefined,
-        ifNoneMatch: headers['if-none-match'],
-      },
-      requestId: requestId !== undefined && acceptableId.test(requestId) ? requestId : undefined,
-      ...(operation.name === 'getItem' && { itemId: itemIdOf(ctx) }),
-      ...(operation.name === 'validatePurchase' && { code: purchaseCodeOf(ctx) }),
+      operation: operation.name,
+      apiKey,
+      parameters,
+      shape,
+      language: headers['accept-language'],
+      encoding: headers['accept-encoding'] as string | undefined,
+      ifNoneMatch: headers['if-none-match'],
+      requestId: acceptable(headers['x-request-id'] as string | undefined),
     }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -97,9 +91,9 @@ async function readAsRoutes(ctx: RequestContext): Promise<Reading | string> {
 
 const app = new Koa<RequestState>()
 app.use(async (ctx) => {
-  const plain = await readAsPlain(ctx as RequestContext)
-  const routes = await readAsRoutes(ctx as RequestContext)
-  ctx.body = { plain, routes }
+  const fast = await readAsFastPath(ctx)
+  const routes = await readAsRoutes(ctx)
+  ctx.body = { fast, routes }
 })
 const server = createServer(app.callback())
 const agent = new Agent({ keepAlive: true })
@@ -128,26 +122,26 @@ function read({ method, path, headers, body: text }: Sent): Promise<Readings> {
   })
 }
 
-describe('a plain request', () => {
+describe('the fast path', () => {
   test.each([
     ['GET', get],
     ['POST', post],
   ] as const)(
-    'says to the fast path what it says to the routes: %s',
+    'reads a request as the routes do, or leaves it to them: %s',
     async (_method, arbitrary) => {
-      let plainOnes = 0
-      let refused = 0
+      let taken = 0
+      let rejected = 0
       const property = fc.asyncProperty(arbitrary, async (sent) => {
-        const { plain, routes } = await read(sent)
-        if (typeof routes === 'string') refused++
-        if (!plain) return
-        plainOnes++
-        expect(plain).toEqual(routes)
+        const { fast, routes } = await read(sent)
+        if (typeof routes === 'string') rejected++
+        if (!fast) return
+        taken++
+        expect(fast).toEqual(routes)
       })
       await fc.assert(property, { numRuns: 4000 })
       // Otherwise nothing was compared.
-      expect(plainOnes).toBeGreaterThan(400)
-      expect(refused).toBeGreaterThan(400)
+      expect(taken).toBeGreaterThan(400)
+      expect(rejected).toBeGreaterThan(400)
     },
     60_000,
   )
@@ -164,11 +158,15 @@ describe('a plain request', () => {
     ['GET', operations.getAccount.path, {}],
     ['GET', `${operations.getAccount.path}?api_key=k&utm_source=mail`, {}],
     ['GET', `${operations.listItems.path}?shape=extended`, { shape: 'extended' }],
-    ['GET', `${operations.getItem.path}?item_id=101&shape=base`, { itemId: 101, shape: 'base' }],
-  ])('is taken: %s %s', async (method, path, expected) => {
-    const { plain, routes } = await read({ method, path, headers: [k] })
-    expect(plain).toMatchObject({ key: 'k', ...expected })
-    expect(routes).toEqual(plain)
+    [
+      'GET',
+      `${operations.getItem.path}?item_id=101&shape=base`,
+      { parameters: { item_id: 101 }, shape: 'base' },
+    ],
+  ])('takes %s %s', async (method, path, expected) => {
+    const { fast, routes } = await read({ method, path, headers: [k] })
+    expect(fast).toMatchObject({ apiKey: 'k', ...expected })
+    expect(routes).toEqual(fast)
   })
 
   test.each([
@@ -178,18 +176,18 @@ describe('a plain request', () => {
       '{\n  "api_key": "k",\n  "purchase_code": "AB-CD",\n  "shape": "base"\n}',
     ],
     ['application/x-www-form-urlencoded', 'api_key=k&purchase_code=AB-CD&shape=base'],
-  ])('is taken: POST %s %s', async (type, text) => {
-    const { plain, routes } = await read(typed(type, text))
-    expect(plain).toMatchObject({ key: 'k', code: 'AB-CD', shape: 'base' })
-    expect(routes).toEqual(plain)
+  ])('takes POST %s %s', async (type, text) => {
+    const { fast, routes } = await read(typed(type, text))
+    expect(fast).toMatchObject({ apiKey: 'k', parameters: { purchase_code: 'AB-CD' }, shape: 'base' })
+    expect(routes).toEqual(fast)
   })
 
   test.each(['{"purchase_code":"AB-CD"}', '{"purchase_code": "AB-CD"}'])(
-    'is taken with a code alone: %s',
+    'takes a code alone: %s',
     async (text) => {
-      const { plain, routes } = await read(typed('application/json', text))
-      expect(plain).toMatchObject({ key: 'k', code: 'AB-CD' })
-      expect(routes).toEqual(plain)
+      const { fast, routes } = await read(typed('application/json', text))
+      expect(fast).toMatchObject({ apiKey: 'k', parameters: { purchase_code: 'AB-CD' } })
+      expect(routes).toEqual(fast)
     },
   )
 
@@ -202,7 +200,7 @@ describe('a plain request', () => {
     ['{"purchase_code":"C","shape":null}', 'invalid_parameter'],
     ['[{"purchase_code":"C"}]', 'malformed_body'],
     ['{"purchase_code":"C"} x', 'malformed_body'],
-  ])('is not one that the routes refuse: %s', async (text, code) => {
+  ])('leaves to the routes what they reject: %s', async (text, code) => {
     expect(await read(typed('application/json', text))).toEqual({ routes: code })
   })
 })

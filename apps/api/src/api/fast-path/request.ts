@@ -1,14 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { type Operation, operationList } from '@saleproof/schema'
+import { type Operation, operationList, type ParameterName } from '@saleproof/schema'
+import { bodyLimit } from '../../http/body.ts'
+import { hostPattern, maxHeaders, maxHeadersSize, maxUrlLength } from '../../http/validate-request.ts'
+import { isParameterName, type ParameterValues, readValue } from '../parameters.ts'
 
-/** What a plain request says. Anything unusual is not taken apart here: the routes do that. */
-export interface PlainRequest {
+/** The parameters that the fast path reads; a request with another one is for the routes. */
+type Parameters = { [Name in ParameterName]: ParameterValues[Name] | undefined }
+
+/** What a request says, where nothing about it is unusual. */
+export interface FastPathRequest {
   operation: Operation
-  /** Every key that was given; they are all the same. */
-  key: string
-  itemId: number
-  code: string
-  shape: 'base' | 'extended' | undefined
+  parameters: Parameters
   acceptLanguage: string | undefined
   acceptEncoding: string | undefined
   ifNoneMatch: string | undefined
@@ -17,73 +19,51 @@ export interface PlainRequest {
   bodyLength: number
 }
 
+/** A request with a key and what its operation requires; readers look at no other parameter. */
+export interface CompleteRequest extends FastPathRequest {
+  parameters: Omit<ParameterValues, 'shape'> & Pick<Parameters, 'shape'>
+}
+
+export const isComplete = (request: FastPathRequest): request is CompleteRequest =>
+  request.parameters.api_key !== undefined &&
+  request.operation.required.every((name) => request.parameters[name] !== undefined)
+
 const byTarget = new Map(
   operationList.map((operation) => [`${operation.method} ${operation.path}`, operation]),
 )
-const longestUrl = 2048
-const longestBody = 4096
-const largestHeaders = 8192
-const mostHeaders = 60
 
-/** A host, with a port or without; what else one may be is for the routes. */
-const plainHost = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d+)?$/
-/** Visible ASCII: nothing to trim, to clean or to compare in another form. */
-const visible = /^[!-~]{1,255}$/
-const plainPair = /^([A-Za-z_]{1,32})=([A-Za-z0-9_.~-]*)$/
-const plainId = /^[1-9]\d{0,14}$/
-const plainRequestId = /^[A-Za-z0-9._-]{1,64}$/
-const bodyTypes: ReadonlyMap<string, 'json' | 'form'> = new Map([
-  ['application/json', 'json'],
-  ['application/json; charset=utf-8', 'json'],
-  ['application/json;charset=utf-8', 'json'],
-  ['application/x-www-form-urlencoded', 'form'],
-  ['application/x-www-form-urlencoded; charset=utf-8', 'form'],
-  ['application/x-www-form-urlencoded;charset=UTF-8', 'form'],
-])
-
-/** Takes a parameter; false where that makes the request unusual: given twice, or of a form that has to be looked at. */
-export function takeParameter(request: PlainRequest, name: string, value: string): boolean {
-  switch (name) {
-    case 'api_key':
-      if (!visible.test(value) || (request.key !== '' && request.key !== value)) return false
-      request.key = value
-      return true
-    case 'item_id':
-      if (request.itemId !== 0 || !plainId.test(value)) return false
-      request.itemId = Number(value)
-      return true
-    case 'purchase_code':
-      if (request.code !== '' || !visible.test(value)) return false
-      request.code = value
-      return true
-    case 'shape':
-      if (request.shape !== undefined || (value !== 'base' && value !== 'extended')) return false
-      request.shape = value
-      return true
-    default:
-      return true
-  }
+/** Takes a parameter; false where that makes the request unusual: invalid, or given twice. */
+function takeParameter<Name extends ParameterName>(parameters: Parameters, name: Name, text: string) {
+  const value = readValue(name, text)
+  if (value === undefined) return false
+  // Many clients send their key in two places.
+  if (parameters[name] !== undefined) return name === 'api_key' && parameters[name] === value
+  parameters[name] = value
+  return true
 }
 
+/** A pair in which nothing has to be decoded. */
+const plainPair = /^([A-Za-z_]{1,32})=([A-Za-z0-9_.~-]*)$/
+
 /** Takes `a=b&c=d`, as long as nothing in it has to be decoded. */
-export function takePairs(request: PlainRequest, text: string): boolean {
+function takePairs({ parameters }: FastPathRequest, text: string): boolean {
   if (text === '') return true
   for (const pair of text.split('&')) {
-    const match = plainPair.exec(pair)
-    if (!match || !takeParameter(request, match[1]!, match[2]!)) return false
+    const [, name = '', value = ''] = plainPair.exec(pair) ?? []
+    if (name === '' || (isParameterName(name) && !takeParameter(parameters, name, value))) return false
   }
   return true
 }
 
-const takeKey = (request: PlainRequest, value: string) => takeParameter(request, 'api_key', value)
+const bodyType = /^application\/(?:(json)|x-www-form-urlencoded)(?:; ?charset=utf-8)?$/i
 
 /** Takes one header; false where it makes the request unusual. */
-function takeHeader(request: PlainRequest, name: string, value: string): boolean {
+function takeHeader(request: FastPathRequest, name: string, value: string): boolean {
   switch (name) {
     case 'authorization':
-      return value.startsWith('Bearer ') && takeKey(request, value.slice(7))
+      return value.startsWith('Bearer ') && takeParameter(request.parameters, 'api_key', value.slice(7))
     case 'x-api-key':
-      return takeKey(request, value)
+      return takeParameter(request.parameters, 'api_key', value)
     case 'accept-language':
       if (request.acceptLanguage !== undefined) return false
       request.acceptLanguage = value
@@ -97,16 +77,18 @@ function takeHeader(request: PlainRequest, name: string, value: string): boolean
       request.ifNoneMatch = value
       return true
     case 'x-request-id':
-      if (request.requestId !== undefined || !plainRequestId.test(value)) return false
+      if (request.requestId !== undefined) return false
       request.requestId = value
       return true
-    case 'content-type':
-      if (request.body !== undefined) return false
-      request.body = bodyTypes.get(value)
-      return request.body !== undefined
+    case 'content-type': {
+      const type = bodyType.exec(value)
+      if (!type || request.body !== undefined) return false
+      request.body = type[1] ? 'json' : 'form'
+      return true
+    }
     case 'content-length':
       request.bodyLength = Number(value)
-      return request.bodyLength <= longestBody
+      return request.bodyLength <= bodyLimit
     case 'content-encoding':
     case 'transfer-encoding':
     case 'expect':
@@ -119,26 +101,36 @@ function takeHeader(request: PlainRequest, name: string, value: string): boolean
 /** The headers that decide something, by their length: most of the others are never turned to lower case. */
 const lengths = new Set([6, 9, 12, 13, 14, 15, 16, 17])
 
-/** Reads a request of one of the four operations, but for its body; undefined for everything that is not plain. */
-export function readPlain(incoming: IncomingMessage, prefix: string): PlainRequest | undefined {
+/** Takes all headers; false where they make the request unusual. */
+function takeHeaders(request: FastPathRequest, rawHeaders: readonly string[]): boolean {
+  let hosts = 0
+  let size = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? ''
+    const value = rawHeaders[index + 1] ?? ''
+    size += name.length + value.length + 4
+    if (name.length === 4 && name.toLowerCase() === 'host') {
+      if (!hostPattern.test(value)) return false
+      hosts++
+    }
+    if (lengths.has(name.length) && !takeHeader(request, name.toLowerCase(), value)) return false
+  }
+  return hosts === 1 && size <= maxHeadersSize
+}
+
+/** Reads a request of an operation, but for its body; undefined for everything unusual, which the routes take apart. */
+export function readRequest(incoming: IncomingMessage, prefix: string): FastPathRequest | undefined {
   const { url = '', rawHeaders, httpVersion } = incoming
-  if (
-    url.length > longestUrl ||
-    rawHeaders.length > 2 * mostHeaders ||
-    httpVersion !== '1.1' ||
-    !url.startsWith(prefix)
-  )
+  if (url.length > maxUrlLength || rawHeaders.length > 2 * maxHeaders || httpVersion !== '1.1')
     return undefined
-  const question = url.indexOf('?')
-  const path = question < 0 ? url.slice(prefix.length) : url.slice(prefix.length, question)
+  if (!url.startsWith(prefix)) return undefined
+  const query = url.indexOf('?')
+  const path = query < 0 ? url.slice(prefix.length) : url.slice(prefix.length, query)
   const operation = byTarget.get(`${incoming.method} ${path}`)
   if (!operation) return undefined
-  const request: PlainRequest = {
+  const request: FastPathRequest = {
     operation,
-    key: '',
-    itemId: 0,
-    code: '',
-    shape: undefined,
+    parameters: { api_key: undefined, item_id: undefined, purchase_code: undefined, shape: undefined },
     acceptLanguage: undefined,
     acceptEncoding: undefined,
     ifNoneMatch: undefined,
@@ -146,32 +138,14 @@ export function readPlain(incoming: IncomingMessage, prefix: string): PlainReque
     body: undefined,
     bodyLength: 0,
   }
-  let hosts = 0
-  let size = 0
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
-    const value = rawHeaders[index + 1]!
-    size += name.length + value.length
-    if (name.length === 4 && name.toLowerCase() === 'host') {
-      if (!plainHost.test(value)) return undefined
-      hosts++
-    }
-    if (lengths.has(name.length) && !takeHeader(request, name.toLowerCase(), value)) return undefined
-  }
-  if (hosts !== 1 || size > largestHeaders) return undefined
-  if (question >= 0 && !takePairs(request, url.slice(question + 1))) return undefined
-  return request
+  if (!takeHeaders(request, rawHeaders)) return undefined
+  return query < 0 || takePairs(request, url.slice(query + 1)) ? request : undefined
 }
 
-/** What most clients send: one code in an object of its own. */
-const codeAlone = /^\{"purchase_code": ?"([!#-[\]-~]{1,255})"\}$/
-
 /** Takes the parameters of a body; false where it is not a flat object, or pairs, of plain strings. */
-export function takeBody(request: PlainRequest, bytes: Buffer): boolean {
+export function takeBody(request: FastPathRequest, bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   if (request.body === 'form') return takePairs(request, text)
-  const alone = codeAlone.exec(text)
-  if (alone) return takeParameter(request, 'purchase_code', alone[1]!)
   // An escape could hide a name, and a name that stands twice would be lost in an object.
   if (!/^[\t\n\r -[\]-~]*$/.test(text)) return false
   let value: unknown
@@ -186,15 +160,8 @@ export function takeBody(request: PlainRequest, bytes: Buffer): boolean {
     if (text.indexOf(quoted) !== text.lastIndexOf(quoted)) return false
     // `item_id[]` names a parameter too, in a form that has to be looked at.
     if (name.includes('[')) return false
-    if (!(name in known)) continue
-    if (typeof member !== 'string' || !takeParameter(request, name, member)) return false
+    if (!isParameterName(name)) continue
+    if (typeof member !== 'string' || !takeParameter(request.parameters, name, member)) return false
   }
   return true
-}
-
-const known: Readonly<Record<string, true>> = {
-  api_key: true,
-  purchase_code: true,
-  shape: true,
-  item_id: true,
 }

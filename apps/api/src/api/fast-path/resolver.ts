@@ -1,11 +1,11 @@
-import type { ErrorCode, Shape } from '@saleproof/schema'
+import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { KeyHolder, KnownKey } from '../../domain/api-keys.ts'
+import { type ActiveKey, type KeyRef, mayUse } from '../../domain/api-keys.ts'
 import type { Encoding } from '../../http/response.ts'
-import type { CacheFigures } from './cache.ts'
+import type { CacheStats } from './cache.ts'
 import { createLists, type List } from './lists.ts'
-import type { PlainRequest } from './request.ts'
-import { type Answer, createAnswers } from './responses.ts'
+import type { CompleteRequest } from './request.ts'
+import { createResponses, type SuccessBody } from './responses.ts'
 import { prepareStatements } from './statements.ts'
 import { createWorkspaces, type Workspace } from './workspaces.ts'
 
@@ -16,103 +16,95 @@ interface ResolverOptions {
   vault: KeyVault
   defaultShape: Shape
   now: () => number
-  /** Told of each error of the database that the routes will not meet. */
+  /** Records each database error that the routes will not meet. */
   onError: (error: unknown) => void
 }
 
-/** What a request is answered with, and who asked, where the key is one that may. */
-export interface Found {
-  answer: Answer | List | ErrorCode
-  holder: KeyHolder | undefined
-  /** Whose key it is that may do nothing. */
-  refused?: KnownKey | undefined
+/** What to send for a request, and whose it is. */
+export interface Resolution {
+  response: SuccessBody | List | ErrorCode
+  key: ActiveKey | undefined
+  /** The stored key of a request that was rejected for it. */
+  refusedKey?: KeyRef | undefined
 }
 
-/** What the fast path asks. */
 export interface Resolver {
-  /** The answer; undefined where it is for the routes to say what is the matter, and whenever the database does not answer. */
-  find: (request: PlainRequest) => Found | undefined | Promise<Found | undefined>
+  /** Undefined where the routes have to respond: to what it does not implement, and whenever the database does not answer. */
+  find: (request: CompleteRequest) => Resolution | undefined | Promise<Resolution | undefined>
   encode: (list: List, encoding: Encoding) => Promise<Buffer> | Buffer
-  /** What is kept, and how many reads there were. */
-  figures: () => { reads: number; caches: Readonly<Record<string, CacheFigures>> }
+  /** What the caches hold, and how many reads there were. */
+  stats: () => { reads: number; caches: Readonly<Record<string, CacheStats>> }
   close: () => void
 }
 
-/** An SQLite file is asked at once. */
+/** An SQLite file is read synchronously. */
 export interface SqliteResolver extends Resolver {
-  find: (request: PlainRequest) => Found | undefined
+  find: (request: CompleteRequest) => Resolution | undefined
 }
 
-/** A commit of another connection between two reads makes them start again; after so many times the routes answer. */
-const tries = 4
+interface Read {
+  key: ActiveKey
+  workspace: Workspace
+  shape: Shape
+  parameters: CompleteRequest['parameters']
+}
+
+/** The operations that the fast path implements; the routes implement all. */
+type Readers = { [Name in OperationName]?: (read: Read) => Resolution['response'] | undefined }
+
+/** A commit of another connection between two reads makes them start again; after so many times the routes respond. */
+const maxAttempts = 4
 
 const isBusy = (error: unknown) =>
-  String((error as { code?: unknown } | null)?.code).startsWith('SQLITE_BUSY')
+  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
 
-/** Finds the answer to a plain request, as of one state of the database. */
-export function createResolver({
-  databaseFile,
-  logIndex,
-  vault,
-  defaultShape,
-  now,
-  onError,
-}: ResolverOptions): SqliteResolver {
+/** Resolves requests from one state of an SQLite database. */
+export function createResolver(options: ResolverOptions): SqliteResolver {
+  const { databaseFile, logIndex, vault, defaultShape, now, onError } = options
   const statements = prepareStatements(databaseFile, logIndex)
-  const answers = createAnswers({ statements })
+  const responses = createResponses({ statements })
   const lists = createLists({ statements })
-  const workspaces = createWorkspaces({ statements, vault, now, onItemsChanged: answers.forgetItems })
+  const workspaces = createWorkspaces({ statements, vault, now, onItemsChanged: responses.forgetItems })
 
-  function read(
-    { operation, itemId, code, shape: asked }: PlainRequest,
-    holder: KeyHolder,
-    workspace: Workspace,
-  ) {
-    const shape = asked ?? holder.shape ?? defaultShape
-    switch (operation.name) {
-      case 'getAccount':
-        return answers.account(workspace)
-      case 'listItems':
-        return lists.list(workspace, shape)
-      case 'getItem':
-        return answers.item(workspace, itemId, shape)
-      case 'validatePurchase':
-        return answers.purchase(workspace, holder, code, shape)
-    }
+  const readers: Readers = {
+    getAccount: ({ workspace }) => responses.account(workspace),
+    listItems: ({ workspace, shape }) => lists.list(workspace, shape),
+    getItem: ({ workspace, shape, parameters }) => responses.item(workspace, parameters.item_id, shape),
+    validatePurchase: ({ workspace, key, shape, parameters }) =>
+      responses.purchase(workspace, key, parameters.purchase_code, shape),
   }
 
-  function find(request: PlainRequest, version: number): Found | undefined {
-    const known = workspaces.resolve(request.key, version)
-    if ('refusal' in known) return { answer: known.refusal, holder: undefined, refused: known.key }
-    const { holder, workspace } = known
-    if (holder.publishable && !request.operation.publishable) return undefined
-    const answer = read(request, holder, workspace)
-    return answer && { answer, holder }
+  function findAt(version: number, { operation, parameters }: CompleteRequest): Resolution | undefined {
+    const key = workspaces.resolve(parameters.api_key, version)
+    if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
+    if (!mayUse(key, operation)) return undefined
+    const shape = parameters.shape ?? key.shape ?? defaultShape
+    const response = readers[operation.name]?.({ key, workspace: key.workspace, shape, parameters })
+    return response && { response, key }
   }
 
   return {
     find(request) {
       try {
-        for (let attempt = 0; attempt < tries; attempt++) {
+        for (let attempt = 0; attempt < maxAttempts; attempt++) {
           const version = statements.version()
           const reads = statements.reads()
-          const found = find(request, version)
-          // What was all kept is of one state; what was read may be of a later one.
-          if (statements.reads() === reads || statements.version() === version) return found
+          const resolution = findAt(version, request)
+          // What came from caches alone is of one state; what was read may be of a later one.
+          if (statements.reads() === reads || statements.version() === version) return resolution
         }
       } catch (error) {
-        // The time for a lock is used up. Whatever else it is, the routes meet it too, and know how to say it.
-        if (isBusy(error)) {
-          onError(error)
-          return { answer: 'unavailable', holder: undefined }
-        }
+        // The time for a lock is used up. The routes meet and report any other error themselves.
+        if (!isBusy(error)) return undefined
+        onError(error)
+        return { response: 'unavailable', key: undefined }
       }
       return undefined
     },
     encode: lists.encode,
-    figures: () => ({
+    stats: () => ({
       reads: statements.reads(),
-      caches: { ...workspaces.figures(), ...answers.figures(), ...lists.figures() },
+      caches: { ...workspaces.stats(), ...responses.stats(), ...lists.stats() },
     }),
     close: statements.close,
   }

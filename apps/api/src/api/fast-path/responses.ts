@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto'
 import type { Shape } from '@saleproof/schema'
 import { formatMoney } from '@saleproof/schema'
-import type { KeyHolder } from '../../domain/api-keys.ts'
+import type { ActiveKey } from '../../domain/api-keys.ts'
+import { bodyTag } from '../../http/response.ts'
 import { createCache } from './cache.ts'
 import { accountJson, type ItemRow, itemJson, itemSummaryJson, type PurchaseRow, timestamp } from './rows.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** A success body, ready to be sent. */
-export interface Answer {
+export interface SuccessBody {
   body: string
   /** In bytes. */
   length: number
@@ -31,16 +31,14 @@ type Form = Shape | 'reduced'
 
 const itemHead = '{"status":"success","item":'
 
-const tagOf = (body: string | Buffer) => hash('sha256', body, 'base64url').slice(0, 27)
-
-const bodyOf = (body: string): Answer => ({
-  ...{ body, length: Buffer.byteLength(body), tag: tagOf(body) },
+const bodyOf = (body: string): SuccessBody => ({
+  ...{ body, length: Buffer.byteLength(body), tag: bodyTag(body) },
   itemId: undefined,
 })
 
 /** One byte a character where all are of one byte, as V8 keeps them, else two; and what an entry costs by itself. */
 const sizeOf = (text: string, bytes: number) => (text.length === bytes ? bytes : text.length * 2) + 300
-const sizeOfAnswer = ({ body, length }: Answer) => sizeOf(body, length)
+const sizeOfBody = ({ body, length }: SuccessBody) => sizeOf(body, length)
 const sizeOfPiece = ({ json, bytes }: ItemPiece) => sizeOf(json, bytes)
 
 /** What is kept at most: enough for tens of thousands of items, little beside what the process needs anyway. */
@@ -82,9 +80,9 @@ export function purchaseJson(
 }
 
 /** The answers of three operations, kept for as long as what they are made of is unchanged. Lists have a file of their own. */
-export function createAnswers({ statements }: { statements: Statements }) {
+export function createResponses({ statements }: { statements: Statements }) {
   const pieces = createCache<ItemPiece>({ bytes: pieceBytes, sizeOf: sizeOfPiece })
-  const answers = createCache<Answer>({ bytes: answerBytes, sizeOf: sizeOfAnswer })
+  const answers = createCache<SuccessBody>({ bytes: answerBytes, sizeOf: sizeOfBody })
   const seenBefore = createSightings()
 
   function pieceOf(workspace: Workspace, id: number, form: Form): ItemPiece | undefined {
@@ -99,33 +97,33 @@ export function createAnswers({ statements }: { statements: Statements }) {
     return piece
   }
 
-  function purchaseRow({ workspaceId, keyId, bound }: KeyHolder, code: string) {
+  function purchaseRow({ workspaceId, keyId, bound }: ActiveKey, code: string) {
     return bound
       ? statements.boundPurchase.get(workspaceId, code, keyId)
       : statements.purchase.get(workspaceId, code)
   }
 
   return {
-    account(workspace: Workspace): Answer | undefined {
+    account(workspace: Workspace): SuccessBody | undefined {
       const kept = workspace.account
-      if (kept?.access === workspace.access) return kept.answer
+      if (kept?.access === workspace.access) return kept.response
       const owner = statements.workspace.get(workspace.id)
       const row = owner && statements.account.get(owner.accountId)
       if (!row) return undefined
-      const answer = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
-      workspace.account = { access: workspace.access, answer }
-      return answer
+      const response = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
+      workspace.account = { access: workspace.access, response }
+      return response
     },
 
-    item(workspace: Workspace, id: number, shape: Shape): Answer | 'item_not_found' {
+    item(workspace: Workspace, id: number, shape: Shape): SuccessBody | 'item_not_found' {
       const piece = pieceOf(workspace, id, shape)
       if (!piece) return 'item_not_found'
       const body = `${itemHead}${piece.json}}`
-      piece.tag ??= tagOf(body)
+      piece.tag ??= bodyTag(body)
       return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, itemId: undefined }
     },
 
-    purchase(workspace: Workspace, key: KeyHolder, code: string, shape: Shape) {
+    purchase(workspace: Workspace, key: ActiveKey, code: string, shape: Shape) {
       // What a key is bound to is part of its access, not of the sales.
       const scope = key.bound ? `${key.keyId}.${workspace.access}` : ''
       const name = `${workspace.purchasesTag}${shape}:${scope}:${code}`
@@ -150,8 +148,8 @@ export function createAnswers({ statements }: { statements: Statements }) {
       }
     },
 
-    figures: () => ({ items: pieces.figures(), purchases: answers.figures() }),
+    stats: () => ({ items: pieces.stats(), purchases: answers.stats() }),
   }
 }
 
-export type Answers = ReturnType<typeof createAnswers>
+export type SuccessBodys = ReturnType<typeof createResponses>

@@ -1,10 +1,10 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { KeyHolder, RefusedKey } from '../../domain/api-keys.ts'
+import { type RejectedKey, resolveKey, type StoredKey } from '../../domain/api-keys.ts'
 import { createCache } from './cache.ts'
-import type { Answer } from './responses.ts'
+import type { SuccessBody } from './responses.ts'
 import type { RevisionRow, Statements } from './statements.ts'
 
-/** What is known of a workspace, and as of when. */
+/** What the caches hold of a workspace, and as of which version. */
 export interface Workspace {
   id: string
   /** The version of the database at which the revisions were read last. */
@@ -12,27 +12,25 @@ export interface Workspace {
   access: number
   catalogue: number
   sales: number
-  /** Begins the name of all that is kept of items: those that change are dropped one by one, or all by another tag. */
+  /** Prefix of the names of cached items: those that change are dropped one by one, or all by another tag. */
   catalogueTag: string
-  /** Begins the name of all that is kept of purchases, which hold items: a change of either makes another tag. */
+  /** Prefix of the names of cached purchases, which hold items: a change of either makes another tag. */
   purchasesTag: string
-  /** The answer to whoever asks for the account, and as of which revision. */
-  account: { access: number; answer: Answer } | undefined
+  /** The response to `getAccount`, and the revision that it is of. */
+  account: { access: number; response: SuccessBody } | undefined
 }
 
-interface ReadKey {
-  holder: KeyHolder
+interface CachedKey extends StoredKey {
   workspace: Workspace
+  /** The revision of the workspace's access at which the key was read. */
   access: number
-  revoked: boolean
-  expiresAt: number
 }
 
 interface WorkspacesOptions {
   statements: Statements
   vault: KeyVault
   now: () => number
-  /** Called with the items that changed, before anything of the workspace is answered again. */
+  /** Called with the items that changed, before another response for the workspace. */
   onItemsChanged: (workspace: Workspace, itemIds: readonly number[]) => void
 }
 
@@ -42,13 +40,13 @@ const purchasesTag = ({ id, catalogue, sales }: Workspace) => `${id}:${catalogue
 const manyChanges = 2000
 
 /**
- * Knows keys and workspaces, and for each answer whether what it knows is still what is stored. The order is what makes that exact:
- * the version of the database is asked first, then the revision, and what is kept is read after both. A commit in between leaves
- * something newer than it is taken for, and that is read once more; never something older.
+ * Caches keys and workspaces, and checks for each request that they are current. The order makes that exact: first the version of the
+ * database is read, then the revision, and the rows after both. A commit in between leaves rows that are newer than they are taken for,
+ * which are read once more; never older ones.
  */
 export function createWorkspaces({ statements, vault, now, onItemsChanged }: WorkspacesOptions) {
   const workspaces = createCache<Workspace>({ entries: 10_000 })
-  const keys = createCache<ReadKey>({ entries: 50_000 })
+  const keys = createCache<CachedKey>({ entries: 50_000 })
 
   function applyRevision(workspace: Workspace, next: RevisionRow) {
     if (next.catalogue !== workspace.catalogue) {
@@ -60,7 +58,7 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
     workspace.purchasesTag = purchasesTag(workspace)
   }
 
-  /** Brings what is known of a workspace to a version of the database; false where the workspace is gone. */
+  /** Updates a workspace to a version of the database; false where the workspace is gone. */
   function refresh(workspace: Workspace, version: number): boolean {
     if (workspace.version === version) return true
     const next = statements.revision.get(workspace.id)
@@ -90,49 +88,44 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
   }
 
   /** Reads a key; the revision of its workspace before the key itself. */
-  function readKey(key: string, version: number): ReadKey | undefined {
-    const hash = vault.hash(key)
+  function readKey(apiKey: string, version: number): CachedKey | undefined {
+    const hash = vault.hash(apiKey)
     const found = statements.key.get(hash)
     if (!found) return undefined
     const workspace = workspaceOf(found.workspaceId, version)
     const row = statements.key.get(hash)
-    const home = statements.workspace.get(found.workspaceId)
-    // Not an unknown key: the routes find out what is the matter.
+    const defaults = statements.workspace.get(found.workspaceId)
+    // The routes report it: this key is not unknown.
     if (!workspace) throw new Error('a workspace without revisions')
-    if (!home || row?.workspaceId !== workspace.id) return undefined
-    const known = {
-      holder: {
-        keyId: row.id,
-        workspaceId: row.workspaceId,
-        publishable: row.publishable === 1,
-        bound: statements.binding.get(row.workspaceId, row.id) !== undefined,
-        shape: home.shape,
-        locale: home.locale,
-      },
+    if (!defaults || row?.workspaceId !== workspace.id) return undefined
+    const key: CachedKey = {
       workspace,
       access: workspace.access,
+      keyId: row.id,
+      workspaceId: row.workspaceId,
+      publishable: row.publishable === 1,
+      bound: statements.binding.get(row.workspaceId, row.id) !== undefined,
+      shape: defaults.shape,
+      locale: defaults.locale,
       revoked: row.revokedAt !== null,
-      expiresAt: row.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(row.expiresAt),
+      expiresAt: row.expiresAt === null ? undefined : Date.parse(row.expiresAt),
     }
-    keys.set(key, known)
-    return known
+    keys.set(apiKey, key)
+    return key
   }
 
-  function isCurrent({ workspace, access }: ReadKey, version: number) {
+  function isCurrent({ workspace, access }: CachedKey, version: number) {
     return refresh(workspace, version) && workspace.access === access
   }
 
   return {
-    /** Who holds a key, as of this version of the database; or why it is refused. */
-    resolve(key: string, version: number): { holder: KeyHolder; workspace: Workspace } | RefusedKey {
-      const kept = keys.get(key)
-      const known = kept && isCurrent(kept, version) ? kept : readKey(key, version)
-      if (!known) return { refusal: 'invalid_api_key', key: undefined }
-      if (known.revoked) return { refusal: 'revoked_api_key', key: known.holder }
-      return known.expiresAt <= now() ? { refusal: 'expired_api_key', key: known.holder } : known
+    /** A key with its workspace, as of this version of the database; or why it is rejected. */
+    resolve(apiKey: string, version: number): CachedKey | RejectedKey {
+      const cached = keys.get(apiKey)
+      return resolveKey(cached && isCurrent(cached, version) ? cached : readKey(apiKey, version), now())
     },
 
-    figures: () => ({ workspaces: workspaces.figures(), keys: keys.figures() }),
+    stats: () => ({ workspaces: workspaces.stats(), keys: keys.stats() }),
   }
 }
 

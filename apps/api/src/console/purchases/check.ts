@@ -1,13 +1,14 @@
 import { cleanPastedCode, type Locale, maxCredentialLength, type Shape } from '@saleproof/schema'
 import type { CheckedAnswer, CheckReason } from '@saleproof/schema/console'
-import { purchaseCodeAmong } from '../../api/parameters.ts'
+import { oneOf } from '../../api/parameters.ts'
 import type { PurchaseRow } from '../../api/presenters/purchase.ts'
-import { presentValidation, validPurchase } from '../../api/validation-cors.ts'
+import { presentValidation, validPurchase } from '../../api/valid-purchase.ts'
 import type { Prisma } from '../../db/sqlite/prisma.ts'
-import { createApiKeys, type KeyHolder, type KeyRefusal, type RefusedKey } from '../../domain/api-keys.ts'
+import { type ActiveKey, createApiKeys, type KeyErrorCode, type RejectedKey } from '../../domain/api-keys.ts'
 import { createPurchases } from '../../domain/purchases.ts'
 import { ApiError } from '../../http/api-error.ts'
-import { failureAnswer } from '../../http/error-handler.ts'
+import { errorResponse } from '../../http/error-response.ts'
+import { successHead } from '../../http/response.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { Call, HandlerOptions, Handlers, WorkspaceModel } from '../handler.ts'
 import type { FindKey } from '../keys.ts'
@@ -67,7 +68,7 @@ function createGuess(prisma: Prisma) {
   }
 }
 
-const keyReasons: Partial<Record<KeyRefusal, CheckReason>> = {
+const keyReasons: Partial<Record<KeyErrorCode, CheckReason>> = {
   expired_api_key: 'key_expired',
   revoked_api_key: 'key_revoked',
 }
@@ -89,12 +90,12 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
 
   async function diagnose(
     workspace: WorkspaceModel,
-    holder: KeyHolder | RefusedKey,
+    holder: ActiveKey | RejectedKey,
     code: string,
   ): Promise<Diagnosis> {
     const invalid = invalidReason(code)
     const purchase = invalid ? null : await purchases.find(asOwner(workspace.id), code)
-    if ('refusal' in holder) return { reason: keyReasons[holder.refusal] ?? 'not_found', purchase }
+    if ('error' in holder) return { reason: keyReasons[holder.error] ?? 'not_found', purchase }
     if (invalid) return { reason: invalid }
     if (!purchase) return guess(workspace, code)
     if (!(await purchases.find(holder, code))) return { reason: 'other_item', purchase }
@@ -105,26 +106,22 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
   /** The response that the API would send. */
   async function responseOf(
     { ctx, request }: Call<'check'>,
-    holder: KeyHolder | RefusedKey,
+    holder: ActiveKey | RejectedKey,
     shape: Shape,
-    language: Locale,
+    locale: Locale,
   ): Promise<CheckedAnswer> {
-    const type = { 'content-type': 'application/json; charset=utf-8' }
+    const lowerCase = (headers: Record<string, string>) =>
+      Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     try {
-      if ('refusal' in holder) throw new ApiError(holder.refusal)
-      const row = await validPurchase(purchases, holder, purchaseCodeAmong([request.purchase_code]))
-      const headers = { ...type, 'cache-control': 'no-store', 'content-language': language }
-      return { status: 200, headers, body: presentValidation(row, shape) }
+      if ('error' in holder) throw new ApiError(holder.error)
+      const row = await validPurchase(purchases, holder, oneOf('purchase_code', [request.purchase_code]))
+      const { status, headers } = successHead({ locale, encoding: 'identity' })
+      return { status, headers: lowerCase(headers), body: presentValidation(row, shape) }
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      const page = `${address.of(ctx.req)}/docs/errors#${error.code}`
-      const { status, headers, body } = failureAnswer(error, {
-        operation: 'validatePurchase',
-        language,
-        page,
-      })
-      const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-      return { status, headers: { ...type, ...Object.fromEntries(lowerCase) }, body }
+      const context = { operation: 'validatePurchase', locale, address: address.of(ctx.req) } as const
+      const { status, headers, body } = errorResponse(error, context)
+      return { status, headers: lowerCase(headers), body }
     }
   }
 

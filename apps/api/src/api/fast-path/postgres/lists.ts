@@ -83,6 +83,6 @@ export function createPostgresLists() {
       return list
     },
 
-    figures: () => ({ lists: { ...lists.figures(), hits, misses } }),
+    stats: () => ({ lists: { ...lists.stats(), hits, misses } }),
   }
 }

@@ -1,4 +1,5 @@
 import { NotPrimary } from '../../../db/postgres/primary.ts'
+import type { StoredKey } from '../../../domain/api-keys.ts'
 import type { AccountRow, ItemRow, PurchaseRow } from '../rows.ts'
 import type { RawRow } from './raw-query.ts'
 
@@ -132,17 +133,6 @@ export function rowsOfPrimary(rows: readonly RawRow[]): readonly RawRow[] {
   return first[0] == null ? [] : rows
 }
 
-export interface HolderRow {
-  keyId: string
-  workspaceId: string
-  publishable: boolean
-  bound: boolean
-  shape: 'base' | 'extended' | null
-  locale: 'en' | 'pt' | null
-  revoked: boolean
-  expiresAt: number | undefined
-}
-
 /** Where the columns of a statement begin that are not the holder's. */
 export const afterHolder = holderColumns.length
 
@@ -150,15 +140,15 @@ export const afterHolder = holderColumns.length
 export const catalogueAt = afterHolder
 export const catalogueItemAt = afterHolder + 1
 
-export function holderOf(row: RawRow): HolderRow {
+export function holderOf(row: RawRow): StoredKey {
   const [id, workspaceId, publishable, bound, own, locale, revoked, expiresAt] = row
   return {
     keyId: id!,
     workspaceId: workspaceId!,
     publishable: publishable === 't',
     bound: bound === 't',
-    shape: own as HolderRow['shape'],
-    locale: locale as HolderRow['locale'],
+    shape: own as StoredKey['shape'],
+    locale: locale as StoredKey['locale'],
     revoked: revoked === 't',
     expiresAt: expiresAt == null ? undefined : Number(expiresAt),
   }

@@ -1,14 +1,14 @@
-import { hash } from 'node:crypto'
-import type { Shape } from '@saleproof/schema'
+import type { OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../../crypto/key-vault.ts'
 import type { ResolverSettings } from '../../../db/database.ts'
 import { isUnavailable } from '../../../db/unavailable.ts'
-import type { KeyHolder, RefusedKey } from '../../../domain/api-keys.ts'
+import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
+import { bodyTag } from '../../../http/response.ts'
 import { createCache } from '../cache.ts'
 import { encodeList } from '../lists.ts'
-import type { PlainRequest } from '../request.ts'
-import type { Found, Resolver } from '../resolver.ts'
-import { type Answer, purchaseJson } from '../responses.ts'
+import type { CompleteRequest } from '../request.ts'
+import type { Resolution, Resolver } from '../resolver.ts'
+import { purchaseJson, type SuccessBody } from '../responses.ts'
 import { accountJson, type ItemRow, itemJson, itemSummaryJson } from '../rows.ts'
 import { createPostgresLists } from './lists.ts'
 import type { Pipeline } from './pipeline.ts'
@@ -30,38 +30,33 @@ import {
 import type { RawRow } from './raw-query.ts'
 import type { Replicas } from './replicas.ts'
 
-interface PostgresResolver extends ResolverSettings {
-  /** For what is answered in no time, and for lists, which may be long: nobody shall wait behind one. */
+interface PostgresResolverOptions extends ResolverSettings {
+  /** Lists, which may be long, have connections of their own: no short query waits behind one. */
   pipelines: { short: Pipeline; lists: Pipeline }
-  /** Whether PgBouncer gives each question any connection, to any server: none keeps statements, and each says who answers. */
+  /** Whether PgBouncer gives each query any connection, to any server: none keeps statements, and each names the server that answers. */
   pgbouncer: boolean
-  /** Copies that items are asked of, once the primary has said whose key it is. */
+  /** Items are read from these once the primary has resolved the key. */
   replicas: Replicas | undefined
   vault: KeyVault
 }
 
-const tagOf = (body: string) => hash('sha256', body, 'base64url').slice(0, 27)
-const tagged = (body: string): Answer => ({
-  ...{ body, length: Buffer.byteLength(body), tag: tagOf(body) },
+type Response = Resolution['response']
+
+const cacheable = (body: string): SuccessBody => ({
+  body,
+  length: Buffer.byteLength(body),
+  tag: bodyTag(body),
   itemId: undefined,
 })
 
-/** Who holds the key of a row, or why it is refused. */
-function holderIn(row: RawRow | undefined, now: number): KeyHolder | RefusedKey {
-  if (!row) return { refusal: 'invalid_api_key', key: undefined }
-  const { revoked, expiresAt, ...holder } = holderOf(row)
-  if (revoked) return { refusal: 'revoked_api_key', key: holder }
-  return expiresAt !== undefined && expiresAt <= now ? { refusal: 'expired_api_key', key: holder } : holder
-}
-
-function account(row: RawRow): Answer | undefined {
+function account(row: RawRow): Response | undefined {
   const found = accountOf(row)
-  return found && tagged(`{"status":"success","data":${accountJson(found)}}`)
+  return found && cacheable(`{"status":"success","data":${accountJson(found)}}`)
 }
 
-function item(row: RawRow, shape: Shape, from = afterHolder): Answer | 'item_not_found' {
+function item(row: RawRow, shape: Shape, from = afterHolder): Response {
   const found = itemOf(row, from)
-  return found ? tagged(`{"status":"success","item":${itemJson(found, shape)}}`) : 'item_not_found'
+  return found ? cacheable(`{"status":"success","item":${itemJson(found, shape)}}`) : 'item_not_found'
 }
 
 /** The item inside a purchase. The statement chose the shape as this does. */
@@ -74,152 +69,147 @@ function itemInPurchase(row: RawRow, itemId: number, shape: Shape) {
   return extended && { json: itemJson(extended, 'extended'), support: extended.support === 1 }
 }
 
-function purchase(row: RawRow, shape: Shape) {
+function purchase(row: RawRow, shape: Shape): Response | undefined {
   const found = purchaseOf(row)
-  if (!found) return 'purchase_not_found' as const
-  if (found.state !== 'active') return 'purchase_not_active' as const
+  if (!found) return 'purchase_not_found'
+  if (found.state !== 'active') return 'purchase_not_active'
   const inside = itemInPurchase(row, found.itemId, shape)
   if (!inside) return undefined
   const body = purchaseJson(found, inside, shape)
   return { body, length: Buffer.byteLength(body), tag: '', itemId: found.itemId }
 }
 
-interface ItemAsked {
-  itemId: number
-  shape: Shape
+interface Reader {
+  statement: keyof Texts
+  /** The parameters of the statement after the hash of the key. */
+  values: (parameters: CompleteRequest['parameters'], defaultShape: Shape) => (string | null)[]
+  read: (row: RawRow, shape: Shape) => Response | undefined
 }
 
-/** The operations whose answer is in one row. */
-const inOneRow = {
-  getAccount: account,
-  getItem: (row: RawRow, shape: Shape) => item(row, shape),
-  validatePurchase: purchase,
+/** The operations whose response is in one row. Lists are read apart; the routes implement every operation. */
+const readers: { [Name in OperationName]?: Reader } = {
+  getAccount: { statement: 'account', values: () => [], read: account },
+  getItem: {
+    statement: 'item',
+    values: ({ item_id: id }) => [String(id)],
+    read: (row, shape) => item(row, shape),
+  },
+  validatePurchase: {
+    statement: 'purchase',
+    values: ({ purchase_code: code, shape = null }, defaultShape) => [code, shape, defaultShape],
+    read: purchase,
+  },
 }
 
 /**
- * Finds the answers to plain requests in PostgreSQL: one statement for each, so that what any instance has committed is what the next
- * request on any other one gets.
+ * Resolves requests from PostgreSQL: one statement for each, so that what any instance has committed is what the next request to any
+ * other one gets.
  */
-export function createPostgresResolver(options: PostgresResolver): Resolver {
+export function createPostgresResolver(options: PostgresResolverOptions): Resolver {
   const { pipelines, pgbouncer, replicas, vault, defaultShape, now, onError } = options
   const texts = pgbouncer ? guardedTexts : plainTexts
   const lists = createPostgresLists()
-  const holders = createCache<KeyHolder>({ entries: 10_000 })
+  const keys = createCache<ActiveKey>({ entries: 10_000 })
   let reads = 0
 
-  async function ask(pipeline: Pipeline, name: keyof Texts, values: readonly (string | null)[]) {
+  async function query(pipeline: Pipeline, name: keyof Texts, values: readonly (string | null)[]) {
     reads++
     const rows = await pipeline.ask({ name: pgbouncer ? undefined : name, text: texts[name], values })
     return pgbouncer ? rowsOfPrimary(rows) : rows
   }
 
-  function askReplica(name: 'list' | 'itemOfCatalogue', values: readonly string[], catalogue: string) {
+  function queryReplica(name: 'list' | 'itemOfCatalogue', values: readonly string[], catalogue: string) {
     reads++
     return replicas?.ask({ name, text: plainTexts[name], values }, catalogue)
   }
 
-  /** A refusal, or what is to be done for who holds the key. */
-  function allow<T>(
+  /** Resolves the key of a row, and with it the request. */
+  async function resolve(
     row: RawRow | undefined,
-    { operation }: PlainRequest,
-    act: (row: RawRow, holder: KeyHolder) => T,
-  ): T | Found | undefined {
-    const holder = holderIn(row, now())
-    if ('refusal' in holder) return { answer: holder.refusal, holder: undefined, refused: holder.key }
-    // The routes say what is the matter.
-    if (holder.publishable && !operation.publishable) return undefined
-    return act(row!, holder)
+    { operation, parameters }: CompleteRequest,
+    read: (row: RawRow, shape: Shape, key: ActiveKey) => Response | undefined | Promise<Response | undefined>,
+  ): Promise<Resolution | undefined> {
+    const key = resolveKey(row && holderOf(row), now())
+    if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
+    if (!row || !mayUse(key, operation)) return undefined
+    const response = await read(row, parameters.shape ?? key.shape ?? defaultShape, key)
+    return response && { response, key }
   }
 
-  function rowFor({ operation, itemId, code, shape }: PlainRequest, keyHash: string) {
-    switch (operation.name) {
-      case 'getItem':
-        return ask(pipelines.short, 'item', [keyHash, String(itemId)])
-      case 'validatePurchase':
-        return ask(pipelines.short, 'purchase', [keyHash, code, shape ?? null, defaultShape])
-      default:
-        return ask(pipelines.short, 'account', [keyHash])
-    }
+  async function findOne(request: CompleteRequest, keyHash: string, { statement, values, read }: Reader) {
+    const { parameters } = request
+    const [row] = await query(pipelines.short, statement, [keyHash, ...values(parameters, defaultShape)])
+    return resolve(row, request, read)
   }
 
-  async function findOne(request: PlainRequest, keyHash: string, name: keyof typeof inOneRow) {
-    const [row] = await rowFor(request, keyHash)
-    return allow(row, request, (found, holder): Found | undefined => {
-      const answer = inOneRow[name](found, request.shape ?? holder.shape ?? defaultShape)
-      return answer && { answer, holder }
+  async function findList(request: CompleteRequest, keyHash: string, known: string) {
+    const rows = await query(pipelines.lists, 'list', [keyHash, known])
+    return resolve(rows[0], request, (row, shape, key) => {
+      keys.set(keyHash, key)
+      const place = { workspaceId: key.workspaceId, shape }
+      // Of a workspace whose shape has changed another list was known: the routes respond once.
+      return lists.isKnown(row, known) ? lists.kept(place, known) : lists.read(rows, place)
     })
   }
 
-  /** Where the list of a key is kept, as far as it is known before the database has said whose key it is. */
-  const placeOf = ({ workspaceId, shape }: KeyHolder, asked: Shape | undefined) => ({
-    workspaceId,
-    shape: asked ?? shape ?? defaultShape,
-  })
-
-  async function findList(request: PlainRequest, keyHash: string, known: string): Promise<Found | undefined> {
-    const rows = await ask(pipelines.lists, 'list', [keyHash, known])
-    return allow(rows[0], request, async (row, holder): Promise<Found | undefined> => {
-      holders.set(keyHash, holder)
-      const place = placeOf(holder, request.shape)
-      if (!lists.isKnown(row, known)) {
-        const read = await lists.read(rows, place)
-        return read && { answer: read, holder }
-      }
-      const answer = lists.kept(place, known)
-      return answer ? { answer, holder } : findList(request, keyHash, lists.known(undefined))
-    })
-  }
-
-  async function listFromReplica(keyHash: string, catalogue: string, place: ReturnType<typeof placeOf>) {
+  async function listFromReplica(
+    keyHash: string,
+    catalogue: string,
+    place: { workspaceId: string; shape: Shape },
+  ) {
     const kept = lists.kept(place, catalogue)
     if (kept) return kept
-    const rows = await askReplica('list', [keyHash, lists.known(undefined)], catalogue)
+    const rows = await queryReplica('list', [keyHash, lists.known(undefined)], catalogue)
     return rows && lists.read(rows, place)
   }
 
-  async function itemFromReplica(keyHash: string, catalogue: string, { itemId, shape }: ItemAsked) {
-    const rows = await askReplica('itemOfCatalogue', [keyHash, String(itemId)], catalogue)
-    return rows && item(rows[0]!, shape, catalogueItemAt)
+  async function itemFromReplica(keyHash: string, catalogue: string, id: number, shape: Shape) {
+    const rows = await queryReplica('itemOfCatalogue', [keyHash, String(id)], catalogue)
+    return rows?.[0] && item(rows[0], shape, catalogueItemAt)
   }
 
-  /** Items of a copy that has what the primary has now; undefined where there is none. */
-  async function findInReplica(request: PlainRequest, keyHash: string): Promise<Found | undefined> {
-    const [row] = await ask(pipelines.short, 'head', [keyHash])
-    return allow(row, request, async (head, holder): Promise<Found | undefined> => {
+  /** Items of a replica that has the catalogue of the primary; undefined where there is none. */
+  async function findInReplica(request: CompleteRequest, keyHash: string) {
+    const [row] = await query(pipelines.short, 'head', [keyHash])
+    return resolve(row, request, (head, shape, { workspaceId }) => {
       const catalogue = head[catalogueAt]
       if (catalogue == null) return undefined
-      const place = placeOf(holder, request.shape)
-      const answer = await (request.operation.name === 'listItems'
-        ? listFromReplica(keyHash, catalogue, place)
-        : itemFromReplica(keyHash, catalogue, { itemId: request.itemId, shape: place.shape }))
-      return answer && { answer, holder }
+      return request.operation.name === 'listItems'
+        ? listFromReplica(keyHash, catalogue, { workspaceId, shape })
+        : itemFromReplica(keyHash, catalogue, request.parameters.item_id, shape)
     })
   }
 
-  function findInPrimary(request: PlainRequest, keyHash: string): Promise<Found | undefined> {
+  function findInPrimary(request: CompleteRequest, keyHash: string) {
     const { name } = request.operation
-    if (name !== 'listItems') return findOne(request, keyHash, name)
-    const holder = holders.get(keyHash)
-    return findList(request, keyHash, lists.known(holder && placeOf(holder, request.shape)))
+    if (name === 'listItems') {
+      // Where the list is kept is known before the database has resolved the key.
+      const key = keys.get(keyHash)
+      const shape = request.parameters.shape ?? key?.shape ?? defaultShape
+      return findList(request, keyHash, lists.known(key && { workspaceId: key.workspaceId, shape }))
+    }
+    const reader = readers[name]
+    return reader && findOne(request, keyHash, reader)
   }
 
-  async function findIn(request: PlainRequest): Promise<Found | undefined> {
-    const keyHash = vault.hash(request.key)
-    const isOfItems = request.operation.name === 'listItems' || request.operation.name === 'getItem'
+  async function find(request: CompleteRequest): Promise<Resolution | undefined> {
+    const { name } = request.operation
+    const keyHash = vault.hash(request.parameters.api_key)
+    const isOfItems = name === 'listItems' || name === 'getItem'
     const found = replicas && isOfItems ? await findInReplica(request, keyHash) : undefined
     return found ?? findInPrimary(request, keyHash)
   }
 
   return {
     find: (request) =>
-      findIn(request).catch((error): Found | undefined => {
-        // A fault of ours is none of the database: the routes say so.
+      find(request).catch((error): Resolution | undefined => {
+        // The routes report any other error.
         if (!isUnavailable(error)) return undefined
         onError(error)
-        return { answer: 'unavailable', holder: undefined }
+        return { response: 'unavailable', key: undefined }
       }),
     encode: encodeList,
-    figures: () => ({ reads, caches: lists.figures() }),
+    stats: () => ({ reads, caches: lists.stats() }),
     close() {
       void pipelines.short.close()
       void pipelines.lists.close()

@@ -1,13 +1,13 @@
 import type { ResponseBodies, Shape } from '@saleproof/schema'
-import type { KeyHolder } from '../domain/api-keys.ts'
+import type { ActiveKey } from '../domain/api-keys.ts'
 import type { Purchases } from '../domain/purchases.ts'
 import { ApiError } from '../http/api-error.ts'
 import { type PurchaseRow, presentPurchase } from './presenters/purchase.ts'
 
-/** The purchase that a code proves to whoever holds a key; the console asks the same when it tells why a code fails. */
+/** The active purchase of a code; the console uses it as well, to explain why a code fails. */
 export async function validPurchase(
   purchases: Purchases,
-  key: KeyHolder,
+  key: ActiveKey,
   code: string,
 ): Promise<PurchaseRow> {
   const row = await purchases.find(key, code)

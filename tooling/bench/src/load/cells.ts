@@ -11,17 +11,17 @@ import {
 } from '../data/records.ts'
 import { createRandom, shuffle } from '../statistics.ts'
 
-/** A line of the table: the requests that are sent over and over. */
-export interface Scenario {
+/** One line of the table: what is asked, over and over. */
+export interface Cell {
   name: string
-  /** The status that every response must have. */
+  /** The status that every answer must have. */
   status: number
   requests: (dataSet: DataSet) => string[]
-  /** The default is that of the settings. */
+  /** How many connections ask at once, where it is not the usual number. */
   connections?: number
 }
 
-const maxRequests = 200_000
+const mostRequests = 200_000
 const unknownCount = 20_000
 const key = keyOf(0)
 
@@ -37,19 +37,19 @@ export function validation(code: string, apiKey = key) {
 
 const list = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, i) => of(i))
 
-/** Valid codes of the first workspace, in random order. */
+/** Codes of the first workspace that validate, in random order. */
 export function activeCodes(dataSet: DataSet): string[] {
   const codes: string[] = []
   for (let purchase = 0; purchase < dataSet.purchases; purchase++) {
     const workspace = workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase))
     if (workspace === 0 && isActive(dataSet, purchase)) codes.push(codeOf(purchase))
   }
-  return shuffle(codes, createRandom(1)).slice(0, maxRequests)
+  return shuffle(codes, createRandom(1)).slice(0, mostRequests)
 }
 
 const itemIds = ({ mainItems }: DataSet) => shuffle(list(mainItems, itemIdOf), createRandom(2))
 
-export const scenarios: readonly Scenario[] = [
+export const cells: readonly Cell[] = [
   { name: 'account', status: 200, requests: () => [get('/api/account/details')] },
   {
     name: 'item',
@@ -69,7 +69,7 @@ export const scenarios: readonly Scenario[] = [
         .slice(0, 500)
         .map((code) => validation(code)),
   },
-  // 10,000 items are 15 MB and take a tenth of a second: more connections would only wait.
+  // Ten thousand items are 15 MB and take a tenth of a second: more connections would only wait longer.
   { name: 'items-all', status: 200, requests: () => [get('/api/items/all')], connections: 4 },
   {
     name: 'unknown-key',
@@ -83,4 +83,4 @@ export const scenarios: readonly Scenario[] = [
   },
 ]
 
-export const scenarioNames = scenarios.map(({ name }) => name)
+export const cellNames = cells.map(({ name }) => name)
