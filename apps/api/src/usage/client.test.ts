@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clientOf, userAgentIn } from './client.ts'
 
-describe('the program that a User-Agent names', () => {
+describe('the client that a User-Agent names', () => {
   test.each([
     ['curl/8.5.0', 'curl/8.5.0'],
     ['WordPress/6.8; https://shop.example', 'WordPress/6.8'],
@@ -34,11 +34,11 @@ describe('the program that a User-Agent names', () => {
     '\u0000',
   ])('%j names none', (userAgent) => expect(clientOf(userAgent)).toBe(''))
 
-  test('is cut where an address could begin', () => {
+  test('ends where an address could begin', () => {
     expect(clientOf('monitor/192.0.2.7')).toBe('monitor/192.0.2')
   })
 
-  test('is short, plain, and of the beginning alone, whatever stands there', () => {
+  test('is a short, plain prefix of any text', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
       const client = clientOf(text)
       expect(client).toMatch(/^(?:[A-Za-z][A-Za-z_\d-]{0,23}(?:\/[\d.]{1,14})?)?$/)
@@ -48,7 +48,7 @@ describe('the program that a User-Agent names', () => {
   })
 })
 
-test('the User-Agent is found among headers in any case, and is none where there is none', () => {
+test('the User-Agent is found in any case, and is empty where it is missing', () => {
   expect(userAgentIn(['Host', 'a', 'USER-agent', 'curl/8', 'User-Agent', 'other'])).toBe('curl/8')
   expect(userAgentIn(['Connection', 'user-agent', 'Host', 'a'])).toBe('')
 })

@@ -1,27 +1,28 @@
-const [field, longestRead] = ['user-agent', 64]
+const header = 'user-agent'
+const maxLength = 64
 
-/** A product as RFC 9110 has it, `name/version`, which most programs begin with; of the version three numbers. */
+/** A product as in RFC 9110, `name/version`, which most programs start with; of the version, up to three numbers. */
 const product = /^([A-Za-z][A-Za-z_-]*\d?[A-Za-z_-]*)(?=[/\s]|$)(?:\/(\d{1,4}(?:\.\d{1,4}){0,2}))?/
 
-const longestName = 24
-/** A word without a version that is longer may be a purchase code that somebody put there. */
-const longestBareName = 11
+const maxNameLength = 24
+/** A longer word without a version may be a purchase code. */
+const maxBareNameLength = 11
 
-/** The `User-Agent` among headers as they came: to ask for one by its name makes an object of all. */
+/** The `User-Agent` of raw headers: reading it through `headers` would build an object of all of them. */
 export function userAgentIn(rawHeaders: readonly string[]): string {
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
-    if (name.length === field.length && name.toLowerCase() === field) return rawHeaders[index + 1]!
+    const name = rawHeaders[index]
+    if (name?.length === header.length && name.toLowerCase() === header) return rawHeaders[index + 1] ?? ''
   }
   return ''
 }
 
 /**
- * The program that a `User-Agent` names, such as `curl/8.5.0`; `''` where it names none. What follows the first product is left out, and so is
- * whatever does not look like one: callers put addresses there, and by mistake worse.
+ * The client program that a `User-Agent` names, such as `curl/8.5.0`, or `''`. Everything after the first product is dropped, and so is
+ * what does not look like one: callers put addresses there, and by mistake keys and codes.
  */
 export function clientOf(userAgent: string): string {
-  const [, name = '', version] = product.exec(userAgent.slice(0, longestRead)) ?? []
-  if (version !== undefined) return name.length <= longestName ? `${name}/${version}` : ''
-  return name.length <= longestBareName ? name : ''
+  const [, name = '', version] = product.exec(userAgent.slice(0, maxLength)) ?? []
+  if (version !== undefined) return name.length <= maxNameLength ? `${name}/${version}` : ''
+  return name.length <= maxBareNameLength ? name : ''
 }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@saleproof/schema'
 
-/** What is counted of validations: how they ended by key, what was proven by item, how long they took. */
+/** What validations are counted by: outcomes by key, successes by item, durations by bucket. */
 export type CountKind = 'key' | 'item' | 'duration'
 
-/** So many in one hour: the name is a key, an item or the place of a duration in `durationLimits`; the code is `''` for a success. */
+/** A count of one hour. The name is a key, an item or an index into `durationLimits`; the code is `''` for a success. */
 export type CountRow = [
   workspaceId: string,
   hour: number,
@@ -13,8 +13,8 @@ export type CountRow = [
   count: number,
 ]
 
-/** A validation that ended. */
-export interface Counted {
+/** A finished validation. */
+export interface Validation {
   workspaceId: string
   keyId: string
   itemId: number | undefined
@@ -24,7 +24,7 @@ export interface Counted {
 
 export const hourMs = 3_600_000
 
-/** Up to how many milliseconds; the last is without end. */
+/** The upper bounds of the duration buckets in milliseconds. */
 export const durationLimits: readonly number[] = [
   0.1,
   0.25,
@@ -42,56 +42,52 @@ export const durationLimits: readonly number[] = [
   Number.POSITIVE_INFINITY,
 ]
 
-interface HourOfWorkspace {
+interface HourCounts {
   keys: Map<string, Map<ErrorCode | '', number>>
   items: Map<number, number>
   durations: number[]
 }
 
-/** More names than this in one batch are not kept apart: an hour that could not be written must not fill the memory. */
-const mostNames = 200_000
+/** More items than this in one batch are not counted: a store that cannot be written must not fill the memory. */
+const maxItems = 200_000
 
-const increase = <Name>(counts: Map<Name, number>, name: Name) =>
+const increment = <Name>(counts: Map<Name, number>, name: Name) =>
   counts.set(name, (counts.get(name) ?? 0) + 1)
 
-/** Counts in memory until they are taken. What happens for each validation are a few look-ups and additions. */
-export function createCounts() {
-  let hours = new Map<number, Map<string, HourOfWorkspace>>()
-  let names = 0
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const value = create()
+  map.set(key, value)
+  return value
+}
 
-  function placeOf(workspaceId: string, hour: number): HourOfWorkspace {
-    let workspaces = hours.get(hour)
-    if (!workspaces) {
-      workspaces = new Map()
-      hours.set(hour, workspaces)
-    }
-    let place = workspaces.get(workspaceId)
-    if (!place) {
-      place = { keys: new Map(), items: new Map(), durations: durationLimits.map(() => 0) }
-      workspaces.set(workspaceId, place)
-    }
-    return place
-  }
+const newHour = (): HourCounts => ({
+  keys: new Map(),
+  items: new Map(),
+  durations: durationLimits.map(() => 0),
+})
+
+/** Counts in memory. Each validation costs a few look-ups and additions. */
+export function createCounts() {
+  let hours = new Map<number, Map<string, HourCounts>>()
+  let itemCount = 0
 
   return {
-    add({ workspaceId, keyId, itemId, code, durationMs }: Counted, hour: number) {
-      const { keys, items, durations } = placeOf(workspaceId, hour)
-      let codes = keys.get(keyId)
-      if (!codes) {
-        codes = new Map()
-        keys.set(keyId, codes)
-      }
-      increase(codes, code ?? '')
-      let place = 0
-      while (durationMs > durationLimits[place]!) place++
-      durations[place]!++
+    add({ workspaceId, keyId, itemId, code, durationMs }: Validation, hour: number) {
+      const workspaces = getOrAdd(hours, hour, () => new Map<string, HourCounts>())
+      const { keys, items, durations } = getOrAdd(workspaces, workspaceId, newHour)
+      const codes = getOrAdd(keys, keyId, () => new Map<ErrorCode | '', number>())
+      increment(codes, code ?? '')
+      let bucket = 0
+      while (durationMs > (durationLimits[bucket] ?? durationMs)) bucket++
+      durations[bucket] = (durations[bucket] ?? 0) + 1
       if (itemId === undefined || code !== null) return
-      if (names >= mostNames && !items.has(itemId)) return
-      names += items.has(itemId) ? 0 : 1
-      increase(items, itemId)
+      if (!items.has(itemId) && itemCount++ >= maxItems) return
+      increment(items, itemId)
     },
 
-    /** All that was counted since it was taken last. */
+    /** Returns the counts since the last call. */
     take(): CountRow[] {
       const rows: CountRow[] = []
       for (const [hour, workspaces] of hours) {
@@ -100,26 +96,26 @@ export function createCounts() {
             for (const [code, count] of codes) rows.push([workspaceId, hour, 'key', keyId, code, count])
           for (const [itemId, count] of items)
             rows.push([workspaceId, hour, 'item', String(itemId), '', count])
-          for (const [place, count] of durations.entries())
-            if (count > 0) rows.push([workspaceId, hour, 'duration', String(place), '', count])
+          for (const [bucket, count] of durations.entries())
+            if (count > 0) rows.push([workspaceId, hour, 'duration', String(bucket), '', count])
         }
       }
       hours = new Map()
-      names = 0
+      itemCount = 0
       return rows
     },
   }
 }
 
-/** Rows of the same place added up. */
+/** Sums up rows of the same hour, kind, name and code. */
 export function sum(batches: Iterable<readonly CountRow[]>): CountRow[] {
   const sums = new Map<string, CountRow>()
   for (const rows of batches) {
     for (const row of rows) {
-      const name = row.slice(0, 5).join('\n')
-      const sum = sums.get(name)
+      const key = row.slice(0, 5).join('\n')
+      const sum = sums.get(key)
       if (sum) sum[5] += row[5]
-      else sums.set(name, [...row])
+      else sums.set(key, [...row])
     }
   }
   return [...sums.values()]

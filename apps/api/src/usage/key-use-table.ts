@@ -1,11 +1,27 @@
+import type { OperationName } from '@saleproof/schema'
 import type { Database } from 'better-sqlite3'
-import { type KeyUseRow, lastUsesOf } from './key-use-rows.ts'
-import type { KeyUse } from './usage-store.ts'
+import type { KeyUse, LastUses } from './usage-store.ts'
 
 const table =
   'CREATE TABLE IF NOT EXISTS KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL, operation TEXT, client TEXT)'
 
-/** A file of before it was kept who used a key has a table without. */
+/** `operation` and `client` are null for uses from before they were stored. */
+export interface KeyUseRow {
+  keyId: string
+  lastUsedAt: number | string
+  operation: OperationName | null
+  client: string | null
+}
+
+export const lastUsesOf = (rows: readonly KeyUseRow[]): LastUses =>
+  new Map(
+    rows.map(({ keyId, lastUsedAt, operation, client }) => [
+      keyId,
+      { at: new Date(Number(lastUsedAt)), by: operation && { operation, client: client ?? '' } },
+    ]),
+  )
+
+/** Upgrades a file from before `operation` and `client` were stored. */
 function addColumns(database: Database) {
   const column = database.prepare("SELECT 1 FROM pragma_table_info('KeyUse') WHERE name = 'client'")
   if (column.get()) return
@@ -16,11 +32,11 @@ function addColumns(database: Database) {
   add.immediate()
 }
 
-/** When each key was used last, and by what. */
+/** The last use of each key. */
 export function createKeyUseTable(database: Database) {
   database.exec(table)
   addColumns(database)
-  const note = database.prepare(
+  const upsert = database.prepare(
     `INSERT INTO KeyUse (keyId, lastUsedAt, operation, client) VALUES (?, ?, ?, ?)
      ON CONFLICT (keyId) DO UPDATE
      SET lastUsedAt = excluded.lastUsedAt, operation = excluded.operation, client = excluded.client
@@ -32,8 +48,8 @@ export function createKeyUseTable(database: Database) {
     `${read} WHERE keyId IN (SELECT value FROM json_each(?))`,
   )
   return {
-    noteKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
-      for (const [keyId, { at, operation, client }] of uses) note.run(keyId, at, operation, client)
+    recordKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
+      for (const [keyId, { at, operation, client }] of uses) upsert.run(keyId, at, operation, client)
     }),
     lastUses: (keyIds?: readonly string[]) =>
       lastUsesOf(keyIds ? some.all(JSON.stringify(keyIds)) : all.all()),

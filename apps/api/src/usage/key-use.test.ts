@@ -6,8 +6,7 @@ import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RequestEvent } from '../observability/observer.ts'
 import { createKeyUse } from './key-use.ts'
-import { monitorUsageFile } from './monitored-usage-file.ts'
-import { openUsageFile, trafficFile, type UsageFile } from './usage-file.ts'
+import { monitorUsageFile, openUsageFile, type UsageFile, usageFilePath } from './usage-file.ts'
 
 function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
@@ -17,8 +16,17 @@ function setup() {
 
 const logger = pino({ level: 'silent' })
 const used = (keyId: string | undefined, userAgent?: string): RequestEvent => ({
-  ...{ method: 'GET', route: '/', operation: 'listItems', status: 200, code: null },
-  ...{ durationMs: 1, requestId: 'r', workspace: null, keyId, refusedKey: undefined, itemId: undefined },
+  method: 'GET',
+  route: '/',
+  operation: 'listItems',
+  status: 200,
+  code: null,
+  durationMs: 1,
+  requestId: 'r',
+  workspace: null,
+  keyId,
+  refusedKey: undefined,
+  itemId: undefined,
   rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
 })
 
@@ -33,7 +41,7 @@ const lastUses = (databaseFile: string, keyIds?: readonly string[]) => {
   }
 }
 
-/** A process of its own, as far as the file is concerned. */
+/** Like a process of its own: it has its own connection. */
 function keyUseOf(databaseFile: string, now: () => number) {
   let file: UsageFile | undefined
   const store = () => (file ??= openUsageFile(databaseFile))
@@ -41,7 +49,7 @@ function keyUseOf(databaseFile: string, now: () => number) {
   return { observe, close: () => close().finally(() => file?.close()) }
 }
 
-test('the last use of each key is written when the service stops, and nothing before', async () => {
+test('the last use of each key is written when the service stops, not before', async () => {
   const databaseFile = setup()
   let time = 1000
   const keyUse = keyUseOf(databaseFile, () => time)
@@ -50,7 +58,7 @@ test('the last use of each key is written when the service stops, and nothing be
   keyUse.observe(used('a', 'WordPress/6.8; https://shop.example'))
   keyUse.observe(used('b'))
   keyUse.observe(used(undefined, 'curl/8.5.0'))
-  expect(existsSync(trafficFile(databaseFile))).toBe(false)
+  expect(existsSync(usageFilePath(databaseFile))).toBe(false)
   await keyUse.close()
   expect(lastUses(databaseFile)).toEqual(
     new Map([
@@ -60,10 +68,10 @@ test('the last use of each key is written when the service stops, and nothing be
   )
   expect(lastUses(databaseFile, ['b', 'c'])).toEqual(new Map([['b', { at: new Date(2000), by: by('') }]]))
   expect(lastUses(databaseFile, [])).toEqual(new Map())
-  expect(statSync(trafficFile(databaseFile)).mode & 0o777).toBe(0o600)
+  expect(statSync(usageFilePath(databaseFile)).mode & 0o777).toBe(0o600)
 })
 
-test('of two processes the later use stands', async () => {
+test('the later use of two processes wins', async () => {
   const databaseFile = setup()
   const later = keyUseOf(databaseFile, () => 5000)
   const earlier = keyUseOf(databaseFile, () => 4000)
@@ -74,10 +82,10 @@ test('of two processes the later use stands', async () => {
   expect(lastUses(databaseFile)).toEqual(new Map([['a', { at: new Date(5000), by: by('later/1') }]]))
 })
 
-test('a file that is locked stops nothing', async () => {
+test('a locked file stops nothing', async () => {
   const databaseFile = setup()
   openUsageFile(databaseFile).close()
-  const blocker = new Sqlite(trafficFile(databaseFile))
+  const blocker = new Sqlite(usageFilePath(databaseFile))
   blocker.exec('BEGIN EXCLUSIVE')
   const keyUse = keyUseOf(databaseFile, () => 1000)
   keyUse.observe(used('a'))
@@ -89,21 +97,21 @@ test('a file that is locked stops nothing', async () => {
 test.each<[string, (file: string) => void]>([
   ['deleted', (file) => rmSync(file)],
   ['replaced', (file) => copyFileSync(file, `${file}.copy`)],
-])('a file that is %s is begun anew', (_, act) => {
+])('a file that is %s is created again', (_, act) => {
   const databaseFile = setup()
-  const file = trafficFile(databaseFile)
-  const kept = monitorUsageFile(databaseFile)
-  onTestFinished(kept.close)
-  kept.use().noteKeyUse(new Map([['a', { at: 1000, ...by('') }]]))
+  const file = usageFilePath(databaseFile)
+  const monitored = monitorUsageFile(databaseFile)
+  onTestFinished(monitored.close)
+  monitored.use().recordKeyUse(new Map([['a', { at: 1000, ...by('') }]]))
   act(file)
   if (existsSync(`${file}.copy`)) renameSync(`${file}.copy`, file)
-  kept.use().noteKeyUse(new Map([['b', { at: 2000, ...by('') }]]))
+  monitored.use().recordKeyUse(new Map([['b', { at: 2000, ...by('') }]]))
   expect(lastUses(databaseFile).get('b')?.at).toEqual(new Date(2000))
 })
 
-test('a file of before it was kept who used a key is gone on with', async () => {
+test('a file without the columns for operation and client is upgraded', async () => {
   const databaseFile = setup()
-  const before = new Sqlite(trafficFile(databaseFile))
+  const before = new Sqlite(usageFilePath(databaseFile))
   before.exec(`CREATE TABLE KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL);
     INSERT INTO KeyUse VALUES ('a', 1000), ('b', 1000)`)
   before.close()
@@ -118,7 +126,7 @@ test('a file of before it was kept who used a key is gone on with', async () => 
   )
 })
 
-test('a key that is used all the time is looked at once a second', async () => {
+test('a busy key is recorded once a second', async () => {
   const databaseFile = setup()
   let time = 1000
   const keyUse = keyUseOf(databaseFile, () => time)

@@ -2,10 +2,10 @@ import type { OperationName } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import type { RequestEvent } from '../observability/observer.ts'
 import { clientOf, userAgentIn } from './client.ts'
-import type { UsageStore } from './usage-store.ts'
+import type { KeyUse, UsageStore } from './usage-store.ts'
 
 interface KeyUseOptions {
-  store: () => Pick<UsageStore, 'noteKeyUse'>
+  store: () => Pick<UsageStore, 'recordKeyUse'>
   logger: Logger
   now: () => number
 }
@@ -16,14 +16,20 @@ interface Use {
   userAgent: string
 }
 
-/** Each key is written at most so often, unless somebody looks. */
+/** Each key is written no more often, unless somebody reads the last uses. */
 const flushEveryMs = 60_000
-/** Nobody sees the difference, and a key that is used all the time is not looked at for each request. */
+/** Uses closer together count as one, so that a busy key costs nothing per request. */
 const sameUseMs = 1000
 
 const isSameUse = ({ at }: Use, time: number) => time >= at && time - at < sameUseMs
 
-/** Remembers when keys were used, and by what, and writes it down from time to time: no request waits for that. */
+const toKeyUse = ({ at, operation, userAgent }: Use): KeyUse => ({
+  at,
+  operation,
+  client: clientOf(userAgent),
+})
+
+/** Collects the last use of each key in memory and writes it from time to time. No request waits for that. */
 export function createKeyUse({ store, logger, now }: KeyUseOptions) {
   let uses = new Map<string, Use>()
 
@@ -32,16 +38,12 @@ export function createKeyUse({ store, logger, now }: KeyUseOptions) {
     const written = uses
     uses = new Map()
     try {
-      const noted = [...written].map(
-        ([keyId, { at, operation, userAgent }]) =>
-          [keyId, { at, operation, client: clientOf(userAgent) }] as const,
-      )
-      await store().noteKeyUse(new Map(noted))
+      await store().recordKeyUse(new Map([...written].map(([keyId, use]) => [keyId, toKeyUse(use)])))
     } catch (error) {
-      // What was used meanwhile was used later.
+      // Uses recorded meanwhile are later ones, and win.
       uses = new Map([...written, ...uses])
       const { code } = error as { code?: string }
-      logger.warn({ cause: { code } }, 'the last use of keys could not be written; it is tried again')
+      logger.warn({ cause: { code } }, 'last uses of keys could not be written, will retry')
     }
   }
 

@@ -1,24 +1,26 @@
+import type { ErrorCode } from '@saleproof/schema'
 import type { Database } from 'better-sqlite3'
 import { type CountKind, type CountRow, sum } from './counts.ts'
 
-/** What was counted of a workspace, hour by hour. */
+/** The validation counts of one workspace. */
 export interface Statistics {
-  rows: { hour: number; kind: CountKind; name: string; code: string; count: number }[]
-  /** The items that were validated most, in all hours; only of these are there rows. */
+  rows: { hour: number; kind: CountKind; name: string; code: ErrorCode | ''; count: number }[]
+  /** The items with the most validations; `rows` contains no other items. */
   items: string[]
-  /** When counts were written last, in milliseconds since 1970; undefined where nothing ever was. */
+  /** In milliseconds since 1970; undefined where nothing was written yet. */
   flushedAt: number | undefined
 }
 
+export type StatisticsRow = Statistics['rows'][number]
+
 export interface StatisticsQuery {
   workspaceId: string
-  /** Hours since 1970: from this one on, and before that one. */
+  /** Hours since 1970; the first is included, the last is not. */
   from: number
   to: number
 }
 
-/** Of how many items the hours are read. */
-export const mostItems = 20
+export const maxItems = 20
 
 const tables = `
 CREATE TABLE IF NOT EXISTS Counts (
@@ -31,8 +33,8 @@ CREATE TABLE IF NOT EXISTS CountsWritten (id INTEGER PRIMARY KEY CHECK (id = 1),
 `
 
 /**
- * The counts of validations. Each second is one row with everything in it, which costs next to nothing however many items were sold; once a
- * minute those rows are added to the counts of their hours.
+ * The validation counts. Each flush appends one row, which costs the same however many items were sold. Once a minute those rows are
+ * added to the counts of their hours.
  */
 export function createStatisticsTables(database: Database) {
   database.exec(tables)
@@ -47,7 +49,7 @@ export function createStatisticsTables(database: Database) {
      ON CONFLICT (workspaceId, hour, kind, name, code) DO UPDATE SET count = count + excluded.count`,
   )
   const prune = database.prepare('DELETE FROM Counts WHERE hour < ?')
-  const ofKeys = database.prepare<[string, number, number], Statistics['rows'][number]>(
+  const ofKeys = database.prepare<[string, number, number], StatisticsRow>(
     `SELECT hour, kind, name, code, count FROM Counts
      WHERE workspaceId = ? AND hour >= ? AND hour < ? AND kind IN ('key', 'duration')`,
   )
@@ -55,7 +57,7 @@ export function createStatisticsTables(database: Database) {
     `SELECT name FROM Counts WHERE workspaceId = ? AND hour >= ? AND hour < ? AND kind = 'item'
      GROUP BY name ORDER BY sum(count) DESC, name LIMIT ?`,
   )
-  const ofItem = database.prepare<[string, number, number, string], Statistics['rows'][number]>(
+  const ofItem = database.prepare<[string, number, number, string], StatisticsRow>(
     `SELECT hour, kind, name, code, count FROM Counts
      WHERE workspaceId = ? AND hour >= ? AND hour < ? AND kind = 'item' AND name = ?`,
   )
@@ -67,7 +69,7 @@ export function createStatisticsTables(database: Database) {
       written.run(at)
     }),
 
-    /** Adds what was appended to the hours, and forgets those before an hour. */
+    /** Adds the appended rows to their hours, and deletes hours before the oldest one to keep. */
     rollUp: database.transaction((oldestHour: number) => {
       const found = batches.all()
       for (const row of sum(found.map(({ rows }) => JSON.parse(rows) as CountRow[]))) add.run(...row)
@@ -76,7 +78,7 @@ export function createStatisticsTables(database: Database) {
     }),
 
     statistics({ workspaceId, from, to }: StatisticsQuery): Statistics {
-      const items = top.all(workspaceId, from, to, mostItems).map(({ name }) => name)
+      const items = top.all(workspaceId, from, to, maxItems).map(({ name }) => name)
       const rows = ofKeys.all(workspaceId, from, to)
       for (const item of items) rows.push(...ofItem.all(workspaceId, from, to, item))
       return { rows, items, flushedAt: lastWritten.get() }

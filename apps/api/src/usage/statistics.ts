@@ -11,45 +11,44 @@ interface StatisticsOptions {
   now: () => number
 }
 
-/** What a crash loses at most. */
+/** A crash loses at most this much. */
 const flushEveryMs = 1000
-const foldEveryMs = 60_000
-/** 90 days, and what the oldest of them begins with in any time zone. */
-const keptHours = 92 * 24
+const rollUpEveryMs = 60_000
+/** 90 days, and the start of the oldest of them in any time zone. */
+const keepHours = 92 * 24
 
-/** Counts validations for their sellers. A validation only ever adds to numbers in memory. */
+/** Counts validations for their sellers. A request only adds to numbers in memory. */
 export function createStatistics({ store, logger, now }: StatisticsOptions) {
   const counts = createCounts()
-  let waiting: CountRow[] = []
-  let folded = now()
-  let told = false
+  let pending: CountRow[] = []
+  let rolledUpAt = now()
+  let failing = false
 
   async function attempt(work: () => void | Promise<void>): Promise<boolean> {
     try {
       await work()
-      told = false
+      failing = false
       return true
     } catch (error) {
       const { code } = error as { code?: string }
-      if (!told)
-        logger.warn({ cause: { code } }, 'counts of validations could not be written; it is tried again')
-      told = true
+      if (!failing) logger.warn({ cause: { code } }, 'validation counts could not be written, will retry')
+      failing = true
       return false
     }
   }
 
-  const oldestHour = () => Math.floor(now() / hourMs) - keptHours
-  const fold = () => attempt(() => store().rollUp(oldestHour()))
+  const oldestHour = () => Math.floor(now() / hourMs) - keepHours
+  const rollUp = () => attempt(() => store().rollUp(oldestHour()))
 
   async function flush() {
-    waiting = waiting.length ? [...waiting, ...counts.take()] : counts.take()
-    if (waiting.length === 0) return
-    const rows = waiting
-    waiting = []
-    if (!(await attempt(() => store().appendCounts(rows, now())))) waiting = sum([rows, waiting])
-    else if (now() - folded >= foldEveryMs || now() < folded) {
-      folded = now()
-      await fold()
+    pending = [...pending, ...counts.take()]
+    if (pending.length === 0) return
+    const rows = pending
+    pending = []
+    if (!(await attempt(() => store().appendCounts(rows, now())))) pending = sum([rows, pending])
+    else if (now() - rolledUpAt >= rollUpEveryMs || now() < rolledUpAt) {
+      rolledUpAt = now()
+      await rollUp()
     }
   }
 
@@ -60,7 +59,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
       if (operation !== 'validatePurchase') return
       const workspaceId = workspace ?? refusedKey?.workspaceId
       const usedKey = keyId ?? refusedKey?.keyId
-      // Nobody knows whose validation it was meant to be.
+      // An unknown key belongs to no workspace.
       if (workspaceId === undefined || usedKey === undefined) return
       // An operation fails with no code of the console's.
       const reason = code as ErrorCode | null
@@ -69,9 +68,9 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
         Math.floor(now() / hourMs),
       )
     },
-    /** What is written of a workspace. */
+    /** Includes everything that was written so far, by any process. */
     async read(query: StatisticsQuery): Promise<Statistics> {
-      await fold()
+      await rollUp()
       return store().statistics(query)
     },
     async close() {

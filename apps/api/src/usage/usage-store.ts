@@ -2,31 +2,32 @@ import type { LastUsedBy } from '@saleproof/schema/console'
 import type { CountRow } from './counts.ts'
 import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
 
-/** A use of a key; in milliseconds since 1970. */
+/** A use of a key. */
 export interface KeyUse extends LastUsedBy {
+  /** In milliseconds since 1970. */
   at: number
 }
 
-/** When a key was used last, and by what, where that is known. */
+/** The last use of a key. */
 export interface LastUse {
   at: Date
   by: LastUsedBy | null
 }
 
-/** The last uses of keys, by their ids. */
+/** The last uses of keys by their ids. */
 export type LastUses = ReadonlyMap<string, LastUse>
 
 /** Reads the last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
 export type ReadLastUses = (keyIds?: readonly string[]) => Promise<LastUses>
 
-/** Where it is kept when keys were used last, at most a few minutes behind, and what validations were counted, a second behind. */
+/** Stores the last uses of keys, a few minutes behind, and the validation counts, a second behind. */
 export interface UsageStore {
-  /** Keeps the later of what is given and what is there, by the id of the key. */
-  noteKeyUse: (uses: ReadonlyMap<string, KeyUse>) => void | Promise<void>
-  /** Keeps what was counted since this was called last, and when. */
+  /** Keeps the later of the stored and the new use of each key. */
+  recordKeyUse: (uses: ReadonlyMap<string, KeyUse>) => void | Promise<void>
+  /** Appends the counts since the last call. */
   appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
-  /** Adds what was appended to the counts of its hours, and forgets the hours before one. */
+  /** Adds the appended counts to their hours, and deletes hours before the oldest one to keep. */
   rollUp: (oldestHour: number) => void | Promise<void>
-  /** What is counted of a workspace, as far as it is folded. */
+  /** The counts that were rolled up. */
   statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
 }

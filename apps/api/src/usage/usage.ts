@@ -4,15 +4,15 @@ import { createKeyUse } from './key-use.ts'
 import { createStatistics } from './statistics.ts'
 import type { LastUses, ReadLastUses, UsageStore } from './usage-store.ts'
 
-interface TrafficOptions {
+interface UsageOptions {
   store: () => UsageStore
   lastUses: ReadLastUses
   logger: Logger
   now: () => number
 }
 
-/** What requests leave behind for sellers: when their keys were used, and how validations ended. */
-export function createUsage(options: TrafficOptions) {
+/** What sellers see of their requests: when keys were used last, and how validations ended. */
+export function createUsage(options: UsageOptions) {
   const keyUse = createKeyUse(options)
   const statistics = createStatistics(options)
   return {
@@ -21,7 +21,7 @@ export function createUsage(options: TrafficOptions) {
       statistics.observe(event)
     },
     readStatistics: statistics.read,
-    /** The last uses of keys; of this process as of now. */
+    /** Includes the uses of this process up to now. */
     async readLastUses(keyIds?: readonly string[]): Promise<LastUses> {
       await keyUse.flush()
       return options.lastUses(keyIds)

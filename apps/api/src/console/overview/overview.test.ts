@@ -23,21 +23,22 @@ interface Sent {
   durationMs: number
 }
 
-const observed = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestEvent => ({
-  ...{ method: 'POST', route: '/api/purchases/validation', operation: 'validatePurchase', status: 200 },
-  ...{
-    requestId: 'r',
-    rawHeaders: [],
-    refusedKey: undefined,
-    workspace,
-    keyId,
-    code,
-    durationMs,
-    itemId: code === null ? itemId : undefined,
-  },
+const eventOf = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestEvent => ({
+  method: 'POST',
+  route: '/api/purchases/validation',
+  operation: 'validatePurchase',
+  status: 200,
+  requestId: 'r',
+  rawHeaders: [],
+  refusedKey: undefined,
+  workspace,
+  keyId,
+  code,
+  durationMs,
+  itemId: code === null ? itemId : undefined,
 })
 
-/** Statistics in a real file, written by several processes of which each is closed, and an overview of them. */
+/** Writes statistics to a real file from several processes in turn, and reads an overview of them. */
 async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UTC' } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
   try {
@@ -50,7 +51,7 @@ async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UT
       for (const [index, one] of sent.entries()) {
         if (index % processes !== process) continue
         time = noon - one.ago * 60_000
-        statistics.observe(observed(one))
+        statistics.observe(eventOf(one))
       }
       time = noon
       await statistics.close()
@@ -75,7 +76,7 @@ async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UT
 
 const one: Sent = { ago: 5, workspace: 'mine', keyId: 'a', code: null, itemId: 1, durationMs: 0.3 }
 
-test('an hour shows what happened in it', async () => {
+test('an hour counts its own validations', async () => {
   const overview = await overviewOf([
     one,
     { ...one, itemId: 2 },
@@ -83,12 +84,13 @@ test('an hour shows what happened in it', async () => {
     { ...one, workspace: 'another' },
     { ...one, workspace: null },
   ])
-  expect(overview.total).toEqual({
-    ...{ valid: 2, not_found: 1, not_active: 0, refused: 0, limited: 0, failed: 0 },
-  })
+  const others = { not_active: 0, refused: 0, limited: 0, failed: 0 }
+  expect(overview.total).toEqual({ valid: 2, not_found: 1, ...others })
   expect(overview.buckets).toHaveLength(168)
   expect(overview.buckets.at(-2)).toMatchObject({
-    ...{ start: '2026-11-21T11:00:00Z', outcomes: { valid: 2 }, latency: { p50: 0.5, p99: 0.5 } },
+    start: '2026-11-21T11:00:00Z',
+    outcomes: { valid: 2 },
+    latency: { p50: 0.5, p99: 0.5 },
   })
   expect(overview.buckets.at(-3)).toMatchObject({ outcomes: { not_found: 1 }, latency: { p50: 50, p99: 50 } })
   expect(overview.items.map(({ item_id, name, total }) => [item_id, name, total])).toEqual([
@@ -103,7 +105,7 @@ test('an hour shows what happened in it', async () => {
   expect(overview.flushed_at).toBe('2026-11-21T12:00:00Z')
 })
 
-test('nothing at all is an overview as well', async () => {
+test('an overview can be empty', async () => {
   const overview = await overviewOf([])
   expect(overview).toMatchObject({ items: [], keys: [], failures: [], latency: null, flushed_at: null })
 })
@@ -113,13 +115,17 @@ const arbitrary = fc.record({
   workspace: fc.constantFrom('mine', 'another'),
   keyId: fc.constantFrom('a', 'b', 'c'),
   code: fc.constantFrom(
-    ...([null, 'purchase_not_found', 'rate_limited', 'unavailable', 'missing_parameter'] as const),
+    null,
+    'purchase_not_found' as const,
+    'rate_limited' as const,
+    'unavailable' as const,
+    'missing_parameter' as const,
   ),
   itemId: fc.integer({ min: 1, max: 9 }),
   durationMs: fc.double({ min: 0, max: 20_000, noNaN: true }),
 })
 
-test('everything is counted once, in the hour it happened in, whichever process saw it', async () => {
+test('each validation counts once, in its hour, whichever process handled it', async () => {
   const property = fc.asyncProperty(
     fc.array(arbitrary, { maxLength: 60 }),
     fc.integer({ min: 1, max: 3 }),
@@ -131,14 +137,12 @@ test('everything is counted once, in the hour it happened in, whichever process 
       expect(sum(keys.map((key) => key.total))).toBe(mine.length)
       expect(sum(latency_histogram.map(({ count }) => count))).toBe(mine.length)
       expect(sum(items.map((item) => item.total))).toBe(mine.filter(({ code }) => code === null).length)
-      for (const [place, { start, outcomes }] of buckets.entries()) {
-        const [begin, end] = [
-          Date.parse(start),
-          Date.parse(buckets[place + 1]?.start ?? '2999-01-01T00:00:00Z'),
-        ]
+      for (const [index, { start, outcomes }] of buckets.entries()) {
+        const begin = Date.parse(start)
+        const end = Date.parse(buckets[index + 1]?.start ?? '2999-01-01T00:00:00Z')
         const within = mine.filter(({ ago }) => {
-          const moment = noon - ago * 60_000
-          return moment >= begin && moment < end
+          const time = noon - ago * 60_000
+          return time >= begin && time < end
         })
         expect(sum(Object.values(outcomes))).toBe(within.length)
       }
@@ -147,7 +151,7 @@ test('everything is counted once, in the hour it happened in, whichever process 
   await fc.assert(property, { numRuns: 30 })
 })
 
-test('a file that cannot be written loses nothing', async () => {
+test('counts survive a file that cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = openUsageFile(join(folder, 'test.db'))
@@ -157,24 +161,24 @@ test('a file that cannot be written loses nothing', async () => {
     return file
   }
   const statistics = createStatistics({ store, logger, now: () => noon })
-  statistics.observe(observed(one))
+  statistics.observe(eventOf(one))
   await statistics.close()
   broken = false
-  statistics.observe(observed(one))
+  statistics.observe(eventOf(one))
   await statistics.close()
   const { rows } = await statistics.read({ workspaceId: 'mine', from: 0, to: 1e9 })
   expect(rows.find(({ kind }) => kind === 'key')?.count).toBe(2)
   file.close()
 })
 
-test('after ninety days hours are forgotten', async () => {
+test('hours older than ninety days are deleted', async () => {
   const days = 93 * 24 * 60
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const file = openUsageFile(join(folder, 'test.db'))
   let time = noon - days * 60_000
   const statistics = createStatistics({ store: () => file, logger, now: () => time })
-  statistics.observe(observed(one))
+  statistics.observe(eventOf(one))
   await statistics.close()
   const query = { workspaceId: 'mine', from: 0, to: 1e9 }
   expect((await statistics.read(query)).rows).not.toEqual([])

@@ -1,12 +1,11 @@
 import type { ErrorCode } from '@saleproof/schema'
-import {
-  type ConsoleOverview,
-  type Latency,
-  type OutcomeCounts,
-  type OverviewPeriod,
-  type OverviewSeries,
-  type ValidationOutcome,
-  validationOutcomes,
+import type {
+  ConsoleOverview,
+  Latency,
+  OutcomeCounts,
+  OverviewPeriod,
+  OverviewSeries,
+  ValidationOutcome,
 } from '@saleproof/schema/console'
 import { durationLimits, hourMs } from '../../usage/counts.ts'
 import type { Statistics, StatisticsQuery } from '../../usage/statistics-tables.ts'
@@ -14,7 +13,7 @@ import { bucketsOf } from './periods.ts'
 
 interface OverviewOptions {
   read: (query: StatisticsQuery) => Promise<Statistics>
-  /** The names of items and keys of a workspace, as far as there are such. */
+  /** The names of a workspace's items and keys that still exist. */
   itemNames: (workspaceId: string, ids: number[]) => Promise<ReadonlyMap<number, string>>
   keyNames: (workspaceId: string) => Promise<ReadonlyMap<string, string>>
   now: () => number
@@ -26,10 +25,9 @@ export interface OverviewRequest {
   timezone: string
 }
 
-/** Of how many keys there are rows of their own. */
-const mostKeys = 20
-/** A request that takes longer is cut off, so nothing took longer. */
-const longestMs = 30_000
+const maxKeys = 20
+/** Requests time out before this, so that no duration is longer. */
+const maxDurationMs = 30_000
 
 const outcomes: Partial<Record<ErrorCode, ValidationOutcome>> = {
   purchase_not_found: 'not_found',
@@ -39,21 +37,27 @@ const outcomes: Partial<Record<ErrorCode, ValidationOutcome>> = {
   internal_error: 'failed',
 }
 
-const outcomeOf = (code: string): ValidationOutcome =>
-  code === '' ? 'valid' : (outcomes[code as ErrorCode] ?? 'refused')
+const outcomeOf = (code: ErrorCode | ''): ValidationOutcome =>
+  code === '' ? 'valid' : (outcomes[code] ?? 'refused')
 
-const noOutcomes = () =>
-  Object.fromEntries(validationOutcomes.map((outcome) => [outcome, 0])) as OutcomeCounts
+const noOutcomes = (): OutcomeCounts => ({
+  valid: 0,
+  not_found: 0,
+  not_active: 0,
+  refused: 0,
+  limited: 0,
+  failed: 0,
+})
 
-/** The limit of the durations that the part of all lies below. */
-function quantile(durations: readonly number[], part: number): number {
-  const all = durations.reduce((sum, count) => sum + count, 0)
+/** Upper bound of the bucket that contains the quantile. */
+function quantile(durations: readonly number[], fraction: number): number {
+  const total = durations.reduce((sum, count) => sum + count, 0)
   let below = 0
-  const place = durations.findIndex((count) => {
+  const index = durations.findIndex((count) => {
     below += count
-    return below >= part * all
+    return below >= fraction * total
   })
-  return Math.min(durationLimits[place] ?? longestMs, longestMs)
+  return Math.min(durationLimits[index] ?? maxDurationMs, maxDurationMs)
 }
 
 const latencyOf = (durations: readonly number[]): Latency | null =>
@@ -61,111 +65,108 @@ const latencyOf = (durations: readonly number[]): Latency | null =>
     ? { p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) }
     : null
 
-const toTime = (moment: number) => new Date(moment).toISOString().replace(/\.\d+Z$/, 'Z')
+const toTimestamp = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** The bucket of an hour. The one that a time zone begins within an hour starts with the next. */
-function placer(edges: readonly number[]) {
-  let place = 0
-  return (hour: number) => {
-    const moment = hour * hourMs
-    if (moment < edges[place]!) place = 0
-    while (place < edges.length - 2 && moment >= edges[place + 1]!) place++
-    return place
-  }
+const noDurations = () => durationLimits.map(() => 0)
+
+function addToSeries(series: OverviewSeries, index: number, count: number) {
+  series.total += count
+  series.counts[index] = (series.counts[index] ?? 0) + count
 }
 
-/** Everything of a period, added up. */
-function createSums(edges: readonly number[]) {
-  const count = edges.length - 1
-  const series = (): OverviewSeries => ({ total: 0, counts: Array.from({ length: count }, () => 0) })
-  const sums = {
-    buckets: Array.from({ length: count }, () => ({
-      outcomes: noOutcomes(),
-      durations: durationLimits.map(() => 0),
-    })),
-    total: noOutcomes(),
-    durations: durationLimits.map(() => 0),
-    items: new Map<string, OverviewSeries>(),
-    keys: new Map<string, OverviewSeries & { valid: number }>(),
-    failures: new Map<string, number>(),
-  }
-  const placeOf = placer(edges)
+function addDuration(durations: number[], { name, count }: Statistics['rows'][number]) {
+  const index = Number(name)
+  durations[index] = (durations[index] ?? 0) + count
+}
 
-  function addToSeries(series: OverviewSeries, place: number, number: number) {
-    series.total += number
-    series.counts[place]! += number
-  }
+/** Sums up the rows of a period by bucket, item, key and error code. */
+function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
+  const buckets = starts.map((start) => ({ start, outcomes: noOutcomes(), durations: noDurations() }))
+  const newSeries = (): OverviewSeries => ({ total: 0, counts: starts.map(() => 0) })
+  const total = noOutcomes()
+  const durations = noDurations()
+  const items = new Map<string, OverviewSeries>()
+  const keys = new Map<string, OverviewSeries & { valid: number }>()
+  const failures = new Map<ErrorCode, number>()
 
-  function addOfKey(place: number, { name, code, count }: Statistics['rows'][number]) {
-    const outcome = outcomeOf(code)
-    sums.buckets[place]!.outcomes[outcome] += count
-    sums.total[outcome] += count
-    const key = sums.keys.get(name) ?? { ...series(), valid: 0 }
-    sums.keys.set(name, key)
-    addToSeries(key, place, count)
-    if (outcome === 'valid') key.valid += count
-    else sums.failures.set(code, (sums.failures.get(code) ?? 0) + count)
+  let index = 0
+  for (const row of rows.toSorted((a, b) => a.hour - b.hour)) {
+    // Where a time zone's day begins within an hour, that hour belongs to the day before.
+    while (row.hour * hourMs >= (starts[index + 1] ?? Number.POSITIVE_INFINITY)) index++
+    const bucket = buckets[index]
+    if (!bucket) continue
+    if (row.kind === 'duration') {
+      addDuration(bucket.durations, row)
+      addDuration(durations, row)
+    } else if (row.kind === 'item') {
+      const item = items.get(row.name) ?? newSeries()
+      items.set(row.name, item)
+      addToSeries(item, index, row.count)
+    } else {
+      const outcome = outcomeOf(row.code)
+      bucket.outcomes[outcome] += row.count
+      total[outcome] += row.count
+      const key = keys.get(row.name) ?? { ...newSeries(), valid: 0 }
+      keys.set(row.name, key)
+      addToSeries(key, index, row.count)
+      if (row.code === '') key.valid += row.count
+      else failures.set(row.code, (failures.get(row.code) ?? 0) + row.count)
+    }
   }
-
-  return {
-    sums,
-    add(row: Statistics['rows'][number]) {
-      const place = placeOf(row.hour)
-      if (row.kind === 'key') return addOfKey(place, row)
-      if (row.kind === 'duration') {
-        sums.buckets[place]!.durations[Number(row.name)]! += row.count
-        sums.durations[Number(row.name)]! += row.count
-        return
-      }
-      const item = sums.items.get(row.name) ?? series()
-      sums.items.set(row.name, item)
-      addToSeries(item, place, row.count)
-    },
-  }
+  return { buckets, total, durations, items, keys, failures }
 }
 
 const mostFirst = (a: [unknown, OverviewSeries], b: [unknown, OverviewSeries]) => b[1].total - a[1].total
 
-/** What happened to the validations of a workspace in a period. */
+/** The validations of a workspace in a period. */
 export function createOverview({ read, itemNames, keyNames, now }: OverviewOptions) {
   return async function overview(request: OverviewRequest): Promise<ConsoleOverview> {
     const { workspaceId, period, timezone } = request
-    const { bucket, edges } = bucketsOf(period, timezone, now())
-    const [from, to] = [edges[0]!, edges.at(-1)!]
-    const hours = { from: Math.ceil(from / hourMs), to: Math.ceil(to / hourMs) }
-    const { rows, items, flushedAt } = await read({ workspaceId, ...hours })
-    const { sums, add } = createSums(edges)
-    for (const row of rows.toSorted((a, b) => a.hour - b.hour)) add(row)
-    const names = {
-      items: await itemNames(workspaceId, items.map(Number)),
-      keys: await keyNames(workspaceId),
-    }
+    const { bucket, starts, end } = bucketsOf(period, timezone, now())
+    const [start = end] = starts
+    const { rows, items, flushedAt } = await read({
+      workspaceId,
+      from: Math.ceil(start / hourMs),
+      to: Math.ceil(end / hourMs),
+    })
+    const sums = sumUp(rows, starts)
+    const itemName = await itemNames(workspaceId, items.map(Number))
+    const keyName = await keyNames(workspaceId)
     return {
-      ...{ period, timezone, bucket, from: toTime(from), to: toTime(to) },
-      buckets: sums.buckets.map(({ outcomes, durations }, place) => ({
-        ...{ start: toTime(edges[place]!), outcomes, latency: latencyOf(durations) },
+      period,
+      timezone,
+      bucket,
+      from: toTimestamp(start),
+      to: toTimestamp(end),
+      buckets: sums.buckets.map(({ start, outcomes, durations }) => ({
+        start: toTimestamp(start),
+        outcomes,
+        latency: latencyOf(durations),
       })),
       total: sums.total,
       latency: latencyOf(sums.durations),
-      latency_histogram: sums.durations.map((count, place) => {
-        const limit = durationLimits[place]!
-        return { up_to_ms: Number.isFinite(limit) ? limit : null, count }
-      }),
+      latency_histogram: durationLimits.map((limit, index) => ({
+        up_to_ms: Number.isFinite(limit) ? limit : null,
+        count: sums.durations[index] ?? 0,
+      })),
       items: [...sums.items].sort(mostFirst).map(([id, { total, counts }]) => ({
-        ...{ item_id: Number(id), name: names.items.get(Number(id)) ?? null, total, counts },
+        item_id: Number(id),
+        name: itemName.get(Number(id)) ?? null,
+        total,
+        counts,
       })),
       keys: [...sums.keys]
         .sort(mostFirst)
-        .slice(0, mostKeys)
+        .slice(0, maxKeys)
         .map(([id, { total, counts, valid }]) => ({
-          ...{ key_id: id, name: names.keys.get(id) ?? null, total, counts, valid },
+          key_id: id,
+          name: keyName.get(id) ?? null,
+          total,
+          counts,
+          valid,
         })),
-      failures: [...sums.failures]
-        .sort((a, b) => b[1] - a[1])
-        .map(([code, count]) => ({ code: code as ErrorCode, count })),
-      flushed_at: flushedAt === undefined ? null : toTime(flushedAt),
+      failures: [...sums.failures].sort((a, b) => b[1] - a[1]).map(([code, count]) => ({ code, count })),
+      flushed_at: flushedAt === undefined ? null : toTimestamp(flushedAt),
     }
   }
 }
-
-export type Overview = ReturnType<typeof createOverview>

@@ -1,11 +1,12 @@
 import type { OverviewPeriod } from '@saleproof/schema/console'
 import { Temporal } from 'temporal-polyfill'
 
-/** A stretch of time of which one number is shown. */
-export interface Period {
+/** A period split into buckets. Times are in milliseconds since 1970. */
+interface Period {
   bucket: 'hour' | 'day'
-  /** When each bucket begins, and at last when the last one ends; in milliseconds since 1970. */
-  edges: number[]
+  starts: number[]
+  /** Of the last bucket. */
+  end: number
 }
 
 const lengths = {
@@ -15,17 +16,16 @@ const lengths = {
   '90d': { bucket: 'day', count: 90 },
 } as const satisfies Record<OverviewPeriod, { bucket: 'hour' | 'day'; count: number }>
 
-/** The buckets of a period that ends with the hour or the day of now, as they are in a time zone: a day may have 23 hours, or 25. */
+/** The buckets of a period that ends with the current hour or day of the time zone. A day may have 23 or 25 hours. */
 export function bucketsOf(period: OverviewPeriod, timezone: string, now: number): Period {
   const { bucket, count } = lengths[period]
-  const moment = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
+  const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
   const last =
-    bucket === 'hour' ? moment.round({ smallestUnit: 'hour', roundingMode: 'floor' }) : moment.startOfDay()
-  const edges = Array.from({ length: count + 1 }, (_, index) => {
-    const distance = index - count + 1
-    return bucket === 'hour'
+    bucket === 'hour' ? time.round({ smallestUnit: 'hour', roundingMode: 'floor' }) : time.startOfDay()
+  const startOf = (distance: number) =>
+    bucket === 'hour'
       ? last.add({ hours: distance }).epochMilliseconds
       : last.add({ days: distance }).startOfDay().epochMilliseconds
-  })
-  return { bucket, edges }
+  const starts = Array.from({ length: count }, (_, index) => startOf(index - count + 1))
+  return { bucket, starts, end: startOf(1) }
 }

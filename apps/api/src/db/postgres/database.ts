@@ -7,7 +7,7 @@ import { SecretError } from '../../crypto/secret.ts'
 import { importRecords } from '../../import-export/import.ts'
 import { importInWorker } from '../../import-export/import-in-worker.ts'
 import { exportFromPostgres } from '../../import-export/postgres/export.ts'
-import { createUsageTables, lastUsesIn } from '../../usage/postgres-usage-tables.ts'
+import { createPostgresUsageStore, lastUsesIn } from '../../usage/postgres-usage-tables.ts'
 import type { DatabaseOptions, PostgresDatabase } from '../database.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { MigrationError } from '../migration-error.ts'
@@ -83,7 +83,7 @@ function createStore(opened: Opened, options: DatabaseOptions): PostgresDatabase
   // PgBouncer may have gone over to a standby meanwhile, whose no is none.
   const guard = () => (address.pgbouncer ? requirePrimary(pool) : undefined)
   const { prisma, close } = createLazyPrisma({ open, guard })
-  const traffic = createUsageTables(pool)
+  const traffic = createPostgresUsageStore(pool)
   const known = readMigrations(postgresMigrationsFolder(options.migrations))
   return {
     kind: 'postgresql',

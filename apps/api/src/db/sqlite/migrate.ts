@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { newId } from '../../ids.ts'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { MigrationError } from '../migration-error.ts'
 import {
   appliedMigrations,
@@ -41,7 +41,7 @@ function syncToDisk(path: string) {
 }
 
 /** What is beside a database only when it was used. */
-const tracesOf = (file: string) => [`${file}-wal`, trafficFile(file)].filter((trace) => existsSync(trace))
+const tracesOf = (file: string) => [`${file}-wal`, usageFilePath(file)].filter((trace) => existsSync(trace))
 
 /**
  * Made by us and not by SQLite, so that nobody else can read it. Not where one is gone: a service on an empty one would refuse every key,

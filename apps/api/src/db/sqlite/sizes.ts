@@ -1,6 +1,6 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 
 /** How large the database is, in bytes; without what cannot be found out. */
 export interface DatabaseSizes {
@@ -20,7 +20,7 @@ const orNothing = (read: () => number) => {
 
 /** The sizes of an SQLite file, its log and the file of the traffic. */
 export function fileSizes(databaseFile: string): DatabaseSizes {
-  const files = { main: databaseFile, wal: `${databaseFile}-wal`, traffic: trafficFile(databaseFile) }
+  const files = { main: databaseFile, wal: `${databaseFile}-wal`, traffic: usageFilePath(databaseFile) }
   const parts = Object.entries(files).flatMap(([name, file]) => {
     const size = orNothing(() => statSync(file).size)
     return size === undefined ? [] : [[name, size] as const]

@@ -4,7 +4,7 @@ import { appendFile, copyFile, open, stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 
 // A backup is a whole SQLite file, which any tool opens; behind it stand the traffic file, a line that describes both, and a last line
@@ -121,6 +121,6 @@ export async function copyPlain(file: string, { database, traffic }: { database:
   if (existsSync(`${file}-wal`))
     throw new UserError(`${file} has a log beside it, ${file}-wal: it is in use, or was not closed`)
   await pipeline(createReadStream(file), createWriteStream(database, { flags: 'wx', mode: 0o600 }))
-  if (existsSync(trafficFile(file))) await copyFile(trafficFile(file), traffic)
+  if (existsSync(usageFilePath(file))) await copyFile(usageFilePath(file), traffic)
   return { created: (await stat(file)).mtime.toISOString() }
 }

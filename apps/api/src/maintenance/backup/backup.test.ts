@@ -21,7 +21,7 @@ beforeEach(async () => {
   backup = join(place.folder, 'copy.backup')
   createMigrator({ file, folder: migrations, clock }).apply()
   const traffic = openUsageFile(file)
-  traffic.noteKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
+  traffic.recordKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
   traffic.close()
   await createBackup({ databaseFile: file, target: backup, clock, build: '1.2.3' })
 })

@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { holdDatabase } from '../../db/sqlite/lock.ts'
 import { newId } from '../../ids.ts'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { finishBackup } from './backup-file.ts'
 import { publish, syncToDisk } from './durable.ts'
@@ -60,7 +60,7 @@ export async function createBackup({ databaseFile, target, clock, build, record 
   // Beside the target and with its name, so that whoever finds one that an interruption left knows what it was to be.
   const draft = `${target}.${newId()}`
   const trafficDraft = `${draft}.traffic`
-  const traffic = trafficFile(databaseFile)
+  const traffic = usageFilePath(databaseFile)
   const hasTraffic = existsSync(traffic)
   try {
     if (!open(databaseFile, isOurs)) throw new UserError(`${databaseFile} is not a database of Saleproof`)

@@ -12,7 +12,7 @@ import { giveToOwner } from '../../db/sqlite/chown.ts'
 import { deploymentIn } from '../../db/sqlite/deployment.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
 import { newId } from '../../ids.ts'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { copyPlain, extract } from './backup-file.ts'
 import { keepAs, syncToDisk } from './durable.ts'
@@ -222,7 +222,7 @@ async function restoreInto(
     }
   const kept = `${databaseFile}.before-restore-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
   // The database last: it is what the restore is about, and until it is in place nothing has happened.
-  replace(trafficFile(databaseFile), traffic, trafficFile(kept))
+  replace(usageFilePath(databaseFile), traffic, usageFilePath(kept))
   const existed = replace(databaseFile, drafts.database, kept)
   return { created, kept: existed ? kept : undefined, pending, hasSecret }
 }
@@ -232,7 +232,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   const { databaseFile, source } = options
   const taken = takeDatabase(databaseFile)
   const database = `${databaseFile}.restore-${newId()}`
-  const drafts = { database, traffic: trafficFile(database) }
+  const drafts = { database, traffic: usageFilePath(database) }
   try {
     return await restoreInto(drafts, options)
   } catch (error) {

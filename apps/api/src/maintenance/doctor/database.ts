@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { basename, dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { migrationsFinding } from './migrations.ts'
 
@@ -105,7 +105,7 @@ export function checkDatabase(file: string): Finding[] {
     problem(`${file} is not a file`, 'check DATABASE_URL')
     return all('')
   }
-  for (const each of [file, trafficFile(file)]) {
+  for (const each of [file, usageFilePath(file)]) {
     if (!existsSync(each)) continue
     if (accessible(each)) checkContent(each, report)
     else problem(`${each} may not be read and written by this user`, 'change its owner or permissions')

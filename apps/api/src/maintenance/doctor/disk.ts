@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { newId } from '../../ids.ts'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
 const mebibyte = 1024 ** 2
@@ -47,7 +47,7 @@ export function checkDisk(databaseFile: string): Finding[] {
     warning(room, 'make room for two more of the database: migrations and restores keep a copy')
   if ((statSync(folder).mode & 0o022) !== 0)
     problem(`${folder} may be written by other users`, `run: chmod go-w ${folder}`)
-  for (const file of [databaseFile, trafficFile(databaseFile)])
+  for (const file of [databaseFile, usageFilePath(databaseFile)])
     if (existsSync(file) && (statSync(file).mode & 0o077) !== 0)
       problem(`${file} may be read by other users`, `run: chmod 600 ${file}`)
   return all(room)

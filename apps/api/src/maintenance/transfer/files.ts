@@ -2,7 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { MigrationError } from '../../db/migration-error.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { makeTrafficTables, trafficFile } from '../../usage/usage-file.ts'
+import { createUsageTables, usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { openAlone } from '../backup/newer-data.ts'
 import type { Databases } from './file-side.ts'
@@ -27,9 +27,9 @@ export function requireMigratedFile({ databaseFile: file, migrations: folder, cl
 
 /** A deployment without a traffic file has had no traffic. */
 function openTraffic(databaseFile: string): Database {
-  const file = trafficFile(databaseFile)
+  const file = usageFilePath(databaseFile)
   const database = new Sqlite(existsSync(file) ? file : ':memory:')
-  makeTrafficTables(database)
+  createUsageTables(database)
   return database
 }
 
@@ -52,10 +52,10 @@ const draftPragmas = ['journal_mode = MEMORY', 'synchronous = OFF', 'foreign_key
 /** Makes the files of a deployment with nothing in them, for nobody but who fills them. */
 export function makeDrafts({ databaseFile: draft, migrations: folder, clock }: Files): Databases {
   createMigrator({ file: draft, folder, clock }).apply()
-  closeSync(openSync(trafficFile(draft), 'wx', 0o600))
-  const databases = { main: new Sqlite(draft), traffic: new Sqlite(trafficFile(draft)) }
+  closeSync(openSync(usageFilePath(draft), 'wx', 0o600))
+  const databases = { main: new Sqlite(draft), traffic: new Sqlite(usageFilePath(draft)) }
   for (const database of Object.values(databases)) for (const pragma of draftPragmas) database.pragma(pragma)
-  makeTrafficTables(databases.traffic)
+  createUsageTables(databases.traffic)
   return databases
 }
 

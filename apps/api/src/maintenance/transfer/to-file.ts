@@ -14,7 +14,7 @@ import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts
 import { giveToOwner } from '../../db/sqlite/chown.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
 import { newId } from '../../ids.ts'
-import { trafficFile } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { publish, syncToDisk } from '../backup/durable.ts'
 import { type Databases, linesIn, loadInto, tablesOf } from './file-side.ts'
@@ -27,7 +27,7 @@ import type { TransferOptions } from './to-postgresql.ts'
 const lockTimeoutMs = 5000
 
 function requireNothingAt(databaseFile: string) {
-  const there = [databaseFile, `${databaseFile}-wal`, trafficFile(databaseFile)].filter((file) =>
+  const there = [databaseFile, `${databaseFile}-wal`, usageFilePath(databaseFile)].filter((file) =>
     existsSync(file),
   )
   if (there.length)
@@ -105,12 +105,12 @@ async function transferTo(draft: string, options: TransferOptions): Promise<Tran
   } finally {
     for (const database of Object.values(databases)) database.close()
   }
-  for (const file of [draft, trafficFile(draft)]) {
+  for (const file of [draft, usageFilePath(draft)]) {
     giveToOwner(file, databaseFile)
     syncToDisk(file)
   }
   // The database last: until it is in place nothing has happened.
-  publish(trafficFile(draft), trafficFile(databaseFile))
+  publish(usageFilePath(draft), usageFilePath(databaseFile))
   if (!publish(draft, databaseFile)) requireNothingAt(databaseFile)
   return transferred
 }
@@ -124,7 +124,7 @@ export async function transferToFile(options: TransferOptions): Promise<Transfer
   try {
     return await transferTo(draft, options)
   } finally {
-    for (const file of [draft, trafficFile(draft)])
+    for (const file of [draft, usageFilePath(draft)])
       for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(file + suffix, { force: true })
     taken.release()
   }
