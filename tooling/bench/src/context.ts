@@ -4,21 +4,21 @@ export interface Context {
   home: string
   /** The folder of the service. */
   api: string
-  /** Where data sets and everything temporary is kept. */
+  /** Holds data sets and everything temporary. */
   cache: string
   /** The Node.js that runs all servers. */
   node: string
   cores: number
-  /** What servers get of the environment, beside what the bench sets itself. */
+  /** The environment of servers and commands, without what the bench sets itself. */
   env: Readonly<Record<string, string | undefined>>
-  /** Says what is going on. */
-  say: (line: string) => void
+  /** Reports progress. */
+  log: (line: string) => void
 }
 
-/** The deployment's secret: the same every time, so that a cached database still opens. */
+/** The deployment's secret: the same in every run, so that a cached database still opens. */
 export const benchSecret = 'a secret of the bench that protects nothing at all'
 
-export const serviceEntry = ({ api }: Context) => `${api}/bin/saleproof.js`
+export const isPostgres = (database: string) => database.includes('://')
 
-/** The address of a database: what is none is the path of an SQLite file. */
-export const addressOf = (database: string) => (database.includes('://') ? database : `file:${database}`)
+/** The `DATABASE_URL` of a database: a PostgreSQL URL, or the path of an SQLite file. */
+export const databaseUrl = (database: string) => (isPostgres(database) ? database : `file:${database}`)

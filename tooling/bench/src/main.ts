@@ -1,12 +1,10 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
-import { compare } from './modes/compare.ts'
-import { measureConsole } from './modes/console.ts'
-import { measureCores } from './modes/cores.ts'
-import { comparePostgres } from './modes/postgres.ts'
+import { compare, compareBuilds, comparePostgres } from './modes/compare.ts'
 import { profile } from './modes/profile.ts'
 import { soak } from './modes/soak.ts'
 import { compareTimes } from './modes/timing.ts'
@@ -22,16 +20,15 @@ const context: Context = {
   node: process.execPath,
   cores: availableParallelism(),
   env: { PATH, HOME, TMPDIR },
-  say: (line) => console.error(line),
+  log: (line) => console.error(line),
 }
 
-/** Each prints its results and tells whether all is well. */
+/** Each prints its results and returns whether all is well. */
 const modes: Record<Mode, (context: Context, options: Options) => Promise<boolean>> = {
-  bulk: measureBulk,
   compare,
-  console: measureConsole,
-  cores: measureCores,
+  builds: compareBuilds,
   postgres: comparePostgres,
+  bulk: measureBulk,
   profile,
   soak,
   timing: compareTimes,
@@ -39,10 +36,11 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
 
 try {
   const options = parseOptions(process.argv.slice(2))
+  if (spawnSync('wrk', ['-v']).error) throw new UsageError('wrk is missing: apt install wrk')
   mkdirSync(context.cache, { recursive: true })
   process.exitCode = (await modes[options.mode](context, options)) ? 0 : 1
 } catch (error) {
-  const wrongUsage = error instanceof UsageError
-  console.error(wrongUsage ? `${error.message}\n\n${usage}` : error)
-  process.exitCode = wrongUsage ? 2 : 1
+  const isUsageError = error instanceof UsageError
+  console.error(isUsageError ? `${error.message}\n\n${usage}` : error)
+  process.exitCode = isUsageError ? 2 : 1
 }

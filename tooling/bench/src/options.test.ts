@@ -1,23 +1,31 @@
 import { expect, test } from 'vitest'
 import { parseOptions, UsageError } from './options.ts'
 
-test('without options everything is compared', () => {
-  expect(parseOptions([])).toMatchObject({ mode: 'compare', data: ['small', 'large'], quick: false })
-  expect(parseOptions([]).cells).toContain('items-all')
+test('by default all servers are compared in all scenarios', () => {
+  const { mode, data, scenarios, servers, pinned } = parseOptions([])
+  expect({ mode, data, pinned }).toEqual({ mode: 'compare', data: ['small', 'large'], pinned: true })
+  expect(scenarios).toContain('items-all')
+  expect(servers).toEqual(['baseline', 'fastify-sqlite', 'koa-prisma', 'saleproof', 'saleproof-off'])
 })
 
-test('the floor always runs, and first', () => {
-  expect(parseOptions(['--servers', 'saleproof']).servers).toEqual(['floor', 'saleproof'])
+test('the baseline always runs, and first', () => {
+  expect(parseOptions(['--servers', 'saleproof']).servers).toEqual(['baseline', 'saleproof'])
+  expect(parseOptions(['postgres', '--servers', 'saleproof-postgres']).servers).toEqual([
+    'baseline-postgres',
+    'saleproof-postgres',
+  ])
 })
 
-test('cells are taken in the order of the table', () => {
-  expect(parseOptions(['--only', 'validate,account']).cells).toEqual(['account', 'validate'])
+test('scenarios keep the order of the table', () => {
+  expect(parseOptions(['--only', 'validate,account']).scenarios).toEqual(['account', 'validate'])
 })
 
-test('on PostgreSQL there is a floor of its own', () => {
-  expect(parseOptions(['postgres', '--servers', 'saleproof-postgres'])).toMatchObject({
-    mode: 'postgres',
-    servers: ['floor-postgres', 'saleproof-postgres'],
+test('two builds are named by their folders', () => {
+  expect(parseOptions(['builds', '--old', '/a', '--new', '/b', '--rounds', '7'])).toMatchObject({
+    mode: 'builds',
+    old: '/a',
+    current: '/b',
+    rounds: 7,
   })
 })
 
@@ -26,9 +34,7 @@ test.each([
   [['bulk', '--data', 'small'], 'bulk'],
   [['timing'], 'timing'],
   [['soak', '--minutes', '2'], 'soak'],
-  [['console', '--quick'], 'console'],
-  [['--cores'], 'cores'],
-  [['--profile'], 'profile'],
+  [['profile'], 'profile'],
 ])('%s', (args, mode) => {
   expect(parseOptions(args).mode).toBe(mode)
 })
@@ -36,13 +42,14 @@ test.each([
 test.each([
   [['--only', 'acount']],
   [['--servers', 'express']],
-  [['--servers', 'floor-postgres']],
-  [['postgres', '--servers', 'floor']],
+  [['--servers', 'baseline-postgres']],
+  [['postgres', '--servers', 'baseline']],
   [['--fast']],
   [['shrink']],
-  [['soak', '--cores']],
   [['soak', 'timing']],
   [['soak', '--minutes', '0']],
+  [['builds', '--old', '/a']],
+  [['--rounds', '0']],
 ])('%s is refused', (args) => {
   expect(() => parseOptions(args)).toThrow(UsageError)
 })

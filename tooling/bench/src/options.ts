@@ -1,49 +1,74 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DataSetName, dataSetNames } from './data/data-sets.ts'
-import { cellNames } from './load/cells.ts'
-import { floorName, postgresServerNames, quickServerNames, serverNames } from './servers.ts'
+import { scenarioNames } from './load/scenarios.ts'
+import { postgresServers, type ServerDefinition, servers } from './servers.ts'
 
-export type Mode = 'compare' | 'postgres' | 'bulk' | 'cores' | 'profile' | 'timing' | 'soak' | 'console'
+export const modes = ['compare', 'builds', 'postgres', 'bulk', 'profile', 'soak', 'timing'] as const
+
+export type Mode = (typeof modes)[number]
 
 export interface Options {
   mode: Mode
-  cells: readonly string[]
+  scenarios: readonly string[]
   servers: readonly string[]
   data: readonly DataSetName[]
   quick: boolean
+  rounds: number | undefined
+  /** Whether server and load have a core each. */
+  pinned: boolean
   json: string | undefined
   check: string | undefined
-  /** How long a soak lasts. */
+  /** Of a soak. */
   minutes: number
+  /** Folders of two builds of the repository. */
+  old: string
+  current: string
 }
 
-/** What was typed is not what the bench takes. */
+/** The command line is wrong. */
 export class UsageError extends Error {}
 
-export const usage = `pnpm bench [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
-pnpm bench --cores | --profile [--only CELL,…] [--data NAME,…] [--quick]
-pnpm bench postgres [--only CELL,…] [--servers NAME,…] [--data NAME,…] [--quick] [--json FILE] [--check FILE]
-pnpm bench bulk [--data NAME,…]
-pnpm bench timing [--data NAME,…]
-pnpm bench soak [--minutes N]
-pnpm bench console [--quick]
+const names = (definitions: readonly ServerDefinition[]) => definitions.map(({ name }) => name)
 
-cells    ${cellNames.join(', ')}
-servers  ${serverNames.join(', ')} (the floor always runs)
-         postgres: ${postgresServerNames.join(', ')}
-data     ${dataSetNames.join(', ')}`
+export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--unpinned] [--json FILE] [--check FILE]
+pnpm bench builds --old DIR --new DIR [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
+pnpm bench postgres [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE] [--check FILE]
+pnpm bench bulk [--data NAME]
+pnpm bench profile [--only SCENARIO,…] [--data NAME,…] [--quick]
+pnpm bench soak [--minutes N]
+pnpm bench timing
+
+scenarios  ${scenarioNames.join(', ')}
+servers    ${names(servers).join(', ')} (the first always runs)
+           postgres: ${names(postgresServers).join(', ')}
+data       ${dataSetNames.join(', ')}`
+
+/** The best competitor is enough where time is short. */
+const quickServers = ['baseline', 'fastify-sqlite', 'saleproof']
+/** These run only when they are named. */
+const optionalServers = ['saleproof-2']
 
 function choose<T extends string>(
   text: string | undefined,
   choices: readonly T[],
   option: string,
-  fallback = choices,
-) {
-  if (text === undefined) return fallback
-  const names = text.split(',').map((name) => name.trim())
-  const unknown = names.find((name) => !choices.includes(name as T))
-  if (unknown !== undefined) throw new UsageError(`--${option} takes some of ${choices.join(', ')}`)
-  return choices.filter((choice) => names.includes(choice))
+  byDefault = choices,
+): readonly T[] {
+  if (text === undefined) return byDefault
+  const chosen = text.split(',').map((name) => name.trim())
+  if (!chosen.every((name) => choices.some((choice) => choice === name)))
+    throw new UsageError(`--${option} takes some of ${choices.join(', ')}`)
+  return choices.filter((choice) => chosen.includes(choice))
+}
+
+function chooseServers(mode: Mode, text: string | undefined, quick: boolean): readonly string[] {
+  const all = names(mode === 'postgres' ? postgresServers : servers)
+  const byDefault = all.filter((name) =>
+    quick && mode !== 'postgres' ? quickServers.includes(name) : !optionalServers.includes(name),
+  )
+  const chosen = choose(text, all, 'servers', byDefault)
+  return [...all.slice(0, 1), ...chosen.filter((name) => name !== all[0])]
 }
 
 function parse(args: readonly string[]) {
@@ -56,11 +81,13 @@ function parse(args: readonly string[]) {
         servers: { type: 'string' },
         data: { type: 'string' },
         quick: { type: 'boolean', default: false },
+        rounds: { type: 'string' },
+        unpinned: { type: 'boolean', default: false },
         json: { type: 'string' },
         check: { type: 'string' },
-        cores: { type: 'boolean', default: false },
-        profile: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '10' },
+        old: { type: 'string' },
+        new: { type: 'string' },
       },
     })
   } catch (error) {
@@ -68,49 +95,32 @@ function parse(args: readonly string[]) {
   }
 }
 
-const namedModes = ['postgres', 'bulk', 'timing', 'soak', 'console'] as const
-
-/** What is compared: the floor first, which always runs. */
-function serversOf(mode: Mode, names: string | undefined, quick: boolean): string[] {
-  const onPostgres = mode === 'postgres'
-  const all = onPostgres ? postgresServerNames : serverNames
-  const floor = onPostgres ? postgresServerNames[0]! : floorName
-  const chosen = choose(names, all, 'servers', quick && !onPostgres ? quickServerNames : all)
-  return [floor, ...chosen.filter((name) => name !== floor)]
+function countOf(text: string, option: string): number {
+  const count = Number(text)
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`--${option} takes a whole number from 1`)
+  return count
 }
 
-function modeOf(
-  positionals: readonly string[],
-  { cores, profile }: { cores: boolean; profile: boolean },
-): Mode {
-  const modes: Mode[] = []
-  if (cores) modes.push('cores')
-  if (profile) modes.push('profile')
-  for (const name of positionals) {
-    const mode = namedModes.find((known) => known === name)
-    if (!mode) throw new UsageError(`there is no "${name}", only ${namedModes.join(', ')}`)
-    modes.push(mode)
-  }
-  if (modes.length > 1)
-    throw new UsageError(`one of ${namedModes.join(', ')}, --cores and --profile at a time`)
-  return modes[0] ?? 'compare'
-}
-
-/** What to measure. Throws a `UsageError` that names what is wrong. */
+/** Parses the command line. Throws a `UsageError`. */
 export function parseOptions(args: readonly string[]): Options {
   const { values, positionals } = parse(args)
-  const { quick } = values
-  const minutes = Number(values.minutes)
-  if (!(minutes >= 1)) throw new UsageError('--minutes takes a number of at least 1')
-  const mode = modeOf(positionals, values)
+  const [name = 'compare', ...rest] = positionals
+  const mode = modes.find((known) => known === name)
+  if (!mode || rest.length) throw new UsageError(`one of ${modes.join(', ')}`)
+  if (mode === 'builds' && !(values.old && values.new))
+    throw new UsageError('builds takes --old DIR and --new DIR')
   return {
     mode,
-    cells: choose(values.only, cellNames, 'only'),
-    servers: serversOf(mode, values.servers, quick),
+    scenarios: choose(values.only, scenarioNames, 'only'),
+    servers: chooseServers(mode, values.servers, values.quick),
     data: choose(values.data, dataSetNames, 'data'),
-    quick,
+    quick: values.quick,
+    rounds: values.rounds === undefined ? undefined : countOf(values.rounds, 'rounds'),
+    pinned: !values.unpinned,
     json: values.json,
     check: values.check,
-    minutes,
+    minutes: countOf(values.minutes, 'minutes'),
+    old: resolve(values.old ?? ''),
+    current: resolve(values.new ?? ''),
   }
 }

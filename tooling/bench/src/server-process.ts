@@ -1,30 +1,28 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, openSync, readFileSync, truncateSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask } from './ask.ts'
-import type { Context } from './context.ts'
+import { type Context, isPostgres } from './context.ts'
 import type { Databases } from './data/prepare.ts'
-import { get } from './load/cells.ts'
-import { pinned } from './load/load.ts'
-import { cpuSeconds } from './measure/process-figures.ts'
-import type { ServerDefinition } from './servers.ts'
+import { get } from './load/scenarios.ts'
+import { pinned } from './load/wrk.ts'
+import { cpuSeconds } from './measure/process-stats.ts'
+import { send } from './request.ts'
+import { databaseOf, type ServerDefinition } from './servers.ts'
 
 export interface StartOptions {
   definition: ServerDefinition
   databases: Databases
-  /** Where its log goes. */
+  /** For its log and its copy of the database. */
   folder: string
   core?: number | undefined
-  /** Options for Node.js, such as those of the profiler. */
   nodeOptions?: readonly string[]
 }
 
-const firstRequest = get('/api/account/details')
-const startTimeout = 30_000
-const stopTimeout = 15_000
+const startTimeoutMs = 60_000
+const stopTimeoutMs = 15_000
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -35,44 +33,55 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts a server; it is ready when it has answered a first request. */
+/** The service writes to its database: it gets a copy, and the cached one stays as it was imported. */
+function databaseFor({ definition, databases, folder }: StartOptions): string {
+  const database = databaseOf(definition, databases)
+  if (!definition.isService || isPostgres(database)) return database
+  const copy = join(folder, `${definition.name}.db`)
+  if (!existsSync(copy)) copyFileSync(database, copy)
+  return copy
+}
+
+const isReady = (port: number) =>
+  send(port, get('/api/account/details')).then(
+    ({ status }) => status === 200,
+    () => false,
+  )
+
+/** Starts a server and waits for its first response. */
 export async function startServer(context: Context, options: StartOptions) {
-  const { definition, databases, folder, core, nodeOptions = [] } = options
+  const { definition, folder, core, nodeOptions = [] } = options
   const port = await freePort()
+  const database = databaseFor(options)
   const log = join(folder, `${definition.name}.log`)
-  const [node, ...rest] = definition.command(context)
-  const [command, args] = pinned(core, [node!, ...nodeOptions, ...rest])
+  const [node = '', ...rest] = definition.command(context)
+  const [command, args] = pinned(core, [node, ...nodeOptions, ...rest])
   const output = openSync(log, 'a')
   const start = performance.now()
   const child = spawn(command, args, {
-    env: { ...context.env, NODE_ENV: 'production', ...definition.env(databases, port) },
+    env: { ...context.env, NODE_ENV: 'production', ...definition.env(database, port) },
     cwd: folder,
     stdio: ['ignore', output, output],
   })
   closeSync(output)
   const ended = once(child, 'exit')
-  const fail = (what: string): never => {
-    throw new Error(`${definition.name} ${what}:\n${readFileSync(log, 'utf8').slice(-2000)}`)
+  const fail = (problem: string): never => {
+    throw new Error(`${definition.name} ${problem}:\n${readFileSync(log, 'utf8').slice(-2000)}`)
   }
-  while (
-    !(await ask(port, firstRequest).then(
-      ({ status }) => status === 200,
-      () => false,
-    ))
-  ) {
+  while (!(await isReady(port))) {
     if (child.exitCode !== null) fail('ended at once')
-    if (performance.now() - start > startTimeout) fail('did not start to answer')
+    if (performance.now() - start > startTimeoutMs) fail('did not respond in time')
     await pause(2)
   }
-  const startMilliseconds = performance.now() - start
-  const pid = child.pid!
+  const startMs = performance.now() - start
+  const { pid = 0 } = child
 
   return {
     name: definition.name,
     port,
     pid,
-    startMilliseconds,
-    /** Waits until it has no work left: after a load it may still write answers that nobody reads. */
+    startMs,
+    /** Waits until it is idle: after a load it may still write responses. */
     async settle() {
       for (let before = -1, now = cpuSeconds(pid); before !== now; now = cpuSeconds(pid)) {
         before = now
@@ -83,7 +92,7 @@ export async function startServer(context: Context, options: StartOptions) {
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGTERM')
-      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeout)
+      const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs)
       await ended
       clearTimeout(timer)
     },

@@ -1,60 +1,70 @@
-import { addressOf, benchSecret, type Context, serviceEntry } from './context.ts'
+import { benchSecret, type Context, databaseUrl } from './context.ts'
 import type { Databases } from './data/prepare.ts'
-
-/** A limit that no load reaches: raised, not off, so that what counting costs is in the figures. */
-const highLimit = '999999999/60'
 
 export interface ServerDefinition {
   name: string
-  /** Whether it is the service itself, which writes to its database. */
-  service: boolean
+  /** Whether it is the service, which writes to its database and so gets a copy of its own. */
+  isService: boolean
   command: (context: Context) => string[]
-  env: (databases: Databases, port: number) => Record<string, string>
+  env: (database: string, port: number) => Record<string, string>
 }
 
-const peer = (name: string): ServerDefinition => ({
+/** A limit that no load reaches: raised and not off, so that the cost of counting is measured. */
+const highLimit = '999999999/60'
+
+export const metricsToken = 'token-of-the-bench'
+
+const competitor = (name: string): ServerDefinition => ({
   name,
-  service: false,
+  isService: false,
   command: ({ node, home }) => [node, `${home}/dist/${name}.mjs`],
-  env: ({ peers }, port) => ({ DATABASE_FILE: peers, PORT: String(port) }),
+  env: (database, port) => ({ DATABASE: database, PORT: String(port) }),
 })
 
-export const service = (name: string, extra: Record<string, string> = {}): ServerDefinition => ({
+interface ServiceOptions {
+  /** The folder of another build of the service. */
+  api?: string
+  env?: Record<string, string>
+}
+
+export const service = (name: string, { api, env }: ServiceOptions = {}): ServerDefinition => ({
   name,
-  service: true,
-  command: (context) => [context.node, serviceEntry(context), 'serve'],
-  env: ({ service: file }, port) => ({
-    DATABASE_URL: addressOf(file),
+  isService: true,
+  command: (context) => [context.node, `${api ?? context.api}/bin/saleproof.js`, 'serve'],
+  env: (database, port) => ({
+    DATABASE_URL: databaseUrl(database),
     PORT: String(port),
     SALEPROOF_SECRET: benchSecret,
     SALEPROOF_SHAPE: 'extended',
     SALEPROOF_RATE_LIMIT: highLimit,
     SALEPROOF_FAILURE_LIMIT: highLimit,
-    METRICS_TOKEN: 'token-of-the-bench',
+    METRICS_TOKEN: metricsToken,
     WEB_CONCURRENCY: '1',
-    ...extra,
+    ...env,
   }),
 })
 
-/** The floor first: everything is a multiple of it. */
+/** The baseline comes first: every rate is a multiple of its rate. */
 export const servers: readonly ServerDefinition[] = [
-  peer('floor'),
-  peer('fastify-sqlite'),
-  peer('fastify-drizzle'),
-  peer('koa-prisma'),
+  competitor('baseline'),
+  competitor('fastify-sqlite'),
+  competitor('koa-prisma'),
   service('saleproof'),
-  service('saleproof-off', { SALEPROOF_FAST_PATH: 'off' }),
+  service('saleproof-2', { env: { WEB_CONCURRENCY: '2' } }),
+  service('saleproof-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),
 ]
 
-/** The same on PostgreSQL, with a floor of its own. */
 export const postgresServers: readonly ServerDefinition[] = [
-  peer('floor-postgres'),
+  competitor('baseline-postgres'),
   service('saleproof-postgres'),
-  service('saleproof-postgres-off', { SALEPROOF_FAST_PATH: 'off' }),
+  service('saleproof-postgres-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),
 ]
 
-export const floorName = 'floor'
-export const postgresServerNames = postgresServers.map(({ name }) => name)
-export const serverNames = servers.map(({ name }) => name)
-/** `--quick` has no time for all of them: the best of the peers stands for the others. */
-export const quickServerNames = ['floor', 'fastify-sqlite', 'saleproof']
+/** Two builds of the service; the old one is the baseline. */
+export const buildServers = (old: string, current: string): readonly ServerDefinition[] => [
+  service('old', { api: `${old}/apps/api` }),
+  service('new', { api: `${current}/apps/api` }),
+]
+
+export const databaseOf = ({ isService }: ServerDefinition, { service, competitors }: Databases) =>
+  isService ? service : competitors

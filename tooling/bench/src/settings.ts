@@ -1,14 +1,14 @@
-/** How long and how often is measured. */
 export interface Settings {
   rounds: number
+  /** Of a round. */
   seconds: number
   warmUpSeconds: number
-  /** How many answers each connection gets in a run at least: a long list would not be done in the seconds above. */
-  answersPerConnection: number
+  /** Each connection gets so many responses in a round: a long list would not be complete in the seconds above. */
+  responsesPerConnection: number
   latencySeconds: number
-  /** Of which servers the latency at half the peak rate is taken. */
+  /** Whether the latency of a server is measured. */
   latencyOf: (server: string) => boolean
-  /** How often a start and a first list are timed. */
+  /** How many starts and first lists are timed. */
   starts: number
   connections: number
   serverCore: number | undefined
@@ -17,28 +17,27 @@ export interface Settings {
 
 interface SettingsOptions {
   quick: boolean
-  cores: number
+  rounds: number | undefined
+  pinned: boolean
 }
 
-/** On a machine with one core nothing can be pinned, and the load takes its time from the server. */
-const coresOf = (cores: number) =>
-  cores > 1 ? { serverCore: 0, loadCore: 1 } : { serverCore: undefined, loadCore: undefined }
-
-export function createSettings({ quick, cores }: SettingsOptions): Settings {
-  const length = quick
+export function createSettings({ quick, rounds, pinned }: SettingsOptions): Settings {
+  const durations = quick
     ? {
         rounds: 3,
-        seconds: 0.25,
-        warmUpSeconds: 0.1,
-        answersPerConnection: 2,
-        latencySeconds: 0.3,
+        seconds: 0.5,
+        warmUpSeconds: 0.3,
+        responsesPerConnection: 2,
+        latencySeconds: 0.5,
         starts: 2,
       }
-    : { rounds: 5, seconds: 2, warmUpSeconds: 1, answersPerConnection: 8, latencySeconds: 3, starts: 7 }
+    : { rounds: 5, seconds: 2, warmUpSeconds: 1, responsesPerConnection: 8, latencySeconds: 3, starts: 7 }
   return {
-    ...length,
+    ...durations,
+    rounds: rounds ?? durations.rounds,
     latencyOf: (server) => !quick || server.startsWith('saleproof'),
     connections: 32,
-    ...coresOf(cores),
+    serverCore: pinned ? 0 : undefined,
+    loadCore: pinned ? 1 : undefined,
   }
 }

@@ -12,13 +12,13 @@ test('nothing has no median', () => {
   expect(median([])).toBeNaN()
 })
 
-test('ratios are made in each round, so that a slow round of both changes nothing', () => {
-  const floor = [100, 50, 100]
+test('a slow round of both changes no ratio', () => {
+  const baseline = [100, 50, 100]
   const server = [120, 60, 130]
-  expect(ratios(server, floor)).toEqual({ median: 1.2, lowest: 1.2, highest: 1.3 })
+  expect(ratios(server, baseline)).toEqual({ median: 1.2, lowest: 1.2, highest: 1.3 })
 })
 
-test('a round without a figure of the floor is left out', () => {
+test('a round without a baseline value is left out', () => {
   expect(ratios([120, 60], [100])).toEqual({ median: 1.2, lowest: 1.2, highest: 1.2 })
 })
 

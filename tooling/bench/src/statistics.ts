@@ -11,7 +11,7 @@ export function quantile(values: readonly number[], part: number): number {
 
 export const median = (values: readonly number[]) => quantile(values, 0.5)
 
-/** A figure measured several times. */
+/** A value that was measured several times. */
 export interface Summary {
   median: number
   lowest: number
@@ -25,18 +25,16 @@ export const summarize = (values: readonly number[]): Summary => ({
 })
 
 /**
- * The ratios of one series to another, round by round. What disturbs the machine disturbs both in the same round, so the median of the
- * ratios is steadier than the ratio of the medians.
+ * The ratios of one series to another, round by round. Other work of the machine disturbs both in the same round, so the
+ * median of the ratios is steadier than the ratio of the medians.
  */
-export const ratios = (values: readonly number[], floor: readonly number[]): Summary =>
-  summarize(values.flatMap((value, round) => (floor[round] ? [value / floor[round]] : [])))
+export const ratios = (values: readonly number[], baseline: readonly number[]): Summary =>
+  summarize(values.flatMap((value, round) => (baseline[round] ? [value / baseline[round]] : [])))
 
-/**
- * Welch's t of two samples: how many standard errors their means are apart. Beyond 4.5 either way they differ, with one chance in a
- * hundred thousand to be wrong.
- */
+/** Welch's t: the distance of two means in standard errors. Above 4.5 the chance that they are equal is 1 in 100,000. */
 export function welch(a: readonly number[], b: readonly number[]): number {
-  const [first, second] = [momentsOf(a), momentsOf(b)]
+  const first = momentsOf(a)
+  const second = momentsOf(b)
   return (first.mean - second.mean) / Math.sqrt(first.variance / a.length + second.variance / b.length)
 }
 
@@ -46,7 +44,7 @@ function momentsOf(values: readonly number[]) {
   return { mean, variance: squares / (values.length - 1) }
 }
 
-/** Numbers from 0 to 1 that are the same on every machine: mulberry32. */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -57,14 +55,8 @@ export function createRandom(seed: number): () => number {
   }
 }
 
-/** The values in another order, by Fisher and Yates. */
-export function shuffle<T>(values: readonly T[], random: () => number): T[] {
-  const shuffled = [...values]
-  for (let index = shuffled.length - 1; index > 0; index--) {
-    const other = Math.floor(random() * (index + 1))
-    const [here, there] = [shuffled[index]!, shuffled[other]!]
-    shuffled[index] = there
-    shuffled[other] = here
-  }
-  return shuffled
-}
+export const shuffle = <T>(values: readonly T[], random: () => number): T[] =>
+  values
+    .map((value) => ({ value, order: random() }))
+    .sort((a, b) => a.order - b.order)
+    .map(({ value }) => value)

@@ -1,4 +1,4 @@
-import { messages } from '@saleproof/schema'
+import { recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
@@ -51,7 +51,7 @@ export class AccountError extends Error {
   }
 }
 
-const issues = messages.en.issues
+const issues = recordIssues.en
 
 /** The account as a line of an import, so that it is checked as one. */
 function recordOf(account: NewAccount, now: Date) {

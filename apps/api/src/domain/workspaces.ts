@@ -1,4 +1,5 @@
-import { type Locale, messages, type Shape } from '@saleproof/schema'
+import type { Locale, Shape } from '@saleproof/schema'
+import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/sqlite/prisma.ts'
@@ -29,7 +30,7 @@ interface WorkspaceChange {
   locale?: Locale | null
 }
 
-const { issues } = messages.en
+const issues = recordIssues.en
 
 export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
   return {

@@ -1,15 +1,15 @@
-import { type IssueKey, messages } from '@saleproof/schema'
+import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import { type ImportRecord, recordSchemas } from './records.ts'
 
 export interface MemberIssue {
   member: string | null
-  issue: IssueKey
+  issue: RecordIssue
 }
 
 export type CheckedLine = { record: ImportRecord } | { issues: MemberIssue[] }
 
-const whole = (issue: IssueKey): CheckedLine => ({ issues: [{ member: null, issue }] })
+const whole = (issue: RecordIssue): CheckedLine => ({ issues: [{ member: null, issue }] })
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -36,8 +36,8 @@ function memberPath(issue: v.BaseIssue<unknown>): string | null {
   return names.length ? names.join('.') : null
 }
 
-function issueKey(issue: v.BaseIssue<unknown>): IssueKey {
-  if (Object.hasOwn(messages.en.issues, issue.message)) return issue.message as IssueKey
+function issueKey(issue: v.BaseIssue<unknown>): RecordIssue {
+  if (Object.hasOwn(recordIssues.en, issue.message)) return issue.message as RecordIssue
   if (issue.type === 'strict_object' && issue.expected === 'never') return 'unknown'
   if (issue.received === 'undefined' && issue.kind === 'schema') return 'required'
   return 'type'

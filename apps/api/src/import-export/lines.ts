@@ -1,10 +1,10 @@
-import type { IssueKey } from '@saleproof/schema'
+import type { RecordIssue } from '@saleproof/schema/records'
 
 /** A line of the file: its text, or why it has none. */
 export interface Line {
   number: number
   text: string
-  issue?: IssueKey
+  issue?: RecordIssue
 }
 
 /** The largest length of a line in bytes. */

@@ -1,4 +1,5 @@
-import { type IssueKey, type Locale, messages } from '@saleproof/schema'
+import type { Locale } from '@saleproof/schema'
+import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
 export interface ImportProblem {
@@ -12,7 +13,7 @@ export interface ImportProblem {
 export interface Finding {
   line: number
   member: string | null
-  issue: IssueKey
+  issue: RecordIssue
 }
 
 /** The file was refused and nothing of it is stored. */
@@ -45,7 +46,7 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
   const told = ({ line, member, issue }: Finding): ImportProblem => ({
     line,
     member,
-    message: messages[locale].issues[issue],
+    message: recordIssues[locale][issue],
   })
   return {
     problem(finding: Finding) {

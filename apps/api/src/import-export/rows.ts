@@ -1,8 +1,9 @@
-import { type IssueKey, parseMoney } from '@saleproof/schema'
+import { parseMoney } from '@saleproof/schema'
+import type { RecordIssue } from '@saleproof/schema/records'
 import type { AccountRecord, ApiKeyRecord, ItemRecord, PurchaseRecord, WorkspaceRecord } from './records.ts'
 
 /** What a rule that looks at several members found. */
-export type Report = (member: string, issue: IssueKey) => void
+export type Report = (member: string, issue: RecordIssue) => void
 
 export type Value = string | number | Uint8Array | null
 

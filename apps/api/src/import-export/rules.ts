@@ -1,4 +1,4 @@
-import type { IssueKey } from '@saleproof/schema'
+import type { RecordIssue } from '@saleproof/schema/records'
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
 import type { Work } from './sql-steps.ts'
@@ -6,7 +6,7 @@ import type { Work } from './sql-steps.ts'
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {
   member: string
-  issue: IssueKey
+  issue: RecordIssue
   lines: string
 }
 

@@ -19,8 +19,7 @@ beforeAll(async () => {
   service = await serve({ cwd: home.folder })
 }, 30_000)
 afterAll(async () => {
-  service.signal('SIGTERM')
-  await service.done
+  await service.stop()
   await home.remove()
 }, 30_000)
 

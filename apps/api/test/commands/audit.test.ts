@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from '../support/client.ts'
-import { serve } from '../support/command.ts'
-import { changeIn, environmentIn, onPostgres } from '../support/database.ts'
+import { saleproof, serve } from '../support/command.ts'
+import { changeIn, onPostgres } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { codes, otherKey, records, secretKey } from '../support/records.ts'
-import { typed } from '../support/typed-command.ts'
 
 interface Listed {
   number: number
@@ -26,8 +25,7 @@ beforeEach(async () => {
 })
 afterEach(() => home.remove())
 
-const run = async (args: readonly string[], input?: string, cwd = home.folder) =>
-  typed(args, { cwd, env: await environmentIn(cwd), ...(input !== undefined && { input }) })
+const run = (args: readonly string[], input?: string, cwd = home.folder) => saleproof(args, { cwd, input })
 
 async function done(args: readonly string[], input?: string) {
   const result = await run(args, input)
@@ -151,8 +149,7 @@ test('an import through the service is recorded as such, and one that is refused
   const made = { type: 'api_key', workspace: 'bob-works', name: 'new', key: 'a-key-of-another-shop-012345' }
   expect((await post([made])).status).toBe(200)
   expect((await post([{ ...made, workspace: 'nowhere' }])).status).toBe(422)
-  service.signal('SIGTERM')
-  await service.done
+  await service.stop()
   expect((await since(from)).map(told)).toEqual(['import admin-import', 'key.created admin-import bob-works'])
   expect((await done(['audit', 'verify'])).stderr).toContain('is whole')
 }, 120_000)

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
-import { saleproof, serve, startCommand } from '../support/command.ts'
 import { ndjson } from '../support/harness.ts'
+import { spawnCommand, spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 import { adminToken, createHome, databaseIn, eventually } from './serving.ts'
 
@@ -67,12 +67,12 @@ const confirmed = ({ batches, keys, revoked }: Ledger) =>
 
 /** Writes by all three ways at once, until everything that writes is killed at a moment that nobody chose. */
 async function crash(cwd: string, round: number, ledger: Ledger) {
-  const service = await serve({ cwd, env: { ADMIN_TOKEN: adminToken } })
+  const service = await spawnServe({ cwd, env: { ADMIN_TOKEN: adminToken } })
   const alive = new Set<number>([service.pid])
   let over = false
   const stopped = () => over
   const run: Run = async (args, input) => {
-    const { pid, done } = await startCommand(args, { cwd, ...(input !== undefined && { input }) })
+    const { pid, done } = await spawnCommand(args, { cwd, ...(input !== undefined && { input }) })
     alive.add(pid)
     const result = await done
     alive.delete(pid)
@@ -100,12 +100,12 @@ interface Line {
 
 test('kill -9 while everything writes, over and over: whatever was confirmed is there, and nothing by halves', async () => {
   const cwd = await createHome()
-  const { stdout: before } = await saleproof(['export'], { cwd })
+  const { stdout: before } = await spawnSaleproof(['export'], { cwd })
   const ledger: Ledger = { batches: [], keys: [], revoked: [] }
   for (let round = 0; round < rounds; round++) await crash(cwd, round, ledger)
 
   // As a start finds it, with the log that the last crash left.
-  const { stdout: after, code, stderr } = await saleproof(['export'], { cwd })
+  const { stdout: after, code, stderr } = await spawnSaleproof(['export'], { cwd })
   expect(code, stderr).toBe(0)
   const lines = after.trim().split('\n')
   const stored = lines.map((line) => JSON.parse(line) as Line)
@@ -128,10 +128,10 @@ test('kill -9 while everything writes, over and over: whatever was confirmed is 
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(database.pragma('foreign_key_check')).toEqual([])
   database.close()
-  const audit = await saleproof(['audit', 'verify'], { cwd })
+  const audit = await spawnSaleproof(['audit', 'verify'], { cwd })
   expect(audit.code, audit.stderr).toBe(0)
 
-  const service = await serve({ cwd })
+  const service = await spawnServe({ cwd })
   const [last] = ledger.batches.filter(({ confirmed }) => confirmed).slice(-1)
   for (const purchase_code of [codes.active, `${last?.name}/0-of-a-crash`]) {
     const headers = { 'x-api-key': secretKey, 'content-type': 'application/json' }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { saleproof } from '../support/command.ts'
 import { ndjson } from '../support/harness.ts'
+import { spawnSaleproof } from '../support/process.ts'
 import { records } from '../support/records.ts'
 import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 
@@ -22,7 +22,7 @@ test('another process holds the lock of the writers for half a minute: reads are
   await once(holder, 'message')
   const closeAll = sleep(lockedMs)
   // Each waits for five seconds, and the reads go on meanwhile.
-  const command = saleproof(['key', 'create', '--workspace', 'ada-studio'], { cwd })
+  const command = spawnSaleproof(['key', 'create', '--workspace', 'ada-studio'], { cwd })
   const refused = await service.importRecords([workspace('waits')])
   expect(refused).toMatchObject({ status: 503, code: 'unavailable' })
   expect(refused.waited).toBeLessThan(15_000)
@@ -39,7 +39,7 @@ test('another process holds the lock of the writers for half a minute: reads are
   holder.kill('SIGKILL')
   await ended
   expect((await service.importRecords([workspace('waits')])).status).toBe(200)
-  const made = await saleproof(['key', 'create', '--workspace', 'waits'], { cwd })
+  const made = await spawnSaleproof(['key', 'create', '--workspace', 'waits'], { cwd })
   expect(made.stdout).toMatch(/^sp_\w+\n$/)
   await service.conclude()
 }, 120_000)
@@ -53,12 +53,12 @@ test('several processes import at the same time: each file is there whole, and r
   const contested = (downloaded: boolean) => ({ ...sale('contested-by-all-of-them'), downloaded })
   const names = ['one', 'two', 'three']
   const commands = names.map((name, number) =>
-    saleproof(['import', '-'], { cwd, input: ndjson([...sales(name), contested(number % 2 === 0)]) }),
+    spawnSaleproof(['import', '-'], { cwd, input: ndjson([...sales(name), contested(number % 2 === 0)]) }),
   )
   const posted = ['four', 'five'].map((name) => service.importRecords([...sales(name), contested(true)]))
   for (const { code, stderr } of await Promise.all(commands)) expect(code, stderr).toBe(0)
   for (const { status } of await Promise.all(posted)) expect(status).toBe(200)
-  const { stdout } = await saleproof(['export'], { cwd })
+  const { stdout } = await spawnSaleproof(['export'], { cwd })
   for (const name of [...names, 'four', 'five'])
     expect(stdout.split(`"purchase_code":"${name}-`)).toHaveLength(1001)
   expect(stdout.split('contested-by-all')).toHaveLength(2)

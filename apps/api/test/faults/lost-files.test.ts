@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
-import { saleproof } from '../support/command.ts'
+import { spawnSaleproof } from '../support/process.ts'
 import { createHome, databaseIn, eventually, serveUnderTraffic } from './serving.ts'
 
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
@@ -117,7 +117,7 @@ test('a database of another deployment in its place is not answered from', async
   const { file, cwd, spare, traffic, readiness, conclude } = await start()
   const other = `${cwd}/other`
   const env = { DATABASE_URL: `file:${other}.db`, SALEPROOF_SECRET: 'x'.repeat(32) }
-  expect((await saleproof(['demo'], { cwd, env })).code).toBe(0)
+  expect((await spawnSaleproof(['demo'], { cwd, env })).code).toBe(0)
   renameSync(`${other}.db`, file)
   await traffic.until('unavailable')
   await eventually(async () => (await readiness()).checks.database === 'replaced')
@@ -130,7 +130,7 @@ test('no command makes an empty database in the place of one that is gone', asyn
   const { file, cwd, spare, traffic, conclude } = await start()
   rmSync(file)
   await traffic.until('unavailable')
-  const { code, stderr } = await saleproof(['key', 'list'], { cwd })
+  const { code, stderr } = await spawnSaleproof(['key', 'list'], { cwd })
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^the database \S+ is missing, [^\n]+\n$/)])
   expect(existsSync(file)).toBe(false)
   copyFileSync(spare, file)

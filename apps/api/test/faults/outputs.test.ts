@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { secretKey } from '../support/records.ts'
 import { createHome } from './serving.ts'
 
@@ -15,7 +15,7 @@ test.each(['1', '2'])(
   'with %s processes, a disk that is full of logs keeps them neither from answering nor from ending',
   async (count) => {
     const cwd = await createHome()
-    const { url, signal, done } = await serve({ cwd, within, env: { WEB_CONCURRENCY: count } })
+    const { url, signal, done } = await spawnServe({ cwd, within, env: { WEB_CONCURRENCY: count } })
     for (let round = 0; round < 15; round++) {
       expect((await send(url, account)).status).toBe(200)
       // Lines wait for a moment before they are written.
@@ -30,7 +30,7 @@ test.each(['1', '2'])(
 test('a result that finds no room is told', async () => {
   const cwd = await createHome()
   for (const args of [['export'], ['key', 'list'], ['audit', 'list']]) {
-    const { code, stderr } = await saleproof(args, { cwd, within })
+    const { code, stderr } = await spawnSaleproof(args, { cwd, within })
     expect([code, stderr]).toEqual([1, 'the result could not be written (ENOSPC)\n'])
   }
 }, 30_000)

@@ -2,8 +2,8 @@ import { cpSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished } from 'vitest'
 import { processOf, send } from '../support/client.ts'
-import { type CommandOptions, saleproof, serve } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { type CommandOptions, spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records } from '../support/records.ts'
 import { startTraffic } from './traffic.ts'
 
@@ -27,7 +27,7 @@ afterAll(() => {
 async function makeTemplate() {
   const { folder } = await temporaryFolder()
   made.push(folder)
-  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
+  const { code, stderr } = await spawnSaleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
   expect(code, stderr).toBe(0)
   return folder
 }
@@ -48,7 +48,7 @@ export const databaseIn = (folder: string) => `${folder}/data/saleproof.db`
  * the fixture's records first, where `createHome` could not.
  */
 export async function serveUnderTraffic({ env, load, ...options }: CommandOptions & { load?: boolean }) {
-  const service = await serve({ ...options, env: { ...unlimited, ...env } })
+  const service = await spawnServe({ ...options, env: { ...unlimited, ...env } })
   let running = true
   void service.done.then(() => {
     running = false

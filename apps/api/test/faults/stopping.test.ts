@@ -4,8 +4,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
-import { serve, workersOf } from '../support/command.ts'
 import { accountText } from '../support/expected.ts'
+import { spawnServe, workersOf } from '../support/process.ts'
 import { secretKey } from '../support/records.ts'
 import { createHome, untilAllServe } from './serving.ts'
 
@@ -59,7 +59,7 @@ async function connectTo(url: string) {
 
 async function start(count: string) {
   const cwd = await createHome()
-  const service = await serve({ cwd, env: { WEB_CONCURRENCY: count, SALEPROOF_RATE_LIMIT: 'off' } })
+  const service = await spawnServe({ cwd, env: { WEB_CONCURRENCY: count, SALEPROOF_RATE_LIMIT: 'off' } })
   await untilAllServe(service.url, Number(count))
   const serving = count === '1' ? [service.pid] : workersOf(service.pid)
   return {

@@ -1,8 +1,8 @@
 import { appendFileSync, chmodSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { type CommandOptions, saleproof } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { type CommandOptions, spawnSaleproof } from '../support/process.ts'
 import { records } from '../support/records.ts'
 import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 
@@ -16,7 +16,7 @@ const newKey = ['key', 'create', '--workspace', 'ada-studio']
 
 /** Everything that is stored, but for when. */
 async function stored(options: CommandOptions) {
-  const { code, stdout, stderr } = await saleproof(['export'], options)
+  const { code, stdout, stderr } = await spawnSaleproof(['export'], options)
   expect(code, stderr).toBe(0)
   return stdout
 }
@@ -61,13 +61,13 @@ test('a full disk: reads are right, what cannot be stored is refused whole, and 
     code: 'unavailable',
   })
   const full = /^the disk is full: [^\n]+\n$/
-  expect(await saleproof(newKey, command)).toMatchObject({
+  expect(await spawnSaleproof(newKey, command)).toMatchObject({
     code: 1,
     stdout: '',
     stderr: expect.stringMatching(full),
   })
   const input = ndjson(sales('full', 20_000))
-  const imported = await saleproof(['import', '-'], { ...command, input })
+  const imported = await spawnSaleproof(['import', '-'], { ...command, input })
   expect(imported).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(full) })
   await service.traffic.until('right')
   expect((await service.readiness()).status).toBe(200)
@@ -76,7 +76,7 @@ test('a full disk: reads are right, what cannot be stored is refused whole, and 
   rmSync(`${inside}/filler`)
   expect(await stored(command)).toBe(before)
   expect((await service.importRecords(sales('room', 100))).status).toBe(200)
-  expect((await saleproof(newKey, command)).stdout).toMatch(/^sp_\w+\n$/)
+  expect((await spawnSaleproof(newKey, command)).stdout).toMatch(/^sp_\w+\n$/)
   expect((await stored(command)).match(/"purchase_code":"room-/g)).toHaveLength(100)
   // What it writes when it stops has no room either.
   fill(`${inside}/filler`)
@@ -95,7 +95,7 @@ test('a database that becomes read-only: reads are right, writes are refused, an
   chmodSync(`${cwd}/data`, 0o500)
 
   expect(await service.importRecords(sales('never', 10))).toMatchObject({ status: 503, code: 'unavailable' })
-  const refused = await saleproof(newKey, command)
+  const refused = await spawnSaleproof(newKey, command)
   expect(refused).toMatchObject({
     code: 1,
     stdout: '',
@@ -109,6 +109,6 @@ test('a database that becomes read-only: reads are right, writes are refused, an
   for (const each of files) chmodSync(each, 0o600)
   expect(await stored(command)).toBe(before)
   expect((await service.importRecords(sales('again', 10))).status).toBe(200)
-  expect((await saleproof(newKey, command)).stdout).toMatch(/^sp_\w+\n$/)
+  expect((await spawnSaleproof(newKey, command)).stdout).toMatch(/^sp_\w+\n$/)
   await service.conclude()
 }, 60_000)

@@ -3,7 +3,7 @@ import { renameSync } from 'node:fs'
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
-import { serve, startCommand, workersOf } from '../support/command.ts'
+import { spawnCommand, spawnServe, workersOf } from '../support/process.ts'
 import { secretKey } from '../support/records.ts'
 import { createHome, databaseIn, untilAllServe } from './serving.ts'
 
@@ -11,7 +11,7 @@ const account = { path: operations.getAccount.path, headers: { 'x-api-key': secr
 
 async function serveTwo() {
   const cwd = await createHome()
-  const service = await serve({ cwd, env: { WEB_CONCURRENCY: '2' } })
+  const service = await spawnServe({ cwd, env: { WEB_CONCURRENCY: '2' } })
   await untilAllServe(service.url, 2)
   return { ...service, database: databaseIn(cwd), workers: workersOf(service.pid) }
 }
@@ -53,7 +53,7 @@ test('a signal of Node.js opens no debugger', async () => {
 
 test('told to stop while it starts, it ends with 0', async () => {
   const cwd = await createHome()
-  const { pid, done } = await startCommand(['serve'], { cwd, env: { WEB_CONCURRENCY: '2', PORT: '0' } })
+  const { pid, done } = await spawnCommand(['serve'], { cwd, env: { WEB_CONCURRENCY: '2', PORT: '0' } })
   await expect.poll(() => workersOf(pid), { interval: 5, timeout: 20_000 }).toHaveLength(1)
   process.kill(pid, 'SIGTERM')
   expect(await done).toEqual({ code: 0, stdout: '', stderr: '' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { copyFileSync } from 'node:fs'
 import type { Target } from '@saleproof/fuzz'
-import { messages } from '@saleproof/schema'
+import { recordIssues } from '@saleproof/schema/records'
 import fc from 'fast-check'
 import { createTestDatabase, ndjson, type TestDatabase } from '../../src/import-export/database.fixture.ts'
 import { ImportError, type ImportProblem } from '../../src/import-export/import.ts'
@@ -16,7 +16,7 @@ const stored = [
 ]
 
 const secretMembers = new Set(['key', 'purchase_code', 'email', 'password', 'password_hash'])
-const texts = new Set(Object.values(messages.en.issues))
+const texts = new Set(Object.values(recordIssues.en))
 
 /** The values of keys, codes and addresses in a file, as far as it can be read. */
 function secretsIn(text: string): string[] {

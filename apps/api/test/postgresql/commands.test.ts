@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { send } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { changeIn, databaseUrlIn, secret } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => home.remove())
 
 const run = (args: readonly string[], env: Record<string, string> = {}, input = '') =>
-  saleproof(args, { cwd: home.folder, env, input })
+  spawnSaleproof(args, { cwd: home.folder, env, input })
 
 async function emptyDatabase() {
   const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty: true })
@@ -33,7 +33,7 @@ test('an empty database is not migrated by a start, which says what to do; then 
   expect([migrated.code, migrated.stderr]).toEqual([0, expect.stringMatching(/^applied \d{14}_init, /)])
   expect((await run(['migrate'], env)).stderr).toBe('nothing to apply: the database is up to date\n')
   expect((await run(['migrate', '--status'], env)).stdout).toMatch(/^(applied {2}\d{14}_\w+\n)+$/)
-  const server = await serve({ cwd: home.folder, env })
+  const server = await spawnServe({ cwd: home.folder, env })
   expect((await send(server.url, { path: '/readyz' })).text).toBe(
     '{"status":"ready","checks":{"database":"ok","migrations":"ok","secret":"ok"}}',
   )

@@ -4,11 +4,11 @@ import fc from 'fast-check'
 import { inject, onTestFinished } from 'vitest'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { send } from '../support/client.ts'
-import { serve } from '../support/command.ts'
+import { saleproof } from '../support/command.ts'
 import { shopArbitrary } from '../support/fast-path-records.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnServe } from '../support/process.ts'
 import { boundKey, codes, expiredKey, publishableKey, records, secretKey } from '../support/records.ts'
-import { typed } from '../support/typed-command.ts'
 
 /** A shop whose texts, moments and lists are as awkward as they may be, beside the records of every test. */
 const [shop] = fc.sample(shopArbitrary, { numRuns: 1, seed: 20_261_121 })
@@ -39,14 +39,14 @@ export async function emptyPlaces() {
     await home.remove()
   })
   const command = (args: readonly string[], env: Env = {}, input = '') =>
-    typed(args, { cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env }, input })
+    saleproof(args, { cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env }, input })
   async function done(args: readonly string[], env: Env = {}, input = '') {
     const result = await command(args, env, input)
     if (result.code !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)
     return result
   }
   const fileUrl = (name = 'test.db') => `file:./${name}`
-  const serving = (env: Env) => serve({ cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env } })
+  const serving = (env: Env) => spawnServe({ cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env } })
   const change = (sql: string, name = 'test.db') => {
     const database = new Sqlite(join(home.folder, name))
     database.exec(sql)

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { saleproof, startCommand } from '../support/command.ts'
 import { rowsIn } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnCommand, spawnSaleproof } from '../support/process.ts'
 import { records } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
@@ -32,7 +32,7 @@ const isWriting = async () =>
   ).length > 0
 
 test('an import that is killed while it writes leaves nothing; done again the tables are analysed', async () => {
-  const { pid, done } = await startCommand(['import', '-'], { cwd: home.folder, input: file })
+  const { pid, done } = await spawnCommand(['import', '-'], { cwd: home.folder, input: file })
   let ended = false
   void done.then(() => {
     ended = true
@@ -43,7 +43,7 @@ test('an import that is killed while it writes leaves nothing; done again the ta
   await done
   expect(await isStored()).toBe(0)
   expect(await rowsIn(home.folder, 'SELECT 1 FROM "AuditEntry"')).toEqual([])
-  expect((await saleproof(['import', '-'], { cwd: home.folder, input: file })).code).toBe(0)
+  expect((await spawnSaleproof(['import', '-'], { cwd: home.folder, input: file })).code).toBe(0)
   expect(await isStored()).toBeGreaterThan(count)
   const [known] = await rowsIn(
     home.folder,
@@ -63,8 +63,8 @@ test('a file of many items that is loaded again is compared within moments, and 
     })),
   )
   const input = ndjson([...records, ...items, ...sold])
-  expect((await saleproof(['import', '-'], { cwd: home.folder, input })).code).toBe(0)
-  const again = await saleproof(['import', '-'], { cwd: home.folder, input })
+  expect((await spawnSaleproof(['import', '-'], { cwd: home.folder, input })).code).toBe(0)
+  const again = await spawnSaleproof(['import', '-'], { cwd: home.folder, input })
   expect(again.stderr).toContain(`purchase: 0 created, 0 updated, ${await isStored()} unchanged`)
   // By a plan that knows nothing of the items each purchase is compared with each: that takes minutes.
 }, 30_000)

@@ -4,9 +4,9 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { createRandom } from '../exactness/writes.ts'
 import { send } from '../support/client.ts'
-import { serve } from '../support/command.ts'
 import { createBrowser, password } from '../support/console-client.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnServe } from '../support/process.ts'
 import { createWire, type Wire } from '../support/wire.ts'
 import { type Change, createModel, type Query } from './instances-model.ts'
 import { environmentFor } from './servers.ts'
@@ -33,7 +33,7 @@ async function startInstance(databaseUrl: string): Promise<Instance> {
     SALEPROOF_SIGN_IN_LIMIT: 'off',
   }
   const env = { ...environmentFor(databaseUrl), ...limits, ADMIN_TOKEN: adminToken, LOG_LEVEL: 'warn' }
-  const { url, signal, done } = await serve({ cwd: home.folder, env })
+  const { url, signal, done } = await spawnServe({ cwd: home.folder, env })
   const wire = createWire(url)
   onTestFinished(async () => {
     wire.close()

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { saleproof } from '../support/command.ts'
 import { createBrowser, password } from '../support/console-client.ts'
 import { temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 import { createWire, headerOf } from '../support/wire.ts'
 import { notReady, startMonitoring } from './attended.ts'
@@ -34,7 +34,7 @@ test(
     const home = await temporaryFolder()
     onTestFinished(home.remove)
     const command = (...args: string[]) =>
-      saleproof(args, { cwd: home.folder, env: { ...environmentFor(shop.shop), ...env } })
+      spawnSaleproof(args, { cwd: home.folder, env: { ...environmentFor(shop.shop), ...env } })
     const migrated = await Promise.all([command('migrate'), command('migrate'), command('migrate')])
     for (const { code, stderr } of migrated) expect([code, stderr]).toEqual([0, expect.any(String)])
     const service = await startMonitoring(shop.shop, env)

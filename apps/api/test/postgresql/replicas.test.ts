@@ -3,8 +3,8 @@ import { operations } from '@saleproof/schema'
 import type pg from 'pg'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
+import { saleproof } from '../support/command.ts'
 import { codes, portugueseKey, records, secretKey } from '../support/records.ts'
-import { typed } from '../support/typed-command.ts'
 import { type Attended, startMonitoring } from './attended.ts'
 import { caughtUp, environmentFor, type Shop, type Standby, startShop } from './servers.ts'
 
@@ -31,7 +31,7 @@ async function setup() {
 /** What doctor says of the copy. */
 async function findingOf(shop: Shop, standby: Standby) {
   const env = { ...environmentFor(shop.shop), DATABASE_REPLICA_URLS: standby.shop }
-  const { stdout } = await typed(['doctor', '--json'], { cwd: tmpdir(), env })
+  const { stdout } = await saleproof(['doctor', '--json'], { cwd: tmpdir(), env })
   const findings = JSON.parse(stdout) as { check: string; state: string; finding: string }[]
   const { state, finding } = findings.find(({ check }) => check === 'replicas')!
   return `${state} ${finding}`

@@ -1,8 +1,8 @@
 import { operations } from '@saleproof/schema'
 import { expect, onTestFinished, test } from 'vitest'
 import { send } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records, secretKey } from '../support/records.ts'
 import { connectTo, environmentFor, startShop } from './servers.ts'
 
@@ -20,7 +20,11 @@ async function setup() {
   const admin = await connectTo(shop.url())
   const env = environmentFor(shop.shop)
   async function load(more: readonly object[]) {
-    const { code, stderr } = await saleproof(['import', '-'], { cwd: home.folder, env, input: ndjson(more) })
+    const { code, stderr } = await spawnSaleproof(['import', '-'], {
+      cwd: home.folder,
+      env,
+      input: ndjson(more),
+    })
     expect(code, stderr).toBe(0)
   }
   /** Ends all connections to a database, and keeps others out until it has its new name. */
@@ -34,7 +38,7 @@ async function setup() {
   }
   await load(records)
   await admin.query('CREATE DATABASE earlier TEMPLATE shop OWNER shop')
-  const server = await serve({ cwd: home.folder, env })
+  const server = await spawnServe({ cwd: home.folder, env })
   onTestFinished(async () => {
     server.signal('SIGKILL')
     await server.done

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { saleproof } from '../support/command.ts'
 import { changeIn } from '../support/database.ts'
 import { temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof } from '../support/process.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {
@@ -55,10 +55,10 @@ const cases: readonly Case[] = [
 describe('a start that fails says why in one line, and ends', () => {
   test.each(cases)('$name', async ({ sql, env = {}, args = [], says }) => {
     // What a first start writes is there.
-    expect((await saleproof(['key', 'list'], { cwd: home.folder })).code).toBe(0)
+    expect((await spawnSaleproof(['key', 'list'], { cwd: home.folder })).code).toBe(0)
     if (sql) await changeIn(home, sql)
     const began = performance.now()
-    const { code, stdout, stderr } = await saleproof(['serve', ...args], {
+    const { code, stdout, stderr } = await spawnSaleproof(['serve', ...args], {
       ...{ cwd: home.folder, env: { PORT: '0', WEB_CONCURRENCY: '1', ...env } },
     })
     expect([code, stdout]).toEqual([1, ''])

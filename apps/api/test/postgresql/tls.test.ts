@@ -4,8 +4,8 @@ import { readAddress } from '../../src/db/postgres/address.ts'
 import { withConnection } from '../../src/db/postgres/connection.ts'
 import { eventually } from '../faults/serving.ts'
 import { send } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { ndjson } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 import { notReady, startMonitoring } from './attended.ts'
 import { environmentFor, shopUrl, startShop } from './servers.ts'
@@ -116,7 +116,7 @@ test(
       '?sslmode=verify-full': fails('TLS_REFUSED'),
     }
     expect(await outcomes(cases, (rest) => shopUrl(shop.port, rest))).toEqual(cases)
-    const { code, stderr } = await saleproof(['migrate'], {
+    const { code, stderr } = await spawnSaleproof(['migrate'], {
       ...{ cwd: process.cwd(), env: environmentFor(shopUrl(shop.port, '?sslmode=require')) },
     })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^the database has no TLS.*\(TLS_REFUSED\)\n$/)])
@@ -132,7 +132,7 @@ test(
     const parameters = `?sslmode=verify-full&sslrootcert=${files.authority}`
     const url = shopUrl(shop.port, parameters)
     const run = async (args: string[], env = environmentFor(url), input = '') => {
-      const { code, stdout, stderr } = await saleproof(args, { cwd: folder, env, input })
+      const { code, stdout, stderr } = await spawnSaleproof(args, { cwd: folder, env, input })
       expect(code, stderr).toBe(0)
       expect(stderr).not.toMatch(/SECURITY|\(node:/)
       return stdout
@@ -146,10 +146,10 @@ test(
       ...{ ...environmentFor(url), ADMIN_TOKEN: 'a-token-of-the-shop-elsewhere', WEB_CONCURRENCY: '2' },
       ...{ DATABASE_REPLICA_URLS: shopUrl(standby.port, parameters), DATABASE_DIRECT_URL: url },
     }
-    const { stdout } = await saleproof(['doctor', '--json'], { cwd: folder, env })
+    const { stdout } = await spawnSaleproof(['doctor', '--json'], { cwd: folder, env })
     expect(stdout).toContain(`connected with TLSv1.3, ${checked}`)
     expect(stdout).toContain('replicas that answer as copies of this database: 1')
-    const server = await serve({ cwd: folder, env })
+    const server = await spawnServe({ cwd: folder, env })
     const headers = { authorization: `Bearer ${env.ADMIN_TOKEN}`, 'content-type': 'application/x-ndjson' }
     const imported = { method: 'POST', path: '/admin/import', headers, body: ndjson(records) }
     expect((await send(server.url, imported)).status).toBe(200)
@@ -172,7 +172,7 @@ test(
     async function say(commands: readonly string[][], parameters: string, says: RegExp) {
       for (const args of commands) {
         const options = { cwd: folder, env: environmentFor(shopUrl(shop.port, parameters)) }
-        const { code, stdout, stderr } = await saleproof(args, options)
+        const { code, stdout, stderr } = await spawnSaleproof(args, options)
         expect([args[0], code, stdout, stderr]).toEqual([args[0], 1, '', expect.stringMatching(says)])
         expect(stderr).not.toMatch(/a-password|BEGIN|\n./)
       }

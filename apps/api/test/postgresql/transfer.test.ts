@@ -6,8 +6,8 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import { tables } from '../../src/maintenance/transfer/tables.ts'
 import { send } from '../support/client.ts'
-import { startCommand } from '../support/command.ts'
 import { ndjson } from '../support/harness.ts'
+import { spawnCommand } from '../support/process.ts'
 import { records, secretKey } from '../support/records.ts'
 import { answersIn, emptyPlaces, type Places, secret, usedDeployment } from './deployments.ts'
 
@@ -188,7 +188,7 @@ async function killWhen(
   args: readonly string[],
   holds: () => boolean | Promise<boolean>,
 ) {
-  const { pid, done } = await startCommand(['transfer', ...args], {
+  const { pid, done } = await spawnCommand(['transfer', ...args], {
     cwd: folder,
     env: { SALEPROOF_SECRET: secret },
   })

@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { saleproof } from '../support/command.ts'
 import { databaseUrlIn } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof } from '../support/process.ts'
 import { records } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 let client: pg.Client
 beforeEach(async () => {
   home = await temporaryFolder()
-  expect((await saleproof(['import', '-'], { cwd: home.folder, input: ndjson(records) })).code).toBe(0)
+  expect((await spawnSaleproof(['import', '-'], { cwd: home.folder, input: ndjson(records) })).code).toBe(0)
   client = new pg.Client(await databaseUrlIn(home.folder))
   await client.connect()
   // Nothing of it is to stay.

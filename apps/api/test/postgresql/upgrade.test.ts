@@ -5,8 +5,8 @@ import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { readAddress } from '../../src/db/postgres/address.ts'
 import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { type Attended, startMonitoring } from './attended.ts'
 import { connectTo, environmentFor } from './servers.ts'
 
@@ -33,7 +33,7 @@ async function setup() {
 async function startAnother(url: string) {
   const home = await temporaryFolder()
   onTestFinished(home.remove)
-  const { signal, done } = await serve({ cwd: home.folder, env: environmentFor(url) })
+  const { signal, done } = await spawnServe({ cwd: home.folder, env: environmentFor(url) })
   signal('SIGTERM')
   return (await done).code
 }
@@ -76,7 +76,7 @@ test(
     onTestFinished(home.remove)
     const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty: true })
     onTestFinished(remove)
-    const migrate = () => saleproof(['migrate'], { cwd: home.folder, env: environmentFor(url) })
+    const migrate = () => spawnSaleproof(['migrate'], { cwd: home.folder, env: environmentFor(url) })
     const results = await Promise.all(Array.from({ length: 8 }, migrate))
     expect(results.map(({ code }) => code)).toEqual(Array(8).fill(0))
     const applied = results.flatMap(({ stderr }) => stderr.match(/\d{14}_\w+/g) ?? []).sort()

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Sent, send } from '../support/client.ts'
 import { startCollector } from '../support/collector.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { createBrowser } from '../support/console-client.ts'
 import { onPostgres, textOf } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { consoleRequestsWith } from './canaries/console-places.ts'
 import { scan } from './canaries/scan.ts'
 import { createCanaries, recordsOf } from './canaries/shop.ts'
@@ -16,7 +16,7 @@ const { passwords, tokens, secret, codes, stored, all } = canaries
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
 let collector: Awaited<ReturnType<typeof startCollector>>
-let server: Awaited<ReturnType<typeof serve>>
+let server: Awaited<ReturnType<typeof spawnServe>>
 const env: Record<string, string> = {
   ...{ SALEPROOF_SECRET: secret, METRICS_TOKEN: tokens.metrics, LOG_LEVEL: 'trace' },
   ...{ SALEPROOF_SIGN_IN_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off' },
@@ -24,7 +24,7 @@ const env: Record<string, string> = {
 const answers: { sent: string; status: number; head: string; text: string }[] = []
 let metrics = ''
 
-const run = (args: readonly string[], input = '') => saleproof(args, { cwd: home.folder, env, input })
+const run = (args: readonly string[], input = '') => spawnSaleproof(args, { cwd: home.folder, env, input })
 
 /** A few at a time: passwords are compared two by two, and of those who wait too many are sent away. */
 async function sendAll(requests: readonly Sent[], width = 8) {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect((await run(['import', '-'], ndjson(recordsOf(canaries)))).code).toBe(0)
   collector = await startCollector()
   const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' }
-  server = await serve({ cwd: home.folder, env: { ...env, ...tracing } })
+  server = await spawnServe({ cwd: home.folder, env: { ...env, ...tracing } })
   const owner = createBrowser(server.url)
   const { csrf_token: token } = await owner.signIn('ada', passwords.imported)
   await sendAll(consoleRequestsWith(canaries, { cookie: owner.cookie()!, token }))

@@ -6,10 +6,10 @@ import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { exchange, type Sent } from '../support/client.ts'
 import { startCollector } from '../support/collector.ts'
-import { saleproof, serve, workersOf } from '../support/command.ts'
-import { environmentIn, everythingIn, onPostgres } from '../support/database.ts'
+import { saleproof } from '../support/command.ts'
+import { everythingIn, onPostgres } from '../support/database.ts'
 import { ndjson, packageRoot, temporaryFolder } from '../support/harness.ts'
-import { typed } from '../support/typed-command.ts'
+import { spawnSaleproof, spawnServe, workersOf } from '../support/process.ts'
 import { rawRequestsWith, requestsWith } from './canaries/places.ts'
 import { scan } from './canaries/scan.ts'
 import { createCanaries, recordsOf } from './canaries/shop.ts'
@@ -30,8 +30,8 @@ async function run(args: readonly string[], input = '', { result = false } = {})
   const options = { cwd: home.folder, env, input }
   // Processes of their own say the same, and take longer: those are run with files.
   const { code, stdout, stderr } = onPostgres
-    ? await typed(args, { ...options, env: { ...(await environmentIn(home.folder)), ...env } })
-    : await saleproof(args, options)
+    ? await saleproof(args, options)
+    : await spawnSaleproof(args, options)
   said.push(stderr, result ? '' : stdout)
   return { code, stdout, stderr }
 }
@@ -132,14 +132,14 @@ test('the scan finds what is planted, in every form and place', () => {
 
 describe('a service that is sent all of them, in every place', () => {
   let collector: Awaited<ReturnType<typeof startCollector>>
-  let server: Awaited<ReturnType<typeof serve>>
+  let server: Awaited<ReturnType<typeof spawnServe>>
   const answers: { sent: string; status: number; text: string }[] = []
   let metrics = ''
 
   beforeAll(async () => {
     collector = await startCollector()
     const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' }
-    server = await serve({ cwd: home.folder, env: { ...env, ...tracing, WEB_CONCURRENCY: '2' } })
+    server = await spawnServe({ cwd: home.folder, env: { ...env, ...tracing, WEB_CONCURRENCY: '2' } })
     const requests = requestsWith(canaries)
     const got = await atOnce(requests.map((sent) => () => ask(server.url, sent)))
     for (const [index, answer] of got.entries())
@@ -249,7 +249,7 @@ describe('a process that fails in a way that nobody foresaw', () => {
   ])(
     'tells where, and nothing of what was in the error: %s',
     async (_, signal) => {
-      const server = await serve({ cwd: home.folder, env: crashing(keys.secret) })
+      const server = await spawnServe({ cwd: home.folder, env: crashing(keys.secret) })
       const headers = { 'x-api-key': keys.secret }
       expect((await ask(server.url, { path: operations.listItems.path, headers })).status).toBe(200)
       server.signal(signal)
@@ -266,7 +266,10 @@ describe('a process that fails in a way that nobody foresaw', () => {
   )
 
   test('as one of several it is replaced', async () => {
-    const server = await serve({ cwd: home.folder, env: { ...crashing(codes.active), WEB_CONCURRENCY: '2' } })
+    const server = await spawnServe({
+      cwd: home.folder,
+      env: { ...crashing(codes.active), WEB_CONCURRENCY: '2' },
+    })
     onTestFinished(() => void server.signal('SIGKILL'))
     await expect.poll(() => workersOf(server.pid), { timeout: 30_000 }).toHaveLength(2)
     // Not the first, which has the port.

@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Answer, connectToEach, processOf } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { createBrowser, password } from '../support/console-client.ts'
 import { beginWriting } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records } from '../support/records.ts'
 
 const withPasswords = records.map((record) =>
@@ -14,9 +14,9 @@ const withPasswords = records.map((record) =>
 async function serveTwice(env: Record<string, string>) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
-  const loaded = await saleproof(['import', '-'], { cwd: folder, input: ndjson(withPasswords) })
+  const loaded = await spawnSaleproof(['import', '-'], { cwd: folder, input: ndjson(withPasswords) })
   expect(loaded.code, loaded.stderr).toBe(0)
-  return { folder, ...(await serve({ cwd: folder, env: { WEB_CONCURRENCY: '2', ...env } })) }
+  return { folder, ...(await spawnServe({ cwd: folder, env: { WEB_CONCURRENCY: '2', ...env } })) }
 }
 
 test('a session is one in every process, and passwords that are tried are counted over all', async () => {

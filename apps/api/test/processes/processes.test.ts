@@ -3,22 +3,22 @@ import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { version } from '../../src/version.ts'
 import { type Answer, type Client, connectToEach, processOf, type Sent, send } from '../support/client.ts'
-import { saleproof, serve, workersOf } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { expectedCounts, metricsToken, requests, traffic, valuesOf } from '../support/metrics-traffic.ts'
+import { spawnSaleproof, spawnServe, workersOf } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {
   folder = await temporaryFolder()
-  const loaded = await saleproof(['import', '-'], { cwd: folder.folder, input: ndjson(records) })
+  const loaded = await spawnSaleproof(['import', '-'], { cwd: folder.folder, input: ndjson(records) })
   expect(loaded.code).toBe(0)
 })
 afterEach(() => folder.remove())
 
 /** Two processes: each has request ids of its own, so an answer tells which of them it is from. */
 const serveTwo = (env: Record<string, string>) =>
-  serve({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: metricsToken, ...env } })
+  spawnServe({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: metricsToken, ...env } })
 
 const account: Sent = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }
 
@@ -193,7 +193,10 @@ test('a process is replaced also when nobody hears of it any more', async () => 
 test('a taken port is told once, and ends all processes', async () => {
   const { url, signal, done } = await serveTwo({})
   const { port } = new URL(url)
-  const second = await saleproof(['serve'], { cwd: folder.folder, env: { PORT: port, WEB_CONCURRENCY: '2' } })
+  const second = await spawnSaleproof(['serve'], {
+    cwd: folder.folder,
+    env: { PORT: port, WEB_CONCURRENCY: '2' },
+  })
   expect(second.code).toBe(1)
   expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken: [^\\n]+\\n$`))
   signal('SIGINT')

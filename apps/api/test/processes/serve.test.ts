@@ -7,10 +7,10 @@ import { promisify } from 'node:util'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { createBrowser } from '../support/console-client.ts'
 import { onPostgres } from '../support/database.ts'
 import { packageRoot, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {
@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => folder.remove())
 
 test('a first start makes the database and its secret, for this user alone, and a SIGTERM ends it with 0', async () => {
-  const { url, done, signal, output } = await serve({ cwd: folder.folder })
+  const { url, done, signal, output } = await spawnServe({ cwd: folder.folder })
   expect((await send(url, { path: '/readyz' })).status).toBe(200)
   const files = onPostgres ? [] : ['data/saleproof.db', 'data/saleproof.db.secret']
   for (const file of files) expect((await stat(join(folder.folder, file))).mode & 0o777).toBe(0o600)
@@ -32,7 +32,7 @@ test('a first start makes the database and its secret, for this user alone, and 
 }, 20_000)
 
 test('an open connection does not keep it from ending, nor does a second signal', async () => {
-  const { url, done, signal } = await serve({ cwd: folder.folder })
+  const { url, done, signal } = await spawnServe({ cwd: folder.folder })
   await fetch(`${url}/healthz`)
   signal('SIGTERM')
   await sleep(50)
@@ -43,7 +43,7 @@ test('an open connection does not keep it from ending, nor does a second signal'
 }, 20_000)
 
 test('a log that nobody reads keeps it neither from answering nor from ending', async () => {
-  const { url, signal, stopReading } = await serve({ cwd: folder.folder })
+  const { url, signal, stopReading } = await spawnServe({ cwd: folder.folder })
   const exited = stopReading()
   // A megabyte of lines: more than the system keeps between two processes.
   const requests = Array.from({ length: 5000 }).keys()
@@ -63,7 +63,7 @@ test('a log that nobody reads keeps it neither from answering nor from ending', 
 
 test('a wrong configuration tells every problem, a line each, and starts nothing', async () => {
   const env = { PORT: 'x', SALEPROOF_LOCALE: 'de', SALEPROOF_SECRET: 'short-secret' }
-  const { code, stdout, stderr } = await saleproof(['serve'], { cwd: folder.folder, env })
+  const { code, stdout, stderr } = await spawnSaleproof(['serve'], { cwd: folder.folder, env })
   expect([code, stdout]).toEqual([2, ''])
   expect(
     stderr
@@ -76,10 +76,10 @@ test('a wrong configuration tells every problem, a line each, and starts nothing
 })
 
 test('a taken port is one clear line', async () => {
-  const { url, done, signal } = await serve({ cwd: folder.folder })
+  const { url, done, signal } = await spawnServe({ cwd: folder.folder })
   const { port } = new URL(url)
   const env = { PORT: port, WEB_CONCURRENCY: '1' }
-  const second = await saleproof(['serve'], { cwd: folder.folder, env })
+  const second = await spawnSaleproof(['serve'], { cwd: folder.folder, env })
   expect(second.code).toBe(1)
   expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken: [^\\n]+\\n$`))
   signal('SIGTERM')
@@ -87,12 +87,12 @@ test('a taken port is one clear line', async () => {
 }, 20_000)
 
 test('another secret than the one that the database was made with is refused', async () => {
-  const at = (env: Record<string, string>) => saleproof(['key', 'list'], { cwd: folder.folder, env })
+  const at = (env: Record<string, string>) => spawnSaleproof(['key', 'list'], { cwd: folder.folder, env })
   expect((await at({ SALEPROOF_SECRET: 'a'.repeat(32) })).code).toBe(0)
   expect(existsSync(join(folder.folder, 'data/saleproof.db.secret'))).toBe(false)
   for (const args of [['serve'], ['key', 'list'], ['export']]) {
     const env = { SALEPROOF_SECRET: 'b'.repeat(32), PORT: '0' }
-    const { code, stdout, stderr } = await saleproof(args, { cwd: folder.folder, env })
+    const { code, stdout, stderr } = await spawnSaleproof(args, { cwd: folder.folder, env })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^SALEPROOF_SECRET is not the one that this database was made with[^\n]*\n$/)
     expect(stderr).not.toContain('bbbb')
@@ -102,7 +102,7 @@ test('another secret than the one that the database was made with is refused', a
 }, 20_000)
 
 test('the demo is loaded into an empty database, and only there and then', async () => {
-  const first = await serve({ cwd: folder.folder }, ['--demo'])
+  const first = await spawnServe({ cwd: folder.folder }, ['--demo'])
   while (!first.output.stderr.includes('curl')) await sleep(10)
   const [, address, key, code] = /curl (\S+) -H 'Authorization: Bearer (\S+)' -d purchase_code=(\S+)/.exec(
     first.output.stderr,
@@ -119,7 +119,7 @@ test('the demo is loaded into an empty database, and only there and then', async
   first.signal('SIGTERM')
   await first.done
 
-  const second = await serve({ cwd: folder.folder }, ['--demo'])
+  const second = await spawnServe({ cwd: folder.folder }, ['--demo'])
   expect((await send(second.url, { path: operations.listItems.path, headers })).status).toBe(200)
   second.signal('SIGTERM')
   // It loads nothing again, and shows the same key and line.
@@ -128,15 +128,17 @@ test('the demo is loaded into an empty database, and only there and then', async
 }, 30_000)
 
 test('no demo is loaded in production', async () => {
-  const { done, signal } = await serve({ cwd: folder.folder, env: { NODE_ENV: 'production' } }, ['--demo'])
+  const { done, signal } = await spawnServe({ cwd: folder.folder, env: { NODE_ENV: 'production' } }, [
+    '--demo',
+  ])
   signal('SIGTERM')
   expect((await done).stderr).not.toContain('curl')
-  const list = await saleproof(['key', 'list', '--json'], { cwd: folder.folder })
+  const list = await spawnSaleproof(['key', 'list', '--json'], { cwd: folder.folder })
   expect(JSON.parse(list.stdout)).toEqual([])
 }, 20_000)
 
 test('the demo command prints its key alone', async () => {
-  const { code, stdout } = await saleproof(['demo'], { cwd: folder.folder })
+  const { code, stdout } = await spawnSaleproof(['demo'], { cwd: folder.folder })
   expect(code).toBe(0)
   expect(stdout).toMatch(/^sp_\w+\n$/)
 })

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { version } from '../../src/version.ts'
 import { processOf, send, sendRaw } from '../support/client.ts'
 import { type CollectedSpan, startCollector } from '../support/collector.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { changeIn, onPostgres } from '../support/database.ts'
 import { ndjson, packageRoot, temporaryFolder } from '../support/harness.ts'
 import {
@@ -18,6 +17,7 @@ import {
   unknownKey,
   valuesOf,
 } from '../support/metrics-traffic.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, expiredKey, publishableKey, records, secretKey } from '../support/records.ts'
 
 const adminToken = 'a-token-of-the-shop-elsewhere'
@@ -25,14 +25,14 @@ const adminToken = 'a-token-of-the-shop-elsewhere'
 let loaded: Awaited<ReturnType<typeof temporaryFolder>>
 beforeAll(async () => {
   loaded = await temporaryFolder()
-  const { code } = await saleproof(['import', '-'], { cwd: loaded.folder, input: ndjson(records) })
+  const { code } = await spawnSaleproof(['import', '-'], { cwd: loaded.folder, input: ndjson(records) })
   expect(code).toBe(0)
 })
 afterAll(() => loaded.remove())
 
 async function started(env: Record<string, string>) {
   const own = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off', METRICS_TOKEN: metricsToken }
-  const server = await serve({ cwd: loaded.folder, env: { ...own, ADMIN_TOKEN: adminToken, ...env } })
+  const server = await spawnServe({ cwd: loaded.folder, env: { ...own, ADMIN_TOKEN: adminToken, ...env } })
   onTestFinished(() => void server.signal('SIGKILL'))
   return {
     ...server,
@@ -329,7 +329,7 @@ test('without a collector nothing of it is loaded', async () => {
 })
 
 test('a wrong variable stops the start', async () => {
-  const { code, stderr } = await saleproof(['serve'], {
+  const { code, stderr } = await spawnSaleproof(['serve'], {
     cwd: loaded.folder,
     env: {
       OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318',

@@ -4,8 +4,8 @@ import { operations } from '@saleproof/schema'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, connectToEach, type Sent } from '../support/client.ts'
-import { saleproof, serve } from '../support/command.ts'
 import { ndjson, startService, type TestService, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 import { startRedis } from '../support/redis-server.ts'
 
@@ -215,9 +215,9 @@ test('what Redis keeps names no key and no code, and ends with its window', asyn
 })
 
 test('the processes of a service count in Redis, each by itself', async () => {
-  const loaded = await saleproof(['import', '-'], { cwd: home.folder, input: ndjson(records) })
+  const loaded = await spawnSaleproof(['import', '-'], { cwd: home.folder, input: ndjson(records) })
   expect(loaded.code).toBe(0)
-  const { url, done, signal } = await serve({
+  const { url, done, signal } = await spawnServe({
     cwd: home.folder,
     env: { WEB_CONCURRENCY: '2', REDIS_URL: redis.url, SALEPROOF_RATE_LIMIT: '50/600' },
   })

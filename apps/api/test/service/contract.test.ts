@@ -4,7 +4,7 @@ import { accountFields, fieldList, itemFields, purchaseFields } from '@saleproof
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
 import { recordSchemas } from '../../src/import-export/records.ts'
-import { typed } from '../support/typed-command.ts'
+import { saleproof } from '../support/command.ts'
 
 const page = readFileSync(new URL('../../../../docs/contract.md', import.meta.url), 'utf8')
 
@@ -87,7 +87,7 @@ test('the commands exist', async () => {
     .map((usage) => usage.split(/ (?=[A-Z[-])/)[0]!)
   expect(commands.length).toBeGreaterThan(15)
   for (const command of commands) {
-    const { code, stdout } = await typed([...command.split(' '), '--help'], { cwd: '/', env: {} })
+    const { code, stdout } = await saleproof([...command.split(' '), '--help'], { cwd: '/', env: {} })
     expect({ command, code }).toEqual({ command, code: 0 })
     expect(stdout).toContain(`Usage: saleproof ${command}`)
   }

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { saleproof, serve } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
@@ -129,10 +130,7 @@ test('the drill: backed up under load and restored elsewhere, 10,000 validations
   expect(found.slice(0, kept)).not.toContain(false)
   expect(kept).toBeGreaterThanOrEqual(confirmedBefore)
   expect(kept).toBeLessThanOrEqual(sentBefore)
-  for (const each of [service, restored]) {
-    each.signal('SIGTERM')
-    expect((await each.done).code).toBe(0)
-  }
+  for (const each of [service, restored]) expect(await each.stop()).toBe(0)
 }, 120_000)
 
 test('a restore brings back when keys were used, and renews the identity', async () => {
@@ -140,8 +138,7 @@ test('a restore brings back when keys were used, and renews the identity', async
   await load(folder, records)
   const service = await serve({ cwd: folder })
   expect(await validate(service.url, codes.active)).toMatch(/^200 /)
-  service.signal('SIGTERM')
-  await service.done
+  await service.stop()
   await done(folder, 'backup', 'copy.backup')
   const elsewhere = newMachine('elsewhere')
   await done(elsewhere, 'restore', join(folder, 'copy.backup'))
@@ -161,14 +158,14 @@ test('while the database is used nothing is restored, however it is served', asy
   await load(folder, records)
   await done(folder, 'backup', 'copy.backup')
   for (const env of [{ WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }, { WEB_CONCURRENCY: '2' }]) {
-    const service = await serve({ cwd: folder, env })
+    const service = await spawnServe({ cwd: folder, env })
     for (const force of [[], ['--force']])
       expect(await refused(folder, 'restore', 'copy.backup', ...force)).toContain('is in use')
     expect(await validate(service.url, codes.active)).toMatch(/^200 /)
     service.signal('SIGTERM')
     await service.done
   }
-  const killed = await serve({ cwd: folder })
+  const killed = await spawnServe({ cwd: folder })
   killed.signal('SIGKILL')
   await killed.done
   await done(folder, 'restore', 'copy.backup')

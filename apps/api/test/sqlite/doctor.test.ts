@@ -52,8 +52,7 @@ test('of what is well it says so, also while it is served', async () => {
   ])
   const service = await serve({ cwd: home.folder })
   expect((await examine()).bad).toEqual([])
-  service.signal('SIGTERM')
-  await service.done
+  await service.stop()
   const { code, stdout } = await saleproof(['doctor'], { cwd: home.folder })
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^check +state +finding +advice\n/)])
 }, 20_000)

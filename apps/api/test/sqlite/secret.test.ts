@@ -44,8 +44,7 @@ async function answers(env: Record<string, string> = {}) {
       texts.push(`${status} ${given['x-error-code'] ?? ''} ${text}`)
     }
   }
-  service.signal('SIGTERM')
-  await service.done
+  await service.stop()
   return texts
 }
 
@@ -80,8 +79,7 @@ test('it is refused while something serves, and where there is nothing to rotate
     expect.stringMatching(/^the database \S+ is in use: [^\n]*\n$/),
   ])
   expect(secretOf()).toBe(old)
-  service.signal('SIGTERM')
-  await service.done
+  await service.stop()
   expect((await rotate()).code).toBe(0)
 }, 120_000)
 

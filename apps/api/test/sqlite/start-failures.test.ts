@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createMigrator } from '../../src/db/sqlite/migrate.ts'
 import { saleproof } from '../support/command.ts'
 import { migrations, ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof } from '../support/process.ts'
 import { records } from '../support/records.ts'
 
 /** A folder with a database that holds records, and its secret: each test breaks a copy of it. */
@@ -39,6 +40,8 @@ interface Case {
   name: string
   break?: (copy: Broken) => void
   env?: Record<string, string>
+  /** Whether it takes a process of its own: permissions do not stop root, and a process has workers. */
+  spawned?: boolean
   /** The line, without the path of the database. */
   says: RegExp
   mend?: (copy: Broken) => void
@@ -46,6 +49,7 @@ interface Case {
 
 const owned = (mode: number, path: (copy: Broken) => string) => ({
   break: (copy: Broken) => chmodSync(path(copy), mode),
+  spawned: true,
   // What may not be written cannot be removed either.
   mend: (copy: Broken) => chmodSync(path(copy), 0o700),
 })
@@ -113,6 +117,7 @@ const cases: readonly Case[] = [
       rmSync(`${database}.lock`)
       chmodSync(folder, 0o500)
     },
+    spawned: true,
     mend: ({ folder }) => chmodSync(folder, 0o700),
     says: /^the database FILE cannot be opened \(EACCES\): check its folder and permissions$/,
   },
@@ -154,6 +159,7 @@ const cases: readonly Case[] = [
   {
     name: 'an address that the machine has not, with two processes',
     env: { HOST: '192.0.2.1', WEB_CONCURRENCY: '2' },
+    spawned: true,
     says: /^this machine has no address 192\.0\.2\.1: set HOST to one that it has$/,
   },
   {
@@ -170,13 +176,14 @@ const cases: readonly Case[] = [
 ]
 
 describe.concurrent('a start that fails says why in one line, and what to do', { timeout: 60_000 }, () => {
-  test.each(cases)('$name', async ({ break: act, mend, env = {}, says }) => {
+  test.each(cases)('$name', async ({ break: act, mend, env = {}, spawned = false, says }) => {
     const broken = copy()
     act?.(broken)
     try {
-      const { code, stdout, stderr } = await saleproof(['serve'], {
-        ...{ cwd: broken.cwd, env: { PORT: '0', WEB_CONCURRENCY: '1', ...env }, ordinary: true },
-      })
+      const options = { cwd: broken.cwd, env: { PORT: '0', WEB_CONCURRENCY: '1', ...env } }
+      const { code, stdout, stderr } = spawned
+        ? await spawnSaleproof(['serve'], { ...options, ordinary: true })
+        : await saleproof(['serve'], options)
       expect(stderr.replaceAll(broken.database, 'FILE')).toMatch(new RegExp(`${says.source}\\n$`, 'm'))
       expect(stderr.split('\n')).toHaveLength(2)
       expect([code, stdout]).toEqual([1, ''])

@@ -1,105 +1,82 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { join } from 'node:path'
+import { run } from '../../src/commands/program.ts'
+import type { Terminal } from '../../src/commands/terminal.ts'
 import { environmentIn } from './database.ts'
-import { packageRoot } from './harness.ts'
+import { chunks, packageRoot } from './harness.ts'
 
-export interface CommandOptions {
+interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */
   cwd: string
-  env?: Record<string, string>
-  input?: string
-  /** As a user whom permissions stop: they do not stop root. */
-  ordinary?: boolean
-  /** A program and its arguments that the command is run by, and that becomes it. */
-  within?: readonly string[]
+  env?: Record<string, string> | undefined
+  input?: string | undefined
 }
 
-/** What was compiled once is not compiled by each of the hundreds of commands that the tests run. */
-const compiled = { NODE_COMPILE_CACHE: join(packageRoot, 'node_modules/.cache/compiled') }
-
-const withoutPrivileges = ['setpriv', '--bounding-set=-dac_override,-dac_read_search,-net_bind_service']
-
-async function start(args: readonly string[], { cwd, env = {}, ordinary, within = [] }: CommandOptions) {
-  const before = ordinary && process.getuid?.() === 0 ? withoutPrivileges : []
-  const entry = join(packageRoot, 'bin/saleproof.js')
-  // Nothing of this process's environment but where programs are: a variable of the machine must not decide a test.
-  const { PATH = '', TMPDIR = '' } = process.env
-  const [program = '', ...rest] = [...within, ...before, process.execPath, entry, ...args]
-  return spawn(program, rest, {
-    cwd,
-    env: { PATH, ...compiled, ...(TMPDIR && { TMPDIR }), ...(await environmentIn(cwd)), ...env },
-  })
-}
-
-function collect(child: ChildProcess) {
+/** The terminal of a command that runs in this process. */
+async function createTerminal({ cwd, env = {}, input = '' }: CommandOptions) {
   const output = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const) {
-    child[name]!.setEncoding('utf8').on('data', (text) => {
-      output[name] += text
-    })
+  const listeners: (() => void)[] = []
+  const append = (name: keyof typeof output) => ({
+    write(text: string | Uint8Array, done?: () => void) {
+      output[name] += typeof text === 'string' ? text : Buffer.from(text).toString()
+      done?.()
+      return true
+    },
+  })
+  const terminal: Terminal = {
+    env: { ...(await environmentIn(cwd)), ...env },
+    cwd,
+    cores: 1,
+    packageRoot,
+    stdin: chunks(input),
+    stdout: append('stdout'),
+    stderr: append('stderr'),
+    clock: () => new Date(),
+    now: Date.now,
+    logStream: () => ({ write: (line) => void append('stdout').write(line), flush: () => {} }),
+    onSignal: (listener) => void listeners.push(listener),
+    exitWithin: () => {},
   }
-  const done = new Promise<{ code: number | null; stdout: string; stderr: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, ...output })),
-  )
-  return { output, done }
+  function signal() {
+    for (const listener of listeners) listener()
+  }
+  return { terminal, output, signal }
 }
 
-/** Runs a command whose result is read no further than its first piece; gives its exit code and what it says beside. */
-export async function readBeginning(args: readonly string[], options: CommandOptions) {
-  const child = await start(args, options)
-  child.stdin!.end()
-  child.stdout!.once('data', () => child.stdout!.destroy())
-  const { done } = collect(child)
-  return done
+/** Runs a command in this process: a process for each would take longer than all else. */
+export async function saleproof(args: readonly string[], options: CommandOptions) {
+  const { terminal, output } = await createTerminal(options)
+  return { code: await run(args, terminal), ...output }
 }
 
-/** Starts a command. */
-export async function startCommand(args: readonly string[], options: CommandOptions) {
-  const child = await start(args, options)
-  // A command that fails early does not read all of it.
-  child.stdin!.on('error', () => {})
-  child.stdin!.end(options.input ?? '')
-  return { pid: child.pid!, done: collect(child).done }
-}
-
-/** Runs a command to its end. */
-export const saleproof = async (args: readonly string[], options: CommandOptions) =>
-  (await startCommand(args, options)).done
-
-/** Starts `serve` and waits until it listens. */
+/** Starts `serve` in this process and waits until it listens. */
 export async function serve(options: CommandOptions, args: readonly string[] = []) {
-  const child = await start(['serve', ...args], {
+  const { terminal, output, signal } = await createTerminal({
     ...options,
     env: { PORT: '0', WEB_CONCURRENCY: '1', ...options.env },
   })
-  const { output, done } = collect(child)
-  const url = await new Promise<string>((resolve, reject) => {
-    child.stderr!.on('data', () => {
-      const found = /listening on (http:\/\/\S+)/.exec(output.stderr)
-      if (found) resolve(found[1]!)
-    })
-    child.on('exit', (code) => reject(new Error(`exit ${code}: ${output.stderr}`)))
+  let listening: (url: string) => void
+  const address = new Promise<string>((resolve) => {
+    listening = resolve
   })
-  const signal = (name: NodeJS.Signals) => child.kill(name)
-  /** Reads no more of its log; then `done` waits for ever, and this gives its exit code. */
-  function stopReading() {
-    child.stdout!.pause()
-    return new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const { write } = terminal.stderr
+  terminal.stderr.write = (text, done) => {
+    const written = write(text, done)
+    const found = /listening on (http:\/\/\S+)/.exec(output.stderr)
+    if (found) listening(found[1]!)
+    return written
   }
-  /** Whoever read what it writes is gone: a log, a terminal. */
-  function closeOutputs() {
-    child.stdout!.destroy()
-    child.stderr!.destroy()
-  }
-  return { url, output, done, pid: child.pid!, signal, stopReading, closeOutputs }
-}
-
-/** The processes that a process has started, in their order; none where there is no such process any more. */
-export function workersOf(pid: number): number[] {
-  try {
-    const listed = execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
-    return listed.trim().split(/\s+/).map(Number)
-  } catch {
-    return []
+  const done = run(['serve', ...args], terminal)
+  const failed = done.then((code) => {
+    throw new Error(`exit ${code}: ${output.stderr}`)
+  })
+  const url = await Promise.race([address, failed])
+  failed.catch(() => {})
+  return {
+    url,
+    output,
+    /** Ends it, as SIGTERM would; gives its exit code. */
+    stop() {
+      signal()
+      return done
+    },
   }
 }

@@ -1,4 +1,4 @@
-/** What a data set holds. The first workspace has `mainItems`; what is left is dealt out to the others in turn. */
+/** The first workspace has `mainItems`; the other items are dealt out to the others in turn. */
 export interface DataSet {
   name: string
   workspaces: number

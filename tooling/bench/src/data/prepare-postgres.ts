@@ -1,85 +1,61 @@
-import { hash } from 'node:crypto'
-import { existsSync, writeFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import pg from 'pg'
 import type { Context } from '../context.ts'
-import { runService } from '../run-service.ts'
+import { runService } from '../service-command.ts'
 import type { DataSet } from './data-sets.ts'
-import { importStream } from './import.ts'
-import { linesOf } from './lines.ts'
-import { allRecords, type Databases, fingerprint } from './prepare.ts'
-import { keyOf, slugOf } from './records.ts'
+import { competitorKeys, type Databases, fingerprint, importDataSet } from './prepare.ts'
 
 type UrlOf = (database?: string) => string
 
-async function withClient<T>(url: string, act: (client: pg.Client) => Promise<T>): Promise<T> {
+interface Statement {
+  text: string
+  values?: readonly unknown[]
+}
+
+export async function execute(url: string, statements: readonly (string | Statement)[]) {
   const client = new pg.Client(url)
   await client.connect()
   try {
-    return await act(client)
+    for (const statement of statements) {
+      const { text, values = [] } = typeof statement === 'string' ? { text: statement } : statement
+      await client.query(text, [...values])
+    }
   } finally {
     await client.end()
   }
 }
 
-const run = (url: string, statements: readonly string[]) =>
-  withClient(url, async (client) => {
-    for (const statement of statements) await client.query(statement)
-  })
+const changeKey =
+  'UPDATE "ApiKey" SET "keyHash" = $1 WHERE "workspaceId" = (SELECT "id" FROM "Workspace" WHERE "slug" = $2)'
 
-/** A copy for the floor, in which each key is found by its own plain hash. */
-async function copyForFloor(
-  urlOf: UrlOf,
-  { service, peers }: { service: string; peers: string },
-  dataSet: DataSet,
-) {
-  await run(urlOf(), [`CREATE DATABASE "${peers}" TEMPLATE "${service}"`])
-  await withClient(urlOf(peers), async (client) => {
-    for (let workspace = 0; workspace < dataSet.workspaces; workspace++)
-      await client.query(
-        'UPDATE "ApiKey" SET "keyHash" = $1 WHERE "workspaceId" = (SELECT "id" FROM "Workspace" WHERE "slug" = $2)',
-        [hash('sha256', keyOf(workspace), 'base64url'), slugOf(workspace)],
-      )
-    await client.query('VACUUM ANALYZE')
-  })
-}
-
-async function build(
-  context: Context,
-  dataSet: DataSet,
-  urlOf: UrlOf,
-  names: { service: string; peers: string },
-) {
-  await run(urlOf(), [`CREATE DATABASE "${names.service}"`])
-  const database = urlOf(names.service)
-  await runService(context, ['migrate'], database)
-  context.say(`${dataSet.name}: importing it into PostgreSQL`)
-  const records = Readable.from(linesOf(allRecords(dataSet)))
-  const importSeconds = await importStream(context, { records, database })
-  await run(database, ['VACUUM ANALYZE', 'CHECKPOINT'])
-  await copyForFloor(urlOf, names, dataSet)
-  return importSeconds
-}
-
-/** The databases of a data set on a server, made by the service's own import unless an earlier run left them. */
+/** The databases of a data set on a server: cached by an earlier run, or made by the service's own import. */
 export async function prepareOnPostgres(
   context: Context,
   dataSet: DataSet,
   urlOf: UrlOf,
 ): Promise<Databases> {
   const name = `${dataSet.name}_${fingerprint(context, dataSet)}`
-  const names = { service: name, peers: `${name}_peers` }
+  const service = urlOf(name)
+  const competitors = urlOf(`${name}_competitors`)
   const file = join(context.cache, 'postgres', `${name}.json`)
   if (!existsSync(file)) {
-    await run(
-      urlOf(),
-      Object.values(names).map((database) => `DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`),
-    )
-    const importSeconds = await build(context, dataSet, urlOf, names)
-    writeFileSync(file, JSON.stringify({ importSeconds }))
+    await execute(urlOf(), [
+      `DROP DATABASE IF EXISTS "${name}_competitors" WITH (FORCE)`,
+      `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`,
+      `CREATE DATABASE "${name}"`,
+    ])
+    await runService(context, ['migrate'], { database: service })
+    context.log(`${dataSet.name}: importing into PostgreSQL`)
+    const { seconds } = await importDataSet(context, dataSet, service)
+    await execute(service, ['VACUUM ANALYZE', 'CHECKPOINT'])
+    await execute(urlOf(), [`CREATE DATABASE "${name}_competitors" TEMPLATE "${name}"`])
+    await execute(competitors, [
+      ...competitorKeys(dataSet).map(({ hash, slug }) => ({ text: changeKey, values: [hash, slug] })),
+      'VACUUM ANALYZE',
+    ])
+    writeFileSync(file, JSON.stringify({ importSeconds: seconds }))
   }
-  const { importSeconds } = JSON.parse(await readFile(file, 'utf8'))
-  return { service: urlOf(names.service), peers: urlOf(names.peers), importSeconds }
+  const { importSeconds } = JSON.parse(readFileSync(file, 'utf8'))
+  return { service, competitors, importSeconds }
 }

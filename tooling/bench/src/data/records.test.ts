@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { activeCodes } from '../load/cells.ts'
+import { activeCodes } from '../load/scenarios.ts'
 import { dataSets } from './data-sets.ts'
-import { catalogRecords, codeOf, itemOfPurchase, workspaceOfItem } from './records.ts'
+import { codeOf, itemOfPurchase, recordsOf, workspaceOfItem } from './records.ts'
 
 const { small, large } = dataSets
 
@@ -21,18 +21,18 @@ test('the large set has fifty workspaces, one of them with ten thousand items', 
   expect(Math.max(...[...counts.values()].slice(1))).toBeLessThan(1000)
 })
 
-test('there are enough codes in the first workspace that a run does not come around', () => {
+test('the first workspace has more codes than a run asks for', () => {
   expect(activeCodes(large)).toHaveLength(200_000)
   expect(activeCodes(small).length).toBeGreaterThan(900)
 })
 
 test('the same index gives the same record', () => {
   expect(codeOf(0)).toBe('123c1088-9be0-e9f1-2b05-ec8d6e532350')
-  expect([...catalogRecords(small)]).toEqual([...catalogRecords(small)])
+  expect([...recordsOf(small)]).toEqual([...recordsOf(small)])
 })
 
 test('an item is about one and a half kilobytes', () => {
-  const items = [...catalogRecords(small)].filter(({ type }) => type === 'item')
+  const items = [...recordsOf(small)].filter(({ type }) => type === 'item')
   const sizes = items.map((item) => JSON.stringify(item).length)
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
   expect(mean).toBeGreaterThan(1300)

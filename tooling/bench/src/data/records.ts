@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { DataSet } from './data-sets.ts'
 
-// Everything about a record follows from its index: the same data set comes out on every machine, and a load can name a key or a
-// code without asking the database.
+// Every value follows from the index of its record: data sets are the same on every machine, and a scenario can name a key or a
+// code without reading the database.
 
 const kinds = ['image', 'video', 'audio'] as const
 const words =
@@ -17,7 +17,7 @@ const word = (index: number) => words[index % words.length]!
 const phrase = (index: number, length: number) =>
   Array.from({ length }, (_, offset) => word(index * 7 + offset * 5)).join(' ')
 const files = (path: string) => `https://files.example.com/${path}`
-const moment = (start: string, minutes: number) =>
+const dateTime = (start: string, minutes: number) =>
   new Date(Date.parse(start) + minutes * 60_000).toISOString().replace('.000', '')
 
 export const slugOf = (workspace: number) => `studio-${workspace}`
@@ -36,7 +36,7 @@ export function workspaceOfItem({ workspaces, mainItems }: DataSet, item: number
 
 export const itemOfPurchase = ({ items }: DataSet, purchase: number) => purchase % items
 
-/** One in a hundred is refunded: it is stored, but does not validate. */
+/** One purchase in a hundred is refunded: stored, but not valid. */
 export const isActive = ({ items }: DataSet, purchase: number) => Math.floor(purchase / items) % 100 !== 99
 
 function accountRecord(index: number) {
@@ -90,7 +90,7 @@ function itemRecord(dataSet: DataSet, item: number) {
     currency: 'USD',
     url: files(`store/${item}`),
     support: item % 4 !== 0,
-    published_at: moment('2021-01-01T00:00:00Z', item * 37),
+    published_at: dateTime('2021-01-01T00:00:00Z', item * 37),
   }
 }
 
@@ -103,17 +103,17 @@ function purchaseRecord(dataSet: DataSet, purchase: number) {
     license_type: purchase % 10 === 0 ? 'Extended' : 'Regular',
     price: 19.99,
     currency: 'USD',
-    ...(item % 4 !== 0 && { supported_until: moment('2027-01-01T00:00:00Z', purchase) }),
+    ...(item % 4 !== 0 && { supported_until: dateTime('2027-01-01T00:00:00Z', purchase) }),
     downloaded: purchase % 3 === 0,
-    date: moment('2022-01-01T00:00:00Z', purchase),
+    date: dateTime('2022-01-01T00:00:00Z', purchase),
     state: isActive(dataSet, purchase) ? 'active' : 'refunded',
   }
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-/** Everything of a data set but its purchases. */
-export function* catalogRecords(dataSet: DataSet) {
+/** Every record of a data set, in the order of an import. */
+export function* recordsOf(dataSet: DataSet) {
   for (const index of upTo(Math.ceil(dataSet.workspaces / workspacesPerAccount))) yield accountRecord(index)
   for (const index of upTo(dataSet.workspaces)) {
     const owner = `seller-${Math.floor(index / workspacesPerAccount)}`
@@ -121,8 +121,5 @@ export function* catalogRecords(dataSet: DataSet) {
     yield { type: 'api_key', workspace: slugOf(index), name: 'bench', key: keyOf(index) }
   }
   for (const index of upTo(dataSet.items)) yield itemRecord(dataSet, index)
-}
-
-export function* purchaseRecords(dataSet: DataSet, { from = 0, to = dataSet.purchases } = {}) {
-  for (let index = from; index < to; index++) yield purchaseRecord(dataSet, index)
+  for (let index = 0; index < dataSet.purchases; index++) yield purchaseRecord(dataSet, index)
 }

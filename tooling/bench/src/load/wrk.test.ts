@@ -10,21 +10,21 @@ const output = `Running 1m test @ http://127.0.0.1:3999
   Non-2xx or 3xx responses: 12
 Requests/sec:  71230.97
 Transfer/sec:      8.42MB
-bench: {"requests":78405,"microseconds":1100715,"refused":12,"failed":1,"p50":40,"p99":4553}
+bench: {"requests":78405,"microseconds":1100715,"errorStatuses":12,"broken":1,"p50":40,"p99":4553}
 `
 
-test('takes the figures that the script printed, in seconds and milliseconds', () => {
+test('reads the stats that the script printed, in seconds and milliseconds', () => {
   expect(parseWrk(output)).toEqual({
     requests: 78405,
     seconds: 1.100715,
-    refused: 12,
-    failed: 1,
-    p50: 0.04,
-    p99: 4.553,
+    errorStatuses: 12,
+    broken: 1,
+    p50Ms: 0.04,
+    p99Ms: 4.553,
   })
 })
 
-test('an output without them is an error that shows it', () => {
+test('output without them is an error that shows it', () => {
   expect(() => parseWrk('unable to connect to 127.0.0.1:3999 Connection refused')).toThrow(
     'Connection refused',
   )

@@ -1,74 +1,117 @@
 import { join } from 'node:path'
+import type { Context } from '../context.ts'
 import type { DataSet } from '../data/data-sets.ts'
-import type { Cell } from '../load/cells.ts'
-import { writeRequests } from '../load/request-file.ts'
-import type { Loader } from '../load/run.ts'
-import type { CellReport } from '../report/report.ts'
+import type { Scenario } from '../load/scenarios.ts'
+import { type Load, type LoadResult, rateOf, runWrk, writeRequests } from '../load/wrk.ts'
+import type { ScenarioReport } from '../report/report.ts'
+import { send } from '../request.ts'
 import type { RunningServer } from '../server-process.ts'
 import type { Settings } from '../settings.ts'
 import { median, ratios, summarize } from '../statistics.ts'
-import { requireSameAnswers } from './correctness.ts'
-import { createRunner, type Run, type Runner } from './runner.ts'
+import { cpuSeconds } from './process-stats.ts'
+import { requireSameResponses } from './same-responses.ts'
 
-interface CellOptions {
-  loader: Loader
+interface ScenarioOptions {
   settings: Settings
   dataSet: DataSet
-  cell: Cell
-  /** The floor first. */
+  scenario: Scenario
+  /** The baseline first. */
   servers: readonly RunningServer[]
   folder: string
 }
 
-type Runs = ReadonlyMap<string, Run[]>
+interface Round {
+  rate: number
+  cpuMicroseconds: number
+}
 
-/** Asks every server for the same in turn, round after round; the one that begins changes, too. */
-async function runRounds(
-  runner: Runner,
-  settings: Settings,
-  servers: readonly RunningServer[],
-): Promise<Runs> {
-  const runs = new Map<string, Run[]>()
-  const seconds = new Map<string, number>()
-  for (const server of servers) {
-    await runner.full(server, 0, Math.max(settings.warmUpSeconds, await runner.secondsFor(server, 2)))
-    const enough = await runner.secondsFor(server, settings.answersPerConnection)
-    seconds.set(server.name, Math.max(settings.seconds, enough))
-    runs.set(server.name, [])
+/** A prime, so that rounds do not begin at the same request for a long time. */
+const offsetStep = 37_199
+
+function requireExpectedStatuses(
+  server: string,
+  { name, status }: Scenario,
+  { requests, errorStatuses, broken }: LoadResult,
+) {
+  const unexpected = status < 400 ? errorStatuses : requests - errorStatuses
+  if (requests > 0 && unexpected === 0 && broken === 0) return
+  throw new Error(
+    `${name}: ${server}: ${requests} responses, ${unexpected} with an unexpected status, ${broken} broken connections`,
+  )
+}
+
+/** Measures all servers in one scenario, round by round, after a check that their responses are the same. */
+export async function measureScenario(
+  context: Context,
+  { settings, dataSet, scenario, servers, folder }: ScenarioOptions,
+): Promise<Record<string, ScenarioReport>> {
+  const requests = scenario.requests(dataSet)
+  const file = join(folder, `${scenario.name}.requests`)
+  writeRequests(file, requests)
+  const connections = scenario.connections ?? settings.connections
+  const [baseline] = servers
+  if (!baseline) return {}
+  for (const server of servers) await requireSameResponses(baseline, server, scenario, requests)
+
+  async function load(server: RunningServer, round: number, more: Pick<Load, 'seconds' | 'pauseMs'>) {
+    const { loadCore: core } = settings
+    const offset = round * offsetStep
+    const result = await runWrk(context, { port: server.port, file, offset, connections, core, ...more })
+    requireExpectedStatuses(server.name, scenario, result)
+    return result
+  }
+
+  async function measureRound(server: RunningServer, round: number, seconds: number): Promise<Round> {
+    const before = cpuSeconds(server.pid)
+    const result = await load(server, round, { seconds })
+    const cpu = cpuSeconds(server.pid) - before
+    await server.settle()
+    return { rate: rateOf(result), cpuMicroseconds: (cpu / result.requests) * 1e6 }
+  }
+
+  /** The seconds in which every connection gets so many responses: a long list takes more than the usual time. */
+  async function secondsFor({ port }: RunningServer, responses: number): Promise<number> {
+    const times: number[] = []
+    // The fastest of three: other work of the machine only adds time.
+    for (let index = 0; index < 3; index++) {
+      const start = performance.now()
+      await send(port, requests[0] ?? '')
+      times.push(performance.now() - start)
+    }
+    return (Math.min(...times) / 1000) * connections * responses
+  }
+
+  const runs = servers.map((server) => ({ server, seconds: 0, rounds: [] as Round[] }))
+  for (const run of runs) {
+    const warmUp = Math.max(settings.warmUpSeconds, await secondsFor(run.server, 2))
+    await measureRound(run.server, 0, warmUp)
+    const enough = await secondsFor(run.server, settings.responsesPerConnection)
+    run.seconds = Math.max(settings.seconds, enough)
   }
   for (let round = 1; round <= settings.rounds; round++) {
-    for (let turn = 0; turn < servers.length; turn++) {
-      const server = servers[(turn + round) % servers.length]!
-      runs.get(server.name)!.push(await runner.full(server, round, seconds.get(server.name)!))
+    // Each round begins with another server.
+    const first = round % runs.length
+    for (const { server, seconds, rounds } of [...runs.slice(first), ...runs.slice(0, first)])
+      rounds.push(await measureRound(server, round, seconds))
+  }
+
+  const baselineRates = runs[0]?.rounds.map(({ rate }) => rate) ?? []
+  const reports: Record<string, ScenarioReport> = {}
+  for (const { server, rounds } of runs) {
+    const rates = rounds.map(({ rate }) => rate)
+    const report: ScenarioReport = {
+      ratio: ratios(rates, baselineRates),
+      rate: summarize(rates),
+      cpuMicroseconds: median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
     }
-  }
-  return runs
-}
-
-function toReport(runs: readonly Run[], floor: readonly Run[]): CellReport {
-  const [own, others] = [runs, floor].map((series) => series.map(({ rate }) => rate))
-  return {
-    ratio: ratios(own!, others!),
-    rate: summarize(own!),
-    cpuMicroseconds: median(runs.map(({ cpuMicroseconds }) => cpuMicroseconds)),
-  }
-}
-
-/** Measures all servers in one cell, after a check that they answer alike. */
-export async function measureCell(options: CellOptions): Promise<Record<string, CellReport>> {
-  const { loader, settings, dataSet, cell, servers, folder } = options
-  const requests = cell.requests(dataSet)
-  const file = join(folder, `${cell.name}.requests`)
-  writeRequests(file, requests)
-  const [floor] = servers
-  for (const server of servers) await requireSameAnswers(floor!, server, cell, requests)
-
-  const runner = createRunner({ loader, settings, cell, requests, file })
-  const runs = await runRounds(runner, settings, servers)
-  const reports: Record<string, CellReport> = {}
-  for (const server of servers) {
-    const report = toReport(runs.get(server.name)!, runs.get(floor!.name)!)
-    if (settings.latencyOf(server.name)) report.latency = await runner.paced(server, report.rate.median / 2)
+    // With these pauses the connections together send about half as many requests as at full load.
+    const pauseMs = (2000 * connections) / report.rate.median
+    if (settings.latencyOf(server.name)) {
+      const seconds = Math.max(settings.latencySeconds, 40 / report.rate.median)
+      const result = await load(server, settings.rounds + 1, { seconds, pauseMs })
+      await server.settle()
+      report.latency = { rate: rateOf(result), p50Ms: result.p50Ms, p99Ms: result.p99Ms }
+    }
     reports[server.name] = report
   }
   return reports

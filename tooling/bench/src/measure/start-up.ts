@@ -1,46 +1,54 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { ask } from '../ask.ts'
-import { get } from '../load/cells.ts'
+import { get } from '../load/scenarios.ts'
 import type { FirstListReport, StartReport } from '../report/report.ts'
+import { send } from '../request.ts'
 import type { RunningServer } from '../server-process.ts'
 import { median, summarize } from '../statistics.ts'
-import { forgetPeak, peakMemory, residentMemory } from './process-figures.ts'
+import { peakMemory, resetPeak, residentMemory } from './process-stats.ts'
 
 type Start = () => Promise<RunningServer>
 
-/** How long a server has nothing to do before its memory is called idle. */
-const idleMilliseconds = 1000
+/** After this time without requests a server counts as idle. */
+const idleMs = 1000
 
-/** Enough for the compiler to have seen the way that a request takes, which the list is not about. */
-const requestsBefore = 200
+/** Enough for the compiler to have seen the path of a request, which the list is not about. */
+const warmUpRequests = 200
 
-/** From the start of the process to the first 200, and the memory when it is idle after that. */
-export async function measureStart(start: Start, runs: number): Promise<StartReport> {
-  const [times, memory]: [number[], number[]] = [[], []]
-  for (let run = 0; run < runs; run++) {
+async function repeat<T>(start: Start, times: number, measure: (server: RunningServer) => Promise<T>) {
+  const results: T[] = []
+  for (let run = 0; run < times; run++) {
     const server = await start()
-    times.push(server.startMilliseconds)
-    await pause(idleMilliseconds)
-    memory.push(residentMemory(server.pid))
+    results.push(await measure(server))
     await server.stop()
   }
-  return { milliseconds: summarize(times), idleMegabytes: median(memory) }
+  return results
 }
 
-/** The first list of all items that a fresh process answers: nothing about it is kept yet. */
-export async function measureFirstList(start: Start, runs: number): Promise<FirstListReport> {
-  const [times, growth]: [number[], number[]] = [[], []]
-  for (let run = 0; run < runs; run++) {
-    const server = await start()
-    for (let index = 0; index < requestsBefore; index++) await ask(server.port, get('/api/account/details'))
-    await server.settle()
-    const before = residentMemory(server.pid)
-    forgetPeak(server.pid)
-    const asked = performance.now()
-    await ask(server.port, get('/api/items/all'))
-    times.push(performance.now() - asked)
-    growth.push(peakMemory(server.pid) - before)
-    await server.stop()
+/** From the start of the process to its first response, and the idle memory after that. */
+export async function measureStart(start: Start, times: number): Promise<StartReport> {
+  const runs = await repeat(start, times, async ({ startMs, pid }) => {
+    await pause(idleMs)
+    return { startMs, megabytes: residentMemory(pid) }
+  })
+  return {
+    milliseconds: summarize(runs.map(({ startMs }) => startMs)),
+    idleMegabytes: median(runs.map(({ megabytes }) => megabytes)),
   }
-  return { milliseconds: summarize(times), growthMegabytes: median(growth) }
+}
+
+/** The first list of all items of a fresh process, which has cached nothing. */
+export async function measureFirstList(start: Start, times: number): Promise<FirstListReport> {
+  const runs = await repeat(start, times, async ({ port, pid, settle }) => {
+    for (let index = 0; index < warmUpRequests; index++) await send(port, get('/api/account/details'))
+    await settle()
+    const before = residentMemory(pid)
+    resetPeak(pid)
+    const sent = performance.now()
+    await send(port, get('/api/items/all'))
+    return { milliseconds: performance.now() - sent, growth: peakMemory(pid) - before }
+  })
+  return {
+    milliseconds: summarize(runs.map(({ milliseconds }) => milliseconds)),
+    growthMegabytes: median(runs.map(({ growth }) => growth)),
+  }
 }

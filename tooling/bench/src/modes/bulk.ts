@@ -1,64 +1,46 @@
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { startPostgres } from '@saleproof/postgres'
-import pg from 'pg'
-import type { Context } from '../context.ts'
+import { type Context, databaseUrl } from '../context.ts'
 import { dataSets } from '../data/data-sets.ts'
-import { linesOf } from '../data/lines.ts'
-import { allRecords } from '../data/prepare.ts'
-import { type CommandFigures, timeCommand } from '../measure/timed-command.ts'
+import { importDataSet } from '../data/prepare.ts'
+import { execute } from '../data/prepare-postgres.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
-import { runService } from '../run-service.ts'
-import { withWorkplace } from '../workplace.ts'
+import { withRunDirectory } from '../run-directory.ts'
+import { type CommandStats, runService } from '../service-command.ts'
 
-/** As a server has them that is set up for such a database; nothing is given up for speed. */
+/** As on a server for such a database; durability stays on. */
 const settings = { shared_buffers: '1GB', max_wal_size: '4GB' }
 
-async function createDatabase(serverUrl: string, name: string) {
-  const client = new pg.Client(serverUrl)
-  await client.connect()
-  await client.query(`CREATE DATABASE "${name}"`)
-  await client.end()
-}
-
-interface Step {
-  name: string
-  run: () => Promise<CommandFigures>
-}
-
-/** How long it takes to load everything, and to move it from a file to PostgreSQL and back. */
+/** Imports a data set into a file and PostgreSQL, and transfers it between the two. */
 export function measureBulk(context: Context, { data }: Options): Promise<boolean> {
   const dataSet = data.includes('large') ? dataSets.large : dataSets.small
-  return withWorkplace(context, async ({ folder }) => {
+  return withRunDirectory(context, async ({ folder }) => {
     const server = await startPostgres({ settings })
     try {
-      const [imported, moved] = ['imported', 'moved'].map(server.url) as [string, string]
-      for (const name of ['imported', 'moved']) await createDatabase(server.url(), name)
-      await runService(context, ['migrate'], imported)
-      const [file, back] = ['saleproof.db', 'back.db'].map((name) => `file:${join(folder, name)}`) as [
-        string,
-        string,
-      ]
-      const load = (databaseUrl: string) => () =>
-        timeCommand(context, {
-          ...{ args: ['import', '-'], databaseUrl },
-          input: Readable.from(linesOf(allRecords(dataSet))),
+      const file = join(folder, 'saleproof.db')
+      const fileAgain = join(folder, 'again.db')
+      const imported = server.url('imported')
+      const transferred = server.url('transferred')
+      await execute(server.url(), ['CREATE DATABASE imported', 'CREATE DATABASE transferred'])
+      await runService(context, ['migrate'], { database: imported })
+      const load = (database: string) => importDataSet(context, dataSet, database)
+      const transfer = (from: string, to: string) =>
+        runService(context, ['transfer', '--from', databaseUrl(from), '--to', databaseUrl(to)], {
+          database: file,
         })
-      const move = (from: string, to: string) => () =>
-        timeCommand(context, { args: ['transfer', '--from', from, '--to', to], databaseUrl: file })
-      const steps: Step[] = [
-        { name: 'import into a file', run: load(file) },
-        { name: 'import into PostgreSQL', run: load(imported) },
-        { name: 'the same again, which changes nothing', run: load(imported) },
-        { name: 'transfer to PostgreSQL', run: move(file, moved) },
-        { name: 'transfer to a file', run: move(moved, back) },
-      ]
+      const steps: Record<string, () => Promise<CommandStats>> = {
+        'import into a file': () => load(file),
+        'import into PostgreSQL': () => load(imported),
+        'the same again, which changes nothing': () => load(imported),
+        'transfer to PostgreSQL': () => transfer(file, transferred),
+        'transfer to a file': () => transfer(transferred, fileAgain),
+      }
       const rows: string[][] = []
-      for (const { name, run } of steps) {
-        context.say(name)
-        const { seconds, cpu, memory } = await run()
-        rows.push([name, ...[seconds, cpu, memory].map(formatNumber)])
+      for (const [name, step] of Object.entries(steps)) {
+        context.log(name)
+        const { seconds, cpuSeconds, peakMegabytes } = await step()
+        rows.push([name, ...[seconds, cpuSeconds, peakMegabytes].map(formatNumber)])
       }
       const head = [`${dataSet.purchases.toLocaleString('en')} purchases`, 'seconds', 'processor, s', 'MB']
       console.log(formatTable(head, rows))

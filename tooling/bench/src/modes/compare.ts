@@ -1,121 +1,154 @@
 import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { startPostgres } from '@saleproof/postgres'
 import type { Context } from '../context.ts'
 import { type DataSet, type DataSetName, dataSets } from '../data/data-sets.ts'
 import { type Databases, prepareDataSet } from '../data/prepare.ts'
-import { cells } from '../load/cells.ts'
-import { createLoader, type Loader } from '../load/run.ts'
-import { peakMemory, residentMemory } from '../measure/process-figures.ts'
-import { measureCell } from '../measure/rounds.ts'
+import { prepareOnPostgres } from '../data/prepare-postgres.ts'
+import { scenarios } from '../load/scenarios.ts'
+import { peakMemory, residentMemory } from '../measure/process-stats.ts'
+import { measureScenario } from '../measure/rounds.ts'
 import { measureFirstList, measureStart } from '../measure/start-up.ts'
 import type { Options } from '../options.ts'
-import { compareReports, isLoss } from '../report/check.ts'
+import { compareReports, isRegression, slowerThanBaseline } from '../report/check.ts'
 import { formatReport } from '../report/print.ts'
 import type { DataSetReport, Report } from '../report/report.ts'
 import { formatNumber } from '../report/table.ts'
+import { withRunDirectory } from '../run-directory.ts'
 import type { RunningServer } from '../server-process.ts'
-import { servers as allServers, type ServerDefinition } from '../servers.ts'
+import { buildServers, postgresServers, type ServerDefinition, servers } from '../servers.ts'
 import { createSettings, type Settings } from '../settings.ts'
-import { copyInto, withWorkplace } from '../workplace.ts'
 
 interface Plan {
   context: Context
   options: Options
   settings: Settings
-  loader: Loader
+  /** The baseline first. */
   definitions: readonly ServerDefinition[]
 }
 
-/** Everything about one data set: its cells with all servers running, one of them under load at a time. */
+/** All servers run; one at a time is under load. */
 function measureDataSet(plan: Plan, dataSet: DataSet, databases: Databases): Promise<DataSetReport> {
-  const { context, options, settings, loader, definitions } = plan
-  return withWorkplace(context, async (workplace) => {
-    const { folder, start } = workplace
-    const copies = await copyInto(workplace, databases)
-    const servers: RunningServer[] = []
-    for (const definition of definitions) {
-      servers.push(await start({ definition, databases: copies, core: settings.serverCore }))
+  const { context, options, settings, definitions } = plan
+  return withRunDirectory(context, async ({ folder, start }) => {
+    const running: RunningServer[] = []
+    for (const definition of definitions)
+      running.push(await start({ definition, databases, core: settings.serverCore }))
+    const report: DataSetReport = { importSeconds: databases.importSeconds, scenarios: {}, memory: {} }
+    for (const scenario of scenarios.filter(({ name }) => options.scenarios.includes(name))) {
+      context.log(`${dataSet.name}: ${scenario.name}`)
+      report.scenarios[scenario.name] = await measureScenario(context, {
+        settings,
+        dataSet,
+        scenario,
+        servers: running,
+        folder,
+      })
     }
-    const report: DataSetReport = { importSeconds: databases.importSeconds, cells: {}, memory: {} }
-    for (const cell of cells.filter(({ name }) => options.cells.includes(name))) {
-      context.say(`${dataSet.name}: ${cell.name}`)
-      report.cells[cell.name] = await measureCell({ loader, settings, dataSet, cell, servers, folder })
-    }
-    for (const { name, pid } of servers) {
+    for (const { name, pid } of running)
       report.memory[name] = { afterLoadMegabytes: residentMemory(pid), peakMegabytes: peakMemory(pid) }
-    }
     return report
   })
 }
 
-/** Start-up on the smallest data set, the first list on the large one, each in processes of their own. */
-async function measureStarts(plan: Plan, report: Report, prepared: ReadonlyMap<DataSetName, Databases>) {
+type MeasureStart<T> = (start: () => Promise<RunningServer>, times: number) => Promise<T>
+
+function measureStarts<T>(
+  plan: Plan,
+  databases: Databases,
+  measure: MeasureStart<T>,
+): Promise<Record<string, T>> {
   const { context, settings, definitions } = plan
-  const [smallest] = prepared.values()
-  context.say('start')
-  await withWorkplace(context, async (workplace) => {
-    const databases = await copyInto(workplace, smallest!)
+  return withRunDirectory(context, async ({ start }) => {
+    const reports: Record<string, T> = {}
     for (const definition of definitions) {
-      const start = () => workplace.start({ definition, databases, core: settings.serverCore })
-      report.start[definition.name] = await measureStart(start, settings.starts)
+      const startAgain = () => start({ definition, databases, core: settings.serverCore })
+      reports[definition.name] = await measure(startAgain, settings.starts)
     }
-  })
-  const large = prepared.get('large')
-  if (!large) return
-  context.say('the first list of 10,000 items')
-  await withWorkplace(context, async (workplace) => {
-    const databases = await copyInto(workplace, large)
-    for (const definition of definitions) {
-      const start = () => workplace.start({ definition, databases, core: settings.serverCore })
-      report.firstList[definition.name] = await measureFirstList(start, settings.starts)
-    }
+    return reports
   })
 }
 
-function check(report: Report, file: string): boolean {
-  const comparisons = compareReports(JSON.parse(readFileSync(file, 'utf8')), report)
-  for (const { what, recorded, now } of comparisons.filter(isLoss)) {
-    console.log(`slower than recorded: ${what}: ${formatNumber(now)} instead of ${formatNumber(recorded)}`)
-  }
-  if (comparisons.length === 0) console.log(`${file} has nothing in common with what was measured`)
-  return comparisons.length > 0 && !comparisons.some(isLoss)
-}
-
-/** What is compared, and on which databases. */
-export interface Comparison {
-  servers: readonly ServerDefinition[]
-  prepare: (context: Context, dataSet: DataSet) => Promise<Databases>
-}
-
-/** The service beside a floor and peers, as ratios. */
-export async function compareServers(
+async function measureServers(
   context: Context,
   options: Options,
-  comparison: Comparison,
-): Promise<boolean> {
-  const settings = createSettings({ quick: options.quick, cores: context.cores })
-  const loader = createLoader(context)
-  const definitions = comparison.servers.filter(({ name }) => options.servers.includes(name))
-  const plan: Plan = { context, options, settings, loader, definitions }
+  all: readonly ServerDefinition[],
+  prepare: (dataSet: DataSet) => Promise<Databases>,
+): Promise<Report> {
+  const { quick, rounds, pinned } = options
+  const settings = createSettings({ quick, rounds, pinned: pinned && context.cores > 1 })
+  const plan: Plan = { context, options, settings, definitions: all }
+  const prepared = new Map<DataSetName, Databases>()
+  for (const name of options.data) prepared.set(name, await prepare(dataSets[name]))
   const report: Report = {
     measuredAt: new Date().toISOString(),
     node: process.versions.node,
     cores: context.cores,
-    load: loader.name,
-    quick: options.quick,
+    quick,
     dataSets: {},
     start: {},
     firstList: {},
   }
-  const prepared = new Map<DataSetName, Databases>()
-  for (const name of options.data) prepared.set(name, await comparison.prepare(context, dataSets[name]))
-  for (const [name, databases] of prepared) {
+  for (const [name, databases] of prepared)
     report.dataSets[name] = await measureDataSet(plan, dataSets[name], databases)
-  }
-  await measureStarts(plan, report, prepared)
+  const [smallest] = prepared.values()
+  const large = prepared.get('large')
+  context.log('start')
+  if (smallest) report.start = await measureStarts(plan, smallest, measureStart)
+  if (large) report.firstList = await measureStarts(plan, large, measureFirstList)
   console.log(formatReport(report))
   if (options.json) writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
-  return options.check === undefined || check(report, options.check)
+  return report
 }
 
-export const compare = (context: Context, options: Options) =>
-  compareServers(context, options, { servers: allServers, prepare: prepareDataSet })
+function check(report: Report, file: string | undefined): boolean {
+  if (file === undefined) return true
+  const comparisons = compareReports(JSON.parse(readFileSync(file, 'utf8')), report)
+  const regressions = comparisons.filter(isRegression)
+  for (const { scenario, recorded, now } of regressions)
+    console.log(
+      `slower than recorded: ${scenario}: ${formatNumber(now)} instead of ${formatNumber(recorded)}`,
+    )
+  if (comparisons.length === 0) console.log(`${file} has no scenario in common with this run`)
+  return comparisons.length > 0 && regressions.length === 0
+}
+
+const chosen = (definitions: readonly ServerDefinition[], options: Options) =>
+  definitions.filter(({ name }) => options.servers.includes(name))
+
+/** The service beside a baseline and competitors. */
+export async function compare(context: Context, options: Options): Promise<boolean> {
+  const prepare = (dataSet: DataSet) => prepareDataSet(context, dataSet)
+  return check(await measureServers(context, options, chosen(servers, options), prepare), options.check)
+}
+
+/** Enough for the large data set to be in memory; durability stays on. */
+const postgresSettings = { shared_buffers: '1GB', max_wal_size: '4GB', max_connections: 100 }
+
+/** The service on PostgreSQL beside raw `node:http` and `pg` on the same server. */
+export async function comparePostgres(context: Context, options: Options): Promise<boolean> {
+  const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
+  try {
+    const prepare = (dataSet: DataSet) => prepareOnPostgres(context, dataSet, server.url)
+    return check(
+      await measureServers(context, options, chosen(postgresServers, options), prepare),
+      options.check,
+    )
+  } finally {
+    await server.remove()
+  }
+}
+
+/** Two builds of the repository on the same data. Fails where the new one was slower in every round. */
+export async function compareBuilds(context: Context, options: Options): Promise<boolean> {
+  const { old, current, rounds, quick } = options
+  // The old build imports: the new one can read what it wrote, not the other way round.
+  const prepare = (dataSet: DataSet) => prepareDataSet({ ...context, api: join(old, 'apps/api') }, dataSet)
+  const enough = { ...options, rounds: rounds ?? (quick ? 5 : 9) }
+  const slower = slowerThanBaseline(
+    await measureServers(context, enough, buildServers(old, current), prepare),
+    'new',
+  )
+  for (const scenario of slower) console.log(`slower in every round: ${scenario}`)
+  return slower.length === 0
+}

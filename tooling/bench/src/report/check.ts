@@ -1,26 +1,36 @@
-import type { Report } from './report.ts'
+import type { Report, ScenarioReport } from './report.ts'
 
-/** The part of a recorded ratio that may be lost before it counts as a loss: below that it is noise. */
+/** A ratio may fall by this part: less is noise. */
 const tolerance = 0.15
 
-/** One ratio of the service in two reports. */
-export interface Comparison {
-  what: string
+const entriesOf = ({ dataSets }: Report) =>
+  Object.entries(dataSets).flatMap(([dataSet, { scenarios }]) =>
+    Object.entries(scenarios).flatMap(([scenario, byServer]) =>
+      Object.entries(byServer).map(([server, report]) => ({ dataSet, scenario, server, report })),
+    ),
+  )
+
+interface Comparison {
+  scenario: string
   recorded: number
   now: number
 }
 
-/** Every ratio of the service that both reports have. The peers are not ours to keep fast. */
+/** The service's ratios that both reports have. Competitors are not compared. */
 export function compareReports(recorded: Report, now: Report): Comparison[] {
-  return Object.entries(now.dataSets).flatMap(([dataSet, { cells }]) =>
-    Object.entries(cells).flatMap(([cell, servers]) =>
-      Object.entries(servers).flatMap(([server, { ratio }]) => {
-        const before = recorded.dataSets[dataSet]?.cells[cell]?.[server]?.ratio.median
-        if (!server.startsWith('saleproof') || before === undefined) return []
-        return [{ what: `${dataSet}, ${cell}, ${server}`, recorded: before, now: ratio.median }]
-      }),
-    ),
-  )
+  return entriesOf(now).flatMap(({ dataSet, scenario, server, report }) => {
+    const before = recorded.dataSets[dataSet]?.scenarios[scenario]?.[server]?.ratio.median
+    if (!server.startsWith('saleproof') || before === undefined) return []
+    return [{ scenario: `${dataSet}, ${scenario}, ${server}`, recorded: before, now: report.ratio.median }]
+  })
 }
 
-export const isLoss = ({ recorded, now }: Comparison) => now < recorded * (1 - tolerance)
+export const isRegression = ({ recorded, now }: Comparison) => now < recorded * (1 - tolerance)
+
+const isSlower = ({ ratio }: ScenarioReport) => ratio.highest < 1
+
+/** Scenarios in which a server was slower than the baseline in every round. */
+export const slowerThanBaseline = (report: Report, name: string): string[] =>
+  entriesOf(report)
+    .filter(({ server, report }) => server === name && isSlower(report))
+    .map(({ dataSet, scenario }) => `${dataSet}, ${scenario}`)

@@ -1,21 +1,21 @@
 import type { Summary } from '../statistics.ts'
 
-/** Milliseconds, at so many requests a second. */
 export interface Latency {
+  /** Requests a second. */
   rate: number
-  p50: number
-  p99: number
+  p50Ms: number
+  p99Ms: number
 }
 
-/** One server in one cell. */
-export interface CellReport {
-  /** To the floor, round by round. */
+/** One server in one scenario. */
+export interface ScenarioReport {
+  /** To the baseline, round by round. */
   ratio: Summary
   /** Requests a second. */
   rate: Summary
-  /** Processor time that the server took for a request. */
+  /** Processor time of the server for a request. */
   cpuMicroseconds: number
-  /** At half the peak rate. */
+  /** At about half the peak rate. */
   latency?: Latency
 }
 
@@ -38,17 +38,16 @@ type ByServer<T> = Record<string, T>
 
 export interface DataSetReport {
   importSeconds: number
-  /** By cell, then by server. */
-  cells: Record<string, ByServer<CellReport>>
+  /** By scenario, then by server. */
+  scenarios: Record<string, ByServer<ScenarioReport>>
   memory: ByServer<MemoryReport>
 }
 
-/** Everything that a run found out, as `--json` keeps it. */
+/** The results of a run, as `--json` writes them. */
 export interface Report {
   measuredAt: string
   node: string
   cores: number
-  load: string
   quick: boolean
   dataSets: Record<string, DataSetReport>
   start: ByServer<StartReport>

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { formatNumber, formatTable } from './table.ts'
 
 test('columns line up', () => {
-  expect(formatTable(['', 'floor'], [['account', '1.00']])).toBe(
-    ['|         | floor |', '|---------|------:|', '| account |  1.00 |'].join('\n'),
+  expect(formatTable(['', 'rate'], [['account', '1.00']])).toBe(
+    ['|         | rate |', '|---------|-----:|', '| account | 1.00 |'].join('\n'),
   )
 })
 

@@ -1,6 +1,6 @@
 import type { Summary } from '../statistics.ts'
 
-/** Rows as a Markdown table whose columns line up: numbers to the right, the first column to the left. */
+/** A Markdown table with aligned columns: the first to the left, the others to the right. */
 export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(3, title.length, ...rows.map((row) => row[column]?.length ?? 0)),
@@ -16,13 +16,13 @@ export function formatTable(head: readonly string[], rows: readonly (readonly st
   return [line(head), rule, ...rows.map(line)].join('\n')
 }
 
-/** A number with about three digits that mean something. */
+/** A number with about three significant digits. */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return '–'
   if (value >= 100) return Math.round(value).toLocaleString('en')
   return value >= 10 ? value.toFixed(1) : value.toFixed(2)
 }
 
-/** The median, and between what the others lie. */
+/** The median and the range. */
 export const formatSpread = ({ median, lowest, highest }: Summary) =>
   `${formatNumber(median)} (${formatNumber(lowest)}–${formatNumber(highest)})`

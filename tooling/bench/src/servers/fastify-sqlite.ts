@@ -1,52 +1,22 @@
-import Fastify from 'fastify'
-import {
-  invalidPurchaseCode,
-  invalidRequest,
-  itemNotFound,
-  presentAccount,
-  presentItem,
-  presentPurchase,
-} from '../peers/present.ts'
-import { createReads } from '../peers/statements.ts'
+import Fastify, { type FastifyReply } from 'fastify'
+import type { Result } from '../competitors/present.ts'
+import { createSqliteReads } from '../competitors/sqlite-reads.ts'
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    workspaceId: string
-  }
-}
-
-const reads = createReads(process.env.DATABASE_FILE!)
+const reads = createSqliteReads(process.env.DATABASE ?? '')
 const app = Fastify()
 
-app.decorateRequest('workspaceId', '')
-app.addHook('onRequest', (request, reply, done) => {
-  const workspaceId = reads.workspaceOf(request.headers.authorization)
-  if (!workspaceId) {
-    reply.code(401).send(invalidRequest)
-    return
-  }
-  request.workspaceId = workspaceId
-  done()
-})
+const reply = (to: FastifyReply, { status, body }: Result) => void to.code(status).send(body)
 
-app.get('/api/account/details', (request, reply) => {
-  reply.send({ status: 'success', data: presentAccount(reads.account(request.workspaceId)) })
-})
+app.get('/api/account/details', ({ headers }, to) => reply(to, reads.account(headers.authorization ?? '')))
 
-app.get('/api/items/all', (request, reply) => {
-  reply.send({ status: 'success', items: reads.items(request.workspaceId).map(presentItem) })
-})
+app.get('/api/items/all', ({ headers }, to) => reply(to, reads.items(headers.authorization ?? '')))
 
-app.get<{ Querystring: { item_id: string } }>('/api/items/item', (request, reply) => {
-  const row = reads.item(request.workspaceId, Number(request.query.item_id))
-  if (!row) return reply.code(404).send(itemNotFound)
-  reply.send({ status: 'success', item: presentItem(row) })
-})
+app.get<{ Querystring: { item_id: string } }>('/api/items/item', ({ headers, query }, to) =>
+  reply(to, reads.item(headers.authorization ?? '', Number(query.item_id))),
+)
 
-app.post<{ Body: { purchase_code: string } }>('/api/purchases/validation', (request, reply) => {
-  const found = reads.purchase(request.workspaceId, request.body.purchase_code)
-  if (!found) return reply.code(404).send(invalidPurchaseCode)
-  reply.send({ status: 'success', data: { purchase: presentPurchase(found.row, found.item) } })
-})
+app.post<{ Body: { purchase_code: string } }>('/api/purchases/validation', ({ headers, body }, to) =>
+  reply(to, reads.purchase(headers.authorization ?? '', body.purchase_code)),
+)
 
 await app.listen({ port: Number(process.env.PORT), host: '127.0.0.1' })

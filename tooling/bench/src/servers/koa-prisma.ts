@@ -2,9 +2,17 @@ import { createHash } from 'node:crypto'
 import Router from '@koa/router'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaClient } from '@saleproof/api/src/generated/sqlite/client.ts'
-import Koa from 'koa'
+import Koa, { type Context } from 'koa'
 import bodyParser from 'koa-bodyparser'
-import { presentAccount, presentItem, presentPurchase } from '../peers/present-prisma.ts'
+import {
+  accountResult,
+  itemResult,
+  itemsResult,
+  purchaseResult,
+  type Result,
+  unauthorized,
+} from '../competitors/present.ts'
+import { isUsable } from '../competitors/rows.ts'
 
 // The average service: Koa, its usual router and body parser, and one Prisma query after the other.
 
@@ -12,26 +20,21 @@ interface State {
   workspaceId: string
 }
 
-const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: process.env.DATABASE_FILE! }) })
+const prisma = new PrismaClient({ adapter: new PrismaBetterSqlite3({ url: process.env.DATABASE ?? '' }) })
 const router = new Router<State>({ prefix: '/api' })
 const app = new Koa<State>()
 
-app.use(async (ctx, next) => {
-  try {
-    await next()
-  } catch (error) {
-    const { status = 500, message } = error as { status?: number; message: string }
-    ctx.status = status
-    ctx.body = { status: 'error', msg: message }
-  }
-})
+function reply(ctx: Pick<Context, 'status' | 'body'>, { status, body }: Result) {
+  ctx.status = status
+  ctx.body = body
+}
+
 app.use(bodyParser())
 app.use(async (ctx, next) => {
   const key = ctx.get('Authorization').replace(/^Bearer /, '')
   const keyHash = createHash('sha256').update(key).digest('base64url')
   const row = await prisma.apiKey.findUnique({ where: { keyHash } })
-  if (!row || row.revokedAt || (row.expiresAt && row.expiresAt < new Date()))
-    return ctx.throw(401, 'Invalid request')
+  if (!row || !isUsable(row)) return reply(ctx, unauthorized)
   ctx.state.workspaceId = row.workspaceId
   await next()
 })
@@ -39,21 +42,18 @@ app.use(async (ctx, next) => {
 router.get('/account/details', async (ctx) => {
   const { workspaceId: id } = ctx.state
   const row = await prisma.workspace.findUniqueOrThrow({ where: { id }, include: { account: true } })
-  ctx.body = { status: 'success', data: presentAccount(row.account) }
+  reply(ctx, accountResult(row.account))
 })
 
 router.get('/items/all', async (ctx) => {
   const { workspaceId } = ctx.state
   const orderBy = [{ publishedAt: 'desc' as const }, { id: 'desc' as const }]
-  const rows = await prisma.item.findMany({ where: { workspaceId }, orderBy })
-  ctx.body = { status: 'success', items: rows.map(presentItem) }
+  reply(ctx, itemsResult(await prisma.item.findMany({ where: { workspaceId }, orderBy })))
 })
 
 router.get('/items/item', async (ctx) => {
-  const { workspaceId } = ctx.state
-  const row = await prisma.item.findFirst({ where: { workspaceId, id: Number(ctx.query.item_id) } })
-  if (!row) return ctx.throw(404, 'Item Not Found')
-  ctx.body = { status: 'success', item: presentItem(row) }
+  const where = { workspaceId: ctx.state.workspaceId, id: Number(ctx.query.item_id) }
+  reply(ctx, itemResult((await prisma.item.findFirst({ where })) ?? undefined))
 })
 
 router.post('/purchases/validation', async (ctx) => {
@@ -63,8 +63,7 @@ router.post('/purchases/validation', async (ctx) => {
     where: { workspaceId_code: { workspaceId, code } },
     include: { item: true },
   })
-  if (row?.state !== 'active') return ctx.throw(404, 'Invalid purchase code')
-  ctx.body = { status: 'success', data: { purchase: presentPurchase(row) } }
+  reply(ctx, purchaseResult(row ?? undefined, row?.item))
 })
 
 app.use(router.routes())

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
-// What Linux says about a process. Figures are sums over the process and its children: a service may have workers.
+// Stats of Linux, summed over a process and its children: a service may have workers.
 
 /** Linux counts processor time in hundredths of a second on every platform that Node.js runs on. */
 const ticksPerSecond = 100
@@ -11,7 +11,7 @@ export function parseCpuSeconds(stat: string): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
 }
 
-/** A figure of `/proc/PID/status` in MB. */
+/** Reads a size of `/proc/PID/status`, in MB. */
 export function parseMemory(status: string, name: 'VmRSS' | 'VmHWM'): number {
   const kilobytes = new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
   return Number(kilobytes ?? 0) / 1024
@@ -24,18 +24,19 @@ function family(pid: number): number[] {
   return [pid, ...(children ? children.split(' ').flatMap((child) => family(Number(child))) : [])]
 }
 
-const sum = (pid: number, figure: (pid: number) => number) =>
-  family(pid).reduce((total, member) => total + figure(member), 0)
+const sum = (pid: number, stat: (pid: number) => number) =>
+  family(pid).reduce((total, relative) => total + stat(relative), 0)
 
-export const cpuSeconds = (pid: number) => sum(pid, (member) => parseCpuSeconds(read(member, 'stat')))
+export const cpuSeconds = (pid: number) => sum(pid, (relative) => parseCpuSeconds(read(relative, 'stat')))
 export const residentMemory = (pid: number) =>
-  sum(pid, (member) => parseMemory(read(member, 'status'), 'VmRSS'))
+  sum(pid, (relative) => parseMemory(read(relative, 'status'), 'VmRSS'))
 
-/** Open files, connections and the like. */
-export const openHandles = (pid: number) => sum(pid, (member) => readdirSync(`/proc/${member}/fd`).length)
+/** Open files and connections. */
+export const openHandles = (pid: number) => sum(pid, (relative) => readdirSync(`/proc/${relative}/fd`).length)
 
-/** The most memory since `forgetPeak`. */
-export const peakMemory = (pid: number) => sum(pid, (member) => parseMemory(read(member, 'status'), 'VmHWM'))
-export const forgetPeak = (pid: number) => {
-  for (const member of family(pid)) writeFileSync(`/proc/${member}/clear_refs`, '5')
+/** The most resident memory since `resetPeak`. */
+export const peakMemory = (pid: number) =>
+  sum(pid, (relative) => parseMemory(read(relative, 'status'), 'VmHWM'))
+export const resetPeak = (pid: number) => {
+  for (const relative of family(pid)) writeFileSync(`/proc/${relative}/clear_refs`, '5')
 }

@@ -11,17 +11,17 @@ import {
 } from '../data/records.ts'
 import { createRandom, shuffle } from '../statistics.ts'
 
-/** One line of the table: what is asked, over and over. */
-export interface Cell {
+/** A line of the table: the requests that are sent over and over. */
+export interface Scenario {
   name: string
-  /** The status that every answer must have. */
+  /** The status that every response must have. */
   status: number
   requests: (dataSet: DataSet) => string[]
-  /** How many connections ask at once, where it is not the usual number. */
+  /** The default is that of the settings. */
   connections?: number
 }
 
-const mostRequests = 200_000
+const maxRequests = 200_000
 const unknownCount = 20_000
 const key = keyOf(0)
 
@@ -37,19 +37,19 @@ export function validation(code: string, apiKey = key) {
 
 const list = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, i) => of(i))
 
-/** Codes of the first workspace that validate, in random order. */
+/** Valid codes of the first workspace, in random order. */
 export function activeCodes(dataSet: DataSet): string[] {
   const codes: string[] = []
   for (let purchase = 0; purchase < dataSet.purchases; purchase++) {
     const workspace = workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase))
     if (workspace === 0 && isActive(dataSet, purchase)) codes.push(codeOf(purchase))
   }
-  return shuffle(codes, createRandom(1)).slice(0, mostRequests)
+  return shuffle(codes, createRandom(1)).slice(0, maxRequests)
 }
 
 const itemIds = ({ mainItems }: DataSet) => shuffle(list(mainItems, itemIdOf), createRandom(2))
 
-export const cells: readonly Cell[] = [
+export const scenarios: readonly Scenario[] = [
   { name: 'account', status: 200, requests: () => [get('/api/account/details')] },
   {
     name: 'item',
@@ -69,7 +69,7 @@ export const cells: readonly Cell[] = [
         .slice(0, 500)
         .map((code) => validation(code)),
   },
-  // Ten thousand items are 15 MB and take a tenth of a second: more connections would only wait longer.
+  // 10,000 items are 15 MB and take a tenth of a second: more connections would only wait.
   { name: 'items-all', status: 200, requests: () => [get('/api/items/all')], connections: 4 },
   {
     name: 'unknown-key',
@@ -83,4 +83,4 @@ export const cells: readonly Cell[] = [
   },
 ]
 
-export const cellNames = cells.map(({ name }) => name)
+export const scenarioNames = scenarios.map(({ name }) => name)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { cpuSeconds, parseCpuSeconds, parseMemory, residentMemory } from './process-figures.ts'
+import { cpuSeconds, parseCpuSeconds, parseMemory, residentMemory } from './process-stats.ts'
 
-test('the processor time is user and system time, whatever the process calls itself', () => {
+test('processor time is user and system time, whatever the name of the process', () => {
   const rest = Array.from({ length: 40 }, (_, index) => String(index + 3)).join(' ')
   expect(parseCpuSeconds(`123 (a (strange) name) R ${rest.split(' ').slice(1).join(' ')}`)).toBe(
     (14 + 15) / 100,
