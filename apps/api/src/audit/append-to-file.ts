@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3'
-import { sqliteDateTime } from '../db/sqlite-datetime.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { type AuditEvent, type AuditHead, type AuditSealer, extend } from './chain.ts'
 
 export const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }

@@ -1,4 +1,4 @@
-import { sqliteDateTime } from '../db/sqlite-datetime.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { type AuditHead, type AuditHome, type AuditSealer, hashEntry, isGenuine } from './chain.ts'
 
 /** An entry as it is read: whatever somebody may have put there. */

@@ -1,4 +1,6 @@
-import { recordIssues } from '@saleproof/schema/records'
+import { parseMoney } from '@saleproof/schema'
+import { PasswordSchema } from '@saleproof/schema/console'
+import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
@@ -6,10 +8,7 @@ import type { Database } from '../db/database.ts'
 import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { Transaction, Write } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { checkLine } from '../import-export/check-line.ts'
-import { PasswordSchema } from '../import-export/record-members.ts'
-import type { AccountRecord } from '../import-export/records.ts'
-import { accountRow } from '../import-export/rows.ts'
+import { checkRecord } from '../records/check-record.ts'
 import { UserError } from '../user-error.ts'
 
 interface AccountManagementOptions {
@@ -75,27 +74,31 @@ function recordOf(account: NewAccount, now: Date) {
   }
 }
 
+const problemOf = (field: string | null, issue: RecordIssue) => ({
+  member: field ?? 'it',
+  message: issues[issue],
+})
+
 /** The columns of a new account, but for its id and password. */
 function columnsOf(account: NewAccount, now: Date) {
-  const checked = checkLine(JSON.stringify(recordOf(account, now)))
-  const found: { member: string; message: string }[] = []
-  if ('issues' in checked) {
-    for (const { member, issue } of checked.issues)
-      found.push({ member: member ?? 'it', message: issues[issue] })
-    throw new AccountError(found)
-  }
-  const record = checked.record as AccountRecord
-  const row = accountRow(record, (member, issue) => found.push({ member, message: issues[issue] }))
-  if (found.length) throw new AccountError(found)
-  const { name, profile } = record
+  const checked = checkRecord(recordOf(account, now))
+  if ('issues' in checked)
+    throw new AccountError(checked.issues.map(({ field, issue }) => problemOf(field, issue)))
+  if (checked.record.type !== 'account') throw new TypeError('not an account')
+  const { username, email, name, balance, currency, profile } = checked.record
+  const amount = parseMoney(balance, currency)
+  if ('problem' in amount)
+    throw new AccountError([
+      problemOf(amount.problem === 'currency' ? 'currency' : 'balance', amount.problem),
+    ])
   return {
-    username: record.username,
-    email: record.email,
+    username,
+    email,
     firstname: name.firstname,
     lastname: name.lastname,
     fullName: name.full_name,
-    balance: BigInt(row[5] as number),
-    currency: record.currency,
+    balance: BigInt(amount.minor),
+    currency,
     heading: profile.heading,
     description: profile.description,
     contactEmail: profile.contact.email,

@@ -1,11 +1,11 @@
-import type { Locale, Shape } from '@saleproof/schema'
+import { type Locale, type Shape, TextSchema } from '@saleproof/schema'
+import { SlugSchema } from '@saleproof/schema/console'
 import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/sqlite/prisma.ts'
 import type { Write } from '../db/transaction.ts'
 import { newId } from '../ids.ts'
-import { SlugSchema, TextSchema } from '../import-export/record-members.ts'
 import { UserError } from '../user-error.ts'
 
 interface WorkspacesOptions {

@@ -5,7 +5,7 @@ import { sample, samples } from './records.fixture.ts'
 
 const issuesOf = (record: unknown) => {
   const checked = checkLine(typeof record === 'string' ? record : JSON.stringify(record))
-  return 'issues' in checked ? checked.issues.map(({ member, issue }) => `${member}: ${issue}`) : []
+  return 'issues' in checked ? checked.issues.map(({ field, issue }) => `${field}: ${issue}`) : []
 }
 
 const { account, workspace, item, key, purchase } = sample

@@ -1,8 +1,8 @@
+import { type RecordType, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import { type RecordType, recordTypes } from './records.ts'
 import { resolveWorkspaces } from './rules.ts'
-import type { Work } from './sql-steps.ts'
-import type { Target, Targets } from './upserts.ts'
+import type { SqlSteps } from './sql-steps.ts'
+import type { Upsert, Upserts } from './upserts.ts'
 
 export interface Count {
   created: number
@@ -13,7 +13,7 @@ export interface Count {
 /** What an import did, or with `dryRun` would have done, by type of record. */
 export type ImportCounts = Record<RecordType, Count>
 
-function* count(type: RecordType): Work<Count> {
+function* count(type: RecordType): SqlSteps<Count> {
   const rows = yield `SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
     count(*) FILTER (WHERE "changed") AS "updated" FROM planned_${type}`
   const { total, created, updated } = rows[0] as { total: number; created: number; updated: number }
@@ -21,7 +21,7 @@ function* count(type: RecordType): Work<Count> {
 }
 
 /** What writing the staged records would do. */
-export function* countChanges(): Work<ImportCounts> {
+export function* countChanges(): SqlSteps<ImportCounts> {
   return {
     account: yield* count('account'),
     workspace: yield* count('workspace'),
@@ -34,23 +34,23 @@ export function* countChanges(): Work<ImportCounts> {
 export const changesNothing = (counts: ImportCounts) =>
   Object.values(counts).every(({ created, updated }) => created + updated === 0)
 
-const plannedValue = ({ json }: Dialect, target: Target, name: string) =>
-  target.json.includes(name) ? json(`p."${name}"`) : `p."${name}"`
+const plannedValue = ({ json }: Dialect, upsert: Upsert, name: string) =>
+  upsert.json.has(name) ? json(`p."${name}"`) : `p."${name}"`
 
-function update(dialect: Dialect, type: RecordType, target: Target): string {
-  const { table, identity, changing } = target
+function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
+  const { table, identity, changing } = upsert
   const assignments = Object.keys(changing).map(
-    (name) => `"${name}" = ${plannedValue(dialect, target, name)}`,
+    (name) => `"${name}" = ${plannedValue(dialect, upsert, name)}`,
   )
   const same = identity.map((name) => `t."${name}" = p."${name}"`)
   return `UPDATE ${dialect.main}"${table}" AS t SET ${assignments.join(', ')} FROM planned_${type} p
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function create(dialect: Dialect, type: RecordType, target: Target): string {
-  const { table, identity, fixed, changing } = target
+function create(dialect: Dialect, type: RecordType, upsert: Upsert): string {
+  const { table, identity, fixed, changing } = upsert
   const names = Object.keys({ ...fixed, ...changing })
-  const values = names.map((name) => plannedValue(dialect, target, name))
+  const values = names.map((name) => plannedValue(dialect, upsert, name))
   // In the order of the table's key, so that its index grows at its end.
   return `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
     SELECT ${values.join(', ')} FROM planned_${type} p
@@ -61,17 +61,17 @@ function create(dialect: Dialect, type: RecordType, target: Target): string {
 const manyRows = 20_000
 
 /** Makes the indexes of a table anew where most of its rows are new: sorted first, they are made in a third of the time. */
-function* createMany(dialect: Dialect, type: RecordType, target: Target, created: number): Work<void> {
+function* createMany(dialect: Dialect, type: RecordType, upsert: Upsert, created: number): SqlSteps<void> {
   const { indexesOf, lastRowOf } = dialect.rebuilds ?? {}
-  const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(target.table) : []
-  const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(target.table) : []
+  const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []
+  const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(upsert.table) : []
   for (const { name } of indexes) yield `DROP INDEX ${dialect.main}"${name}"`
-  yield create(dialect, type, target)
+  yield create(dialect, type, upsert)
   for (const { sql } of indexes) yield String(sql)
 }
 
 /** Binds keys to the items that they were given; after the keys are written. */
-function* bind({ main, staging }: Dialect): Work<void> {
+function* bind({ main, staging }: Dialect): SqlSteps<void> {
   const keys = `${staging}api_key s JOIN ${main}"ApiKey" k ON k."keyHash" = s."keyHash"`
   const bound = `${keys} JOIN ${staging}bound_item b ON b."line" = s."line"`
   yield `DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
@@ -82,13 +82,13 @@ function* bind({ main, staging }: Dialect): Work<void> {
 }
 
 /** Writes what is new or changed; inside the transaction that holds the write lock. */
-export function* copyStaged(dialect: Dialect, targets: Targets, counts: ImportCounts): Work<void> {
+export function* copyStaged(dialect: Dialect, upserts: Upserts, counts: ImportCounts): SqlSteps<void> {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]
     if (type === 'purchase' && created) yield* resolveWorkspaces(dialect)
     // Updates first: afterwards what was created would be looked at as well.
-    if (updated) yield update(dialect, type, targets[type])
-    if (created) yield* createMany(dialect, type, targets[type], created)
+    if (updated) yield update(dialect, type, upserts[type])
+    if (created) yield* createMany(dialect, type, upserts[type], created)
     if (type === 'api_key' && created + updated) yield* bind(dialect)
   }
 }

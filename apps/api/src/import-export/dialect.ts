@@ -1,3 +1,6 @@
+import type { Storage } from '../records/field-types.ts'
+import type { RecordField } from '../records/table.ts'
+
 /** What the statements of an import say in other words to each database. The rest of them is the same. */
 export interface Dialect {
   /** Comes before the name of a stored table, and of a staged one. */
@@ -5,18 +8,18 @@ export interface Dialect {
   staging: string
   /** A join whose order is kept where the database would plan it badly. */
   orderedJoin: string
-  /** A staged text as the value of a column of that type. */
-  moment: (expression: string) => string
-  choice: (expression: string, type: string) => string
+  /** A staged value as that of a timestamp, of the column of a field, and of a column of JSON. */
+  timestamp: (expression: string) => string
+  valueOf: (field: RecordField, expression: string) => string
   json: (expression: string) => string
-  /** A moment to the second: files know whole seconds. */
-  second: (moment: string) => string
+  /** A timestamp to the second: files know whole seconds. */
+  second: (timestamp: string) => string
   earlier: (one: string, other: string) => string
-  /** Has the planner look at a table whose rows were changed, where it does not do so by itself: what it knew of them is wrong. */
+  /** Has the planner look at a table whose rows were changed, where it does not do so by itself: its statistics are out of date. */
   analyse?: (table: string) => string
   /**
-   * Where an index can be made anew within a transaction and nobody has to wait for that: what asks for the indexes of a table, by name with
-   * their statements, and what for the number of its last row.
+   * Where an index can be made anew within a transaction without keeping readers waiting: selects the indexes of a table, by name with their
+   * statements, and the number of its last row.
    */
   rebuilds?: { indexesOf: (table: string) => string; lastRowOf: (table: string) => string }
 }
@@ -26,10 +29,10 @@ export const sqlite: Dialect = {
   staging: 'staging.',
   // Keeps the order of the joins, and with it that of the index on the codes.
   orderedJoin: 'CROSS JOIN',
-  moment: (expression) => expression,
-  choice: (expression) => expression,
+  timestamp: (expression) => expression,
+  valueOf: (_, expression) => expression,
   json: (expression) => expression,
-  second: (moment) => `substr(${moment}, 1, 19)`,
+  second: (timestamp) => `substr(${timestamp}, 1, 19)`,
   earlier: (one, other) => `min(${one}, ${other})`,
   rebuilds: {
     indexesOf: (table) =>
@@ -38,14 +41,24 @@ export const sqlite: Dialect = {
   },
 }
 
+const postgresTypes: Readonly<Partial<Record<Storage, string>>> = {
+  timestamp: 'timestamptz',
+  integer: 'bigint',
+  money: 'bigint',
+  boolean: 'boolean',
+}
+
 export const postgresql: Dialect = {
   main: '',
   staging: 'pg_temp.',
   orderedJoin: 'JOIN',
-  moment: (expression) => `(${expression})::timestamptz`,
-  choice: (expression, type) => `(${expression})::"${type}"`,
+  timestamp: (expression) => `(${expression})::timestamptz`,
+  valueOf: ({ storage, enumName }, expression) => {
+    const type = enumName === undefined ? postgresTypes[storage] : `"${enumName}"`
+    return type === undefined ? expression : `(${expression})::${type}`
+  },
   json: (expression) => `(${expression})::json`,
-  second: (moment) => `date_trunc('second', ${moment})`,
+  second: (timestamp) => `date_trunc('second', ${timestamp})`,
   earlier: (one, other) => `least(${one}, ${other})`,
   analyse: (table) => `ANALYZE ${table}`,
 }

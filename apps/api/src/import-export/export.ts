@@ -1,92 +1,83 @@
 import Database from 'better-sqlite3'
-import {
-  accountRecord,
-  apiKeyRecord,
-  itemRecord,
-  purchaseRecord,
-  type Row,
-  workspaceRecord,
-} from './export-records.ts'
+import { createSerializer, exportedFields, type StoredRow } from '../records/json.ts'
+import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
 export interface ExportOptions {
   /** A migrated SQLite file. */
   databaseFile: string
-  /** Opens the keys: they are written in clear. */
+  /** Decrypts the keys: they are written in clear. */
   vault: { open: (sealed: Uint8Array, hash: string) => string }
 }
 
 const pieceLength = 64 * 1024
 
-const queries = {
-  accounts: 'SELECT * FROM "Account" ORDER BY "username"',
-  workspaces: `SELECT w.*, a."username" AS "owner" FROM "Workspace" w JOIN "Account" a ON a."id" = w."accountId"
-    ORDER BY w."slug"`,
-  items: `SELECT i.*, w."slug" AS "workspace" FROM "Item" i JOIN "Workspace" w ON w."id" = i."workspaceId"
-    ORDER BY i."id"`,
-  keys: `SELECT k.*, w."slug" AS "workspace",
-      (SELECT '[' || coalesce(string_agg(CAST(b."itemId" AS text), ',' ORDER BY b."itemId"), '') || ']'
-        FROM "ApiKeyItem" b WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id") AS "items"
-    FROM "ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId" ORDER BY w."slug", k."name"`,
-  workspaceIds: 'SELECT "id" FROM "Workspace" ORDER BY "slug"',
-  purchases: 'SELECT * FROM "Purchase" WHERE "workspaceId" = $1 ORDER BY "code"',
-} as const
-
 /** Gives the rows of a query, a few at a time. */
 export type Select = (
   sql: string,
   ...parameters: string[]
-) => Iterable<readonly Row[]> | AsyncIterable<readonly Row[]>
+) => Iterable<readonly StoredRow[]> | AsyncIterable<readonly StoredRow[]>
 
-/** Keys of one name follow each other by the key itself: ids and hashes are others in each deployment. */
-function createKeySorter() {
-  let group: ReturnType<typeof apiKeyRecord>[] = []
-  function take() {
-    const sorted = group.sort((a, b) => (a.key < b.key ? -1 : 1))
-    group = []
-    return sorted
+function queryOf(type: RecordType): string {
+  const { fields, generated, exported } = recordTables[type]
+  const columns = [
+    ...fields.flatMap(({ staged, select }) => (staged === undefined ? [] : [`${select} AS "${staged}"`])),
+    ...Object.keys(generated).map((name) => `t."${name}"`),
+  ]
+  return `SELECT ${columns.join(', ')} FROM ${exported.from} ORDER BY ${exported.orderBy}`
+}
+
+const serializerOf = (type: RecordType) =>
+  createSerializer(exportedFields(recordTables[type]), `{"type":"${type}"`)
+
+const serializers = {
+  account: serializerOf('account'),
+  workspace: serializerOf('workspace'),
+  item: serializerOf('item'),
+  api_key: serializerOf('api_key'),
+  purchase: serializerOf('purchase'),
+}
+
+/** The rows of keys with the same name, one group at a time, each in the order of the keys: ids and hashes differ between deployments. */
+async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault']) {
+  let group: (StoredRow & { key: string })[] = []
+  const sorted = () => group.sort((a, b) => (a.key < b.key ? -1 : 1))
+  for await (const some of rows) {
+    for (const row of some) {
+      if (group[0] && (group[0].workspace !== row.workspace || group[0].name !== row.name)) {
+        yield sorted()
+        group = []
+      }
+      // The columns are bytes and text in both databases.
+      group.push({ ...row, key: vault.open(row.keyCipher as Uint8Array, row.keyHash as string) })
+    }
   }
-  return {
-    /** Gives those that are complete. */
-    add(record: ReturnType<typeof apiKeyRecord>) {
-      const other = group[0] && (group[0].workspace !== record.workspace || group[0].name !== record.name)
-      const done = other ? take() : []
-      group.push(record)
-      return done
-    },
-    take,
-  }
+  yield sorted()
 }
 
-async function* keyRecords(select: Select, vault: ExportOptions['vault']) {
-  const sorter = createKeySorter()
-  for await (const rows of select(queries.keys))
-    yield rows.flatMap((row) => sorter.add(apiKeyRecord(row, vault)))
-  yield sorter.take()
-}
-
-async function* presented(rows: ReturnType<Select>, present: (row: Row) => object) {
-  for await (const some of rows) yield some.map(present)
-}
-
-/** All records, each after those that it refers to, in an order that the data alone decides. */
-async function* records(select: Select, vault: ExportOptions['vault']): AsyncGenerator<readonly object[]> {
-  yield* presented(select(queries.accounts), accountRecord)
-  yield* presented(select(queries.workspaces), workspaceRecord)
-  yield* presented(select(queries.items), itemRecord)
-  yield* keyRecords(select, vault)
+async function* workspaceIds(select: Select) {
   const ids: string[] = []
-  for await (const rows of select(queries.workspaceIds)) ids.push(...rows.map(({ id }) => id as string))
-  for (const id of ids) yield* presented(select(queries.purchases, id), purchaseRecord)
+  for await (const rows of select('SELECT "id" FROM "Workspace" ORDER BY "slug"'))
+    ids.push(...rows.map(({ id }) => String(id)))
+  yield* ids
 }
 
-/** What the rows hold, as lines in pieces. */
+async function* rowsOf(type: RecordType, select: Select, vault: ExportOptions['vault']) {
+  const query = queryOf(type)
+  if (type === 'api_key') yield* sortedKeys(select(query), vault)
+  else if (type === 'purchase') for await (const id of workspaceIds(select)) yield* select(query, id)
+  else yield* select(query)
+}
+
+/** What the rows hold, as lines in pieces: each record after those that it refers to, in an order that the data alone decides. */
 export async function* exportRows(select: Select, vault: ExportOptions['vault']): AsyncGenerator<string> {
   let piece = ''
-  for await (const some of records(select, vault)) {
-    for (const record of some) piece += `${JSON.stringify(record)}\n`
-    if (piece.length < pieceLength) continue
-    yield piece
-    piece = ''
+  for (const type of recordTypes) {
+    for await (const rows of rowsOf(type, select, vault)) {
+      for (const row of rows) piece += `${serializers[type](row)}\n`
+      if (piece.length < pieceLength) continue
+      yield piece
+      piece = ''
+    }
   }
   if (piece) yield piece
 }
@@ -94,8 +85,8 @@ export async function* exportRows(select: Select, vault: ExportOptions['vault'])
 /** How many rows are read at once. */
 const batch = 200
 
-function* inBatches(rows: Iterable<Row>) {
-  let some: Row[] = []
+function* inBatches(rows: Iterable<StoredRow>) {
+  let some: StoredRow[] = []
   for (const row of rows) {
     some.push(row)
     if (some.length < batch) continue
@@ -116,7 +107,7 @@ export async function* exportRecords({ databaseFile, vault }: ExportOptions): As
     db.exec('BEGIN')
     yield* exportRows(
       (sql, ...parameters) =>
-        inBatches(db.prepare<string[], Row>(sql.replaceAll('$1', '?')).iterate(...parameters)),
+        inBatches(db.prepare<string[], StoredRow>(sql.replaceAll('$1', '?')).iterate(...parameters)),
       vault,
     )
   } finally {

@@ -164,7 +164,7 @@ describe('what an import changes', () => {
     const problems = told(await problemsOf(database.load([{ ...key, publishable: false }])))
     expect(problems).toEqual([expect.stringContaining('1 items must be empty')])
     const { warnings } = await database.load([{ ...key, publishable: false, items: [] }])
-    expect(told(warnings)).toEqual([expect.stringContaining('1 publishable makes a key secret')])
+    expect(told(warnings)).toEqual([expect.stringContaining('1 publishable makes a publishable key secret')])
   })
 
   test.each([

@@ -4,7 +4,7 @@ import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
 export interface ImportProblem {
   line: number
-  /** The path of the member, such as `media.thumbnail`; `null` when it is the line as a whole. */
+  /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
   member: string | null
   message: string
 }
@@ -12,7 +12,7 @@ export interface ImportProblem {
 /** A problem whose text is not chosen yet. */
 export interface Finding {
   line: number
-  member: string | null
+  field: string | null
   issue: RecordIssue
 }
 
@@ -43,19 +43,19 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
-  const told = ({ line, member, issue }: Finding): ImportProblem => ({
+  const problemOf = ({ line, field, issue }: Finding): ImportProblem => ({
     line,
-    member,
+    member: field,
     message: recordIssues[locale][issue],
   })
   return {
     problem(finding: Finding) {
-      problems.push(told(finding))
+      problems.push(problemOf(finding))
       if (problems.length >= maxErrors) throw new EnoughProblems()
     },
     warning(finding: Finding) {
       warningCount += 1
-      if (warnings.length < maxErrors) warnings.push(told(finding))
+      if (warnings.length < maxErrors) warnings.push(problemOf(finding))
     },
     /** The check that gave the later ones is about to run again. */
     forgetWarningsAfter(count: number) {
@@ -63,7 +63,7 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
       warningCount = count
     },
     hasProblems: () => problems.length > 0,
-    /** How many more problems are listed: nobody has to look for others. */
+    /** How many more problems are listed. */
     room: () => maxErrors - problems.length,
     refusal: (more: boolean) => new ImportError(problems, more),
     warnings: () => ({ warnings, warningCount }),

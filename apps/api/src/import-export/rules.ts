@@ -1,11 +1,11 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
-import type { Work } from './sql-steps.ts'
+import type { SqlSteps } from './sql-steps.ts'
 
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {
-  member: string
+  field: string
   issue: RecordIssue
   lines: string
 }
@@ -15,14 +15,14 @@ const storedKey = ({ main }: Dialect) => `${main}"ApiKey" d ON d."keyHash" = s."
 function rulesOfOwners({ main, staging }: Dialect): readonly Rule[] {
   return [
     {
-      member: 'owner',
+      field: 'owner',
       issue: 'unknown_account',
       lines: `SELECT s."line" FROM ${staging}workspace s
         WHERE NOT EXISTS (SELECT 1 FROM ${main}"Account" d WHERE d."username" = s."owner")
         AND NOT EXISTS (SELECT 1 FROM ${staging}account e WHERE e."username" = s."owner" AND e."line" < s."line")`,
     },
     {
-      member: 'owner',
+      field: 'owner',
       issue: 'other_account',
       lines: `SELECT s."line" FROM ${staging}workspace s JOIN ${main}"Workspace" d ON d."slug" = s."slug"
         JOIN ${main}"Account" a ON a."id" = d."accountId" WHERE a."username" <> s."owner"`,
@@ -42,10 +42,10 @@ function rulesOfWorkspaces(dialect: Dialect): readonly Rule[] {
     JOIN ${main}"Workspace" w ON w."id" = d."workspaceId" WHERE w."slug" <> s."workspace"`
   const storedItem = `${main}"Item" d ON d."id" = s."id"`
   return [
-    { member: 'workspace', issue: 'unknown_workspace', lines: unknown('item') },
-    { member: 'workspace', issue: 'unknown_workspace', lines: unknown('api_key') },
-    { member: 'workspace', issue: 'other_workspace', lines: other('item', storedItem) },
-    { member: 'workspace', issue: 'other_workspace', lines: other('api_key', storedKey(dialect)) },
+    { field: 'workspace', issue: 'unknown_workspace', lines: unknown('item') },
+    { field: 'workspace', issue: 'unknown_workspace', lines: unknown('api_key') },
+    { field: 'workspace', issue: 'other_workspace', lines: other('item', storedItem) },
+    { field: 'workspace', issue: 'other_workspace', lines: other('api_key', storedKey(dialect)) },
   ]
 }
 
@@ -57,13 +57,13 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
       WHERE e."id" = b."itemId" AND e."workspace" = s."workspace" AND e."line" < s."line")`
   return [
     {
-      member: 'items',
+      field: 'items',
       issue: 'key_items',
       lines: `SELECT DISTINCT s."line" FROM ${staging}api_key s JOIN ${staging}bound_item b ON b."line" = s."line"
         WHERE NOT (${inKeysWorkspace})`,
     },
     {
-      member: 'items',
+      field: 'items',
       issue: 'key_secret',
       lines: `SELECT s."line" FROM ${staging}api_key s LEFT JOIN ${storedKey(dialect)}
         WHERE NOT coalesce(s."publishable", d."publishable", FALSE) AND CASE WHEN s."items" IS NULL THEN
@@ -72,14 +72,14 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
     },
     {
       // Told for the first purchase of the item only: with its item missing, thousands may follow.
-      member: 'item',
+      field: 'item',
       issue: 'unknown_item',
       lines: `SELECT s."line" FROM ${staging}sold_item s
         WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d WHERE d."id" = s."itemId")
         AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`,
     },
     {
-      member: 'item',
+      field: 'item',
       issue: 'other_item',
       lines: `SELECT s."line" FROM ${staging}purchase s ${orderedJoin} ${staging}sold_item w ON w."itemId" = s."itemId"
         JOIN ${main}"Purchase" d ON d."workspaceId" = w."workspaceId" AND d."code" = s."code"
@@ -97,13 +97,13 @@ const rulesOf = (dialect: Dialect) => [
 
 const warningsOf = (dialect: Dialect): readonly Rule[] => [
   {
-    member: 'revoked_at',
+    field: 'revoked_at',
     issue: 'key_stays_revoked',
     lines: `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}
       WHERE s."revokedAt" IS NULL AND d."revokedAt" IS NOT NULL`,
   },
   {
-    member: 'publishable',
+    field: 'publishable',
     issue: 'key_made_secret',
     lines: `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}
       WHERE NOT s."publishable" AND d."publishable"`,
@@ -111,7 +111,7 @@ const warningsOf = (dialect: Dialect): readonly Rule[] => [
 ]
 
 /** The workspace of each item that is sold: stored, or to be stored by this file. */
-export function* resolveWorkspaces({ main, staging, analyse }: Dialect): Work<void> {
+export function* resolveWorkspaces({ main, staging, analyse }: Dialect): SqlSteps<void> {
   yield `UPDATE ${staging}sold_item AS s SET ("slug", "workspaceId") = (
     SELECT coalesce(w."slug", e."workspace"),
       coalesce(w."id", (SELECT f."id" FROM ${main}"Workspace" f WHERE f."slug" = e."workspace"))
@@ -121,13 +121,13 @@ export function* resolveWorkspaces({ main, staging, analyse }: Dialect): Work<vo
   if (analyse) yield analyse(`${staging}sold_item`)
 }
 
-export function* applyRules(dialect: Dialect, findings: Findings): Work<void> {
-  for (const { member, issue, lines } of rulesOf(dialect)) {
+export function* applyRules(dialect: Dialect, findings: Findings): SqlSteps<void> {
+  for (const { field, issue, lines } of rulesOf(dialect)) {
     const rows = yield `${lines} ORDER BY 1 LIMIT ${findings.room()}`
-    for (const { line } of rows) findings.problem({ line: line as number, member, issue })
+    for (const { line } of rows) findings.problem({ line: line as number, field, issue })
   }
-  for (const { member, issue, lines } of warningsOf(dialect)) {
+  for (const { field, issue, lines } of warningsOf(dialect)) {
     const rows = yield `${lines} ORDER BY 1`
-    for (const { line } of rows) findings.warning({ line: line as number, member, issue })
+    for (const { line } of rows) findings.warning({ line: line as number, field, issue })
   }
 }

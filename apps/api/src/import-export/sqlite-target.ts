@@ -4,10 +4,10 @@ import type { AuditSealer } from '../audit/chain.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { sqlite } from './dialect.ts'
 import { stagedIdentities } from './duplicates.ts'
-import { type Row, type Work, workNow } from './sql-steps.ts'
+import { type Row, runSteps, type SqlSteps } from './sql-steps.ts'
 import { createStagingWriter, openWithStaging, type StagedDatabase } from './staging.ts'
 import type { ImportTarget } from './target.ts'
-import { createPlannedViews, createTargets } from './upserts.ts'
+import { createPlannedViews, createUpserts } from './upserts.ts'
 
 interface SqliteTarget {
   databaseFile: string
@@ -15,7 +15,7 @@ interface SqliteTarget {
   throwIfAborted?: (() => void) | undefined
 }
 
-const targets = createTargets(sqlite)
+const upserts = createUpserts(sqlite)
 
 function run(db: StagedDatabase, sql: string): readonly Row[] {
   const statement = db.prepare<[], Row>(sql)
@@ -47,7 +47,7 @@ function createTarget(
     throwIfAborted?.()
     return run(db, sql)
   }
-  const now = <Result>(work: Work<Result>) => workNow(work, step)
+  const now = <Result>(steps: SqlSteps<Result>) => runSteps(steps, step)
   const stagedHash = db
     .prepare<[string], string>(
       `SELECT passwordHash FROM staging.account WHERE username = ? AND passwordHash LIKE '$%' LIMIT 1`,
@@ -63,7 +63,7 @@ function createTarget(
       const { warningCount } = findings.warnings()
       for (const { type, column } of stagedIdentities)
         db.exec(`CREATE INDEX staging.${type}_identity ON ${type} ("${column}")`)
-      now(createPlannedViews(sqlite, targets))
+      now(createPlannedViews(sqlite, upserts))
       return db.transaction(() => {
         const counts = now(checkStaged(sqlite, findings))
         return { counts, version: dataVersion(db), warningCount }
@@ -74,7 +74,7 @@ function createTarget(
       return db
         .transaction(() => {
           const unchanged = dataVersion(db) === checked.version
-          const copied = now(copyChecked({ dialect: sqlite, targets, findings, checked, unchanged }))
+          const copied = now(copyChecked({ dialect: sqlite, upserts, findings, checked, unchanged }))
           const { counts, events } = copied
           if (events.length)
             appendAuditTo(

@@ -1,11 +1,17 @@
-import { sqliteDateTime } from '../db/sqlite-datetime.ts'
 import { newId } from '../ids.ts'
+import { type AccountRecord, accountTable } from '../records/account.ts'
+import { type ApiKeyRecord, apiKeyTable } from '../records/api-key.ts'
+import type { CheckedRecord } from '../records/check-record.ts'
+import { createStagedRow } from '../records/columns.ts'
+import { itemTable } from '../records/item.ts'
+import { type PurchaseRecord, purchaseTable } from '../records/purchase.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
+import type { ReportIssue } from '../records/table.ts'
+import { workspaceTable } from '../records/workspace.ts'
 import { checkLine } from './check-line.ts'
 import type { Line } from './lines.ts'
 import type { Passwords } from './passwords.ts'
 import type { Findings } from './problems.ts'
-import type { AccountRecord, ApiKeyRecord, ImportRecord, PurchaseRecord } from './records.ts'
-import { absent, accountRow, apiKeyRow, itemRow, purchaseRow, type Report, workspaceRow } from './rows.ts'
 import type { StagingWriter } from './target.ts'
 
 /** What an import needs of the key vault. In a worker the vault is on the other side of a port, so it may take a moment. */
@@ -22,55 +28,68 @@ interface StageOptions {
   now: Date
 }
 
-const shortCode = (code: string) => code.length < 12 || (code.length < 24 && [...code].length < 12)
+const isShortCode = (code: string) => code.length < 12 || (code.length < 24 && [...code].length < 12)
+
+const rows = {
+  account: createStagedRow(accountTable),
+  workspace: createStagedRow(workspaceTable),
+  item: createStagedRow(itemTable),
+  api_key: createStagedRow(apiKeyTable),
+  purchase: createStagedRow(purchaseTable),
+}
 
 /** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
 export function createStage({ writer, findings, passwords, vault, now }: StageOptions) {
   const createdAt = sqliteDateTime(now)
-  let sound = true
+  let isValid = true
 
   const reporter =
-    (line: number): Report =>
-    (member, issue) => {
-      sound = false
-      findings.problem({ line, member, issue })
+    (line: number): ReportIssue =>
+    (field, issue) => {
+      isValid = false
+      findings.problem({ line, field, issue })
     }
 
   async function stageAccount(line: number, record: AccountRecord) {
-    const row = accountRow(record, reporter(line))
-    const { username, password, password_hash } = record
+    accountTable.check(record, reporter(line))
     // Hashing takes long; a file that is refused anyway should not wait for it.
-    if (!sound) return
-    const hash = password ? await passwords.hash(username, password) : (password_hash ?? null)
-    const left = password === undefined && password_hash === undefined
-    writer.add('account', line, [...row, left ? absent : hash, newId()])
+    if (!isValid) return
+    const { username, password } = record
+    const cleared = password === null ? null : undefined
+    const password_hash = password
+      ? await passwords.hash(username, password)
+      : (record.password_hash ?? cleared)
+    writer.add('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
   }
 
   async function stageKey(line: number, record: ApiKeyRecord) {
-    const [hash, sealed] = [await vault.hash(record.key), await vault.seal(record.key)]
-    writer.add('api_key', line, [...apiKeyRow(record), hash, sealed, createdAt, newId()])
+    const keyHash = await vault.hash(record.key)
+    const keyCipher = await vault.seal(record.key)
+    const generated = { keyHash, keyCipher, createdAt, id: newId() }
+    writer.add('api_key', line, rows.api_key(record, reporter(line), generated))
     for (const itemId of record.items ?? []) writer.bind(line, itemId)
   }
 
   function stagePurchase(line: number, record: PurchaseRecord) {
-    if (shortCode(record.purchase_code)) {
-      findings.warning({ line, member: 'purchase_code', issue: 'code_short' })
+    if (isShortCode(record.purchase_code)) {
+      findings.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }
-    writer.add('purchase', line, purchaseRow(record, reporter(line)))
+    writer.add('purchase', line, rows.purchase(record, reporter(line)))
     writer.sell(line, record.item)
   }
 
-  function stageRecord(line: number, record: ImportRecord): Promise<void> | undefined {
+  function stageRecord(line: number, record: CheckedRecord): Promise<void> | undefined {
     switch (record.type) {
       case 'account':
         return stageAccount(line, record)
       case 'api_key':
         return stageKey(line, record)
       case 'workspace':
-        writer.add('workspace', line, [...workspaceRow(record), createdAt, newId()])
+        writer.add('workspace', line, rows.workspace(record, reporter(line), { createdAt, id: newId() }))
         return
       case 'item':
-        writer.add('item', line, itemRow(record, reporter(line)))
+        itemTable.check(record, reporter(line))
+        writer.add('item', line, rows.item(record, reporter(line)))
         return
       case 'purchase':
         stagePurchase(line, record)
@@ -80,9 +99,9 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
 
   /** Gives a promise only where there is something to wait for. */
   return function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
-    const checked = issue ? { issues: [{ member: null, issue }] } : checkLine(text)
+    const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text)
     if ('record' in checked) return stageRecord(number, checked.record)
-    sound = false
+    isValid = false
     for (const each of checked.issues) findings.problem({ line: number, ...each })
     return
   }

@@ -1,16 +1,15 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { newId } from '../ids.ts'
-import { type RecordType, recordTypes } from './records.ts'
-import type { Value } from './rows.ts'
-import { stagedColumns } from './staged-columns.ts'
+import { type ColumnValue, stagedColumns } from '../records/columns.ts'
+import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { StagingWriter } from './target.ts'
 
 /** Types that change nothing of what is written; texts have none. */
 const types = { text: '', integer: ' INTEGER', boolean: ' INTEGER', bytes: ' BLOB' } as const
 
 const definition = (type: RecordType) =>
-  stagedColumns(type)
+  stagedColumns(recordTables[type])
     .map((column) => `"${column.name}"${types[column.type]}`)
     .join(', ')
 
@@ -82,7 +81,7 @@ const largestMemory = 50_000
 /** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
 export function createStagingWriter(db: StagedDatabase): StagingWriter {
   const statement = (type: RecordType) => {
-    const names = stagedColumns(type).map(({ name }) => `"${name}"`)
+    const names = stagedColumns(recordTables[type]).map(({ name }) => `"${name}"`)
     return db.prepare(
       `INSERT INTO staging.${type} (line, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
     )
@@ -101,7 +100,8 @@ export function createStagingWriter(db: StagedDatabase): StagingWriter {
     begin: () => void db.exec('BEGIN'),
     end: () => void db.exec('COMMIT'),
     flushIfNeeded: () => undefined,
-    add: (type: RecordType, line: number, row: readonly Value[]) => void statements[type].run(line, ...row),
+    add: (type: RecordType, line: number, row: readonly ColumnValue[]) =>
+      void statements[type].run(line, ...row),
     /** Remembers the first line on which an item is sold. */
     sell(line: number, itemId: number) {
       if (seen.has(itemId)) return

@@ -1,8 +1,8 @@
+import type { ColumnValue } from '../records/columns.ts'
+import type { RecordType } from '../records/tables.ts'
 import type { ImportCounts } from './copy.ts'
 import type { KnownPasswords } from './passwords.ts'
 import type { Findings } from './problems.ts'
-import type { RecordType } from './records.ts'
-import type { Value } from './rows.ts'
 
 /** Writes rows to where they wait until all are checked. */
 export interface StagingWriter {
@@ -11,7 +11,7 @@ export interface StagingWriter {
   end: () => void | Promise<void>
   /** To be waited for now and then, where it gives a promise: what was written is more than should be held. */
   flushIfNeeded: () => Promise<void> | undefined
-  add: (type: RecordType, line: number, row: readonly Value[]) => void
+  add: (type: RecordType, line: number, row: readonly ColumnValue[]) => void
   /** Remembers the first line on which an item is sold. */
   sell: (line: number, itemId: number) => void
   bind: (line: number, itemId: number) => void

@@ -1,35 +1,19 @@
-import {
-  formatMoney,
-  formatTimestamp,
-  type Purchase,
-  type PurchaseBase,
-  type PurchaseExtended,
-  type Shape,
-} from '@saleproof/schema'
+import type { Purchase, PurchaseBase, PurchaseExtended, Shape } from '@saleproof/schema'
 import type { ItemModel, PurchaseModel } from '../../db/sqlite/prisma.ts'
+import { createPresenter } from '../../records/present.ts'
+import { purchaseTable } from '../../records/purchase.ts'
 import { presentExtendedItem, presentItemSummary } from './item.ts'
 
 export type PurchaseRow = PurchaseModel & { item: ItemModel }
 
-export const presentBasePurchase = (row: PurchaseRow): PurchaseBase => ({
-  purchase_code: row.code,
-  license_type: row.licenseType,
-  price: formatMoney(row.price, row.currency),
-  currency: row.currency,
-  item: presentItemSummary(row.item),
-  downloaded: row.downloaded,
-  date: formatTimestamp(row.date),
-})
+const base = createPresenter<PurchaseBase>(purchaseTable, 'base')
+const extended = createPresenter<PurchaseExtended>(purchaseTable, 'extended')
 
-export const presentExtendedPurchase = (row: PurchaseRow): PurchaseExtended => ({
-  purchase_code: row.code,
-  license_type: row.licenseType,
-  currency: row.currency,
-  item: presentExtendedItem(row.item),
-  ...(row.item.support && row.supportedUntil && { supported_until: formatTimestamp(row.supportedUntil) }),
-  downloaded: row.downloaded,
-  date: formatTimestamp(row.date),
-})
+export const presentBasePurchase = (row: PurchaseRow): PurchaseBase =>
+  base({ ...row, itemId: presentItemSummary(row.item) }, row.item)
+
+export const presentExtendedPurchase = (row: PurchaseRow): PurchaseExtended =>
+  extended({ ...row, itemId: presentExtendedItem(row.item) }, row.item)
 
 export const presentPurchase = (row: PurchaseRow, shape: Shape): Purchase =>
   shape === 'extended' ? presentExtendedPurchase(row) : presentBasePurchase(row)

@@ -1,5 +1,5 @@
 import Sqlite, { type Database } from 'better-sqlite3'
-import { sqliteDateTime } from '../sqlite-datetime.ts'
+import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 
 /** What a database says of the deployment that it belongs to. */
 export interface Deployment {

@@ -1,6 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
-import { sqliteDateTime } from '../sqlite-datetime.ts'
+import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 import type { QueryParameter, ReaderAnswer, ReaderEnd, ReaderQuestion } from './reader.ts'
 
 /** Nobody waits with this thread. */

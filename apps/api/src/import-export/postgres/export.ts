@@ -3,15 +3,15 @@ import Cursor from 'pg-cursor'
 import { readAddress } from '../../db/postgres/address.ts'
 import { openConnection } from '../../db/postgres/connection.ts'
 import { rowTypes } from '../../db/postgres/row-types.ts'
+import type { StoredRow } from '../../records/json.ts'
 import { type ExportOptions, exportRows, type Select } from '../export.ts'
-import type { Row } from '../export-records.ts'
 
 /** How many rows are asked for at once. */
 const batch = 500
 
 const selectOn = (client: Client): Select =>
   async function* select(sql, ...parameters) {
-    const cursor = client.query(new Cursor<Row>(sql, parameters, { types: rowTypes }))
+    const cursor = client.query(new Cursor<StoredRow>(sql, parameters, { types: rowTypes }))
     for (let rows = await cursor.read(batch); rows.length; rows = await cursor.read(batch)) yield rows
     await cursor.close()
   }

@@ -3,15 +3,14 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { copyLine } from '../../db/postgres/copy-text.ts'
-import { type RecordType, recordTypes } from '../records.ts'
-import type { Value } from '../rows.ts'
-import { stagedColumns } from '../staged-columns.ts'
+import { type ColumnValue, stagedColumns } from '../../records/columns.ts'
+import { type RecordType, recordTables, recordTypes } from '../../records/tables.ts'
 import type { StagingWriter } from '../target.ts'
 
 const types = { text: 'text COLLATE "C"', integer: 'bigint', boolean: 'boolean', bytes: 'bytea' } as const
 
 const definition = (type: RecordType) =>
-  stagedColumns(type)
+  stagedColumns(recordTables[type])
     .map((column) => `"${column.name}" ${types[column.type]}`)
     .join(', ')
 
@@ -46,27 +45,17 @@ export async function finishStagingTables(
 const heldLength = 1 << 20
 const largestMemory = 50_000
 
-/** Moments stand in rows as ISO 8601, whose year 0000 PostgreSQL calls 1 BC. */
-const moments = new Set([
-  'registeredAt',
-  'createdAt',
-  'expiresAt',
-  'revokedAt',
-  'publishedAt',
-  'supportedUntil',
-  'date',
-])
-
-const columnsOfMoments = Object.fromEntries(
+/** Timestamps stand in rows as ISO 8601, whose year 0000 PostgreSQL calls 1 BC. */
+const timestampIndexes = new Map(
   recordTypes.map((type) => [
     type,
-    stagedColumns(type).flatMap(({ name }, index) => (moments.has(name) ? [index] : [])),
+    stagedColumns(recordTables[type]).flatMap(({ isTimestamp }, index) => (isTimestamp ? [index] : [])),
   ]),
-) as Record<RecordType, number[]>
+)
 
-function withEras(type: RecordType, row: readonly Value[]): readonly Value[] {
-  const early = columnsOfMoments[type].filter((index) => String(row[index]).startsWith('0000-'))
-  if (early.length === 0) return row
+function withEras(type: RecordType, row: readonly ColumnValue[]): readonly ColumnValue[] {
+  const early = timestampIndexes.get(type)?.filter((index) => String(row[index]).startsWith('0000-'))
+  if (!early?.length) return row
   return row.map((value, index) => (early.includes(index) ? `0001${String(value).slice(4)} BC` : value))
 }
 
@@ -76,7 +65,7 @@ export function createCopyWriter(client: Client): StagingWriter {
   const seen = new Set<number>()
   let length = 0
 
-  function hold(table: string, values: readonly Value[]) {
+  function hold(table: string, values: readonly ColumnValue[]) {
     const line = copyLine(values)
     const lines = held.get(table)
     if (lines) lines.push(line)

@@ -6,14 +6,14 @@ import { withConnection } from '../../db/postgres/connection.ts'
 import { inTransaction } from '../../db/postgres/in-transaction.ts'
 import { rowTypes } from '../../db/postgres/row-types.ts'
 import { takeWriteLock } from '../../db/postgres/write-lock.ts'
+import { recordTypes } from '../../records/tables.ts'
 import { checkStaged, copyChecked } from '../check.ts'
 import type { ImportCounts } from '../copy.ts'
 import { postgresql as dialect } from '../dialect.ts'
 import { stagedIdentities } from '../duplicates.ts'
-import { recordTypes } from '../records.ts'
-import { type Row, type Work, workInTurn } from '../sql-steps.ts'
+import { type Row, runStepsAsync, type SqlSteps } from '../sql-steps.ts'
 import type { ImportTarget } from '../target.ts'
-import { createPlannedViews, createTargets } from '../upserts.ts'
+import { createPlannedViews, createUpserts } from '../upserts.ts'
 import { createCopyWriter, createStagingTables, finishStagingTables } from './staging.ts'
 
 interface PostgresTarget {
@@ -22,8 +22,8 @@ interface PostgresTarget {
   throwIfAborted?: (() => void) | undefined
 }
 
-const targets = createTargets(dialect)
-const tables = Object.values(targets)
+const upserts = createUpserts(dialect)
+const tables = Object.values(upserts)
   .map(({ table }) => `"${table}"`)
   .concat('"ApiKeyItem"')
   .join(', ')
@@ -50,7 +50,7 @@ const manyRows = 10_000
 async function analyse(client: Client, counts: ImportCounts) {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]
-    if (created + updated >= manyRows) await client.query(`ANALYZE "${targets[type].table}"`)
+    if (created + updated >= manyRows) await client.query(`ANALYZE "${upserts[type].table}"`)
   }
 }
 
@@ -59,7 +59,7 @@ function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget)
     throwIfAborted?.()
     return (await client.query<Row>({ text: sql, types: rowTypes })).rows
   }
-  const inTurn = <Result>(work: Work<Result>) => workInTurn(work, query)
+  const inTurn = <Result>(steps: SqlSteps<Result>) => runStepsAsync(steps, query)
   const writer = createCopyWriter(client)
 
   async function hashIn(table: string, username: string, more = '') {
@@ -82,7 +82,7 @@ function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget)
     async check(findings) {
       const { warningCount } = findings.warnings()
       await finishStagingTables(client, stagedIdentities)
-      await inTurn(createPlannedViews(dialect, targets))
+      await inTurn(createPlannedViews(dialect, upserts))
       const version = await versionOf(client)
       return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => {
         const counts = await inTurn(checkStaged(dialect, findings))
@@ -96,7 +96,7 @@ function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget)
         await client.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
         const unchanged = (await writeCount(client)) === checked.version
         const { counts, events } = await inTurn(
-          copyChecked({ dialect, targets, findings, checked, unchanged }),
+          copyChecked({ dialect, upserts, findings, checked, unchanged }),
         )
         if (events.length)
           await appendAuditOn(

@@ -1,0 +1,30 @@
+import { keyFields } from '@saleproof/schema/records'
+import type { ApiKeyModel } from '../generated/sqlite/models.ts'
+import { type RecordOf, recordTable } from './table.ts'
+
+export type ApiKeyRecord = RecordOf<typeof keyFields>
+
+/** The ids of the items that a key is bound to, as JSON, in order. */
+export const boundItems = (table: string, key: string) => `(SELECT
+  '[' || coalesce(string_agg(CAST(b."itemId" AS text), ',' ORDER BY b."itemId"), '') || ']'
+  FROM ${table} b WHERE b."workspaceId" = ${key}."workspaceId" AND b."keyId" = ${key}."id")`
+
+export const apiKeyTable = recordTable<keyof ApiKeyModel>()(keyFields, {
+  name: 'ApiKey',
+  places: {
+    workspace: { select: 'w."slug"' },
+    name: 'name',
+    // Kept as its hash and encrypted.
+    key: { decrypted: true },
+    publishable: { column: 'publishable', default: false },
+    items: { select: boundItems('"ApiKeyItem"', 't'), default: [] },
+    expires_at: 'expiresAt',
+    revoked_at: 'revokedAt',
+  },
+  generated: { keyHash: 'text', keyCipher: 'bytes', createdAt: 'timestamp', id: 'text' },
+  identity: { field: 'key', column: 'keyHash' },
+  exported: {
+    from: '"ApiKey" t JOIN "Workspace" w ON w."id" = t."workspaceId"',
+    orderBy: 'w."slug", t."name"',
+  },
+})

@@ -1,0 +1,102 @@
+import { parseMoney } from '@saleproof/schema'
+import type { Fields } from '@saleproof/schema/records'
+import type { Storage } from './field-types.ts'
+import type { RecordField, RecordOf, RecordTable, ReportIssue } from './table.ts'
+import { readerOf } from './tree.ts'
+
+/** A value as a driver takes it. */
+export type ColumnValue = string | number | Uint8Array | null
+
+/** In staging, an optional field that was left out and keeps what is stored. `null` is one that clears it. */
+export const leftOut = ''
+
+const currencyOf = readerOf('currency')
+
+function minorUnits(
+  { path, type }: RecordField,
+  value: unknown,
+  record: unknown,
+  report: ReportIssue,
+): number {
+  const result = parseMoney(value as number | string, currencyOf(record) as string)
+  if ('problem' in result) {
+    report(result.problem === 'currency' ? 'currency' : path, result.problem)
+    return 0
+  }
+  if (result.minor < 0 && type === 'price') report(path, 'amount_negative')
+  return result.minor
+}
+
+/** Ids, each once and in order, so that lists which mean the same are the same text. */
+const idList = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
+
+/** Casts in here: the schema of the field's type has checked the value. */
+function columnValue(field: RecordField, value: unknown, record: unknown, report: ReportIssue): ColumnValue {
+  if (field.type === 'item_ids') return JSON.stringify(idList(value as readonly number[]))
+  if (field.storage === 'boolean') return value ? 1 : 0
+  if (field.storage === 'json') return JSON.stringify(value)
+  if (field.storage === 'money') return minorUnits(field, value, record, report)
+  return value as ColumnValue
+}
+
+const keepsWhatIsStored = ({ nullable, whenLeftOut }: RecordField) => nullable && whenLeftOut === 'keep'
+
+/** Makes the function that gives a field's value in staging. */
+function stagedValueOf(field: RecordField) {
+  const read = readerOf(field.path)
+  const whenAbsent = keepsWhatIsStored(field) ? leftOut : null
+  return (record: unknown, report: ReportIssue): ColumnValue => {
+    const given = read(record)
+    if (given === undefined) return whenAbsent
+    const value = given ?? field.default
+    return value === undefined ? null : columnValue(field, value, record, report)
+  }
+}
+
+type StagedType = 'text' | 'integer' | 'boolean' | 'bytes'
+
+/** A column of staging. */
+export interface StagedColumn {
+  name: string
+  type: StagedType
+  isTimestamp: boolean
+  /** Undefined where the import makes the value. */
+  field: RecordField | undefined
+}
+
+const stagedTypes: Readonly<Record<Storage | 'bytes', StagedType>> = {
+  text: 'text',
+  enum: 'text',
+  json: 'text',
+  timestamp: 'text',
+  integer: 'integer',
+  money: 'integer',
+  boolean: 'boolean',
+  bytes: 'bytes',
+}
+
+/** The columns of a record in staging, in the order of its rows. */
+export const stagedColumns = ({ fields, generated }: RecordTable): readonly StagedColumn[] => [
+  ...fields.flatMap((field) => {
+    if (field.staged === undefined) return []
+    // A number could not say that it was left out.
+    const type = keepsWhatIsStored(field) ? 'text' : stagedTypes[field.storage]
+    return [{ name: field.staged, type, isTimestamp: field.storage === 'timestamp', field }]
+  }),
+  ...Object.entries(generated).map(([name, storage]) => {
+    const column = { name, type: stagedTypes[storage], isTimestamp: storage === 'timestamp' }
+    return { ...column, field: undefined }
+  }),
+]
+
+/** Makes the function that gives a record's row in staging, and reports amounts that its currency does not take. */
+export function createStagedRow<F extends Fields>(table: RecordTable<F>) {
+  type Generated = Readonly<Record<string, ColumnValue>>
+  const readers = stagedColumns(table).map(({ name, field }) =>
+    field
+      ? stagedValueOf(field)
+      : (_: unknown, __: ReportIssue, generated: Generated) => generated[name] ?? null,
+  )
+  return (record: RecordOf<F>, report: ReportIssue, generated: Generated = {}): ColumnValue[] =>
+    readers.map((read) => read(record, report, generated))
+}

@@ -1,0 +1,101 @@
+import {
+  CurrencySchema,
+  ItemIdSchema,
+  itemKinds,
+  LinkSchema,
+  locales,
+  maxCredentialLength,
+  OptionalLinkSchema,
+  parseTimestamp,
+  purchaseStates,
+  ShapeSchema,
+  TextSchema,
+  VersionSchema,
+} from '@saleproof/schema'
+import { EmailSchema, PasswordSchema, SlugSchema, SocialLinksSchema } from '@saleproof/schema/console'
+import type { FieldType } from '@saleproof/schema/records'
+import * as v from 'valibot'
+import { sqliteDateTime } from './sqlite-datetime.ts'
+
+/** How a column holds a value: money as an integer of minor units, a list or a map as JSON, a timestamp as ISO 8601. */
+export type Storage = 'text' | 'integer' | 'money' | 'boolean' | 'timestamp' | 'json' | 'enum'
+
+/** An ISO 8601 date and time with any offset; becomes the text that an SQLite file holds. */
+const StoredTimestampSchema = v.pipe(
+  v.string('timestamp'),
+  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+    const date = parseTimestamp(dataset.value)
+    if (date) return sqliteDateTime(date)
+    addIssue({ message: 'timestamp' })
+    return NEVER
+  }),
+)
+
+/** An amount as it is written. The currency of the record decides later what it may be. */
+const WrittenAmountSchema = v.union([v.number(), v.string()], 'amount')
+
+const UsernameSchema = v.pipe(TextSchema, v.regex(/^[^\s\p{Cc}\p{Cf}]{1,64}$/u, 'username'))
+
+const phc =
+  /^\$argon2id\$v=19\$m=[1-9]\d{0,6},t=[1-9]\d{0,2},p=[1-9]\d{0,2}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{16,128}$/
+
+const hasCredentialLength = (value: string) =>
+  value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
+
+/** A request's code is trimmed, so a stored code with outer white space would never be found. */
+const PurchaseCodeSchema = v.pipe(
+  TextSchema,
+  v.nonEmpty('not_empty'),
+  v.check((value) => value === value.trim(), 'outer_space'),
+  v.check(hasCredentialLength, 'credential_length'),
+)
+
+interface FieldTypeRule {
+  /** What an import takes. The output is what `columns.ts` stores. */
+  schema: v.GenericSchema<unknown, unknown>
+  storage: Storage
+  /** The type in PostgreSQL of an `enum`. */
+  enumName?: string
+}
+
+/** How each type of field is imported and stored. */
+export const fieldTypes = {
+  text: { schema: TextSchema, storage: 'text' },
+  nonempty_text: { schema: v.pipe(TextSchema, v.nonEmpty('not_empty')), storage: 'text' },
+  username: { schema: UsernameSchema, storage: 'text' },
+  email: { schema: EmailSchema, storage: 'text' },
+  purchase_code: { schema: PurchaseCodeSchema, storage: 'text' },
+  texts: { schema: v.array(TextSchema, 'list'), storage: 'json' },
+  link: { schema: LinkSchema, storage: 'text' },
+  optional_link: { schema: OptionalLinkSchema, storage: 'text' },
+  links: { schema: v.array(LinkSchema, 'list'), storage: 'json' },
+  link_map: { schema: SocialLinksSchema, storage: 'json' },
+  item_id: { schema: ItemIdSchema, storage: 'integer' },
+  item: { schema: ItemIdSchema, storage: 'integer' },
+  item_ids: { schema: v.array(ItemIdSchema, 'list'), storage: 'json' },
+  version: { schema: VersionSchema, storage: 'text' },
+  currency: { schema: CurrencySchema, storage: 'text' },
+  amount: { schema: WrittenAmountSchema, storage: 'money' },
+  price: { schema: WrittenAmountSchema, storage: 'money' },
+  timestamp: { schema: StoredTimestampSchema, storage: 'timestamp' },
+  boolean: { schema: v.boolean('boolean'), storage: 'boolean' },
+  slug: { schema: SlugSchema, storage: 'text' },
+  item_kind: { schema: v.picklist(itemKinds, 'item_kind'), storage: 'enum', enumName: 'ItemKind' },
+  purchase_state: {
+    schema: v.picklist(purchaseStates, 'purchase_state'),
+    storage: 'enum',
+    enumName: 'PurchaseState',
+  },
+  shape: { schema: ShapeSchema, storage: 'enum', enumName: 'Shape' },
+  locale: { schema: v.picklist(locales, 'locale'), storage: 'enum', enumName: 'Locale' },
+  /** Kept and found as it is. */
+  api_key: {
+    schema: v.pipe(v.string('text'), v.regex(/^[\x21-\x7e]{16,255}$/, 'key_form')),
+    storage: 'text',
+  },
+  password: { schema: PasswordSchema, storage: 'text' },
+  password_hash: { schema: v.pipe(v.string('text'), v.regex(phc, 'password_hash')), storage: 'text' },
+} as const satisfies Record<FieldType, FieldTypeRule>
+
+/** What a checked record holds for a type of field. */
+export type ImportedValue<Type extends FieldType> = v.InferOutput<(typeof fieldTypes)[Type]['schema']>

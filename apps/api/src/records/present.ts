@@ -1,0 +1,52 @@
+import { formatMoney, formatTimestamp } from '@saleproof/schema'
+import { type ConditionItem, conditions, type View } from '@saleproof/schema/records'
+import type { Storage } from './field-types.ts'
+import { type ShownField, shownFields } from './json.ts'
+import type { RecordTable } from './table.ts'
+import { nest, type Tree } from './tree.ts'
+
+/** A row as Prisma gives it. */
+type PrismaRow = Readonly<Record<string, unknown>>
+
+/** The casts say what Prisma gives for each storage. */
+const values: Readonly<Record<Storage, (value: unknown, row: PrismaRow) => unknown>> = {
+  text: (value) => value,
+  enum: (value) => value,
+  json: (value) => value,
+  boolean: (value) => value,
+  integer: (value) => Number(value),
+  money: (value, { currency }) => formatMoney(value as bigint, currency as string),
+  timestamp: (value) => formatTimestamp(value as Date),
+}
+
+type Present = (row: PrismaRow, item: ConditionItem) => unknown
+
+function presentField({ field, column, condition, isNestedItem }: ShownField): Present {
+  const isShown = conditions[condition]
+  const write = isNestedItem ? (value: unknown) => value : values[field.storage]
+  return (row, item) => (isShown(row[column], item) ? write(row[column], row) : undefined)
+}
+
+function presentObject(tree: Tree<ShownField>): Present {
+  const entries = [...tree].map(
+    ([name, node]) => [name, node instanceof Map ? presentObject(node) : presentField(node)] as const,
+  )
+  return (row, item) => {
+    const shown: Record<string, unknown> = {}
+    for (const [name, present] of entries) {
+      const value = present(row, item)
+      if (value !== undefined) shown[name] = value
+    }
+    return shown
+  }
+}
+
+/**
+ * Makes the function that gives what a view shows of a row: the fields that the table names and nothing else, so that a new column stays
+ * private. Conditions look at `item`. Where the item of a row is shown, it stands in place of its id.
+ */
+export function createPresenter<Shown>(table: RecordTable, view: View) {
+  const present = presentObject(nest(shownFields(table, view).map((shown) => [shown.field.path, shown])))
+  // The tests of each operation compare what comes out with the schema of the view.
+  return (row: PrismaRow, item: ConditionItem = {}) => present(row, item) as Shown
+}

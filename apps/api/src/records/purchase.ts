@@ -1,0 +1,22 @@
+import { purchaseFields } from '@saleproof/schema/records'
+import type { PurchaseModel } from '../generated/sqlite/models.ts'
+import { type RecordOf, recordTable } from './table.ts'
+
+export type PurchaseRecord = RecordOf<typeof purchaseFields>
+
+export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, {
+  name: 'Purchase',
+  places: {
+    item: 'itemId',
+    purchase_code: 'code',
+    license_type: 'licenseType',
+    price: 'price',
+    currency: 'currency',
+    supported_until: 'supportedUntil',
+    downloaded: 'downloaded',
+    date: 'date',
+    state: { column: 'state', default: 'active' },
+  },
+  identity: { field: 'purchase_code', column: 'code' },
+  exported: { from: '"Purchase" t WHERE t."workspaceId" = $1', orderBy: 't."code"' },
+})

@@ -1,0 +1,29 @@
+/** What stands at each name of an object, in order: a value, or what stands at the names of the object there. */
+export type Tree<T> = Map<string, T | Tree<T>>
+
+/** Nests values by their paths, such as `media.thumbnail`. */
+export function nest<T>(entries: Iterable<readonly [path: string, value: T]>): Tree<T> {
+  const root: Tree<T> = new Map()
+  for (const [path, value] of entries) {
+    const names = path.split('.')
+    let tree = root
+    for (const name of names.slice(0, -1)) {
+      const known = tree.get(name)
+      const inner: Tree<T> = known instanceof Map ? known : new Map()
+      tree.set(name, inner)
+      tree = inner
+    }
+    tree.set(names.at(-1) ?? '', value)
+  }
+  return root
+}
+
+/** Reads the value at a path; `undefined` where an object on the way is not there. */
+export function readerOf(path: string): (record: unknown) => unknown {
+  const names = path.split('.')
+  return (record) =>
+    names.reduce<unknown>(
+      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
+      record,
+    )
+}

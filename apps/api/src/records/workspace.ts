@@ -1,0 +1,19 @@
+import { workspaceFields } from '@saleproof/schema/records'
+import type { WorkspaceModel } from '../generated/sqlite/models.ts'
+import { type RecordOf, recordTable } from './table.ts'
+
+export type WorkspaceRecord = RecordOf<typeof workspaceFields>
+
+export const workspaceTable = recordTable<keyof WorkspaceModel>()(workspaceFields, {
+  name: 'Workspace',
+  places: {
+    slug: 'slug',
+    name: 'name',
+    owner: { select: 'a."username"' },
+    shape: 'shape',
+    locale: 'locale',
+  },
+  generated: { createdAt: 'timestamp', id: 'text' },
+  identity: { field: 'slug', column: 'slug' },
+  exported: { from: '"Workspace" t JOIN "Account" a ON a."id" = t."accountId"', orderBy: 't."slug"' },
+})
