@@ -5,7 +5,6 @@ import { resolve } from 'node:path'
 import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
 import { compare, compareBuilds, comparePostgres } from './modes/compare.ts'
-import { profile } from './modes/profile.ts'
 import { soak } from './modes/soak.ts'
 import { compareTimes } from './modes/timing.ts'
 import { type Mode, type Options, parseOptions, UsageError, usage } from './options.ts'
@@ -29,7 +28,6 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   builds: compareBuilds,
   postgres: comparePostgres,
   bulk: measureBulk,
-  profile,
   soak,
   timing: compareTimes,
 }

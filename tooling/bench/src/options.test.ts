@@ -34,7 +34,6 @@ test.each([
   [['bulk', '--data', 'small'], 'bulk'],
   [['timing'], 'timing'],
   [['soak', '--minutes', '2'], 'soak'],
-  [['profile'], 'profile'],
 ])('%s', (args, mode) => {
   expect(parseOptions(args).mode).toBe(mode)
 })

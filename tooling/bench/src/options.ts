@@ -4,7 +4,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { scenarioNames } from './load/scenarios.ts'
 import { postgresServers, type ServerDefinition, servers } from './servers.ts'
 
-export const modes = ['compare', 'builds', 'postgres', 'bulk', 'profile', 'soak', 'timing'] as const
+export const modes = ['compare', 'builds', 'postgres', 'bulk', 'soak', 'timing'] as const
 
 export type Mode = (typeof modes)[number]
 
@@ -17,8 +17,9 @@ export interface Options {
   rounds: number | undefined
   /** Whether server and load have a core each. */
   pinned: boolean
+  /** Whether the service runs under Node's profiler. */
+  profile: boolean
   json: string | undefined
-  check: string | undefined
   /** Of a soak. */
   minutes: number
   /** Folders of two builds of the repository. */
@@ -31,11 +32,10 @@ export class UsageError extends Error {}
 
 const names = (definitions: readonly ServerDefinition[]) => definitions.map(({ name }) => name)
 
-export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--unpinned] [--json FILE] [--check FILE]
+export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--unpinned] [--profile] [--json FILE]
 pnpm bench builds --old DIR --new DIR [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
-pnpm bench postgres [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE] [--check FILE]
+pnpm bench postgres [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
 pnpm bench bulk [--data NAME]
-pnpm bench profile [--only SCENARIO,…] [--data NAME,…] [--quick]
 pnpm bench soak [--minutes N]
 pnpm bench timing
 
@@ -84,7 +84,7 @@ function parse(args: readonly string[]) {
         rounds: { type: 'string' },
         unpinned: { type: 'boolean', default: false },
         json: { type: 'string' },
-        check: { type: 'string' },
+        profile: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '10' },
         old: { type: 'string' },
         new: { type: 'string' },
@@ -118,7 +118,7 @@ export function parseOptions(args: readonly string[]): Options {
     rounds: values.rounds === undefined ? undefined : countOf(values.rounds, 'rounds'),
     pinned: !values.unpinned,
     json: values.json,
-    check: values.check,
+    profile: values.profile,
     minutes: countOf(values.minutes, 'minutes'),
     old: resolve(values.old ?? ''),
     current: resolve(values.new ?? ''),

@@ -54,3 +54,11 @@ export interface Report {
   /** Of the large data set. */
   firstList: ByServer<FirstListReport>
 }
+
+/** The scenarios in which a server was slower than the baseline in every round. */
+export const slowerThanBaseline = ({ dataSets }: Pick<Report, 'dataSets'>, server: string): string[] =>
+  Object.entries(dataSets).flatMap(([dataSet, { scenarios }]) =>
+    Object.entries(scenarios)
+      .filter(([, byServer]) => (byServer[server]?.ratio.highest ?? 1) < 1)
+      .map(([scenario]) => `${dataSet}, ${scenario}`),
+  )
