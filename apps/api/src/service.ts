@@ -8,8 +8,7 @@ import type { ShareExports } from './cluster/export-semaphore.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console/console.ts'
 import type { ConsoleOptions } from './console/handler.ts'
-import type { Database } from './db/database.ts'
-import type { Prisma } from './db/lazy-prisma.ts'
+import { callPrisma, type Prisma, proxyPrisma } from './db/prisma.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
 import { createItems } from './domain/items.ts'
@@ -26,7 +25,7 @@ import type { Metrics } from './observability/metrics.ts'
 import type { RequestEvent } from './observability/observer.ts'
 import { throttle } from './observability/throttle.ts'
 import type { Tracing } from './observability/tracing/tracing.ts'
-import { watchPrisma } from './observability/watch-prisma.ts'
+import type { OpenDatabase } from './open-database.ts'
 import { mountConsolePages } from './pages/console/console-pages.ts'
 import { consoleBuild } from './pages/console-build.ts'
 import { mountDocs } from './pages/docs/docs.ts'
@@ -36,7 +35,7 @@ import { version } from './version.ts'
 
 interface ServiceOptions {
   config: Config
-  database: Database
+  database: OpenDatabase
   logs: Logs
   metrics: Metrics
   /** Makes the budget of a limit, shared with the other processes of the service. */
@@ -85,7 +84,7 @@ const tellOfTooMany = ({ logger }: Logs) =>
   )
 
 const usageOf = ({ database, logs, now }: ServiceOptions) =>
-  createUsage({ store: database.traffic, lastUses: database.lastUses, logger: logs.logger, now })
+  createUsage({ store: database.usage, lastUses: database.lastUses, logger: logs.logger, now })
 
 const consoleOf = (
   { config, database, logs, clock, now, shareExports }: ServiceOptions,
@@ -112,8 +111,9 @@ const observeFor =
   }
 
 const watchedPrisma = ({ database, tracing }: ServiceOptions, databaseStats: DatabaseStats) =>
-  watchPrisma(database.prisma, (call, run) => {
+  proxyPrisma((call, args) => {
     databaseStats.notePrismaQuery()
+    const run = () => callPrisma(database.prisma, call, args)
     return tracing ? tracing.database.call(call, run) : run()
   })
 

@@ -1,5 +1,5 @@
 import type Router from '@koa/router'
-import type { Health } from '../db/sqlite/health.ts'
+import type { Health } from '../db/health.ts'
 import type { RequestState } from '../http/state.ts'
 
 export interface HealthOptions {

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/prisma.ts'
 import { appendAudit, createRecorder } from './append.ts'
 import { appendAuditTo, readHead, readHome } from './append-to-file.ts'
 import { clock, newDatabase, type StoredEntry } from './audit.fixture.ts'

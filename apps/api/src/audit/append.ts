@@ -1,4 +1,4 @@
-import type { Prisma } from '../db/sqlite/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 import { type AuditEvent, type AuditSealer, extend } from './chain.ts'
 
 export type { AuditAction, AuditEvent } from './chain.ts'

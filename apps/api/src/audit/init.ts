@@ -1,75 +1,57 @@
-import Sqlite, { type Database } from 'better-sqlite3'
 import type { KeyVault } from '../crypto/key-vault.ts'
+import type { SqliteConnection } from '../db/sqlite/connection.ts'
+import { readDeployment } from '../db/sqlite/deployment.ts'
 import { appendAuditTo, noHead, readHead, readHome, writeHead } from './append-to-file.ts'
 import { type AuditSealer, sealHead } from './chain.ts'
 
 type AuditVault = Pick<KeyVault, 'auditKey' | 'check' | 'checkBeforeAudit'>
 
-/** A start may wait for another process that starts at the same time. */
-const startTimeoutMs = 5000
-
-interface Stored {
-  identity: string
-  secretCheck: string
-}
-
-const readDeployment = (database: Database) =>
-  database.prepare<[], Stored>('SELECT identity, secretCheck FROM main.Deployment WHERE id = 1').get()
-
-/** Seals the empty log of a deployment. The caller holds the transaction that makes the deployment. */
-export function beginAudit(database: Database, sealer: AuditSealer) {
-  const [deployment, home] = [readDeployment(database), readHome(database)]
+/** Seals the empty log of a deployment. The caller holds the transaction that inserts the deployment. */
+export function beginAudit(connection: SqliteConnection, sealer: AuditSealer) {
+  const deployment = readDeployment(connection)
+  const home = readHome(connection)
   if (!deployment || !home) return
   const head = { ...noHead, identity: deployment.identity }
-  writeHead(database, { ...head, seal: sealHead(head, home, sealer) })
+  writeHead(connection, { ...head, seal: sealHead(head, home, sealer) })
 }
 
-/** A database from before there was a log. What its check says of it can only have been made with the secret. */
-const isBeforeAudit = ({ secretCheck }: Stored, vault: AuditVault) => secretCheck === vault.checkBeforeAudit()
-
-function beginLate(database: Database, vault: AuditVault) {
-  const isEmpty = database.prepare('SELECT 1 FROM AuditEntry LIMIT 1').get() === undefined
-  if (isEmpty) beginAudit(database, vault)
-  database.prepare('UPDATE Deployment SET secretCheck = ? WHERE id = 1').run(vault.check())
+function beginLate(connection: SqliteConnection, vault: AuditVault) {
+  const isEmpty = connection.prepare('SELECT 1 FROM AuditEntry LIMIT 1').get() === undefined
+  if (isEmpty) beginAudit(connection, vault)
+  connection.prepare('UPDATE Deployment SET secretCheck = ? WHERE id = 1').run(vault.check())
 }
 
-interface Restore {
+interface InitOptions {
   vault: AuditVault
   clock: () => Date
   /** Which backup was restored, where that is known. */
   subject?: string
 }
 
-/** What the log lacks, if anything, of what was done to the database by who had not the secret or an older schema. */
-function auditLogState(database: Database, vault: AuditVault): 'nothing' | 'beginning' | 'restore' {
-  const deployment = readDeployment(database)
-  if (!deployment) return 'nothing'
-  if (isBeforeAudit(deployment, vault)) return 'beginning'
-  const head = readHead(database)
-  return head && head.identity !== deployment.identity ? 'restore' : 'nothing'
+/** What the log lacks. */
+function auditLogState(
+  connection: SqliteConnection,
+  vault: AuditVault,
+): 'complete' | 'no log' | 'no restore' {
+  const deployment = readDeployment(connection)
+  if (!deployment) return 'complete'
+  // From before there was a log. This check can only have been made with the secret.
+  if (deployment.secretCheck === vault.checkBeforeAudit()) return 'no log'
+  const head = readHead(connection)
+  return head && head.identity !== deployment.identity ? 'no restore' : 'complete'
 }
 
-/** Begins the log of an older database, and notes that a backup was restored: that gives a database another identity. */
-export function initAuditLog(database: Database, { vault, clock, subject }: Restore) {
-  if (auditLogState(database, vault) === 'nothing') return
-  database
+/** Begins the log of an older database, and records that a backup was restored: a restore changes the identity of a database. */
+export function initAuditLog(connection: SqliteConnection, { vault, clock, subject }: InitOptions) {
+  if (auditLogState(connection, vault) === 'complete') return
+  connection
     .transaction(() => {
-      const lack = auditLogState(database, vault)
-      if (lack === 'beginning') beginLate(database, vault)
-      if (lack !== 'restore') return
-      const { identity } = readDeployment(database)!
-      const event = { at: clock(), action: 'restore' as const, actor: 'cli', subject }
-      appendAuditTo(database, [event], vault, { identity })
+      const state = auditLogState(connection, vault)
+      if (state === 'no log') beginLate(connection, vault)
+      if (state === 'no restore')
+        appendAuditTo(connection, [{ at: clock(), action: 'restore', actor: 'cli', subject }], vault, {
+          identity: readDeployment(connection)?.identity,
+        })
     })
     .immediate()
-}
-
-export function initAuditLogFile(file: string, options: Restore) {
-  const database = new Sqlite(file, { fileMustExist: true, timeout: startTimeoutMs })
-  try {
-    database.pragma('synchronous = FULL')
-    initAuditLog(database, options)
-  } finally {
-    database.close()
-  }
 }

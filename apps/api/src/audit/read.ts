@@ -23,7 +23,7 @@ const homeOf = ([row]: readonly { createdAt: unknown }[]) => {
 
 /** Checks the log while others may be writing to it. */
 export async function verifyAudit(
-  { select, vault }: Pick<Database, 'select' | 'vault'>,
+  { select, vault }: Pick<Database, 'select'> & { vault: AuditSealer },
   { noted }: { noted?: NotedEntry | undefined } = {},
 ): Promise<LimitResult> {
   const home = homeOf(await select<{ createdAt: unknown }>(homeQuery))

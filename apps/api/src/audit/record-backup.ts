@@ -1,6 +1,7 @@
-import Sqlite from 'better-sqlite3'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { secretFor } from '../crypto/secret.ts'
+import { withSqlite } from '../db/sqlite/connection.ts'
+import { readDeployment } from '../db/sqlite/deployment.ts'
 import { appendAuditTo } from './append-to-file.ts'
 
 interface RecordBackup {
@@ -10,29 +11,23 @@ interface RecordBackup {
   clock: () => Date
 }
 
-/** A backup shall not wait for long for who writes. */
-const busyTimeoutMs = 5000
-
 /**
- * Records that a backup is made, before it is: so the backup holds that too. Gives whether it could be: a backup is needed most where the
- * secret is lost, the disk is full or the schema is another one.
+ * Records a backup before it is made, so that the backup holds the record too. Gives false where that is impossible: a backup is needed
+ * most where the secret is lost, the disk is full or the schema is another one.
  */
 export function recordBackup({ databaseFile, given, clock }: RecordBackup): boolean {
   try {
-    const database = new Sqlite(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
-    try {
-      database.pragma('synchronous = FULL')
-      const check = database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get()
-      const secret = secretFor({ databaseFile, given }, check)
+    return withSqlite(databaseFile, (connection) => {
+      connection.pragma('synchronous = FULL')
+      const secretCheck = readDeployment(connection)?.secretCheck
+      const secret = secretFor({ databaseFile, given }, secretCheck)
       if (secret === undefined) return false
       const vault = createKeyVault(secret)
-      if (check !== vault.check()) return false
-      const event = { at: clock(), action: 'backup' as const, actor: 'cli' }
-      database.transaction(() => appendAuditTo(database, [event], vault)).immediate()
+      if (secretCheck !== vault.check()) return false
+      const append = () => appendAuditTo(connection, [{ at: clock(), action: 'backup', actor: 'cli' }], vault)
+      connection.transaction(append).immediate()
       return true
-    } finally {
-      database.close()
-    }
+    })
   } catch {
     return false
   }

@@ -1,6 +1,6 @@
-import { openDatabase } from '../db/database.ts'
+import { inTransaction } from '../db/prisma.ts'
 import { migrations } from '../db/sqlite/testing.ts'
-import { inTransaction } from '../db/transaction.ts'
+import { openDatabase } from '../open-database.ts'
 import { createRecorder } from './append.ts'
 
 // A process of its own that records as fast as it can.

@@ -1,6 +1,6 @@
 import type { Lease } from '../rate-limit/coordinator.ts'
 import type { LimitKind } from '../rate-limit/limits.ts'
-import { withTimeout } from '../rate-limit/with-timeout.ts'
+import { withTimeout } from '../with-timeout.ts'
 import type { Measured } from './metrics-aggregator.ts'
 
 /** What a worker asks of the first process, and answers to it. */

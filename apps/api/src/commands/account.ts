@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { transactionsOn } from '../db/transaction.ts'
+import { transactionsOn } from '../db/prisma.ts'
 import {
   AccountError,
   type AccountManagement,

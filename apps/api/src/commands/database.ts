@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { type Database, openDatabase } from '../db/database.ts'
 import { kindOf } from '../db/location.ts'
+import { type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
 /** A person waits for a command: it may wait for another writer to finish. */
@@ -18,7 +18,7 @@ export function requireSqlite({ databaseUrl }: Config, instead: string) {
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
 
 /** Records what a command does. */
-export const recorderOf = ({ clock }: Terminal, { vault }: Database) =>
+export const recorderOf = ({ clock }: Terminal, { vault }: OpenDatabase) =>
   createRecorder({ vault, clock, actor: 'cli' })
 
 /**
@@ -27,7 +27,7 @@ export const recorderOf = ({ clock }: Terminal, { vault }: Database) =>
  */
 export async function withDatabase<T>(
   terminal: Terminal,
-  act: (database: Database, config: Config) => Promise<T>,
+  act: (database: OpenDatabase, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configOf(terminal)
   const database = await openDatabase({

@@ -1,14 +1,14 @@
 import { operations } from '@saleproof/schema'
 import type { Command } from 'commander'
-import type { Database } from '../db/database.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import { withDatabase } from './database.ts'
 import { type Demo, findDemo, holdsAccounts, loadDemo } from './demo/demo.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
-const load = (terminal: Terminal, database: Database) => loadDemo(database, { now: terminal.clock })
+const load = (terminal: Terminal, database: OpenDatabase) => loadDemo(database, { now: terminal.clock })
 
 /** Loads the demo workspace into a database that holds no account yet; in any other it finds it, as long as it is there. */
-export async function demoToShow(terminal: Terminal, database: Database): Promise<Demo | undefined> {
+export async function demoToShow(terminal: Terminal, database: OpenDatabase): Promise<Demo | undefined> {
   return (await holdsAccounts(database)) ? findDemo(database) : load(terminal, database)
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { inTransaction } from '../db/transaction.ts'
+import { inTransaction } from '../db/prisma.ts'
 import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
@@ -16,7 +16,7 @@ export function addExport(program: Command, terminal: Terminal) {
       }
       await withDatabase(terminal, async (database) => {
         await inTransaction(database.prisma, (tx) => recorderOf(terminal, database)(tx, { action: 'export' }))
-        for await (const piece of database.export()) await write(terminal, piece)
+        for await (const piece of database.exportRecords()) await write(terminal, piece)
       })
     })
 }

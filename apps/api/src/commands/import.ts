@@ -58,9 +58,9 @@ export function addImport(program: Command, terminal: Terminal) {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
-      await withDatabase(terminal, async ({ load }) => {
+      await withDatabase(terminal, async ({ importRecords }) => {
         try {
-          const result = await load({
+          const result = await importRecords({
             source: openSource(terminal, file),
             now: terminal.clock,
             dryRun,

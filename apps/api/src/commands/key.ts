@@ -1,8 +1,8 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Database } from '../db/database.ts'
-import { transactionsOn } from '../db/transaction.ts'
+import { transactionsOn } from '../db/prisma.ts'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
@@ -40,7 +40,7 @@ const presentKey = (row: Row, lastUse: LastUse | undefined) => ({
 
 export function addKey(program: Command, terminal: Terminal) {
   const key = program.command('key').description('manage API keys')
-  const withKeys = <T>(act: (keys: KeyManagement, database: Database) => Promise<T>) =>
+  const withKeys = <T>(act: (keys: KeyManagement, database: OpenDatabase) => Promise<T>) =>
     withDatabase(terminal, (database) => {
       const [{ prisma, vault }, { clock }] = [database, terminal]
       const record = recorderOf(terminal, database)

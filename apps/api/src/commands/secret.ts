@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { rotateSecret } from '../crypto/rotate-secret.ts'
-import { secretFile } from '../crypto/secret-files.ts'
+import { secretFile } from '../crypto/secret.ts'
 import { databaseFile as fileOf, kindOf } from '../db/location.ts'
 import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
+import { rotateSecret } from '../maintenance/secret/rotate-secret.ts'
 import { configOf, migrationsFolder } from './database.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -51,7 +51,7 @@ interface OnServer {
 }
 
 async function rotateOnServer(terminal: Terminal, given: OnServer) {
-  const { rotateSecretOn } = await import('../crypto/postgres/rotate-secret.ts')
+  const { rotateSecretOn } = await import('../maintenance/secret/postgres/rotate-secret.ts')
   const migrations = postgresMigrationsFolder(migrationsFolder(terminal))
   const rotated = await rotateSecretOn({ ...given, migrations, clock: terminal.clock })
   say(terminal, rotated.already ? already : sealed(rotated.keys))

@@ -3,10 +3,10 @@ import type { Command } from 'commander'
 import { superviseWorkers } from '../cluster/primary.ts'
 import { createWorkerLink, type WorkerLink } from '../cluster/worker.ts'
 import type { Config } from '../config.ts'
-import { type Database, openDatabase } from '../db/database.ts'
 import { createLogs } from '../observability/logs.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import type { TracingOptions } from '../observability/tracing/tracing.ts'
+import { type OpenDatabase, openDatabase } from '../open-database.ts'
 import { createLocalBudget } from '../rate-limit/budget.ts'
 import { limitsOf } from '../rate-limit/limits.ts'
 import { openBudgets } from '../rate-limit/open-budgets.ts'
@@ -55,7 +55,7 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: { ho
 }
 
 /** What is shown of the demo. Where it cannot be loaded, no connection is left open to keep the process. */
-async function demoOrClose(terminal: Terminal, database: Database) {
+async function demoOrClose(terminal: Terminal, database: OpenDatabase) {
   try {
     return await demoToShow(terminal, database)
   } catch (error) {
@@ -81,7 +81,7 @@ const openServing = (terminal: Terminal, config: Config) =>
 async function serveHere(
   terminal: Terminal,
   config: Config,
-  database: Database,
+  database: OpenDatabase,
   metrics: Metrics,
   link: Partial<WorkerLink>,
   announce: (address: string) => void,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { readDatabaseUrl } from '../config.ts'
-import { SecretError } from '../crypto/secret-error.ts'
+import { SecretError } from '../crypto/secret.ts'
 import { describeDatabaseError, sqliteCode } from '../db/errors.ts'
 import { databaseFile, kindOf } from '../db/location.ts'
 import { MigrationError } from '../db/migration-error.ts'

@@ -1,6 +1,6 @@
 import { locales, shapes } from '@saleproof/schema'
 import { type Command, Option } from 'commander'
-import { transactionsOn } from '../db/transaction.ts'
+import { transactionsOn } from '../db/prisma.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import type { CappedCount } from '@saleproof/schema/console'
-import type { QueryParameter, Read } from '../db/sqlite/reader.ts'
+import type { QueryParameter, Read } from '../db/database.ts'
 
 /** Counting stops here: nobody pages through more rows. */
 const limit = 10_000

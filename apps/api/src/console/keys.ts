@@ -1,6 +1,6 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import type { ConsoleKey, KeyState } from '@saleproof/schema/console'
-import type { AccountModel, Prisma } from '../db/sqlite/prisma.ts'
+import type { AccountModel, Prisma } from '../db/prisma.ts'
 import { createKeyManagement } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { ConsoleError } from './console-error.ts'

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
 import { presentAccount } from '../api/presenters/account.ts'
-import type { AccountModel } from '../db/sqlite/prisma.ts'
+import type { AccountModel } from '../db/prisma.ts'
 import { createProfiles } from '../domain/profiles.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { invalid } from './console-error.ts'

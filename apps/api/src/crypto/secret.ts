@@ -1,91 +1,143 @@
-import { existsSync } from 'node:fs'
-import { beginAudit } from '../audit/init.ts'
-import { deploymentIn } from '../db/sqlite/deployment.ts'
+import { randomBytes } from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { giveToOwner, keepAs, publish, syncToDisk, systemErrorCode } from '../files.ts'
 import { newId } from '../ids.ts'
 import { createKeyVault, type KeyVault } from './key-vault.ts'
-import { SecretError } from './secret-error.ts'
-import {
-  generateSecret,
-  nextSecretFile,
-  promoteSecret,
-  readSecret,
-  secretFile,
-  writeSecret,
-} from './secret-files.ts'
 
-export { SecretError } from './secret-error.ts'
+/** The secret is missing, unreadable or not the one that the database was made with. The message says what to do. */
+export class SecretError extends Error {
+  constructor(message: string) {
+    super(message)
+    this.name = 'SecretError'
+  }
+}
 
-/** A start may wait for another process that starts at the same time. */
-const startTimeoutMs = 5000
+/** Where the secret of a database is, unless the operator keeps it. */
+export const secretFile = (databaseFile: string) => `${databaseFile}.secret`
+
+/** Where a rotation keeps the new secret until the database has it. */
+export const nextSecretFile = (databaseFile: string) => `${databaseFile}.secret.next`
+
+export function readSecret(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    const code = systemErrorCode(error)
+    if (code === 'ENOENT') return undefined
+    throw new SecretError(`the secret in ${file} cannot be read (${code}): check its permissions`)
+  }
+}
+
+export const generateSecret = () => randomBytes(32).toString('base64url')
+
+/**
+ * Writes a secret to a new file; gives false where the file exists. It appears whole or not at all, and is on the disk before a key is
+ * made with it.
+ */
+export function writeSecret(file: string, secret: string, databaseFile: string): boolean {
+  const draft = `${file}.${newId()}`
+  try {
+    const descriptor = openSync(draft, 'wx', 0o600)
+    try {
+      writeSync(descriptor, `${secret}\n`)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    giveToOwner(draft, databaseFile)
+    return publish(draft, file)
+  } catch (error) {
+    throw new SecretError(`the secret cannot be written to ${file} (${systemErrorCode(error)})`)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+}
+
+const keptInfix = '.before-rotation-'
+
+/** The secrets that rotations have replaced. */
+export function keptSecretFiles(databaseFile: string): string[] {
+  const folder = dirname(databaseFile)
+  const prefix = `${basename(secretFile(databaseFile))}${keptInfix}`
+  return readdirSync(folder)
+    .filter((name) => name.startsWith(prefix))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+/** Gives the current secret a second name, unless it has one. */
+function keepSecret(databaseFile: string, now: Date): string | undefined {
+  const file = secretFile(databaseFile)
+  const current = readSecret(file)
+  if (current === undefined) return undefined
+  const known = keptSecretFiles(databaseFile).find((each) => readSecret(each) === current)
+  if (known) return known
+  const stamp = now.toISOString().replace(/\D/g, '').slice(0, 17)
+  const kept = `${file}${keptInfix}${stamp}`
+  const name = existsSync(kept) ? `${kept}-${newId()}` : kept
+  keepAs(file, name)
+  return name
+}
+
+/** Replaces the current secret with the next one, and keeps it under another name. Two processes may do this at once. */
+export function promoteSecret(databaseFile: string, now: Date): string | undefined {
+  const kept = keepSecret(databaseFile, now)
+  syncToDisk(dirname(databaseFile))
+  try {
+    renameSync(nextSecretFile(databaseFile), secretFile(databaseFile))
+  } catch (error) {
+    if (systemErrorCode(error) !== 'ENOENT') throw error
+  }
+  syncToDisk(dirname(databaseFile))
+  return kept
+}
 
 interface SecretOptions {
   databaseFile: string
   /** `SALEPROOF_SECRET`, where it is set. */
   given: string | undefined
-  clock: () => Date
 }
 
-function makeSecret(databaseFile: string): string {
-  const file = secretFile(databaseFile)
-  writeSecret(file, generateSecret(), databaseFile)
-  return readSecret(file)!
-}
-
-/** The secret that a start would use, if there is one: nothing is made, and nothing is known of the database yet. */
-export const findSecret = ({ databaseFile, given }: Omit<SecretOptions, 'clock'>): string | undefined =>
+/** The secret that a start would use, if there is one; a new one is not made, and the database is not read. */
+export const findSecret = ({ databaseFile, given }: SecretOptions): string | undefined =>
   given ?? readSecret(secretFile(databaseFile))
 
 /** Whether a database was made with the secret of a vault. */
-export const fits = (vault: KeyVault, secretCheck: unknown) =>
+export const matches = (vault: KeyVault, secretCheck: unknown) =>
   secretCheck === vault.check() || secretCheck === vault.checkBeforeAudit()
 
-export const secretFits = (secret: string | undefined, secretCheck: unknown) =>
-  secret !== undefined && fits(createKeyVault(secret), secretCheck)
+export const secretMatches = (secret: string | undefined, secretCheck: unknown) =>
+  secret !== undefined && matches(createKeyVault(secret), secretCheck)
 
-/** The secret that a start would use with a database of this check: also the one of a rotation that was interrupted. */
-export function secretFor(options: Omit<SecretOptions, 'clock'>, secretCheck: unknown): string | undefined {
-  const atHand = findSecret(options)
-  if (options.given !== undefined || secretFits(atHand, secretCheck)) return atHand
+/** The secret that a start would use with a database of this check: also the next one of an interrupted rotation. */
+export function secretFor(options: SecretOptions, secretCheck: unknown): string | undefined {
+  const current = findSecret(options)
+  if (options.given !== undefined || secretMatches(current, secretCheck)) return current
   const next = readSecret(nextSecretFile(options.databaseFile))
-  return secretFits(next, secretCheck) ? next : atHand
+  return secretMatches(next, secretCheck) ? next : current
 }
 
 /**
- * Ends a rotation that was interrupted after the database had the new secret: the file gets it as well. One that was interrupted before has
- * changed nothing. The caller holds the database.
+ * Finishes a rotation that was interrupted after the database had the new secret: the file gets it as well. A rotation that was
+ * interrupted earlier has changed nothing. The caller holds the database.
  */
-export function recoverRotation({ databaseFile, clock }: Omit<SecretOptions, 'given'>, secretCheck: unknown) {
+export function recoverRotation(
+  { databaseFile, clock }: { databaseFile: string; clock: () => Date },
+  secretCheck: unknown,
+) {
   const next = nextSecretFile(databaseFile)
   if (!existsSync(next)) return
-  if (secretFits(readSecret(secretFile(databaseFile)), secretCheck)) return
-  if (secretFits(readSecret(next), secretCheck)) promoteSecret(databaseFile, clock())
-}
-
-/** The secret of a deployment, after a check that the database was made with it. */
-export function loadSecret({ databaseFile, given, clock }: SecretOptions): string {
-  const file = secretFile(databaseFile)
-  const deployments = deploymentIn(databaseFile, { busyTimeoutMs: startTimeoutMs })
-  const deployment = deployments.read()
-  if (deployment && given === undefined) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
-  const known = findSecret({ databaseFile, given })
-  if (known === undefined && deployment) {
-    throw new SecretError(
-      `the secret ${file} is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it`,
-    )
-  }
-  const secret = known ?? makeSecret(databaseFile)
-  if (secret.length < 32)
-    throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
-  const vault = createKeyVault(secret)
-  // Of two processes that start at once the first one's note stands.
-  const stored =
-    deployment ??
-    deployments.register({ identity: newId(), secretCheck: vault.check() }, clock(), (database) =>
-      beginAudit(database, vault),
-    )
-  if (!fits(vault, stored.secretCheck)) {
-    const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
-    throw new SecretError(`${source} is not the one that this database was made with: start with that one`)
-  }
-  return secret
+  if (secretMatches(readSecret(secretFile(databaseFile)), secretCheck)) return
+  if (secretMatches(readSecret(next), secretCheck)) promoteSecret(databaseFile, clock())
 }

@@ -1,73 +1,44 @@
-import type { Prisma } from './sqlite/prisma.ts'
+import { callPrisma, type Prisma, proxyPrisma } from './prisma.ts'
 
-export type { Prisma } from './sqlite/prisma.ts'
-
-type Method = (...args: unknown[]) => Promise<unknown>
-
-interface Opened {
+export interface OpenPrisma {
   prisma: Prisma
   close: () => Promise<void>
 }
 
-interface LaterOptions {
-  open: () => Promise<Opened>
-  /** Throws when the database may not be asked, or what it said may not be of what is stored: called before and after. */
+interface LazyOptions {
+  open: () => Promise<OpenPrisma>
+  /** Called before and after each call; throws when the database must not be used, or its answer may not be of what is stored. */
   guard?: () => void | Promise<void>
 }
 
-type Models = Record<string, Record<string, Method>>
-
 /**
- * A Prisma client that is loaded and connected when it is used for the first time: that takes a quarter of a second and a hundred
- * megabytes, and a service that answers its requests on the fast path may never need it.
+ * A Prisma client that is loaded and connected when it is first used: that takes a quarter of a second and a hundred megabytes, and a
+ * service that answers its requests on the fast path may never need it.
  */
-export function createLazyPrisma({ open, guard = () => {} }: LaterOptions): Opened {
-  let opening: Promise<Opened> | undefined
+export function createLazyPrisma({ open, guard = () => {} }: LazyOptions) {
+  let opening: Promise<OpenPrisma> | undefined
 
-  async function client(): Promise<Models> {
-    await guard()
+  function opened(): Promise<OpenPrisma> {
     opening ??= open()
-    // What failed to open now, for lack of a file or a lock, may open the next time.
+    // What failed for lack of a file or a lock may open the next time.
     opening.catch(() => {
       opening = undefined
     })
-    return (await opening).prisma as unknown as Models
+    return opening
   }
 
-  async function guarded<T>(asking: Promise<T>): Promise<T> {
-    const result = await asking
-    await guard()
-    return result
-  }
-
-  const model = (name: string) =>
-    new Proxy(
-      {},
-      {
-        get:
-          (_, method: string) =>
-          async (...args: unknown[]) =>
-            guarded((await client())[name]![method]!(...args)),
-      },
-    )
-
-  const prisma = new Proxy(
-    {},
-    {
-      get: (_, name: string) =>
-        name.startsWith('$')
-          ? async (...args: unknown[]) =>
-              guarded(((await client()) as unknown as Record<string, Method>)[name]!(...args))
-          : model(name),
-    },
-  )
   return {
-    prisma: prisma as Prisma,
-    /** What asks afterwards opens another one. */
+    prisma: proxyPrisma(async (call, args) => {
+      await guard()
+      const result = await callPrisma((await opened()).prisma, call, args)
+      await guard()
+      return result
+    }),
+    /** The next use opens another one. */
     async close() {
-      const opened = await opening
+      const last = await opening
       opening = undefined
-      await opened?.close()
+      await last?.close()
     },
   }
 }

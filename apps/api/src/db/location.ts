@@ -27,6 +27,9 @@ export function databaseFile(url: string, cwd: string): string {
   }
 }
 
+/** The file beside an SQLite database for what requests leave behind: writes to the database itself would empty every cache. */
+export const usageFilePath = (databaseFile: string) => `${databaseFile}.traffic`
+
 const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 
 /** The addresses of the servers that a `postgresql:` URL names: `host1:5432,host2:5432` are two, of which one is the primary. */

@@ -1,6 +1,6 @@
 import type { ErrorCode, Locale, Operation, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma } from '../db/sqlite/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 
 /** Names a stored key. */
 export interface KeyRef {

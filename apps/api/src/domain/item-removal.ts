@@ -1,5 +1,5 @@
 import type { AuditTransaction, Recorder } from '../audit/append.ts'
-import type { Prisma } from '../db/sqlite/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
 
 /** An item may have been sold a million times. */

@@ -1,4 +1,4 @@
-import type { Prisma } from '../db/sqlite/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 
 export function createItems({ prisma }: { prisma: Prisma }) {
   return {

@@ -1,8 +1,7 @@
 import type { Recorder } from '../audit/append.ts'
 import { generateApiKey } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma } from '../db/sqlite/prisma.ts'
-import type { Write } from '../db/transaction.ts'
+import type { Prisma, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
 

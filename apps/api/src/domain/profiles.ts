@@ -1,5 +1,5 @@
 import type { Recorder } from '../audit/append.ts'
-import type { Write } from '../db/transaction.ts'
+import type { Write } from '../db/prisma.ts'
 
 /** What an owner may change of an account; what is left out stays. */
 export interface ProfileChange {

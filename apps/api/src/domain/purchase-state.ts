@@ -1,7 +1,7 @@
 import type { PurchaseState } from '@saleproof/schema'
 import { purchaseSubject, type Recorder } from '../audit/append.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Write } from '../db/transaction.ts'
+import type { Write } from '../db/prisma.ts'
 
 interface PurchaseStateOptions {
   write: Write

@@ -1,5 +1,5 @@
 import { cleanPastedCode } from '@saleproof/schema'
-import type { Prisma } from '../db/sqlite/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 import type { ActiveKey } from './api-keys.ts'
 
 export function createPurchases({ prisma }: { prisma: Prisma }) {

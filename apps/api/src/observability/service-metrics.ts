@@ -1,6 +1,6 @@
 import type { Registry } from 'prom-client'
 import type { FastPath } from '../api/fast-path/fast-path.ts'
-import type { DatabaseSizes } from '../db/sqlite/sizes.ts'
+import type { DatabaseSizes } from '../db/database.ts'
 import { keptMetric } from './collected-metric.ts'
 import type { DatabaseStats } from './database-stats.ts'
 import type { LimitFigures } from './limit-stats.ts'

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { Redis } from 'ioredis'
 import type { Logger } from 'pino'
 import { RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible'
+import { withTimeout } from '../with-timeout.ts'
 import type { Taken } from './budget.ts'
 import { createFailOpen } from './fail-open.ts'
 import type { LimitsOptions } from './limits.ts'
-import { withTimeout } from './with-timeout.ts'
 
 interface RedisOptions {
   url: string

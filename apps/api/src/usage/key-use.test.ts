@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { usageFilePath } from '../db/location.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { createKeyUse } from './key-use.ts'
-import { monitorUsageFile, openUsageFile, type UsageFile, usageFilePath } from './usage-file.ts'
+import { monitorUsageFile, openUsageFile, type UsageFile } from './usage-file.ts'
 
 function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))

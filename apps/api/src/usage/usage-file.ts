@@ -1,12 +1,10 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { usageFilePath } from '../db/location.ts'
 import type { CountRow } from './counts.ts'
 import { createKeyUseTable } from './key-use-table.ts'
 import { createStatisticsTables, type Statistics, type StatisticsQuery } from './statistics-tables.ts'
 import type { KeyUse, LastUses, UsageStore } from './usage-store.ts'
-
-/** Beside the database: in the database itself, each write would invalidate every cache. */
-export const usageFilePath = (databaseFile: string) => `${databaseFile}.traffic`
 
 /** Writes block the process. One that finds the file locked is retried later. */
 const busyTimeoutMs = 50

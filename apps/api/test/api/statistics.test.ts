@@ -25,7 +25,7 @@ const workspaceOf = async (slug: string) =>
 /** Of a workspace: how its validations ended, and what was proven. */
 async function counted(slug: string) {
   const workspaceId = await workspaceOf(slug)
-  const database = service.database.traffic()
+  const database = service.database.usage()
   await database.rollUp(0)
   const { rows } = await database.statistics({ workspaceId, from: 0, to: 1e9 })
   const of = (kind: string, name: 'name' | 'code') =>

@@ -4,9 +4,9 @@
  */
 import { join } from 'node:path'
 import { loadConfig } from '../../src/config.ts'
-import { openDatabase } from '../../src/db/database.ts'
 import { createLogs } from '../../src/observability/logs.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
+import { openDatabase } from '../../src/open-database.ts'
 import { createLocalBudget } from '../../src/rate-limit/budget.ts'
 import { createService } from '../../src/service.ts'
 import { createWire, type WireAnswer } from '../support/wire.ts'

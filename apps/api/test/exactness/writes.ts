@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { createRecorder } from '../../src/audit/append.ts'
-import type { Database } from '../../src/db/database.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 import { UserError } from '../../src/user-error.ts'
 import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase, workspace } from './shop.ts'
 
@@ -23,7 +23,7 @@ export function createRandom(seed: number) {
 const moments = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00:00Z']
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
-export function createWrites(database: Database, seed: number) {
+export function createWrites(database: OpenDatabase, seed: number) {
   const { prisma, write, vault } = database
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
@@ -33,7 +33,7 @@ export function createWrites(database: Database, seed: number) {
   let count = 0
 
   const load = (records: readonly object[]) =>
-    database.load({
+    database.importRecords({
       source: Readable.from([Buffer.from(records.map((record) => `${JSON.stringify(record)}\n`).join(''))]),
       now: clock,
     })

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRecorder } from '../../src/audit/append.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
 import { createMigrator } from '../../src/db/sqlite/migrate.ts'
 import { createWorkspaces } from '../../src/domain/workspaces.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { saleproof } from '../support/command.ts'
 import { fileOf } from '../support/database.ts'
 import { load, migrations, temporaryFolder } from '../support/harness.ts'
@@ -33,7 +33,7 @@ interface Revisions {
 }
 
 let home: Awaited<ReturnType<typeof temporaryFolder>>
-let database: Database
+let database: OpenDatabase
 let sqlite: Sqlite.Database
 beforeEach(async () => {
   home = await temporaryFolder()

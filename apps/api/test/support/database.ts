@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type { Database } from '../../src/db/database.ts'
 import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { writeLock } from '../../src/db/postgres/write-lock.ts'
+import type { OpenDatabase } from '../../src/open-database.ts'
 
 // The whole-app tests run on either database. Each folder has one: a file in it, or one of its own on the server of the run.
 
@@ -87,7 +87,7 @@ export async function everythingIn(folder: string): Promise<string> {
   )
 }
 
-export type Place = { folder: string } | { database: Database }
+export type Place = { folder: string } | { database: OpenDatabase }
 
 const databaseOf = async (place: Place) =>
   'database' in place
@@ -122,7 +122,7 @@ export async function beginWriting(place: Place): Promise<() => Promise<void>> {
 }
 
 /** The file of a database in a test that is about files. */
-export function fileOf(database: Database): string {
+export function fileOf(database: OpenDatabase): string {
   if (database.kind !== 'sqlite') throw new Error('this test is about SQLite files')
   return database.databaseFile
 }

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../../src/config.ts'
-import { type Database, openDatabase } from '../../src/db/database.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { createLogs } from '../../src/observability/logs.ts'
 import { createMetrics } from '../../src/observability/metrics.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { createLocalBudget } from '../../src/rate-limit/budget.ts'
 import { openBudgets } from '../../src/rate-limit/open-budgets.ts'
 import { createService } from '../../src/service.ts'
@@ -35,8 +35,8 @@ export async function* chunks(text: string) {
   yield Buffer.from(text)
 }
 
-export const load = (database: Database, records: readonly object[], now = () => new Date()) =>
-  database.load({ source: chunks(ndjson(records)), now })
+export const load = (database: OpenDatabase, records: readonly object[], now = () => new Date()) =>
+  database.importRecords({ source: chunks(ndjson(records)), now })
 
 /** Tests send more in a second than a limit allows in a minute; those of the limits set them. */
 const testEnvironment: Environment = {
@@ -60,9 +60,9 @@ interface ServiceSetup {
 }
 
 /** A database whose Prisma client cannot even be touched. */
-const withoutPrisma = (database: Database): Database => ({
+const withoutPrisma = (database: OpenDatabase): OpenDatabase => ({
   ...database,
-  prisma: new Proxy({} as Database['prisma'], {
+  prisma: new Proxy({} as OpenDatabase['prisma'], {
     get() {
       throw new Error('Prisma was asked')
     },

@@ -1,11 +1,11 @@
-import type { DatabaseWatch } from '../../db/sqlite/database-file-monitor.ts'
+import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
 import { DatabaseUnavailable } from '../../db/unavailable.ts'
 import type { Resolution, SqliteResolver } from './resolver.ts'
 
 /** A resolver that reads only the database that the deployment stores, and starts again when that becomes another file. */
 export function guardResolver(
   create: () => SqliteResolver,
-  { watch, onError }: { watch: DatabaseWatch; onError: (error: unknown) => void },
+  { monitor, onError }: { monitor: DatabaseFileMonitor; onError: (error: unknown) => void },
 ): SqliteResolver {
   let resolver = create()
   let isOpen = true
@@ -13,21 +13,21 @@ export function guardResolver(
     if (isOpen) resolver.close()
     isOpen = false
   }
-  watch.onRelease(close)
+  monitor.onRelease(close)
   function unavailable(): Resolution {
     onError(new DatabaseUnavailable())
     return { response: 'unavailable', key: undefined }
   }
   return {
     find(request) {
-      if (!watch.isUsable()) return unavailable()
+      if (!monitor.isUsable()) return unavailable()
       if (!isOpen) {
         resolver = create()
         isOpen = true
       }
       const resolution = resolver.find(request)
       // A row may be missing from a file only because something else was writing to it.
-      if (typeof resolution?.response === 'string' && !watch.isStillThere()) return unavailable()
+      if (typeof resolution?.response === 'string' && !monitor.isStillThere()) return unavailable()
       return resolution
     },
     stats: () => resolver.stats(),

@@ -1,5 +1,5 @@
 import { formatMoney } from '@saleproof/schema'
-import type { AccountModel, ItemModel } from '../../db/sqlite/prisma.ts'
+import type { AccountModel, ItemModel } from '../../db/prisma.ts'
 import { presentAccount } from '../presenters/account.ts'
 import { presentItemSummary } from '../presenters/item.ts'
 

@@ -1,5 +1,5 @@
 import type { Account } from '@saleproof/schema'
-import type { AccountModel } from '../../db/sqlite/prisma.ts'
+import type { AccountModel } from '../../db/prisma.ts'
 import { accountTable } from '../../records/account.ts'
 import { createPresenter } from '../../records/present.ts'
 

@@ -1,5 +1,5 @@
 import type { Item, ItemBase, ItemExtended, ItemSummary, Shape } from '@saleproof/schema'
-import type { ItemModel } from '../../db/sqlite/prisma.ts'
+import type { ItemModel } from '../../db/prisma.ts'
 import { itemTable } from '../../records/item.ts'
 import { createPresenter } from '../../records/present.ts'
 

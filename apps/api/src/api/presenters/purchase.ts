@@ -1,5 +1,5 @@
 import type { Purchase, PurchaseBase, PurchaseExtended, Shape } from '@saleproof/schema'
-import type { ItemModel, PurchaseModel } from '../../db/sqlite/prisma.ts'
+import type { ItemModel, PurchaseModel } from '../../db/prisma.ts'
 import { createPresenter } from '../../records/present.ts'
 import { purchaseTable } from '../../records/purchase.ts'
 import { presentExtendedItem, presentItemSummary } from './item.ts'

@@ -1,12 +1,12 @@
 import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../db/database.ts'
 import { migrations } from '../../db/sqlite/testing.ts'
 import { createTestDatabase, secret, type TestDatabase } from '../../import-export/database.fixture.ts'
+import { type OpenDatabase, openDatabase } from '../../open-database.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 
 let file: TestDatabase
-let database: Database
+let database: OpenDatabase
 
 beforeEach(async () => {
   file = await createTestDatabase()

@@ -1,7 +1,7 @@
 import { generateApiKey } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { verifyPassword } from '../../crypto/password.ts'
-import type { Database } from '../../db/database.ts'
+import type { OpenDatabase } from '../../open-database.ts'
 import { demoItems } from './catalogue.ts'
 
 export interface Demo {
@@ -15,7 +15,7 @@ export interface Demo {
 }
 
 /** What a demo needs of the database. It is read without Prisma: a service that starts should not wait for that to load. */
-type DemoStore = Pick<Database, 'select' | 'load' | 'vault'>
+type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'vault'>
 
 const account = (password: string) => ({
   type: 'account',
@@ -59,11 +59,11 @@ function purchase(index: number, code: string) {
   }
 }
 
-export const holdsAccounts = async ({ select }: DemoStore) =>
+export const holdsAccounts = async ({ select }: DemoDatabase) =>
   (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
 /** The key of a demo that was loaded before and is still good: loading it again shall change nothing. */
-async function findKey({ select, vault }: DemoStore): Promise<string | undefined> {
+async function findKey({ select, vault }: DemoDatabase): Promise<string | undefined> {
   const [row] = await select<{ keyCipher: Buffer; keyHash: string }>(
     `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
       WHERE w.slug = 'demo' AND k.name = 'demo' AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL
@@ -88,7 +88,7 @@ const demo = (vault: KeyVault, apiKey: string) => ({
 })
 
 /** The demo workspace that was loaded before, as long as its key and its code are good. Writes nothing. */
-export async function findDemo(database: DemoStore): Promise<Demo | undefined> {
+export async function findDemo(database: DemoDatabase): Promise<Demo | undefined> {
   const apiKey = await findKey(database)
   if (apiKey === undefined) return undefined
   const found = demo(database.vault, apiKey)
@@ -106,7 +106,7 @@ export async function findDemo(database: DemoStore): Promise<Demo | undefined> {
 }
 
 /** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
-export async function loadDemo(database: DemoStore, { now }: { now: () => Date }): Promise<Demo> {
+export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
   const { vault } = database
   const apiKey = (await findKey(database)) ?? generateApiKey()
   const loaded = demo(vault, apiKey)
@@ -121,6 +121,6 @@ export async function loadDemo(database: DemoStore, { now }: { now: () => Date }
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await database.load({ source: source(), now })
+  await database.importRecords({ source: source(), now })
   return loaded
 }

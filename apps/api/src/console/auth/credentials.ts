@@ -1,5 +1,5 @@
 import { appendAudit } from '../../audit/append.ts'
-import type { AccountModel } from '../../db/sqlite/prisma.ts'
+import type { AccountModel } from '../../db/prisma.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'

@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { AccountModel } from '../../db/sqlite/prisma.ts'
-import type { Transaction } from '../../db/transaction.ts'
+import type { AccountModel, Transaction } from '../../db/prisma.ts'
 import type { ConsoleOptions } from '../handler.ts'
 
 /** A session ends after this long without a request. */

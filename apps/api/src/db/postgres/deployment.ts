@@ -1,9 +1,6 @@
 import type { ClientBase } from 'pg'
-import { beginAuditOn } from '../../audit/append-on-postgresql.ts'
-import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
-import { fits, SecretError } from '../../crypto/secret.ts'
-import { newId } from '../../ids.ts'
-import type { Deployment } from '../sqlite/deployment.ts'
+import type { Deployment } from '../database.ts'
+import { inTransaction } from './in-transaction.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
 import { takeWriteLock } from './write-lock.ts'
@@ -35,32 +32,20 @@ export async function requireDeployment(database: Queryable, identity: string) {
   await requirePrimary(database)
 }
 
-/** Makes the row, unless another instance was faster. */
-async function register(client: ClientBase, vault: KeyVault, now: Date) {
-  await client.query('BEGIN')
-  try {
+/** Inserts the row unless another instance was faster, with what belongs to it. */
+export async function insertDeployment(
+  client: ClientBase,
+  { identity, secretCheck }: Deployment,
+  now: Date,
+  withIt: () => Promise<void>,
+) {
+  await inTransaction(client, 'BEGIN', async () => {
     await takeWriteLock(client)
     const { rowCount } = await client.query(
       `INSERT INTO "Deployment" ("id", "identity", "secretCheck", "createdAt") VALUES (1, $1, $2, $3)
        ON CONFLICT ("id") DO NOTHING`,
-      [newId(), vault.check(), now.toISOString()],
+      [identity, secretCheck, now.toISOString()],
     )
-    if (rowCount) await beginAuditOn(client, vault)
-    await client.query('COMMIT')
-  } catch (error) {
-    await client.query('ROLLBACK')
-    throw error
-  }
-}
-
-/** What opens the keys, after a check that the database was made with this secret; an empty database is from now on. */
-export async function openDeployment(client: ClientBase, secret: string, clock: () => Date) {
-  const vault = createKeyVault(secret)
-  if (!(await readDeployment(client))) await register(client, vault, clock())
-  const deployment = await readDeployment(client)
-  if (!deployment || !fits(vault, deployment.secretCheck))
-    throw new SecretError(
-      'SALEPROOF_SECRET is not the one that this database was made with: start with that one',
-    )
-  return { vault, identity: deployment.identity }
+    if (rowCount) await withIt()
+  })
 }

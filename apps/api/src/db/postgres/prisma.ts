@@ -1,22 +1,10 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { PrismaClient } from '../../generated/postgresql/client.ts'
-import type { Prisma } from '../sqlite/prisma.ts'
+import { callPrisma, type Prisma, proxyPrisma } from '../prisma.ts'
 import { writeLock } from './write-lock.ts'
 
-type Transaction = Prisma['$transaction']
-
-/** Whoever asks for a transaction writes. */
-const locking = (prisma: Prisma): Transaction =>
-  ((act: Parameters<Transaction>[0], options?: object) =>
-    prisma.$transaction(async (tx) => {
-      await tx.$executeRawUnsafe(writeLock)
-      return act(tx)
-    }, options)) as Transaction
-
-/**
- * A Prisma client on a pool, which its caller ends. Its types are those of the client for SQLite: what both can do is all that is used.
- */
+/** A Prisma client on a pool, which the caller ends. Each of its transactions takes the write lock first. */
 export async function openPrisma(pool: Pool) {
   const client = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -25,9 +13,15 @@ export async function openPrisma(pool: Pool) {
     errorFormat: 'minimal',
   })
   await client.$connect()
-  const transaction = locking(client as unknown as Prisma)
-  const prisma = new Proxy(client as unknown as Prisma, {
-    get: (target, name) => (name === '$transaction' ? transaction : Reflect.get(target, name)),
+  // Generated from the same models: only what both clients can do is used.
+  const both = client as unknown as Prisma
+  const prisma = proxyPrisma((call, args) => {
+    if (call.operation !== '$transaction') return callPrisma(both, call, args)
+    const [act, options] = args as Parameters<Prisma['$transaction']>
+    return both.$transaction(async (tx) => {
+      await tx.$executeRawUnsafe(writeLock)
+      return act(tx)
+    }, options)
   })
   return { prisma, close: () => client.$disconnect() }
 }

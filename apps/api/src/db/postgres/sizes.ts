@@ -1,4 +1,4 @@
-import type { DatabaseSizes } from '../sqlite/sizes.ts'
+import type { DatabaseSizes } from '../database.ts'
 import type { Queryable } from './queryable.ts'
 
 /** The size of the database; what is left of its disk only the server knows. */

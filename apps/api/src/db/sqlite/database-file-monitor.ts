@@ -1,153 +1,203 @@
+import { renameSync, rmSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { systemErrorCode } from '../../files.ts'
+import { newId } from '../../ids.ts'
+import { type Expected, type Health, unknownHealth } from '../health.ts'
 import { DatabaseUnavailable } from '../unavailable.ts'
-import { type Anchor, connect, openAnchor, setLogAside, settle } from './anchor.ts'
-import { type Loss, placeOf, type RememberedFiles } from './files.ts'
-import { checkHealth, type Expected, type Health, isWhole, readDeployment, unknownHealth } from './health.ts'
+import { openSqlite, type SqliteConnection } from './connection.ts'
+import { readDeployment } from './deployment.ts'
+import { type FileLoss, type RememberedFiles, rememberFiles, type Snapshot, snapshotOf } from './files.ts'
+import { checkHealth, isWhole } from './health.ts'
 import type { LogIndex } from './log-index.ts'
 
-interface WatchOptions extends Expected {
+interface MonitorOptions extends Expected {
   file: string
   index: LogIndex
   logger: Logger
-  /** Whether what is in the file fits together, without keeping the process waiting. */
+  /** Whether the content of the file is consistent; reads all of it without blocking the process. */
   isIntact: () => Promise<boolean>
 }
 
-const isSame = (one: ReturnType<typeof placeOf>, other: ReturnType<typeof placeOf>) =>
-  one?.id === other?.id && one?.size === other?.size
+/** A connection that stays open while the files are those that it was opened on. */
+interface OpenFile {
+  connection: SqliteConnection
+  files: RememberedFiles
+}
 
-/** How old a look may be when an answer is given. */
-const looksLastMs = 10
-/** How often to look when nobody asks, and whether a proper database is back. */
+const busyTimeoutMs = 50
+/** How long a look at the files counts. */
+const lookLastsMs = 10
+/** How often to look when no request does, and whether the database is back. */
 const tickMs = 250
-/** A file system that tells times late would look like so many changes by others. */
+/** After so many changes by other programs, the file system is taken to report times late. */
 const changesBelieved = 3
 
-const texts: Readonly<Record<Loss, string>> = {
-  missing: 'the database file is gone: nothing is answered until it is back',
-  replaced:
-    'another file stands in the place of the database: nothing is answered until it is known to be ours',
+const messages: Readonly<Record<FileLoss, string>> = {
+  missing: 'the database file is gone: requests fail until it is back',
+  replaced: 'another file has taken the place of the database: requests fail until it is known to be ours',
   changed:
-    'something else than SQLite wrote to the database file: nothing is answered until it is a whole one',
+    'another program than SQLite wrote to the database file: requests fail until it is a whole database again',
   log: 'the log of the database is gone: it is saved from memory and begun anew',
 }
 
-const states: Readonly<Record<Loss, Health['database']>> = {
-  ...{ missing: 'missing', replaced: 'replaced', changed: 'damaged', log: 'damaged' },
+const states: Readonly<Record<FileLoss, Health['database']>> = {
+  missing: 'missing',
+  replaced: 'replaced',
+  changed: 'damaged',
+  log: 'damaged',
+}
+
+const isSame = (one: Snapshot | undefined, other: Snapshot | undefined) =>
+  one?.id === other?.id && one?.size === other?.size
+
+function openFile(file: string, index: LogIndex): OpenFile {
+  const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
+  try {
+    // A restored backup has no log until it is opened with one.
+    connection.pragma('journal_mode = WAL')
+    connection.pragma('query_only = ON')
+    readDeployment(connection)
+    return { connection, files: rememberFiles(file, index) }
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Renames the log of a replaced database: SQLite would apply it to the file that took its place. */
+function renameLog({ connection, files }: OpenFile) {
+  const moved = files.ownLog().map((name) => {
+    const renamed = `${name}.of-replaced-${newId()}`
+    renameSync(name, renamed)
+    return renamed
+  })
+  connection.pragma('wal_checkpoint(TRUNCATE)')
+  // The content of the log is now in the file that it belongs to, wherever that is.
+  if (!files.hasUnmoved()) for (const name of moved) rmSync(name, { force: true })
+}
+
+/** Moves what can be saved of the log into the database. Gives false where closing the connection would still lose or overwrite data. */
+function saveLog({ connection, files }: OpenFile, loss: 'changed' | 'log'): boolean {
+  if (loss === 'log') {
+    // Two logs of one database cannot be joined: what other processes have committed to the new one stands.
+    if (files.othersUseAnotherLog()) return true
+    connection.pragma('wal_checkpoint(PASSIVE)')
+  }
+  return !files.hasUnmoved()
 }
 
 /**
- * Notices when the database is no longer the one that was opened: SQLite itself goes on answering from a file that was deleted, and from
- * pages that it keeps of one that was overwritten. From then on nothing is answered. When a proper database of the same deployment is
- * there, and no longer changes, everything that is open on the old one is closed, and it is opened.
+ * Notices when the database file is no longer the one that was opened: SQLite itself goes on answering from a deleted file, and from
+ * cached pages of an overwritten one. From then on every request fails. When a whole database of the same deployment is there and no
+ * longer changes, every connection to the old one is closed and the new one is opened.
  */
-export function watchDatabase({ file, index, logger, isIntact, ...expected }: WatchOptions) {
-  const users = new Set<() => void | Promise<void>>()
-  let anchor: Anchor | undefined = openAnchor(file, index)
-  const identity = readDeployment(anchor.database)?.identity
-  let loss: Loss | undefined
-  let [lookedAt, changes, recovering, closed] = [performance.now(), 0, false, false]
-  let overwritten = false
-  let place: ReturnType<typeof placeOf>
-  let told = ''
+export function monitorDatabaseFile({ file, index, logger, isIntact, ...expected }: MonitorOptions) {
+  const releases = new Set<() => void | Promise<void>>()
+  let open: OpenFile | undefined = openFile(file, index)
+  const identity = readDeployment(open.connection)?.identity
+  let loss: FileLoss | undefined
+  let lookedAt = performance.now()
+  /** How often another program wrote to the file, and whether it did so now. */
+  let changes = 0
+  let wasOverwritten = false
+  let recovering = false
+  let closed = false
+  let snapshot: Snapshot | undefined
+  let lastReason = ''
 
-  function lose(found: Loss) {
-    loss = found
-    place = undefined
-    logger.error({ loss }, texts[found])
-  }
-
-  function look(ask: (files: RememberedFiles) => Loss | undefined): boolean {
-    if (loss || !anchor) return false
+  function look(find: (files: RememberedFiles) => FileLoss | undefined): boolean {
+    if (loss || !open) return false
     try {
-      const found = ask(anchor.files)
-      if (found) lose(found)
+      loss = find(open.files)
     } catch {
-      // The folder may not be searched: that says nothing of what is open.
+      // The folder may not be searched: that says nothing about the open files.
     }
-    return !loss
+    if (!loss) return true
+    snapshot = undefined
+    logger.error({ loss }, messages[loss])
+    return false
   }
 
-  const lookAround = () => look((files) => files.loss())
+  const lookAtAll = () => look((files) => files.loss())
 
-  /** Closes everything that is open on the database. */
+  function logOnce(reason: string) {
+    if (lastReason !== reason) logger.warn({ reason }, 'the database is not back yet')
+    lastReason = reason
+  }
+
+  /** Closes every connection to the database. */
   async function release() {
-    for (const close of users) await close()
-    anchor?.database.close()
-    anchor = undefined
+    for (const close of releases) await close()
+    open?.connection.close()
+    open = undefined
   }
 
-  /** Says once why the database is not back yet. */
-  function tell(reason: string) {
-    if (told !== reason) logger.warn({ reason }, 'the database is not back yet')
-    told = reason
-  }
-
-  function isDeploymentIn(name: string): boolean {
-    const database = connect(name)
+  async function isOurs(): Promise<boolean> {
+    const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
     try {
-      const parts = Object.values(checkHealth(database, expected))
-      const isOurs = readDeployment(database)?.identity === identity
-      return isOurs && parts.every((part) => part === 'ok') && isWhole(database, name, index)
+      if (readDeployment(connection)?.identity !== identity) return false
+      const parts = Object.values(await checkHealth(connection, expected))
+      return parts.every((part) => part === 'ok') && isWhole(connection, file, index)
     } finally {
-      database.close()
+      connection.close()
     }
   }
 
-  /** What stands there now, if it is a database that this service may answer from. */
-  async function openProper(kind: Loss | undefined): Promise<Anchor | undefined> {
-    if (!isDeploymentIn(file)) return void tell('not the whole database of this deployment')
-    // Nobody wrote to it who does not know how, where only its log was gone.
-    if (kind !== 'log' && !(await isIntact())) return void tell('damaged')
-    return isSame(place, placeOf(file)) ? openAnchor(file, index) : undefined
+  /** Opens the file that is there now, if it is a whole database of this deployment. */
+  async function openReturned(kind: FileLoss | undefined): Promise<OpenFile | undefined> {
+    if (!(await isOurs())) return void logOnce('not the whole database of this deployment')
+    // Where only the log was gone, no other program has written to the database.
+    if (kind !== 'log' && !(await isIntact())) return void logOnce('damaged')
+    return isSame(snapshot, snapshotOf(file)) ? openFile(file, index) : undefined
   }
 
-  function adopt(opened: Anchor) {
-    if (overwritten) changes++
-    if (changes >= changesBelieved) opened.files.distrustTimes()
-    if (overwritten && changes === changesBelieved)
-      logger.warn(
-        'the times of the database file change too often to mean anything: they are not looked at any more',
-      )
-    anchor = opened
-    found()
-  }
-
-  function found() {
+  function resume() {
     loss = undefined
-    overwritten = false
-    told = ''
+    wasOverwritten = false
+    lastReason = ''
     logger.warn('the database is back: answering again')
   }
 
+  function adopt(opened: OpenFile) {
+    if (wasOverwritten) changes++
+    if (changes >= changesBelieved) opened.files.distrustTimes()
+    if (wasOverwritten && changes === changesBelieved)
+      logger.warn(
+        'the times of the database file change too often to mean anything: they are ignored from now on',
+      )
+    open = opened
+    resume()
+  }
+
   async function recover() {
-    const before = place
-    place = placeOf(file)
-    if (!place) return
-    const kind = anchor?.files.loss()
-    if (anchor && !kind) return found()
-    if (!isSame(place, before) || place.size === 0) return
-    // What is open on a file that was removed may be all that is left of it: it stays open until a proper one is there.
-    if (anchor && kind === 'replaced') setLogAside(anchor)
-    else if (anchor && (kind === 'changed' || kind === 'log')) {
-      if (!settle(anchor, kind)) return tell('the log holds what is not in it')
-      overwritten = kind === 'changed'
+    const before = snapshot
+    snapshot = snapshotOf(file)
+    if (!snapshot) return
+    const kind = open?.files.loss()
+    if (open && !kind) return resume()
+    // It may still be being written.
+    if (!isSame(snapshot, before) || snapshot.size === 0) return
+    // A connection to a removed file may be all that is left of it: it stays open until a whole database is there.
+    if (open && kind === 'replaced') renameLog(open)
+    else if (open && (kind === 'changed' || kind === 'log')) {
+      if (!saveLog(open, kind)) return logOnce('the log holds changes that the database lacks')
+      wasOverwritten = kind === 'changed'
       await release()
     }
-    const opened = await openProper(kind)
+    const opened = await openReturned(kind)
     if (!opened) return
     await release()
-    if (closed) opened.database.close()
+    if (closed) opened.connection.close()
     else adopt(opened)
   }
 
   async function tick() {
-    if (recovering || lookAround()) return
+    if (recovering || lookAtAll()) return
     recovering = true
     try {
       await recover()
     } catch (error) {
-      tell(String((error as { code?: string }).code))
+      logOnce(String(systemErrorCode(error)))
     } finally {
       recovering = false
     }
@@ -156,31 +206,31 @@ export function watchDatabase({ file, index, logger, isIntact, ...expected }: Wa
   const timer = setInterval(() => void tick(), tickMs).unref()
 
   return {
-    /** Whether the database may be asked. */
+    /** Whether the database may be read. */
     isUsable(): boolean {
       const time = performance.now()
-      if (loss || time - lookedAt < looksLastMs) return !loss
+      if (loss || time - lookedAt < lookLastsMs) return !loss
       lookedAt = time
-      return lookAround()
+      return lookAtAll()
     },
-    /** Whether what was just read was read from what the deployment stores: asked before something is refused as unknown. */
+    /** Whether a row that was just not found was looked for in the database of the deployment. */
     isStillThere: () => look((files) => files.lossOfMain()),
-    /** Throws where nothing may be read or written, or could not be confirmed that was. */
+    /** Throws where nothing may be read or written, and where a write that was just made may be lost. */
     require() {
-      if (!lookAround()) throw new DatabaseUnavailable()
+      if (!lookAtAll()) throw new DatabaseUnavailable()
     },
-    /** `close` is called when everything that is open on the database has to be closed; it is opened again when it is used again. */
-    onRelease: (close: () => void | Promise<void>) => void users.add(close),
-    health(): Health {
-      if (!lookAround() || !anchor) return unknownHealth(states[loss ?? 'missing'])
-      return checkHealth(anchor.database, expected)
+    /** `close` is called when every connection has to be closed; the next use opens it again. */
+    onRelease: (close: () => void | Promise<void>) => void releases.add(close),
+    async health(): Promise<Health> {
+      if (!lookAtAll() || !open) return unknownHealth(states[loss ?? 'missing'])
+      return checkHealth(open.connection, expected)
     },
     close() {
       closed = true
       clearInterval(timer)
-      anchor?.database.close()
+      open?.connection.close()
     },
   }
 }
 
-export type DatabaseWatch = ReturnType<typeof watchDatabase>
+export type DatabaseFileMonitor = ReturnType<typeof monitorDatabaseFile>

@@ -1,122 +1,48 @@
-import Sqlite from 'better-sqlite3'
-import { guardResolver } from '../../api/fast-path/guarded-resolver.ts'
-import { createResolver } from '../../api/fast-path/resolver.ts'
-import { initAuditLogFile } from '../../audit/init.ts'
-import { createKeyVault } from '../../crypto/key-vault.ts'
-import { loadSecret } from '../../crypto/secret.ts'
-import { exportRecords } from '../../import-export/export.ts'
-import { importRecords } from '../../import-export/import.ts'
-import { importInWorker } from '../../import-export/import-in-worker.ts'
-import { monitorUsageFile, openUsageFile } from '../../usage/usage-file.ts'
-import type { DatabaseOptions, ResolverSettings, SqliteDatabase } from '../database.ts'
+import type { KeyVault } from '../../crypto/key-vault.ts'
+import type { SqliteDatabase } from '../database.ts'
 import { sqliteCode } from '../errors.ts'
+import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
-import { databaseFile as fileOf } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
-import { type DatabaseWatch, watchDatabase } from './database-file-monitor.ts'
-import { unknownHealth } from './health.ts'
-import { holdDatabase } from './lock.ts'
+import { selectRows, withSqlite } from './connection.ts'
+import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { createLogIndex } from './log-index.ts'
 import { createMigrator, requireWritable } from './migrate.ts'
 import { createReader } from './reader.ts'
-import { fileSizes } from './sizes.ts'
+import { databaseSizes } from './sizes.ts'
 import { createWriter } from './writer.ts'
 
-/** The database in an SQLite file; until it is closed, nothing replaces that file. */
-export async function openSqliteDatabase(options: DatabaseOptions): Promise<SqliteDatabase> {
-  const databaseFile = fileOf(options.databaseUrl, options.cwd)
-  const held = holdDatabase(databaseFile)
-  try {
-    const database = await openHeld(databaseFile, options)
-    return { ...database, close: () => database.close().finally(held.release) }
-  } catch (error) {
-    held.release()
-    throw error
-  }
+interface MigrationOptions {
+  databaseFile: string
+  /** The migrations of this build. */
+  migrations: string
+  clock: () => Date
+  /** Which files are migrated: each that is opened to serve, or only a new one. */
+  migrate: 'always' | 'when new'
 }
 
-async function openHeld(databaseFile: string, options: DatabaseOptions): Promise<SqliteDatabase> {
-  const { migrations: folder, busyTimeoutMs, clock } = options
-  const migrator = createMigrator({ file: databaseFile, folder, clock })
+/** Brings a file to the schema of this build before it is opened; gives the path of the copy that was made of it first. */
+export function migrateFile({
+  databaseFile,
+  migrations,
+  clock,
+  migrate,
+}: MigrationOptions): string | undefined {
+  const migrator = createMigrator({ file: databaseFile, folder: migrations, clock })
   const { applied, pending } = migrator.status()
-  let backup: string | undefined
-  if (pending.length) {
-    if (options.migrate === 'when new' && applied.length) {
-      throw new MigrationError(
-        'pending',
-        `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
-      )
-    }
-    backup = (await migrator.apply()).backup
-  }
-  if (options.migrate === 'always') requireWritable(databaseFile)
-  const vault = createKeyVault(loadSecret({ databaseFile, given: options.secret, clock }))
-  initAuditLogFile(databaseFile, { vault, clock })
-  let watch: DatabaseWatch | undefined
-  const guard = () => watch?.require()
-  const index = createLogIndex(databaseFile)
-  const open = () =>
-    import('./prisma.ts').then(({ openPrisma }) => openPrisma({ file: databaseFile, busyTimeoutMs }))
-  const later = createLazyPrisma({ open, guard })
-  const writer = createWriter({ file: databaseFile, guard })
-  const reader = createReader({ file: databaseFile, guard })
-  const traffic = monitorUsageFile(databaseFile)
-  const newLookUp = (settings: ResolverSettings) => () =>
-    createResolver({ databaseFile, logIndex: index.descriptor, vault, ...settings })
-  return {
-    kind: 'sqlite',
-    databaseFile,
-    backup,
-    vault,
-    prisma: later.prisma,
-    write: writer.write,
-    read: reader.read,
-    startMonitoring(logger) {
-      const known = readMigrations(folder)
-      const isIntact = () => checkContent(databaseFile)
-      watch = watchDatabase({ file: databaseFile, index, logger, vault, known, isIntact })
-      watch.onRelease(writer.close)
-      watch.onRelease(later.close)
-    },
-    health: async () => watch?.health() ?? unknownHealth('failed'),
-    createResolver: (settings) =>
-      watch
-        ? guardResolver(newLookUp(settings), { watch, onError: settings.onError })
-        : newLookUp(settings)(),
-    load: (task) => importRecords({ ...task, databaseFile, vault }),
-    async importInWorker(task) {
-      guard()
-      const result = await importInWorker({ ...task, databaseFile, vault })
-      guard()
-      return result
-    },
-    export: () => exportRecords({ databaseFile, vault }),
-    sizes: async () => fileSizes(databaseFile),
-    traffic: traffic.use,
-    lastUses: async (keyIds) => lastUses(databaseFile, keyIds),
-    select: async (sql, ...parameters) => select(databaseFile, sql, parameters),
-    async erasing(act) {
-      // What is overwritten and removed is zeroed in the file, which SQLite does not do otherwise.
-      await later.prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
-      const result = await act()
-      // The log still holds the pages as they were.
-      await later.prisma.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
-      return result
-    },
-    async close() {
-      watch?.close()
-      traffic.close()
-      await reader.close()
-      await writer.close()
-      await later.close()
-      index.close()
-    },
-  }
+  if (pending.length && migrate === 'when new' && applied.length)
+    throw new MigrationError(
+      'pending',
+      `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
+    )
+  const backup = pending.length ? migrator.apply().backup : undefined
+  if (migrate === 'always') requireWritable(databaseFile)
+  return backup
 }
 
-/** Reads all of it, in a thread of its own: that may take seconds. */
-async function checkContent(file: string): Promise<boolean> {
+/** Reads all of the file in a worker thread: that may take seconds. */
+async function isIntact(file: string): Promise<boolean> {
   const reader = createReader({ file, guard() {} })
   try {
     const [found] = await reader.read<{ integrity_check: string }>('PRAGMA integrity_check(1)')
@@ -129,22 +55,61 @@ async function checkContent(file: string): Promise<boolean> {
   }
 }
 
-function select<Row>(databaseFile: string, sql: string, parameters: readonly string[]) {
-  const database = new Sqlite(databaseFile, { fileMustExist: true, readonly: true, timeout: 5000 })
-  try {
-    // SQLite takes `$1` for a name.
-    const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, parameter]))
-    return database.prepare<[object], Row>(sql).all(named)
-  } finally {
-    database.close()
-  }
+interface SqliteOptions {
+  databaseFile: string
+  migrations: string
+  busyTimeoutMs: number
+  vault: KeyVault
 }
 
-function lastUses(databaseFile: string, keyIds: readonly string[] | undefined) {
-  const traffic = openUsageFile(databaseFile)
-  try {
-    return traffic.lastUses(keyIds)
-  } finally {
-    traffic.close()
+/** The database in an SQLite file that is migrated, and what else of it a fast path needs. */
+export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, vault }: SqliteOptions) {
+  let monitor: DatabaseFileMonitor | undefined
+  const guard = () => monitor?.require()
+  const logIndex = createLogIndex(databaseFile)
+  const lazy = createLazyPrisma({
+    open: async () => (await import('./prisma.ts')).openPrisma({ file: databaseFile, busyTimeoutMs }),
+    guard,
+  })
+  const writer = createWriter({ file: databaseFile, guard })
+  const reader = createReader({ file: databaseFile, guard })
+  const database: SqliteDatabase = {
+    kind: 'sqlite',
+    databaseFile,
+    prisma: lazy.prisma,
+    write: writer.write,
+    read: reader.read,
+    select: async (sql, ...parameters) =>
+      withSqlite(databaseFile, (connection) => selectRows(connection, sql, parameters), { readonly: true }),
+    startMonitoring(logger) {
+      monitor = monitorDatabaseFile({
+        file: databaseFile,
+        index: logIndex,
+        logger,
+        vault,
+        known: readMigrations(migrations),
+        isIntact: () => isIntact(databaseFile),
+      })
+      monitor.onRelease(writer.close)
+      monitor.onRelease(lazy.close)
+    },
+    health: async () => monitor?.health() ?? unknownHealth('failed'),
+    async erasing(act) {
+      // SQLite zeroes the pages that it frees only if it is told to.
+      await lazy.prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
+      const result = await act()
+      // The log still holds the pages as they were.
+      await lazy.prisma.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
+      return result
+    },
+    sizes: async () => databaseSizes(databaseFile),
+    async close() {
+      monitor?.close()
+      await reader.close()
+      await writer.close()
+      await lazy.close()
+      logIndex.close()
+    },
   }
+  return { database, guard, logIndex, monitor: () => monitor }
 }

@@ -1,18 +1,33 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite from 'better-sqlite3'
+import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
 import { MigrationError } from '../migration-error.ts'
-import { giveToOwner } from './chown.ts'
+import { openSqlite, type SqliteConnection } from './connection.ts'
 
-/** A file of its own, because a restore puts another one in the place of the database. It stays empty. */
+/** An empty file beside the database, because a restore replaces the database itself. */
 export const lockFile = (databaseFile: string) => `${databaseFile}.lock`
 
 /** How long to wait for a restore to end. */
 const waitMs = 5000
 
-/** The locks are SQLite's, which are the system's: they end with the process, however it ends. */
-function lock(databaseFile: string, { timeout, statements }: { timeout: number; statements: string }) {
+const isBusy = (error: unknown) => String((error as { code?: string } | null)?.code).startsWith('SQLITE_BUSY')
+
+/** Opens a file and takes a lock in it; undefined where another process has one. */
+function openLocked(file: string, timeoutMs: number, statements: string): SqliteConnection | undefined {
+  const connection = openSqlite(file, { timeoutMs })
+  try {
+    connection.exec(statements)
+    return connection
+  } catch (error) {
+    connection.close()
+    if (isBusy(error)) return undefined
+    throw error
+  }
+}
+
+/** The locks are SQLite's, and so those of the system: they end with the process, however it ends. */
+function lock(databaseFile: string, timeoutMs: number, statements: string) {
   const file = lockFile(databaseFile)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
@@ -20,17 +35,10 @@ function lock(databaseFile: string, { timeout, statements }: { timeout: number; 
       closeSync(openSync(file, 'a', 0o600))
       giveToOwner(file, databaseFile)
     }
-    const database = new Sqlite(file, { timeout })
-    try {
-      database.exec(statements)
-    } catch (error) {
-      database.close()
-      throw error
-    }
-    return { release: () => void database.close() }
+    const connection = openLocked(file, timeoutMs, statements)
+    return connection && { release: () => void connection.close() }
   } catch (error) {
-    const code = String((error as { code?: string }).code ?? '')
-    if (code.startsWith('SQLITE_BUSY')) return undefined
+    const { code = '' } = error as { code?: string }
     throw new MigrationError(
       'unreadable',
       `the database ${databaseFile} cannot be opened (${code}): check its folder and permissions`,
@@ -39,18 +47,22 @@ function lock(databaseFile: string, { timeout, statements }: { timeout: number; 
   }
 }
 
-/** Keeps a restore from replacing the database while it is used. As many processes as there are may hold it. */
+/** Shared lock of every process that uses the database: keeps a restore from replacing it. */
 export function holdDatabase(databaseFile: string): { release: () => void } {
-  const held = lock(databaseFile, { timeout: waitMs, statements: 'BEGIN; SELECT 1 FROM sqlite_master' })
+  const held = lock(databaseFile, waitMs, 'BEGIN; SELECT 1 FROM sqlite_master')
   if (held) return held
   throw new UserError(`a backup is being restored to ${databaseFile}: wait until that is done`)
 }
 
-/** Takes the database for a restore: refused while any process of ours uses it, and none starts to until it is released. */
+/** Exclusive lock of a restore: refused while any process of ours uses the database, and none starts until it is released. */
 export function takeDatabase(databaseFile: string): { release: () => void } {
-  const taken = lock(databaseFile, { timeout: 0, statements: 'BEGIN EXCLUSIVE' })
+  const taken = lock(databaseFile, 0, 'BEGIN EXCLUSIVE')
   if (taken) return taken
   throw new UserError(
     `the database ${databaseFile} is in use: stop "saleproof serve" and every other command first`,
   )
 }
+
+/** Opens a database that no other process has open, whichever program it runs; undefined where one has. */
+export const openExclusively = (file: string) =>
+  openLocked(file, 0, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT')

@@ -13,7 +13,7 @@ import {
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { newId } from '../../ids.ts'
-import { usageFilePath } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import {
   appliedMigrations,

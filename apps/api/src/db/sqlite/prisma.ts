@@ -1,32 +1,26 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
-import type { Database } from 'better-sqlite3'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
 
-export type { AccountModel, ItemModel, PurchaseModel } from '../../generated/sqlite/models.ts'
-
-export type Prisma = PrismaClient
-
-export interface OpenOptions {
+interface PrismaOptions {
   /** The SQLite file: it exists and is migrated. */
   file: string
   /** How long a statement waits for a lock. The driver is synchronous: the whole process waits with it. */
   busyTimeoutMs: number
 }
 
-/** The adapter sets no journal mode, and SQLite's default of `synchronous` is a matter of how it was compiled. */
+/** The adapter sets no journal mode, and SQLite's default of `synchronous` depends on how it was compiled. */
 class DurableSqlite extends PrismaBetterSqlite3 {
   override async connect() {
     const adapter = await super.connect()
-    const { client } = adapter as unknown as { client: Database }
-    client.pragma('journal_mode = WAL')
-    client.pragma('synchronous = FULL')
-    client.pragma('foreign_keys = ON')
+    await adapter.executeScript(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
+    )
     return adapter
   }
 }
 
 /** A Prisma client on an SQLite file. What it confirms is on the disk. */
-export async function openPrisma({ file, busyTimeoutMs }: OpenOptions) {
+export async function openPrisma({ file, busyTimeoutMs }: PrismaOptions) {
   const prisma = new PrismaClient({
     adapter: new DurableSqlite({ url: file, timeout: busyTimeoutMs, fileMustExist: true }),
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.

@@ -1,53 +1,48 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import Sqlite from 'better-sqlite3'
 import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
-import type { QueryParameter, ReaderAnswer, ReaderEnd, ReaderQuestion } from './reader.ts'
+import { selectRows, withSqlite } from './connection.ts'
+import type { ReaderEnd, ReaderQuery, ReaderResponse } from './reader.ts'
 
-/** Nobody waits with this thread. */
-const busyTimeoutMs = 5000
-
-const { file } = workerData as { file: string }
+const { file }: { file: string } = workerData
 
 const fold = (text: unknown) => String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** The part that is looked for is the same for every row. */
-function createFolded() {
-  let [last, result] = ['', '']
+/** Remembers the last text: the part that is looked for is the same in every row. */
+function createFoldPart() {
+  let last: unknown
+  let folded = ''
   return (text: unknown) => {
-    if (text !== last) [last, result] = [String(text), fold(text)]
-    return result
+    if (text !== last) {
+      last = text
+      folded = fold(text)
+    }
+    return folded
   }
 }
 
-const folded = createFolded()
+const foldPart = createFoldPart()
 
-const stored = (parameter: QueryParameter) =>
-  parameter instanceof Date ? sqliteDateTime(parameter) : parameter
-
-/** A connection of its own each time: one that is open goes on reading a file that was deleted. */
-function answer({ id, sql, parameters }: ReaderQuestion): ReaderAnswer {
-  let database: Sqlite.Database | undefined
+/** Each query has a connection of its own: an open one goes on reading a file that was deleted. */
+function respond({ id, sql, parameters }: ReaderQuery): ReaderResponse {
   try {
-    database = new Sqlite(file, { fileMustExist: true, timeout: busyTimeoutMs })
-    database.pragma('query_only = ON')
-    database.function('fold', { deterministic: true }, fold)
-    database.function('holds', { deterministic: true }, (text, part) =>
-      fold(text).includes(folded(part)) ? 1 : 0,
-    )
-    // SQLite takes `$1` for a name.
-    const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, stored(parameter)]))
-    return { id, rows: database.prepare<[object]>(sql).all(named) }
+    return withSqlite(file, (connection) => {
+      connection.pragma('query_only = ON')
+      connection.function('fold', { deterministic: true }, fold)
+      connection.function('holds', { deterministic: true }, (text, part) =>
+        fold(text).includes(foldPart(part)) ? 1 : 0,
+      )
+      const values = parameters.map((value) => (value instanceof Date ? sqliteDateTime(value) : value))
+      return { id, rows: selectRows(connection, sql, values) }
+    })
   } catch (error) {
     const { name, message, code } = error as Error & { code?: string }
     return { id, error: { name, message, code } }
-  } finally {
-    database?.close()
   }
 }
 
 const port = parentPort
 if (!port) throw new Error('reader-worker runs in a worker thread')
-port.on('message', (question: ReaderQuestion | ReaderEnd) => {
-  if (question === 'end') port.close()
-  else port.postMessage(answer(question))
+port.on('message', (message: ReaderQuery | ReaderEnd) => {
+  if (message === 'end') port.close()
+  else port.postMessage(respond(message))
 })

@@ -1,16 +1,9 @@
 import { statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { usageFilePath } from '../../usage/usage-file.ts'
+import type { DatabaseSizes } from '../database.ts'
+import { usageFilePath } from '../location.ts'
 
-/** How large the database is, in bytes; without what cannot be found out. */
-export interface DatabaseSizes {
-  /** Each part by its name. */
-  parts: Readonly<Record<string, number>>
-  /** What is left of the disk that it is on. */
-  free: number | undefined
-}
-
-const orNothing = (read: () => number) => {
+function orUndefined(read: () => number) {
   try {
     return read()
   } catch {
@@ -18,14 +11,14 @@ const orNothing = (read: () => number) => {
   }
 }
 
-/** The sizes of an SQLite file, its log and the file of the traffic. */
-export function fileSizes(databaseFile: string): DatabaseSizes {
+/** The sizes of an SQLite file, its log and its traffic file. */
+export function databaseSizes(databaseFile: string): DatabaseSizes {
   const files = { main: databaseFile, wal: `${databaseFile}-wal`, traffic: usageFilePath(databaseFile) }
   const parts = Object.entries(files).flatMap(([name, file]) => {
-    const size = orNothing(() => statSync(file).size)
+    const size = orUndefined(() => statSync(file).size)
     return size === undefined ? [] : [[name, size] as const]
   })
-  const free = orNothing(() => {
+  const free = orUndefined(() => {
     const { bavail, bsize } = statfsSync(dirname(databaseFile))
     return bavail * bsize
   })

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sqliteCode } from '../errors.ts'
-import type { Transaction, Write } from '../transaction.ts'
-import type { Prisma } from './prisma.ts'
+import { createLazyPrisma } from '../lazy-prisma.ts'
+import type { Transaction, Write } from '../prisma.ts'
 
 interface WriterOptions {
   file: string
-  /** Throws when the database may not be asked, or what it was told may not be stored: called before and after. */
+  /** Called before and after each transaction; throws when the database must not be used, or a write may be lost. */
   guard?: () => void
   /** How long a transaction may wait for its turn and for the lock, and then for its own statements. */
   timeoutMs?: number
 }
 
-/** Between two looks at whether the lock is free. */
-const lookEveryMs = 20
+/** Between two attempts to take the lock. */
+const retryMs = 20
 
-/** SQLite takes its one lock for a statement that could change something, also where it changes nothing. */
+/** SQLite takes its one lock for a statement that could change something, even if it changes nothing. */
 const takeLock = 'UPDATE "Deployment" SET "id" = "id" WHERE 1 = 0'
 
-/** The time for a lock is used up: as unknown an answer as any other that the database does not give. */
+/** No lock within the time: as unknown a result as any other that the database does not give. */
 class DatabaseBusyError extends Error {
   readonly code = 'SQLITE_BUSY'
 
@@ -28,22 +28,17 @@ class DatabaseBusyError extends Error {
 }
 
 /**
- * Transactions in a process that serves. The client is its own: a transaction on that of the readers would take their statements in. It
- * never waits for a lock, which would stop the whole process, but asks again and again.
+ * Runs the transactions of a process that serves. It has a client of its own: a transaction on that of the readers would contain their
+ * statements. It never waits for a lock, which would block the whole process, but retries.
  */
-export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: WriterOptions) {
-  let opening: Promise<{ prisma: Prisma; close: () => Promise<void> }> | undefined
+export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
+  const { prisma, close } = createLazyPrisma({
+    open: async () => (await import('./prisma.ts')).openPrisma({ file, busyTimeoutMs: 0 }),
+    ...(guard && { guard }),
+  })
   let last: Promise<unknown> = Promise.resolve()
 
-  function client() {
-    opening ??= import('./prisma.ts').then(({ openPrisma }) => openPrisma({ file, busyTimeoutMs: 0 }))
-    opening.catch(() => {
-      opening = undefined
-    })
-    return opening
-  }
-
-  /** Runs a transaction once it has the lock. What fails after that is not tried again: it may have been told to somebody. */
+  /** Runs a transaction once it has the lock. What fails after that is not retried: it may have had effects elsewhere. */
   async function attempt<T>(act: (tx: Transaction) => Promise<T>, deadline: number): Promise<T> {
     for (;;) {
       let locked = false
@@ -53,16 +48,12 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
         return act(tx)
       }
       try {
-        guard()
-        const { prisma } = await client()
-        const result = await prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
-        guard()
-        return result
+        return await prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
       } catch (error) {
         if (locked || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error
         if (performance.now() >= deadline) throw new DatabaseBusyError(error)
       }
-      await delay(lookEveryMs)
+      await delay(retryMs)
     }
   }
 
@@ -75,12 +66,10 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
 
   return {
     write,
-    /** Whoever writes afterwards opens another one. */
+    /** The next write opens the database again. */
     async close() {
       await last
-      const open = await opening
-      opening = undefined
-      await open?.close()
+      await close()
     },
   }
 }

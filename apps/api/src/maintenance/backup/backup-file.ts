@@ -4,7 +4,7 @@ import { appendFile, copyFile, open, stat } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as v from 'valibot'
-import { usageFilePath } from '../../usage/usage-file.ts'
+import { usageFilePath } from '../../db/location.ts'
 import { UserError } from '../../user-error.ts'
 
 // A backup is a whole SQLite file, which any tool opens; behind it stand the traffic file, a line that describes both, and a last line

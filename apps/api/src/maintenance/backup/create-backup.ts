@@ -1,11 +1,11 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
-import Sqlite, { type Database } from 'better-sqlite3'
+import { usageFilePath } from '../../db/location.ts'
+import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { holdDatabase } from '../../db/sqlite/lock.ts'
+import { publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
-import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { finishBackup } from './backup-file.ts'
-import { publish, syncToDisk } from './durable.ts'
 import { explainBackupError } from './explain.ts'
 
 interface BackupOptions {
@@ -19,20 +19,11 @@ interface BackupOptions {
   record?: () => void
 }
 
-/** A copy may wait so long for whoever holds the database alone. */
-const busyTimeoutMs = 15_000
+/** A copy may wait for a process that holds the database exclusively. */
+const patient = { timeoutMs: 15_000 }
 
-function open<T>(file: string, act: (database: Database) => T): T {
-  const database = new Sqlite(file, { fileMustExist: true, timeout: busyTimeoutMs })
-  try {
-    return act(database)
-  } finally {
-    database.close()
-  }
-}
-
-const isOurs = (database: Database) =>
-  database.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`).get() !== undefined
+const isOurs = (connection: SqliteConnection) =>
+  connection.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`).get() !== undefined
 
 /**
  * Copies one state of a database, as of now, without keeping its writers waiting. SQLite's page-wise backup starts again with each commit
@@ -40,14 +31,12 @@ const isOurs = (database: Database) =>
  */
 function copy(file: string, draft: string) {
   closeSync(openSync(draft, 'wx', 0o600))
-  open(file, (database) => database.prepare('VACUUM INTO ?').run(draft))
+  withSqlite(file, (connection) => connection.prepare('VACUUM INTO ?').run(draft), patient)
 }
 
 function requireSound(draft: string, databaseFile: string) {
-  const [finding] = open(draft, (database) => database.pragma('integrity_check(1)', { simple: false })) as {
-    integrity_check: string
-  }[]
-  if (finding?.integrity_check !== 'ok')
+  const finding = withSqlite(draft, (connection) => connection.pragma('integrity_check(1)', { simple: true }))
+  if (finding !== 'ok')
     throw new UserError(`the database ${databaseFile} is damaged: no backup was made; restore an earlier one`)
 }
 
@@ -63,7 +52,8 @@ export async function createBackup({ databaseFile, target, clock, build, record 
   const traffic = usageFilePath(databaseFile)
   const hasTraffic = existsSync(traffic)
   try {
-    if (!open(databaseFile, isOurs)) throw new UserError(`${databaseFile} is not a database of Saleproof`)
+    if (!withSqlite(databaseFile, isOurs, patient))
+      throw new UserError(`${databaseFile} is not a database of Saleproof`)
     record?.()
     const created = clock()
     copy(databaseFile, draft)

@@ -1,23 +1,28 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
 import { readHead } from '../../audit/append-to-file.ts'
 import { initAuditLog } from '../../audit/init.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
-import { findSecret, fits, recoverRotation, secretFits } from '../../crypto/secret.ts'
-import { keptSecretFiles, readSecret } from '../../crypto/secret-files.ts'
+import {
+  findSecret,
+  keptSecretFiles,
+  matches,
+  readSecret,
+  recoverRotation,
+  secretMatches,
+} from '../../crypto/secret.ts'
+import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
-import { giveToOwner } from '../../db/sqlite/chown.ts'
-import { deploymentIn } from '../../db/sqlite/deployment.ts'
-import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
+import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
-import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
 import { copyPlain, extract } from './backup-file.ts'
-import { keepAs, syncToDisk } from './durable.ts'
 import { explainBackupError } from './explain.ts'
-import { type Loss, lossOf, openAlone } from './newer-data.ts'
+import { type DataLoss, lossOf } from './newer-data.ts'
 
 interface RestoreOptions {
   databaseFile: string
@@ -45,27 +50,18 @@ export interface Restored {
   hasSecret: boolean
 }
 
-function open<T>(file: string, act: (database: Database) => T): T {
-  const database = new Sqlite(file, { fileMustExist: true })
-  try {
-    return act(database)
-  } finally {
-    database.close()
-  }
-}
-
-function requireSound(database: Database, source: string) {
-  const findings = database.pragma('integrity_check(1)') as { integrity_check: string }[]
-  const broken = database.pragma('foreign_key_check') as unknown[]
+function requireSound(connection: SqliteConnection, source: string) {
+  const findings = connection.pragma('integrity_check(1)') as { integrity_check: string }[]
+  const broken = connection.pragma('foreign_key_check') as unknown[]
   if (findings[0]?.integrity_check !== 'ok' || broken.length)
     throw new UserError(`${source} holds a damaged database: use another backup`)
 }
 
 /** The migrations that the backup lacks, after a check that it is not newer than this build. */
-function pendingOf(database: Database, folder: string): string[] {
+function pendingOf(connection: SqliteConnection, folder: string): string[] {
   const known = readMigrations(folder)
   try {
-    const applied = appliedMigrations(database, known)
+    const applied = appliedMigrations(connection, known)
     if (applied.length === 0)
       throw new UserError('the backup holds no database of Saleproof: use another one')
     return known.map(({ name }) => name).filter((name) => !applied.includes(name))
@@ -77,14 +73,14 @@ function pendingOf(database: Database, folder: string): string[] {
 }
 
 function whereItIs(databaseFile: string, secretCheck: unknown) {
-  const kept = keptSecretFiles(databaseFile).find((file) => secretFits(readSecret(file), secretCheck))
+  const kept = keptSecretFiles(databaseFile).find((file) => secretMatches(readSecret(file), secretCheck))
   return kept ? `${kept} is: put that one in its place` : 'put that one there, or set SALEPROOF_SECRET to it'
 }
 
 /** A secret whose rotation was interrupted is the current one, if the current database says so. */
 function settleInterrupted(databaseFile: string, clock: () => Date) {
   try {
-    const deployment = deploymentIn(databaseFile, { busyTimeoutMs: 0 }).read()
+    const deployment = withSqlite(databaseFile, readDeployment, { timeoutMs: 0 })
     if (deployment) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
   } catch {
     // What is to be replaced may be damaged, or not be there.
@@ -93,14 +89,14 @@ function settleInterrupted(databaseFile: string, clock: () => Date) {
 
 /** Whether the secret of the backup is at hand. Another one is refused: no key would work with it. */
 function requireItsSecret(
-  database: Database,
+  connection: SqliteConnection,
   { databaseFile, secret: given, clock }: RestoreOptions,
 ): boolean {
-  const stored = database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get()
+  const stored = readDeployment(connection)?.secretCheck
   settleInterrupted(databaseFile, clock)
   const secret = findSecret({ databaseFile, given })
   if (secret === undefined) return stored === undefined
-  if (stored === undefined || fits(createKeyVault(secret), stored)) return true
+  if (stored === undefined || matches(createKeyVault(secret), stored)) return true
   const [source, place] = given
     ? ['SALEPROOF_SECRET', 'set it to that one']
     : [`the secret in ${databaseFile}.secret`, whereItIs(databaseFile, stored)]
@@ -111,23 +107,23 @@ const inUse = (file: string) =>
   new UserError(`the database ${file} is open in another program: close that first`)
 
 /** What would be lost. Afterwards the log of the database, if a crash left one, is part of the database. */
-function lossIn(databaseFile: string, backup: string): Loss {
+function lossIn(databaseFile: string, backup: string): DataLoss {
   if (!existsSync(databaseFile)) return 'nothing'
-  let database: Database | undefined
+  let connection: SqliteConnection | undefined
   try {
-    database = openAlone(databaseFile)
-    if (database) return lossOf(database, backup)
+    connection = openExclusively(databaseFile)
+    if (connection) return lossOf(connection, backup)
   } catch (error) {
     // A damaged one may still hold what somebody wants to save.
     if (/^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: string }).code))) return 'unknown'
     throw error
   } finally {
-    database?.close()
+    connection?.close()
   }
   throw inUse(databaseFile)
 }
 
-function requireNoLoss(loss: Loss, databaseFile: string, created: string) {
+function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
   if (loss === 'nothing') return
   const state =
     loss === 'changes'
@@ -142,7 +138,7 @@ function requireNoLoss(loss: Loss, databaseFile: string, created: string) {
 function endOfLog(databaseFile: string): string | undefined {
   if (!existsSync(databaseFile)) return undefined
   try {
-    const head = open(databaseFile, readHead)
+    const head = withSqlite(databaseFile, readHead)
     return head && `${head.count}:${head.hash}`
   } catch {
     return undefined
@@ -156,26 +152,26 @@ interface Renewal {
   canRecord: boolean
 }
 
-const hasSessions = (database: Database) =>
-  database.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Session'`).get() !==
+const hasSessions = (connection: SqliteConnection) =>
+  connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Session'`).get() !==
   undefined
 
 /**
  * A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. And whoever signed
  * out of the console after the backup was made shall not be signed in again.
  */
-function renew(database: Database, { options, created, canRecord }: Renewal) {
-  database.pragma('synchronous = FULL')
-  database.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
-  if (hasSessions(database)) database.exec('DELETE FROM Session')
+function renew(connection: SqliteConnection, { options, created, canRecord }: Renewal) {
+  connection.pragma('synchronous = FULL')
+  connection.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
+  if (hasSessions(connection)) connection.exec('DELETE FROM Session')
   const { databaseFile, secret: given, clock } = options
   const secret = findSecret({ databaseFile, given })
   if (secret !== undefined && canRecord) {
     const replaced = endOfLog(databaseFile)
     const subject = replaced ? `${created} replacing ${replaced}` : created
-    initAuditLog(database, { vault: createKeyVault(secret), clock, subject })
+    initAuditLog(connection, { vault: createKeyVault(secret), clock, subject })
   }
-  database.pragma('journal_mode = WAL')
+  connection.pragma('journal_mode = WAL')
 }
 
 const leftovers = ['-wal', '-shm', '-journal'] as const
@@ -196,10 +192,10 @@ function replace(file: string, draft: string | undefined, kept: string): boolean
 }
 
 function checkDraft(draft: string, options: RestoreOptions) {
-  return open(draft, (database) => {
-    requireSound(database, options.source)
-    const pending = pendingOf(database, options.migrations)
-    return { pending, hasSecret: requireItsSecret(database, options) }
+  return withSqlite(draft, (connection) => {
+    requireSound(connection, options.source)
+    const pending = pendingOf(connection, options.migrations)
+    return { pending, hasSecret: requireItsSecret(connection, options) }
   })
 }
 
@@ -213,7 +209,7 @@ async function restoreInto(
   const loss = lossIn(databaseFile, drafts.database)
   if (!force) requireNoLoss(loss, databaseFile, created)
   const canRecord = pending.length === 0
-  open(drafts.database, (database) => renew(database, { options, created, canRecord }))
+  withSqlite(drafts.database, (connection) => renew(connection, { options, created, canRecord }))
   const traffic = existsSync(drafts.traffic) ? drafts.traffic : undefined
   for (const draft of [drafts.database, traffic])
     if (draft) {

@@ -1,22 +1,16 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
+import { usageFilePath } from '../../db/location.ts'
+import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { usageFilePath } from '../../usage/usage-file.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { migrationsFinding } from './migrations.ts'
 
 /** A log that grew past this is held open by somebody who has read for very long. */
 const largeLogBytes = 256 * 1024 * 1024
 
-export function openForReading<T>(file: string, act: (database: Database) => T): T {
-  const database = new Sqlite(file, { fileMustExist: true, readonly: true, timeout: 5000 })
-  try {
-    return act(database)
-  } finally {
-    database.close()
-  }
-}
+export const openForReading = <T>(file: string, act: (connection: SqliteConnection) => T): T =>
+  withSqlite(file, act, { readonly: true })
 
 const accessible = (file: string) => {
   try {
@@ -32,9 +26,9 @@ type Report = ReturnType<typeof findingsOf>
 /** A damaged page may say nothing until it is read: all are. */
 function checkContent(file: string, { problem }: Report) {
   try {
-    const findings = openForReading(file, (database) => ({
-      damage: database.pragma('quick_check(1)', { simple: true }),
-      broken: (database.pragma('foreign_key_check') as unknown[]).length,
+    const findings = openForReading(file, (connection) => ({
+      damage: connection.pragma('quick_check(1)', { simple: true }),
+      broken: (connection.pragma('foreign_key_check') as unknown[]).length,
     }))
     if (findings.damage !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
     if (findings.broken)

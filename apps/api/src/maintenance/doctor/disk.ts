@@ -1,7 +1,7 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { usageFilePath } from '../../db/location.ts'
 import { newId } from '../../ids.ts'
-import { usageFilePath } from '../../usage/usage-file.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
 const mebibyte = 1024 ** 2

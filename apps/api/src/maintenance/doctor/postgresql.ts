@@ -1,13 +1,14 @@
 import type { ClientBase } from 'pg'
 import { verifyAudit } from '../../audit/read.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
-import { fits } from '../../crypto/secret.ts'
+import { matches } from '../../crypto/secret.ts'
 import { describeDatabaseError } from '../../db/errors.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { type Connection, withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { rowTypes } from '../../db/postgres/row-types.ts'
+import { decryptKey, type StoredKey } from '../secret/reencrypt.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { migrationsFinding } from './migrations.ts'
 import { checkReplicas } from './replicas.ts'
@@ -86,14 +87,8 @@ async function checkServer(client: Connection): Promise<Finding[]> {
 }
 
 async function unreadableKeys(client: ClientBase, vault: KeyVault): Promise<string[]> {
-  const { rows } = await client.query('SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"')
-  return rows.flatMap(({ id, keyHash, keyCipher }) => {
-    try {
-      return vault.hash(vault.open(keyCipher, keyHash)) === keyHash ? [] : [id]
-    } catch {
-      return [id]
-    }
-  })
+  const { rows } = await client.query<StoredKey>('SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"')
+  return rows.filter((row) => decryptKey(row, vault) === undefined).map(({ id }) => id)
 }
 
 async function checkSecret(client: ClientBase, secret: string): Promise<Finding[]> {
@@ -101,13 +96,13 @@ async function checkSecret(client: ClientBase, secret: string): Promise<Finding[
   const vault = createKeyVault(secret)
   const deployment = await readDeployment(client)
   if (!deployment) return all('SALEPROOF_SECRET is set: the first start makes the database with it')
-  if (!fits(vault, deployment.secretCheck))
+  if (!matches(vault, deployment.secretCheck))
     problem('SALEPROOF_SECRET is not the one that this database was made with', 'start with that one')
   else {
     const bad = await unreadableKeys(client, vault)
     if (bad.length)
       problem(
-        `${bad.length} keys cannot be opened (${bad.slice(0, 5).join(', ')})`,
+        `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,
         'restore a backup, or revoke them and make new ones',
       )
   }

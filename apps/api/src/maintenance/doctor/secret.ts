@@ -1,8 +1,17 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
-import { findSecret, fits, SecretError, secretFor } from '../../crypto/secret.ts'
-import { keptSecretFiles, nextSecretFile, secretFile } from '../../crypto/secret-files.ts'
+import {
+  findSecret,
+  keptSecretFiles,
+  matches,
+  nextSecretFile,
+  SecretError,
+  secretFile,
+  secretFor,
+} from '../../crypto/secret.ts'
+import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { decryptKey, type StoredKey } from '../secret/reencrypt.ts'
 import { openForReading } from './database.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
@@ -11,26 +20,12 @@ interface SecretCheck {
   given: string | undefined
 }
 
-function unreadableKeys(databaseFile: string, vault: KeyVault) {
-  return openForReading(databaseFile, (database) => {
-    const rows = database.prepare('SELECT id, keyHash, keyCipher FROM ApiKey').all() as {
-      id: string
-      keyHash: string
-      keyCipher: Uint8Array
-    }[]
-    return rows.filter(({ keyHash, keyCipher }) => {
-      try {
-        return vault.hash(vault.open(keyCipher, keyHash)) !== keyHash
-      } catch {
-        return true
-      }
-    })
-  })
-}
-
-const storedCheck = (databaseFile: string) =>
-  openForReading(databaseFile, (database) =>
-    database.prepare('SELECT secretCheck FROM Deployment WHERE id = 1').pluck().get(),
+const unreadableKeys = (databaseFile: string, vault: KeyVault) =>
+  openForReading(databaseFile, (connection) =>
+    connection
+      .prepare<[], StoredKey>('SELECT id, keyHash, keyCipher FROM ApiKey')
+      .all()
+      .filter((row) => decryptKey(row, vault) === undefined),
   )
 
 type Report = ReturnType<typeof findingsOf>
@@ -56,7 +51,7 @@ function checkKeys(databaseFile: string, vault: KeyVault, { problem }: Report) {
   const bad = unreadableKeys(databaseFile, vault).map(({ id }) => id)
   if (bad.length)
     problem(
-      `${bad.length} keys cannot be opened (${bad.slice(0, 5).join(', ')})`,
+      `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,
       'restore a backup, or revoke them and make new ones',
     )
 }
@@ -71,7 +66,9 @@ export function checkSecret(check: SecretCheck): Finding[] {
   const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
   checkPermissions(databaseFile, report)
   try {
-    const stored = existsSync(databaseFile) ? storedCheck(databaseFile) : undefined
+    const stored = existsSync(databaseFile)
+      ? openForReading(databaseFile, readDeployment)?.secretCheck
+      : undefined
     const secret = secretFor(check, stored)
     checkRotation(check, secret, report)
     if (secret === undefined) {
@@ -85,7 +82,7 @@ export function checkSecret(check: SecretCheck): Finding[] {
     known = stored !== undefined
     if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
     const vault = createKeyVault(secret)
-    if (known && !fits(vault, stored))
+    if (known && !matches(vault, stored))
       problem(`${source} is not the one that this database was made with`, 'start with that one')
     else if (known) checkKeys(databaseFile, vault, report)
     if (given !== undefined && existsSync(file))

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
+import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { createUsageTables, usageFilePath } from '../../usage/usage-file.ts'
+import { createUsageTables } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
-import { openAlone } from '../backup/newer-data.ts'
 import type { Databases } from './file-side.ts'
 
 interface Files {
@@ -35,7 +36,7 @@ function openTraffic(databaseFile: string): Database {
 
 /** Opens the files of a deployment that nobody else has open. */
 export function openFiles(databaseFile: string): Databases {
-  const main = openAlone(databaseFile)
+  const main = openExclusively(databaseFile)
   if (!main) throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
   main.pragma('synchronous = FULL')
   return { main, traffic: openTraffic(databaseFile) }

@@ -2,7 +2,8 @@ import { existsSync, rmSync } from 'node:fs'
 import type { Client } from 'pg'
 import { appendAuditOn, renewIdentityOn } from '../../audit/append-on-postgresql.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
-import { fits, SecretError } from '../../crypto/secret.ts'
+import { matches, SecretError } from '../../crypto/secret.ts'
+import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
@@ -11,12 +12,10 @@ import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-
 import { inTransaction } from '../../db/postgres/in-transaction.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
-import { giveToOwner } from '../../db/sqlite/chown.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { giveToOwner, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
-import { usageFilePath } from '../../usage/usage-file.ts'
 import { UserError } from '../../user-error.ts'
-import { publish, syncToDisk } from '../backup/durable.ts'
 import { type Databases, linesIn, loadInto, tablesOf } from './file-side.ts'
 import { finishDrafts, makeDrafts, setAside } from './files.ts'
 import { type Moved, moveTables, type Transferred } from './move.ts'
@@ -67,7 +66,7 @@ async function takeSource(client: Client, databases: Databases, vault: KeyVault,
   await withExclusiveLock(client)
   const deployment = await readDeployment(client)
   if (!deployment) throw new UserError('the database holds no deployment')
-  if (!fits(vault, deployment.secretCheck))
+  if (!matches(vault, deployment.secretCheck))
     throw new SecretError(
       'SALEPROOF_SECRET is not the one that this database was made with: transfer it with that one',
     )

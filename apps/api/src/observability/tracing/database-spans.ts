@@ -13,8 +13,8 @@ import {
   ATTR_ERROR_TYPE,
 } from '@opentelemetry/semantic-conventions'
 import { databaseErrorKind } from '../../db/errors.ts'
+import type { PrismaCall } from '../../db/prisma.ts'
 import { ImportError, type ImportProgress } from '../../import-export/import.ts'
-import type { PrismaCall } from '../watch-prisma.ts'
 
 interface DatabaseSpansOptions {
   tracer: Tracer

@@ -7,7 +7,7 @@ import {
   openConnection,
 } from '../../../db/postgres/connection.ts'
 import { createTurns } from '../../../db/postgres/host-failover.ts'
-import { withTimeout } from '../../../rate-limit/with-timeout.ts'
+import { withTimeout } from '../../../with-timeout.ts'
 import { type Query, RawQuery, type RawRow } from './raw-query.ts'
 
 interface PipelineOptions {

@@ -1,4 +1,4 @@
-import { migrations } from '../db/sqlite/testing.ts'
+import { migrations } from '../../db/sqlite/testing.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 // Rotates the secret of a database, and is killed after a step.

@@ -1,18 +1,18 @@
 import type { Client } from 'pg'
-import { databaseErrorKind } from '../../db/errors.ts'
-import { MigrationError } from '../../db/migration-error.ts'
-import { readAddress } from '../../db/postgres/address.ts'
-import { withConnection } from '../../db/postgres/connection.ts'
-import { readDeployment } from '../../db/postgres/deployment.ts'
-import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-lock.ts'
-import { inTransaction } from '../../db/postgres/in-transaction.ts'
-import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
-import { newId } from '../../ids.ts'
-import { UserError } from '../../user-error.ts'
-import { createKeyVault } from '../key-vault.ts'
+import { createKeyVault } from '../../../crypto/key-vault.ts'
+import { matches, SecretError, secretMatches } from '../../../crypto/secret.ts'
+import { databaseErrorKind } from '../../../db/errors.ts'
+import { MigrationError } from '../../../db/migration-error.ts'
+import { readAddress } from '../../../db/postgres/address.ts'
+import { withConnection } from '../../../db/postgres/connection.ts'
+import { readDeployment } from '../../../db/postgres/deployment.ts'
+import { withExclusiveLock, withoutTimeouts } from '../../../db/postgres/exclusive-lock.ts'
+import { inTransaction } from '../../../db/postgres/in-transaction.ts'
+import { createPostgresMigrator } from '../../../db/postgres/migrate.ts'
+import { newId } from '../../../ids.ts'
+import { UserError } from '../../../user-error.ts'
 import type { Rotated } from '../rotate-secret.ts'
-import { fits, SecretError, secretFits } from '../secret.ts'
-import { resealOn } from './reencrypt.ts'
+import { reencryptOn } from './reencrypt.ts'
 
 interface RotationOptions {
   databaseUrl: string
@@ -23,13 +23,13 @@ interface RotationOptions {
   /** The migrations of this build for PostgreSQL. */
   migrations: string
   clock: () => Date
-  /** Told of each step when it is done. */
-  onStep?: ((step: 'resealed' | 'committed') => void) | undefined
+  /** Called after each step. */
+  onStep?: ((step: 'reencrypted' | 'committed') => void) | undefined
 }
 
 const lockTimeoutMs = 5000
 
-/** To anybody else the server says that a table was not rewritten, but not as an error. */
+/** VACUUM of a table that the role does not own gives a warning, not an error. */
 async function isOwner(client: Client): Promise<boolean> {
   const { rows } = await client.query(
     `SELECT pg_has_role(relowner, 'USAGE') AS owner FROM pg_class WHERE oid = '"ApiKey"'::regclass`,
@@ -37,7 +37,7 @@ async function isOwner(client: Client): Promise<boolean> {
   return rows[0].owner
 }
 
-/** Nobody may read rows of before in the files of the server, in which keys are sealed with the secret of before. */
+/** Removes old rows, in which keys are encrypted with the old secret, from the files of the server. */
 async function clean(client: Client): Promise<boolean> {
   try {
     if (!(await isOwner(client))) return false
@@ -49,25 +49,25 @@ async function clean(client: Client): Promise<boolean> {
   }
 }
 
-/** Gives how many keys there are; undefined where it was done before. */
-async function resealAll(client: Client, { given, next, clock }: RotationOptions) {
+/** Gives the number of keys; undefined where the database has the new secret already. */
+async function reencryptAll(client: Client, { given, next, clock }: RotationOptions) {
   await withExclusiveLock(client)
   const stored = (await readDeployment(client))?.secretCheck
   const from = createKeyVault(given)
-  if (!fits(from, stored)) {
-    if (secretFits(next, stored)) return undefined
+  if (!matches(from, stored)) {
+    if (secretMatches(next, stored)) return undefined
     throw new SecretError(
       'SALEPROOF_SECRET is not the one that this database was made with: set it to that one',
     )
   }
   if (next === given) throw new UserError('the new secret is the one that is in use: choose another one')
-  // An instance that is about to connect again finds another deployment than its own, and answers nothing.
-  return resealOn(client, { from, to: createKeyVault(next), at: clock(), identity: newId() })
+  // An instance that connects again finds another deployment than its own, and every request to it fails.
+  return reencryptOn(client, { from, to: createKeyVault(next), at: clock(), identity: newId() })
 }
 
 /**
- * Seals everything with a new secret, while nothing uses the database, in one transaction: wherever this is interrupted, the database has
- * the one secret or the other.
+ * Encrypts everything with a new secret, while nothing uses the database, in one transaction: wherever this is interrupted, the database has
+ * the old secret or the new one.
  */
 export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rotated, 'kept'>> {
   const { databaseUrl, migrations: folder, clock, onStep } = options
@@ -80,12 +80,12 @@ export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rot
     )
   return withConnection(address, { lockTimeoutMs }, async (client) => {
     const keys = await inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
-      const count = await resealAll(client, options)
-      onStep?.('resealed')
+      const count = await reencryptAll(client, options)
+      onStep?.('reencrypted')
       return count
     })
     onStep?.('committed')
-    // Also where it was done before: that one may have been killed here.
+    // Also where the database had the new secret already: that rotation may have been killed here.
     return { keys: keys ?? 0, cleaned: await clean(client), already: keys === undefined }
   })
 }

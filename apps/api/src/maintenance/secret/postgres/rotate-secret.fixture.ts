@@ -1,5 +1,5 @@
-import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
-import { migrations } from '../../db/sqlite/testing.ts'
+import { postgresMigrationsFolder } from '../../../db/postgres/migrations-folder.ts'
+import { migrations } from '../../../db/sqlite/testing.ts'
 import { rotateSecretOn } from './rotate-secret.ts'
 
 // Rotates the secret of a PostgreSQL database, and is killed after a step.

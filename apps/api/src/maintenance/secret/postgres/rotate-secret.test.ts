@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { verifyAudit } from '../../audit/read.ts'
-import { type Database, openDatabase } from '../../db/database.ts'
-import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
-import { temporaryDatabase } from '../../db/postgres/testing.ts'
-import { migrations } from '../../db/sqlite/testing.ts'
-import { generateApiKey } from '../api-key.ts'
+import { verifyAudit } from '../../../audit/read.ts'
+import { generateApiKey } from '../../../crypto/api-key.ts'
+import { postgresMigrationsFolder } from '../../../db/postgres/migrations-folder.ts'
+import { temporaryDatabase } from '../../../db/postgres/testing.ts'
+import { migrations } from '../../../db/sqlite/testing.ts'
+import { type OpenDatabase, openDatabase } from '../../../open-database.ts'
 import { rotateSecretOn } from './rotate-secret.ts'
 
 const clock = () => new Date('2026-03-01T12:00:00.123Z')
@@ -38,7 +38,7 @@ async function deployment({ keys = 1200 } = {}) {
       ...{ databaseUrl: url, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
       ...{ clock, migrate: 'when new' },
     })
-  async function opened<T>(secret: string, act: (database: Database) => Promise<T>): Promise<T> {
+  async function opened<T>(secret: string, act: (database: OpenDatabase) => Promise<T>): Promise<T> {
     const database = await open(secret)
     try {
       return await act(database)
@@ -55,7 +55,7 @@ async function deployment({ keys = 1200 } = {}) {
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await opened(first, (database) => database.load({ source: source(), now: clock }))
+  await opened(first, (database) => database.importRecords({ source: source(), now: clock }))
   /** Every key is found and opens; and the log is whole. */
   const works = (secret: string) =>
     opened(secret, async ({ prisma, vault, ...database }) => {
@@ -90,7 +90,7 @@ test('a log that somebody tampered with stays broken, a key that cannot be opene
   const { url, works, rotate, ask } = await deployment({ keys: 3 })
   await ask(`UPDATE "ApiKey" SET "keyCipher" = '\\x00' WHERE "name" = 'key 1'`)
   const [{ id }] = await ask(`SELECT "id" FROM "ApiKey" WHERE "name" = 'key 1'`)
-  await expect(rotate(first, second)).rejects.toThrow(`1 keys cannot be opened (${id})`)
+  await expect(rotate(first, second)).rejects.toThrow(`1 keys cannot be decrypted (${id})`)
   await ask(`UPDATE "ApiKey" SET "revokedAt" = "createdAt" WHERE "name" = 'key 1'`)
   await ask(`UPDATE "AuditHead" SET "hash" = 'x'`)
   expect((await rotate(first, second)).keys).toBe(2)
@@ -118,7 +118,7 @@ test('nothing is rotated while an instance is connected; one that connects meanw
 })
 
 test.each([
-  ['resealed', first, second],
+  ['reencrypted', first, second],
   ['committed', second, first],
 ])('killed after it was %s exactly one of the two secrets fits', async (step, good, bad) => {
   const { url, open, works, rotate, ask } = await deployment({ keys: 20 })

@@ -1,18 +1,23 @@
 import { existsSync, rmSync } from 'node:fs'
-import type { Database } from 'better-sqlite3'
-import { initAuditLog } from '../audit/init.ts'
-import { MigrationError } from '../db/migration-error.ts'
-import { deploymentIn } from '../db/sqlite/deployment.ts'
-import { takeDatabase } from '../db/sqlite/lock.ts'
-import { createMigrator } from '../db/sqlite/migrate.ts'
-import { openAlone } from '../maintenance/backup/newer-data.ts'
-import { UserError } from '../user-error.ts'
-import { createKeyVault } from './key-vault.ts'
-import { reseal } from './reencrypt.ts'
-import { loadSecret, secretFits } from './secret.ts'
-import { generateSecret, nextSecretFile, promoteSecret, readSecret, writeSecret } from './secret-files.ts'
+import { initAuditLog } from '../../audit/init.ts'
+import { createKeyVault } from '../../crypto/key-vault.ts'
+import {
+  generateSecret,
+  nextSecretFile,
+  promoteSecret,
+  secretMatches,
+  writeSecret,
+} from '../../crypto/secret.ts'
+import { MigrationError } from '../../db/migration-error.ts'
+import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
+import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { UserError } from '../../user-error.ts'
+import { loadSecret } from './load-secret.ts'
+import { reencrypt } from './reencrypt.ts'
 
-export type RotationStep = 'written' | 'resealed' | 'committed' | 'placed'
+export type RotationStep = 'written' | 'reencrypted' | 'committed' | 'placed'
 
 interface RotationOptions {
   databaseFile: string
@@ -23,15 +28,15 @@ interface RotationOptions {
   /** The migrations of this build. */
   migrations: string
   clock: () => Date
-  /** Told of each step when it is done. */
+  /** Called after each step. */
   onStep?: ((step: RotationStep) => void) | undefined
 }
 
 export interface Rotated {
   keys: number
-  /** Where the secret is now that was the one before; nothing where the operator keeps it. */
+  /** Where the old secret is; undefined where the operator keeps it. */
   kept: string | undefined
-  /** Whether everything that was sealed with the secret before is gone from the file. */
+  /** Whether the file holds nothing any more that is encrypted with the old secret. */
   cleaned: boolean
   /** The database had this secret before: a rotation to it had been interrupted. */
   already: boolean
@@ -50,11 +55,11 @@ function requireMigrated({ databaseFile, migrations: folder, clock }: RotationOp
     )
 }
 
-/** Nobody may read pages, or a log, in which keys are sealed with the secret of before. */
-function clean(database: Database): boolean {
+/** Removes pages and a log in which keys are encrypted with the old secret. */
+function clean(connection: SqliteConnection): boolean {
   try {
-    database.exec('VACUUM')
-    database.pragma('wal_checkpoint(TRUNCATE)')
+    connection.exec('VACUUM')
+    connection.pragma('wal_checkpoint(TRUNCATE)')
     return true
   } catch (error) {
     if (String((error as { code?: string }).code).startsWith('SQLITE_')) return false
@@ -62,7 +67,7 @@ function clean(database: Database): boolean {
   }
 }
 
-/** The new secret, where a crash does not lose it: in the operator's hands, or in a file. */
+/** The new secret, which the operator keeps or a file: a crash must not lose it. */
 function provide({ databaseFile, given, next }: RotationOptions, current: string): string {
   if (next === current) throw new UserError('the new secret is the one that is in use: choose another one')
   if (given !== undefined) {
@@ -70,42 +75,43 @@ function provide({ databaseFile, given, next }: RotationOptions, current: string
     return next
   }
   const file = nextSecretFile(databaseFile)
-  // Left by a rotation that was interrupted before it changed anything: the database has the current one.
+  // An interrupted rotation that changed nothing may have left one.
   rmSync(file, { force: true })
-  writeSecret(file, next ?? generateSecret(), databaseFile)
-  return readSecret(file)!
+  const secret = next ?? generateSecret()
+  writeSecret(file, secret, databaseFile)
+  return secret
 }
 
-function rotateHeld(database: Database, options: RotationOptions, current: string): Rotated {
+function rotateHeld(connection: SqliteConnection, options: RotationOptions, current: string): Rotated {
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
-  initAuditLog(database, { vault: from, clock })
+  initAuditLog(connection, { vault: from, clock })
   const next = provide(options, current)
   onStep?.('written')
   const to = createKeyVault(next)
-  database.pragma('synchronous = FULL')
-  database.pragma('secure_delete = ON')
-  const keys = database
+  connection.pragma('synchronous = FULL')
+  connection.pragma('secure_delete = ON')
+  const keys = connection
     .transaction(() => {
-      const count = reseal(database, { from, to, at: clock() })
-      onStep?.('resealed')
+      const count = reencrypt(connection, { from, to, at: clock() })
+      onStep?.('reencrypted')
       return count
     })
     .immediate()
   onStep?.('committed')
   const kept = given === undefined ? promoteSecret(databaseFile, clock()) : undefined
   onStep?.('placed')
-  return { keys, kept, cleaned: clean(database), already: false }
+  return { keys, kept, cleaned: clean(connection), already: false }
 }
 
 function isDone({ databaseFile, given, next }: RotationOptions): boolean {
-  const stored = deploymentIn(databaseFile, { busyTimeoutMs: 0 }).read()?.secretCheck
-  return given !== undefined && !secretFits(given, stored) && secretFits(next, stored)
+  const stored = withSqlite(databaseFile, readDeployment, { timeoutMs: 0 })?.secretCheck
+  return given !== undefined && !secretMatches(given, stored) && secretMatches(next, stored)
 }
 
 /**
- * Seals everything with a new secret, while nothing uses the database. Wherever this is interrupted, the database has the one secret or
- * the other, and a start finds that one in its file.
+ * Encrypts everything with a new secret, while nothing uses the database. Wherever this is interrupted, the database has the old secret or
+ * the new one, and a start finds that one in its file.
  */
 export function rotateSecret(options: RotationOptions): Rotated {
   const { databaseFile, given, clock } = options
@@ -114,13 +120,13 @@ export function rotateSecret(options: RotationOptions): Rotated {
   try {
     if (isDone(options)) return { keys: 0, kept: undefined, cleaned: true, already: true }
     const current = loadSecret({ databaseFile, given, clock })
-    const database = openAlone(databaseFile)
-    if (!database)
+    const connection = openExclusively(databaseFile)
+    if (!connection)
       throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
     try {
-      return rotateHeld(database, options, current)
+      return rotateHeld(connection, options, current)
     } finally {
-      database.close()
+      connection.close()
     }
   } finally {
     taken.release()

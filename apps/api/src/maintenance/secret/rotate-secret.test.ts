@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { verifyAudit } from '../audit/read.ts'
-import { openDatabase } from '../db/database.ts'
-import { holdDatabase } from '../db/sqlite/lock.ts'
-import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
-import { generateApiKey } from './api-key.ts'
-import { createKeyVault } from './key-vault.ts'
+import { verifyAudit } from '../../audit/read.ts'
+import { generateApiKey } from '../../crypto/api-key.ts'
+import { createKeyVault } from '../../crypto/key-vault.ts'
+import { holdDatabase } from '../../db/sqlite/lock.ts'
+import { migrations, temporaryFolder } from '../../db/sqlite/testing.ts'
+import { openDatabase } from '../../open-database.ts'
 import { type RotationStep, rotateSecret } from './rotate-secret.ts'
 
 const clock = () => new Date('2026-03-01T12:00:00.123Z')
@@ -44,7 +44,7 @@ async function deployment({ keys = 3, secret }: { keys?: number; secret?: string
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
-  await database.load({ source: source(), now: clock })
+  await database.importRecords({ source: source(), now: clock })
   await database.close()
   const sql = <T>(act: (database: Sqlite.Database) => T): T => {
     const database = new Sqlite(databaseFile)
@@ -159,7 +159,7 @@ test('a key that cannot be opened is named, and nothing is changed; revoked it i
   const before = secretOf()
   sql((database) => database.exec(`UPDATE ApiKey SET keyCipher = zeroblob(60) WHERE name = 'key 1'`))
   const id = sql((database) => database.prepare(`SELECT id FROM ApiKey WHERE name = 'key 1'`).pluck().get())
-  expect(() => rotate()).toThrow(`1 keys cannot be opened (${id})`)
+  expect(() => rotate()).toThrow(`1 keys cannot be decrypted (${id})`)
   expect(secretOf()).toBe(before)
   sql((database) => database.exec(`UPDATE ApiKey SET revokedAt = createdAt WHERE name = 'key 1'`))
   expect(rotate().keys).toBe(2)
@@ -190,7 +190,7 @@ async function killAfter(databaseFile: string, step: RotationStep, ...secrets: s
 
 describe.each<[RotationStep, 'old' | 'new']>([
   ['written', 'old'],
-  ['resealed', 'old'],
+  ['reencrypted', 'old'],
   ['committed', 'new'],
   ['placed', 'new'],
 ])('killed after it was %s', (step, expected) => {

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createMigrator } from '../db/sqlite/migrate.ts'
-import { openPrisma } from '../db/sqlite/prisma.ts'
-import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
-import { loadSecret, SecretError } from './secret.ts'
+import { SecretError } from '../../crypto/secret.ts'
+import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { openPrisma } from '../../db/sqlite/prisma.ts'
+import { migrations, temporaryFolder } from '../../db/sqlite/testing.ts'
+import { loadSecret } from './load-secret.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
 const given = 'a secret of the operator, long enough'
@@ -51,8 +52,8 @@ describe('on a first start', () => {
   test('processes that start at once agree on one', async () => {
     const { prisma, databaseFile, folder } = await setup()
     const script = `
-      import { openPrisma } from ${JSON.stringify(new URL('../db/sqlite/prisma.ts', import.meta.url).href)}
-      import { loadSecret } from ${JSON.stringify(new URL('./secret.ts', import.meta.url).href)}
+      import { openPrisma } from ${JSON.stringify(new URL('../../db/sqlite/prisma.ts', import.meta.url).href)}
+      import { loadSecret } from ${JSON.stringify(new URL('./load-secret.ts', import.meta.url).href)}
       const databaseFile = process.argv[1]
       const { prisma, close } = await openPrisma({ file: databaseFile, busyTimeoutMs: 5000 })
       const start = Number(process.argv[2])

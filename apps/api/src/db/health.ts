@@ -1,0 +1,44 @@
+import type { KeyVault } from '../crypto/key-vault.ts'
+import { MigrationError } from './migration-error.ts'
+import type { Migration } from './migration-history.ts'
+
+/** The state of each part of the database, in a word that names no path, host or user. */
+export interface Health {
+  database: 'ok' | 'missing' | 'replaced' | 'damaged' | 'locked' | 'failed'
+  migrations: 'ok' | 'pending' | 'newer' | 'edited' | 'unfinished' | 'unknown'
+  secret: 'ok' | 'wrong' | 'unknown'
+}
+
+export const unknownHealth = (database: Health['database']): Health => ({
+  database,
+  migrations: 'unknown',
+  secret: 'unknown',
+})
+
+/** What the database of this service has to agree with. */
+export interface Expected {
+  known: readonly Migration[]
+  vault: KeyVault
+}
+
+const states: Readonly<Partial<Record<MigrationError['problem'], Health['migrations']>>> = {
+  newer: 'newer',
+  edited: 'edited',
+  failed: 'unfinished',
+}
+
+/** The health of a database by its row of the deployment and the names of its migrations, which throw a `MigrationError`. */
+export async function healthOf(
+  { known, vault }: Expected,
+  secretCheck: string,
+  appliedMigrations: () => readonly string[] | Promise<readonly string[]>,
+): Promise<Health> {
+  const secret = secretCheck === vault.check() ? 'ok' : 'wrong'
+  try {
+    const applied = await appliedMigrations()
+    return { database: 'ok', migrations: applied.length < known.length ? 'pending' : 'ok', secret }
+  } catch (error) {
+    if (!(error instanceof MigrationError)) throw error
+    return { database: 'ok', migrations: states[error.problem] ?? 'unknown', secret }
+  }
+}

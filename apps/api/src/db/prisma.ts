@@ -1,0 +1,56 @@
+import type { PrismaClient } from '../generated/sqlite/client.ts'
+
+export type { AccountModel, ItemModel, PurchaseModel } from '../generated/sqlite/models.ts'
+
+/** The client of either database: its types are those of the client for SQLite, which can do less. */
+export type Prisma = PrismaClient
+
+/** Longer than a command waits for another writer: Prisma would end the transaction meanwhile. */
+const longestMs = 60_000
+
+export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
+
+/** Writes several rows or none. What it confirms is on the disk. */
+export type Write = <T>(act: (tx: Transaction) => Promise<T>) => Promise<T>
+
+/** For commands. Write before you read: SQLite waits for another writer only before the first read. */
+export const inTransaction = <T>(prisma: Prisma, act: (tx: Transaction) => Promise<T>): Promise<T> =>
+  prisma.$transaction(act, { timeout: longestMs, maxWait: longestMs })
+
+export const transactionsOn =
+  (prisma: Prisma): Write =>
+  (act) =>
+    inTransaction(prisma, act)
+
+/** A call of the client. */
+export interface PrismaCall {
+  /** The model; undefined for a call of the client itself, such as `$transaction`. */
+  model: string | undefined
+  operation: string
+}
+
+type Callables = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
+
+/** Makes a call on a client. */
+export function callPrisma(prisma: Prisma, { model, operation }: PrismaCall, args: unknown[]) {
+  // Models and operations are known by their names alone here.
+  const clients = prisma as unknown as Callables & Readonly<Record<string, Callables>>
+  const call = model === undefined ? clients[operation] : clients[model]?.[operation]
+  if (!call) throw new Error(`Prisma has no ${model ?? ''}.${operation}`)
+  return call.apply(model === undefined ? clients : clients[model], args)
+}
+
+/**
+ * A client whose calls all go through one function. Prisma's own extensions would load it, and a service that answers on the fast path may
+ * never need it.
+ */
+export function proxyPrisma(call: (called: PrismaCall, args: unknown[]) => Promise<unknown>): Prisma {
+  const method =
+    (model: string | undefined, operation: string) =>
+    (...args: unknown[]) =>
+      call({ model, operation }, args)
+  const model = (name: string) => new Proxy({}, { get: (_, operation: string) => method(name, operation) })
+  return new Proxy({} as Prisma, {
+    get: (_, name: string) => (name.startsWith('$') ? method(undefined, name) : model(name)),
+  })
+}

@@ -1,0 +1,33 @@
+import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3'
+
+export type { Database as SqliteConnection } from 'better-sqlite3'
+
+interface ConnectionOptions {
+  /** How long a statement waits for a lock. The driver is synchronous: the whole thread waits with it. */
+  timeoutMs?: number
+  readonly?: boolean
+}
+
+/** Opens an SQLite file that exists. */
+export const openSqlite = (file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) =>
+  new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly })
+
+/** Opens an SQLite file for one task. */
+export function withSqlite<T>(
+  file: string,
+  act: (connection: SqliteConnection) => T,
+  options?: ConnectionOptions,
+): T {
+  const connection = openSqlite(file, options)
+  try {
+    return act(connection)
+  } finally {
+    connection.close()
+  }
+}
+
+/** Rows of one query, whose first parameter is `$1`: SQLite takes that for a name. */
+export const selectRows = <Row>(connection: SqliteConnection, sql: string, parameters: readonly unknown[]) =>
+  connection
+    .prepare<[object], Row>(sql)
+    .all(Object.fromEntries(parameters.map((parameter, index) => [index + 1, parameter])))

@@ -1,0 +1,76 @@
+import {
+  chownSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+
+/** What the system calls an error, such as ENOENT. */
+export function systemErrorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** File systems without hard links answer with one of these. */
+const noLinks: ReadonlySet<string | undefined> = new Set([
+  'EPERM',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EMLINK',
+])
+
+/** Afterwards the content of a file, or the names in a folder, survive a power loss. */
+export function syncToDisk(path: string) {
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** Gives a finished draft its name. Changes nothing and gives false where that name is taken. */
+export function publish(draft: string, file: string): boolean {
+  try {
+    // Unlike a rename, a link never replaces a file.
+    linkSync(draft, file)
+    rmSync(draft)
+  } catch (error) {
+    if (systemErrorCode(error) === 'EEXIST') return false
+    if (!noLinks.has(systemErrorCode(error))) throw error
+    if (existsSync(file)) return false
+    renameSync(draft, file)
+  }
+  syncToDisk(dirname(file))
+  return true
+}
+
+/** Gives a file a second name, under which it stays when another one takes its place. */
+export function keepAs(file: string, kept: string) {
+  try {
+    linkSync(file, kept)
+  } catch (error) {
+    if (!noLinks.has(systemErrorCode(error))) throw error
+    copyFileSync(file, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    syncToDisk(kept)
+  }
+}
+
+/**
+ * Gives a new file to the owner of the database, or of its folder where there is no database yet: a file of root would keep the service
+ * from starting. Only root may give files away; for other users this does nothing.
+ */
+export function giveToOwner(file: string, databaseFile: string) {
+  const { uid, gid } = statSync(existsSync(databaseFile) ? databaseFile : dirname(databaseFile))
+  if (statSync(file).uid === uid) return
+  try {
+    chownSync(file, uid, gid)
+  } catch (error) {
+    if (systemErrorCode(error) !== 'EPERM') throw error
+  }
+}

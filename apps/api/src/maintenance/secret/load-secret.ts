@@ -1,0 +1,56 @@
+import { beginAudit } from '../../audit/init.ts'
+import { createKeyVault } from '../../crypto/key-vault.ts'
+import {
+  findSecret,
+  generateSecret,
+  matches,
+  readSecret,
+  recoverRotation,
+  SecretError,
+  secretFile,
+  writeSecret,
+} from '../../crypto/secret.ts'
+import { withSqlite } from '../../db/sqlite/connection.ts'
+import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
+import { newId } from '../../ids.ts'
+
+interface SecretOptions {
+  databaseFile: string
+  /** `SALEPROOF_SECRET`, where it is set. */
+  given: string | undefined
+  clock: () => Date
+}
+
+function makeSecret(databaseFile: string): string {
+  const file = secretFile(databaseFile)
+  const secret = generateSecret()
+  // Of two processes that start at once, the secret of the first stands.
+  return writeSecret(file, secret, databaseFile) ? secret : (readSecret(file) ?? secret)
+}
+
+/** The secret of a deployment, after a check that the database was made with it. The first start makes both. */
+export function loadSecret({ databaseFile, given, clock }: SecretOptions): string {
+  return withSqlite(databaseFile, (connection) => {
+    connection.pragma('synchronous = FULL')
+    const file = secretFile(databaseFile)
+    const deployment = readDeployment(connection)
+    if (deployment && given === undefined) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
+    const known = findSecret({ databaseFile, given })
+    if (known === undefined && deployment)
+      throw new SecretError(
+        `the secret ${file} is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it`,
+      )
+    const secret = known ?? makeSecret(databaseFile)
+    if (secret.length < 32)
+      throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
+    const vault = createKeyVault(secret)
+    const row = { identity: newId(), secretCheck: vault.check() }
+    if (!deployment) insertDeployment(connection, row, clock(), () => beginAudit(connection, vault))
+    // The row of the process that was first.
+    if (!matches(vault, readDeployment(connection)?.secretCheck)) {
+      const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
+      throw new SecretError(`${source} is not the one that this database was made with: start with that one`)
+    }
+    return secret
+  })
+}

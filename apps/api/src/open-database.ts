@@ -1,0 +1,64 @@
+import type { Resolver } from './api/fast-path/resolver.ts'
+import type { KeyVault } from './crypto/key-vault.ts'
+import type { PostgresDatabase, SqliteDatabase } from './db/database.ts'
+import { kindOf } from './db/location.ts'
+import type { ImportResult, ImportTask } from './import-export/import.ts'
+import type { ReadLastUses, UsageStore } from './usage/usage-store.ts'
+
+/** An import, without its database and its vault. */
+export type ImportRequest = Omit<ImportTask, 'vault'>
+
+export interface ResolverSettings {
+  defaultShape: 'base' | 'extended'
+  now: () => number
+  /** Called with each error of the database that no route will meet. */
+  onError: (error: unknown) => void
+}
+
+/** What is the same of the deployment in either database. */
+interface AnyDeployment {
+  vault: KeyVault
+  /** The fast path's way to responses; the service closes it. */
+  createResolver: (settings: ResolverSettings) => Resolver
+  /** Imports records, all or nothing. A process that serves uses `importInWorker`. */
+  importRecords: (request: ImportRequest) => Promise<ImportResult>
+  /** Imports in a worker thread. An abort stops it; nothing is stored unless it was just being committed. */
+  importInWorker: (request: ImportRequest & { signal?: AbortSignal }) => Promise<ImportResult>
+  /** Everything that is stored, as the lines that an import takes, in pieces. */
+  exportRecords: () => AsyncIterable<string>
+  /** Counts of validations and last uses of keys. */
+  usage: () => UsageStore
+  lastUses: ReadLastUses
+}
+
+export type OpenSqlite = SqliteDatabase &
+  AnyDeployment & {
+    /** The copy that was made of the database before pending migrations were applied. */
+    backup: string | undefined
+  }
+
+export type OpenPostgres = PostgresDatabase & AnyDeployment
+
+/** The database of a deployment, opened with the secret that it was made with. */
+export type OpenDatabase = OpenSqlite | OpenPostgres
+
+export interface DatabaseOptions {
+  databaseUrl: string
+  /** The same database without PgBouncer in between, for what needs a connection of its own. */
+  directUrl?: string | undefined
+  /** Replicas on other servers, which items may be read from. */
+  replicaUrls?: readonly string[]
+  secret: string | undefined
+  cwd: string
+  migrations: string
+  busyTimeoutMs: number
+  clock: () => Date
+  /** Which SQLite files are migrated: each that is opened to serve, or for a command only a new one. */
+  migrate: 'always' | 'when new'
+}
+
+/** Opens the database of a deployment. Loads the driver of that one alone. */
+export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
+  if (kindOf(options.databaseUrl) === 'sqlite') return (await import('./open-sqlite.ts')).openSqlite(options)
+  return (await import('./open-postgres.ts')).openPostgres(options)
+}

@@ -1,0 +1,95 @@
+import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
+import { createReplicas } from './api/fast-path/postgres/replicas.ts'
+import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
+import { beginAuditOn } from './audit/append-on-postgresql.ts'
+import { createKeyVault } from './crypto/key-vault.ts'
+import { matches, SecretError } from './crypto/secret.ts'
+import { readAddress } from './db/postgres/address.ts'
+import { type ConnectionOptions, withConnection } from './db/postgres/connection.ts'
+import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
+import { insertDeployment, readDeployment, requireCopy, requireDeployment } from './db/postgres/deployment.ts'
+import { createPool } from './db/postgres/pool.ts'
+import { newId } from './ids.ts'
+import { importRecords } from './import-export/import.ts'
+import { importInWorker } from './import-export/import-in-worker.ts'
+import { exportFromPostgres } from './import-export/postgres/export.ts'
+import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
+import { createPostgresUsageStore, lastUsesIn } from './usage/postgres-usage-tables.ts'
+
+/** How long a request waits for a statement, and for the result to come over the network. */
+const serving = { statementTimeoutMs: 5000, timeoutMs: 6000 }
+
+/** Limits of the fast path. Every query goes by an index, whatever the statistics of the tables say. */
+const fastPath: ConnectionOptions = {
+  lockTimeoutMs: 50,
+  statementTimeoutMs: 1500,
+  timeoutMs: 2000,
+  plan: { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', work_mem: '64MB' },
+}
+
+/** A list may hold thousands of items. */
+const fastPathLists = { ...fastPath, statementTimeoutMs: 5000, timeoutMs: 6000 }
+
+/** The primary responds where a replica does not. */
+const fastPathReplica = { ...fastPath, statementTimeoutMs: 1000, timeoutMs: 1000 }
+
+/** The identity of a deployment and the vault of its keys, after a check of the secret; the first start inserts the row. */
+function openDeployment(options: DatabaseOptions & { secret: string }) {
+  const { secret, clock } = options
+  const vault = createKeyVault(secret)
+  return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
+    const row = { identity: newId(), secretCheck: vault.check() }
+    if (!(await readDeployment(client)))
+      await insertDeployment(client, row, clock(), () => beginAuditOn(client, vault))
+    const deployment = await readDeployment(client)
+    if (!deployment || !matches(vault, deployment.secretCheck))
+      throw new SecretError(
+        'SALEPROOF_SECRET is not the one that this database was made with: start with that one',
+      )
+    return { vault, identity: deployment.identity }
+  })
+}
+
+/** Opens a PostgreSQL database, which others may use at the same time. `saleproof migrate` alone migrates it. */
+export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgres> {
+  const { databaseUrl, secret, busyTimeoutMs, replicaUrls = [] } = options
+  if (secret === undefined) throw new SecretError('SALEPROOF_SECRET has to be set to use PostgreSQL')
+  const address = readAddress(databaseUrl)
+  await requireMigrated(address, options)
+  const { vault, identity } = await openDeployment({ ...options, secret })
+  const check = (client: Parameters<typeof requireDeployment>[0]) => requireDeployment(client, identity)
+  const limits = { lockTimeoutMs: busyTimeoutMs, ...(options.migrate === 'always' && serving) }
+  const pool = createPool(address, limits, check)
+  const usage = createPostgresUsageStore(pool)
+  // What keeps state on its connection goes past PgBouncer.
+  const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
+  return {
+    ...createPostgresDatabase({ ...options, address, pool, vault }),
+    vault,
+    createResolver(settings) {
+      const replicas = replicaUrls.map((url) =>
+        createPipeline({
+          address: readAddress(url),
+          limits: fastPathReplica,
+          size: 1,
+          check: (client) => requireCopy(client, identity),
+        }),
+      )
+      return createPostgresResolver({
+        ...settings,
+        vault,
+        pipelines: {
+          short: createPipeline({ address, limits: fastPath, size: 2, check }),
+          lists: createPipeline({ address, limits: fastPathLists, size: 1, check }),
+        },
+        pgbouncer: address.pgbouncer,
+        replicas: replicas.length ? createReplicas(replicas) : undefined,
+      })
+    },
+    importRecords: (request) => importRecords({ ...request, ...place }),
+    importInWorker: (request) => importInWorker({ ...request, ...place }),
+    exportRecords: () => exportFromPostgres(place),
+    usage: () => usage,
+    lastUses: (keyIds) => lastUsesIn(pool, keyIds),
+  }
+}

@@ -1,0 +1,75 @@
+import { guardResolver } from './api/fast-path/guarded-resolver.ts'
+import { createResolver } from './api/fast-path/resolver.ts'
+import { initAuditLog } from './audit/init.ts'
+import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
+import { databaseFile as fileOf } from './db/location.ts'
+import { withSqlite } from './db/sqlite/connection.ts'
+import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
+import { holdDatabase } from './db/sqlite/lock.ts'
+import { exportRecords } from './import-export/export.ts'
+import { importRecords } from './import-export/import.ts'
+import { importInWorker } from './import-export/import-in-worker.ts'
+import { loadSecret } from './maintenance/secret/load-secret.ts'
+import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
+import { monitorUsageFile, openUsageFile } from './usage/usage-file.ts'
+
+/** Opens the database in an SQLite file; until it is closed, no restore replaces that file. */
+export async function openSqlite(options: DatabaseOptions): Promise<OpenSqlite> {
+  const { clock, secret: given } = options
+  const databaseFile = fileOf(options.databaseUrl, options.cwd)
+  const held = holdDatabase(databaseFile)
+  try {
+    const backup = migrateFile({ ...options, databaseFile })
+    const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
+    withSqlite(databaseFile, (connection) => {
+      connection.pragma('synchronous = FULL')
+      initAuditLog(connection, { vault, clock })
+    })
+    const opened = compose({ ...options, databaseFile, vault })
+    return { ...opened, backup, close: () => opened.close().finally(held.release) }
+  } catch (error) {
+    held.release()
+    throw error
+  }
+}
+
+interface ComposeOptions extends DatabaseOptions {
+  databaseFile: string
+  vault: KeyVault
+}
+
+function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
+  const { databaseFile, vault } = options
+  const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const usageFile = monitorUsageFile(databaseFile)
+  return {
+    ...database,
+    vault,
+    createResolver(settings) {
+      const create = () => createResolver({ databaseFile, logIndex: logIndex.descriptor, vault, ...settings })
+      const monitoring = monitor()
+      return monitoring ? guardResolver(create, { ...settings, monitor: monitoring }) : create()
+    },
+    importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
+    async importInWorker(request) {
+      guard()
+      const result = await importInWorker({ ...request, databaseFile, vault })
+      guard()
+      return result
+    },
+    exportRecords: () => exportRecords({ databaseFile, vault }),
+    usage: usageFile.use,
+    async lastUses(keyIds) {
+      const usage = openUsageFile(databaseFile)
+      try {
+        return usage.lastUses(keyIds)
+      } finally {
+        usage.close()
+      }
+    },
+    async close() {
+      usageFile.close()
+      await database.close()
+    },
+  }
+}
