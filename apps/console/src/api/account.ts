@@ -1,13 +1,13 @@
 import type { ConsoleRequests, ConsoleWorkspace } from '@saleproof/schema/console'
 import { useMutation } from '@tanstack/react-query'
-import { useApi } from './context.tsx'
+import { useApi } from './context.ts'
 import { useUpdateSession } from './session.ts'
 
 export function useUpdateAccount() {
   const api = useApi()
   const update = useUpdateSession()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['updateAccount']) => api('updateAccount', { send }),
+    mutationFn: (input: ConsoleRequests['updateAccount']) => api('updateAccount', { input }),
     onSuccess: (account) => void update((session) => ({ ...session, account })),
     gcTime: 0,
   })
@@ -16,7 +16,7 @@ export function useUpdateAccount() {
 export function useChangePassword() {
   const api = useApi()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['changePassword']) => api('changePassword', { send }),
+    mutationFn: (input: ConsoleRequests['changePassword']) => api('changePassword', { input }),
     gcTime: 0,
   })
 }
@@ -27,9 +27,9 @@ export function useCreateWorkspace() {
   const api = useApi()
   const update = useUpdateSession()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['createWorkspace']) => api('createWorkspace', { send }),
-    onSuccess: (made) =>
-      void update((session) => ({ ...session, workspaces: [...session.workspaces, made].sort(byName) })),
+    mutationFn: (input: ConsoleRequests['createWorkspace']) => api('createWorkspace', { input }),
+    onSuccess: (created) =>
+      void update((session) => ({ ...session, workspaces: [...session.workspaces, created].sort(byName) })),
   })
 }
 
@@ -37,11 +37,12 @@ export function useUpdateWorkspace(slug: string) {
   const api = useApi()
   const update = useUpdateSession()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['updateWorkspace']) => api('updateWorkspace', { at: { slug }, send }),
-    onSuccess: (changed) =>
+    mutationFn: (input: ConsoleRequests['updateWorkspace']) =>
+      api('updateWorkspace', { params: { slug }, input }),
+    onSuccess: (updated) =>
       void update((session) => ({
         ...session,
-        workspaces: session.workspaces.map((each) => (each.slug === slug ? changed : each)),
+        workspaces: session.workspaces.map((workspace) => (workspace.slug === slug ? updated : workspace)),
       })),
   })
 }

@@ -9,89 +9,90 @@ import { endpoints } from './endpoints.ts'
 import { ApiError } from './errors.ts'
 
 interface ApiOptions {
-  /** Where the endpoints are, without a slash at the end. */
+  /** The URL of the endpoints, without a trailing slash. */
   base: string
-  /** The session is over, or there is none. */
+  /** Called when the session has ended, or there is none. */
   onSignedOut: () => void
 }
 
-interface Call<Name extends ConsoleEndpointName> {
-  /** What fills the path. */
-  at?: ConsolePathParameters<Name>
-  send?: ConsoleRequests[Name]
+interface RequestOptions<Name extends ConsoleEndpointName = ConsoleEndpointName> {
+  /** The parameters of the path. */
+  params?: ConsolePathParameters<Name>
+  /** The query of a GET request, or the JSON body of any other. */
+  input?: ConsoleRequests[Name]
   signal?: AbortSignal | undefined
 }
 
-async function failureOf(answer: Response): Promise<ApiError> {
+async function errorFrom(response: Response): Promise<ApiError> {
   try {
-    const { error }: ConsoleFailure = await answer.json()
+    const { error }: ConsoleFailure = await response.json()
     return new ApiError(error.code, { fields: error.fields ?? {}, retryAfter: error.retry_after })
   } catch {
-    // A proxy before the service has other ideas of what an error looks like.
-    return new ApiError('unavailable', { retryAfter: Number(answer.headers.get('retry-after')) || undefined })
+    // A proxy in front of the service responds in a format of its own.
+    return new ApiError('unavailable', {
+      retryAfter: Number(response.headers.get('retry-after')) || undefined,
+    })
   }
 }
 
-const fill = (path: string, at: Readonly<Record<string, string>>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(at[name] ?? ''))
+const fillPath = (path: string, params: Readonly<Record<string, string>>) =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
 
-/** The members of a query; what is not given is left out. */
-const queryOf = (given: object) =>
+const toQuery = (input: object) =>
   new URLSearchParams(
-    Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   )
 
-/** Talks to the console's own endpoints. The token that unsafe methods need comes with the session. */
+/** The client of the console's own endpoints. The session response carries the CSRF token that unsafe methods need. */
 export function createApi({ base, onSignedOut }: ApiOptions) {
   let csrfToken = ''
 
-  function requestOf(name: ConsoleEndpointName, { at, send, signal }: Call<ConsoleEndpointName>): Request {
+  function buildRequest(name: ConsoleEndpointName, { params, input, signal }: RequestOptions): Request {
     const [method, path] = endpoints[name]
-    const url = base + fill(path, { ...at })
-    const options = { method, redirect: 'error', signal: signal ?? null } as const
-    if (method === 'GET') return new Request(send ? `${url}?${queryOf(send)}` : url, options)
+    const url = base + fillPath(path, { ...params })
+    const options: RequestInit = { method, redirect: 'error', signal: signal ?? null }
+    if (method === 'GET') return new Request(input ? `${url}?${toQuery(input)}` : url, options)
     const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
-    return new Request(url, { ...options, headers, body: JSON.stringify(send ?? {}) })
+    return new Request(url, { ...options, headers, body: JSON.stringify(input ?? {}) })
   }
 
-  async function ask(name: ConsoleEndpointName, call: Call<ConsoleEndpointName>): Promise<Response> {
-    const answer = await fetch(requestOf(name, call)).catch((error: unknown) => {
-      if (call.signal?.aborted) throw error
+  async function send(name: ConsoleEndpointName, options: RequestOptions): Promise<Response> {
+    const response = await fetch(buildRequest(name, options)).catch((error: unknown) => {
+      if (options.signal?.aborted) throw error
       throw new ApiError('offline')
     })
-    if (answer.ok) return answer
-    const failure = await failureOf(answer)
-    if (failure.code === 'not_signed_in') onSignedOut()
-    throw failure
+    if (response.ok) return response
+    const error = await errorFrom(response)
+    if (error.code === 'not_signed_in') onSignedOut()
+    throw error
   }
 
-  /** The token of another session: that of this one is read, and asked once more. */
-  async function askWithToken(name: ConsoleEndpointName, call: Call<ConsoleEndpointName>): Promise<Response> {
+  /** Another tab may have signed in again: reads the token of the new session and retries once. */
+  async function sendWithToken(name: ConsoleEndpointName, options: RequestOptions): Promise<Response> {
     try {
-      return await ask(name, call)
+      return await send(name, options)
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'wrong_csrf_token')) throw error
-      await read(await ask('getSession', {} as Call<ConsoleEndpointName>))
-      return ask(name, call)
+      await read(await send('getSession', {}))
+      return send(name, options)
     }
   }
 
-  async function read(answer: Response): Promise<unknown> {
-    if (answer.status === 204) return undefined
-    const isFile = answer.headers.has('content-disposition')
-    const found = await (isFile ? answer.blob() : answer.json()).catch(() => {
+  async function read(response: Response) {
+    if (response.status === 204) return undefined
+    const isFile = response.headers.has('content-disposition')
+    const body = await (isFile ? response.blob() : response.json()).catch(() => {
       throw new ApiError('unavailable')
     })
-    if (typeof found?.csrf_token === 'string') csrfToken = found.csrf_token
-    return found
+    if (typeof body?.csrf_token === 'string') csrfToken = body.csrf_token
+    return body
   }
 
   return async function api<Name extends ConsoleEndpointName>(
     name: Name,
-    call: Call<Name> = {},
+    options: RequestOptions<Name> = {},
   ): Promise<ConsoleResponses[Name]> {
-    const answer = await askWithToken(name, call as Call<ConsoleEndpointName>)
-    return (await read(answer)) as ConsoleResponses[Name]
+    return read(await sendWithToken(name, options))
   }
 }
 

@@ -3,8 +3,8 @@ import type { ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/co
 type Endpoints = typeof consoleEndpoints
 
 /**
- * Method and path of each endpoint. Said again instead of imported: with them would come the schemas of all requests, which the
- * service checks and the pages have no use for. A difference does not compile.
+ * Method and path of each endpoint. Repeated instead of imported: the import would add the request schemas, which only the
+ * service needs, to the pages. A difference does not compile.
  */
 export const endpoints: {
   readonly [Name in ConsoleEndpointName]: readonly [Endpoints[Name]['method'], Endpoints[Name]['path']]

@@ -1,6 +1,6 @@
 import type { ConsoleErrorCode, ConsoleFieldCode } from '@saleproof/schema/console'
 
-/** `offline` where there was no answer at all. */
+/** `offline` means that there was no response. */
 export type ApiErrorCode = ConsoleErrorCode | 'offline'
 
 interface Details {
@@ -9,10 +9,10 @@ interface Details {
   retryAfter: number | undefined
 }
 
-/** Why a request of the console did not do what it was for. */
+/** A failed request of the console. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode
-  /** What is wrong with the members that were sent, by their path. */
+  /** The invalid fields of the input, by path. */
   readonly fields: Details['fields']
   readonly retryAfter: number | undefined
 
@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-const passing: readonly ApiErrorCode[] = ['offline', 'unavailable', 'internal_error']
+const retryableCodes: readonly ApiErrorCode[] = ['offline', 'unavailable', 'internal_error']
 
-/** Whether it is worth while to ask again: what was refused is refused again. */
-export const isRetryable = (error: unknown) => !(error instanceof ApiError) || passing.includes(error.code)
+export const isRetryable = (error: unknown) =>
+  !(error instanceof ApiError) || retryableCodes.includes(error.code)

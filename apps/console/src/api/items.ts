@@ -1,31 +1,35 @@
 import type { ConsoleRequests } from '@saleproof/schema/console'
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
-import { useApi } from './context.tsx'
+import { useApi } from './context.ts'
 
 export type ItemQuery = Omit<ConsoleRequests['listItems'], 'cursor' | 'limit'>
 
-/** The items of the workspace that fit, page by page. What was found before stays until the next is there. */
+/** The matching items, page by page. The previous results stay visible until the next ones arrive. */
 export function useItems(query: ItemQuery) {
   const api = useApi()
   const { slug } = useWorkspace()
   return useInfiniteQuery({
     queryKey: ['workspace', slug, 'items', query],
     queryFn: ({ pageParam, signal }) =>
-      api('listItems', { at: { slug }, send: { ...query, ...(pageParam && { cursor: pageParam }) }, signal }),
+      api('listItems', {
+        params: { slug },
+        input: { ...query, ...(pageParam && { cursor: pageParam }) },
+        signal,
+      }),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next,
     placeholderData: keepPreviousData,
   })
 }
 
-/** One item; none is asked for without an id. */
+/** One item; nothing is fetched without an id. */
 export function useItem(id: string | undefined) {
   const api = useApi()
   const { slug } = useWorkspace()
   return useQuery({
     queryKey: ['workspace', slug, 'item', id],
-    queryFn: ({ signal }) => api('getItem', { at: { slug, id: id ?? '' }, signal }),
+    queryFn: ({ signal }) => api('getItem', { params: { slug, id: id ?? '' }, signal }),
     enabled: id !== undefined,
   })
 }

@@ -1,39 +1,39 @@
 import type { ConsoleKey, ConsoleKeys, ConsoleRequests } from '@saleproof/schema/console'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
-import { useApi } from './context.tsx'
+import { useApi } from './context.ts'
 
-const keysOf = (slug: string) => ['workspace', slug, 'keys'] as const
+const keyListKey = (slug: string) => ['workspace', slug, 'keys'] as const
 
 export function useKeys() {
   const api = useApi()
   const { slug } = useWorkspace()
   return useQuery({
-    queryKey: keysOf(slug),
-    queryFn: ({ signal }) => api('listKeys', { at: { slug }, signal }),
-    // What used a key last is written every few minutes; while keys are changed somebody looks at it.
+    queryKey: keyListKey(slug),
+    queryFn: ({ signal }) => api('listKeys', { params: { slug }, signal }),
+    // `last_used_at` is written every few minutes.
     refetchInterval: 60_000,
   })
 }
 
-/** Puts what the service has confirmed into the list, before it is read again. */
-function useKeyChange() {
+/** Applies a confirmed change to the cached list, then refetches it. */
+function useUpdateKeyList() {
   const client = useQueryClient()
   const { slug } = useWorkspace()
   return (change: (keys: ConsoleKey[]) => ConsoleKey[]) => {
-    client.setQueryData<ConsoleKeys>(keysOf(slug), (found) => found && { keys: change(found.keys) })
-    return client.invalidateQueries({ queryKey: keysOf(slug) })
+    client.setQueryData<ConsoleKeys>(keyListKey(slug), (list) => list && { keys: change(list.keys) })
+    return client.invalidateQueries({ queryKey: keyListKey(slug) })
   }
 }
 
 export function useCreateKey() {
   const api = useApi()
   const { slug } = useWorkspace()
-  const changed = useKeyChange()
+  const updateList = useUpdateKeyList()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['createKey']) => api('createKey', { at: { slug }, send }),
-    onSuccess: ({ api_key: _, ...key }) => void changed((keys) => [key, ...keys]),
-    // The key is in the answer: it is not kept longer than it is seen.
+    mutationFn: (input: ConsoleRequests['createKey']) => api('createKey', { params: { slug }, input }),
+    onSuccess: ({ api_key: _, ...key }) => void updateList((keys) => [key, ...keys]),
+    // The response holds the key: do not cache it.
     gcTime: 0,
   })
 }
@@ -42,7 +42,7 @@ export function useShowKey(id: string) {
   const api = useApi()
   const { slug } = useWorkspace()
   return useMutation({
-    mutationFn: (password: string) => api('showKey', { at: { slug, id }, send: { password } }),
+    mutationFn: (password: string) => api('showKey', { params: { slug, id }, input: { password } }),
     gcTime: 0,
   })
 }
@@ -50,10 +50,10 @@ export function useShowKey(id: string) {
 export function useRevokeKey() {
   const api = useApi()
   const { slug } = useWorkspace()
-  const changed = useKeyChange()
+  const updateList = useUpdateKeyList()
   return useMutation({
-    mutationFn: (id: string) => api('revokeKey', { at: { slug, id } }),
+    mutationFn: (id: string) => api('revokeKey', { params: { slug, id } }),
     onSuccess: (revoked) =>
-      void changed((keys) => keys.map((key) => (key.id === revoked.id ? revoked : key))),
+      void updateList((keys) => keys.map((key) => (key.id === revoked.id ? revoked : key))),
   })
 }

@@ -1,9 +1,9 @@
 import type { OverviewPeriod } from '@saleproof/schema/console'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
-import { useApi } from './context.tsx'
+import { useApi } from './context.ts'
 
-/** Some browsers name a zone that they do not take themselves; days of UTC are better than none. */
+/** Some browsers report a time zone that `Intl` rejects; UTC days are better than none. */
 function timezone(): string {
   try {
     return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
@@ -18,7 +18,7 @@ export function useOverview(period: OverviewPeriod) {
   return useQuery({
     queryKey: ['workspace', slug, 'overview', period],
     queryFn: ({ signal }) =>
-      api('getOverview', { at: { slug }, send: { period, timezone: timezone() }, signal }),
+      api('getOverview', { params: { slug }, input: { period, timezone: timezone() }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
   })

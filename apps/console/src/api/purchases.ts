@@ -7,11 +7,11 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
-import { useApi } from './context.tsx'
+import { useApi } from './context.ts'
 
 export type PurchaseQuery = Omit<ConsoleRequests['searchPurchases'], 'cursor' | 'limit'>
 
-/** The purchases that fit, page by page. What was found before stays until the next is there. */
+/** The matching purchases, page by page. The previous results stay visible until the next ones arrive. */
 export function usePurchases(query: PurchaseQuery) {
   const api = useApi()
   const { slug } = useWorkspace()
@@ -19,8 +19,8 @@ export function usePurchases(query: PurchaseQuery) {
     queryKey: ['workspace', slug, 'purchases', query],
     queryFn: ({ pageParam, signal }) =>
       api('searchPurchases', {
-        at: { slug },
-        send: { ...query, ...(pageParam && { cursor: pageParam }) },
+        params: { slug },
+        input: { ...query, ...(pageParam && { cursor: pageParam }) },
         signal,
       }),
     initialPageParam: '',
@@ -29,28 +29,28 @@ export function usePurchases(query: PurchaseQuery) {
   })
 }
 
-const detailOf = (slug: string, code: string) => ['workspace', slug, 'purchase', code] as const
+const purchaseKey = (slug: string, code: string) => ['workspace', slug, 'purchase', code] as const
 
 export function usePurchase(code: string) {
   const api = useApi()
   const { slug } = useWorkspace()
   return useQuery({
-    queryKey: detailOf(slug, code),
-    queryFn: ({ signal }) => api('getPurchase', { at: { slug }, send: { purchase_code: code }, signal }),
+    queryKey: purchaseKey(slug, code),
+    queryFn: ({ signal }) => api('getPurchase', { params: { slug }, input: { purchase_code: code }, signal }),
   })
 }
 
-/** Changes the state of a purchase. What is shown changes when the service has confirmed it, and nowhere before. */
+/** Changes the state of a purchase. The pages show the new state once the service has confirmed it. */
 export function useSetPurchaseState() {
   const api = useApi()
   const client = useQueryClient()
   const { slug } = useWorkspace()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['setPurchaseState']) =>
-      api('setPurchaseState', { at: { slug }, send }),
+    mutationFn: (input: ConsoleRequests['setPurchaseState']) =>
+      api('setPurchaseState', { params: { slug }, input }),
     onSuccess: (purchase: ConsolePurchase) => {
       client.setQueryData<ConsolePurchaseDetail>(
-        detailOf(slug, purchase.purchase_code),
+        purchaseKey(slug, purchase.purchase_code),
         (detail) => detail && { ...detail, purchase },
       )
       void client.invalidateQueries({ queryKey: ['workspace', slug, 'purchases'] })
@@ -62,7 +62,18 @@ export function useExportPurchases() {
   const api = useApi()
   const { slug } = useWorkspace()
   return useMutation({
-    mutationFn: (send: ConsoleRequests['exportPurchases']) => api('exportPurchases', { at: { slug }, send }),
+    mutationFn: (input: ConsoleRequests['exportPurchases']) =>
+      api('exportPurchases', { params: { slug }, input }),
+    gcTime: 0,
+  })
+}
+
+/** Explains the response of the API to a code. */
+export function useCheck() {
+  const api = useApi()
+  const { slug } = useWorkspace()
+  return useMutation({
+    mutationFn: (input: ConsoleRequests['check']) => api('check', { params: { slug }, input }),
     gcTime: 0,
   })
 }

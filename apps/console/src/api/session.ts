@@ -1,13 +1,13 @@
-import type { ConsoleSession } from '@saleproof/schema/console'
+import type { ConsoleRequests, ConsoleSession } from '@saleproof/schema/console'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Api } from './client.ts'
-import { useApi } from './context.tsx'
+import { useApi } from './context.ts'
 import { ApiError } from './errors.ts'
 
 const sessionKey = ['session'] as const
 const expiredKey = ['session', 'expired'] as const
 
-/** What is known of the session: `null` while nobody is signed in. */
+/** The session, or `null` when signed out. */
 export const sessionQuery = (api: Api) =>
   queryOptions({
     queryKey: sessionKey,
@@ -24,34 +24,34 @@ export const sessionQuery = (api: Api) =>
 
 export const useSession = () => useQuery(sessionQuery(useApi()))
 
-/** Of a page that is only shown to those who are signed in. */
+/** The session, for pages that only signed-in users see. */
 export function useSignedIn(): ConsoleSession {
   const { data } = useSession()
-  if (!data) throw new Error('nobody is signed in')
+  if (!data) throw new Error('not signed in')
   return data
 }
 
-/** Nothing of one session may be seen in the next. */
-function forget(client: QueryClient): void {
+/** Nothing of one session may be visible in the next. */
+function clearSession(client: QueryClient): void {
   client.setQueryData<ConsoleSession | null>(sessionKey, null)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
 }
 
-/** The service knows the session no longer. Whoever was signed in is told so. */
+/** Called when the service rejects the session; the sign-in page then says that it expired. */
 export function expireSession(client: QueryClient): void {
   if (!client.getQueryData(sessionKey)) return
   client.setQueryData(expiredKey, true)
-  forget(client)
+  clearSession(client)
 }
 
-export const useHasExpired = (): boolean =>
+export const useSessionExpired = (): boolean =>
   useQuery({ queryKey: expiredKey, queryFn: () => false, enabled: false }).data ?? false
 
 export function useSignIn() {
   const api = useApi()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (send: { login: string; password: string }) => api('signIn', { send }),
+    mutationFn: (input: ConsoleRequests['signIn']) => api('signIn', { input }),
     onSuccess: (session) => {
       client.setQueryData(expiredKey, false)
       client.setQueryData<ConsoleSession | null>(sessionKey, session)
@@ -62,13 +62,10 @@ export function useSignIn() {
 export function useSignOut() {
   const api = useApi()
   const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => api('signOut'),
-    onSuccess: () => forget(client),
-  })
+  return useMutation({ mutationFn: () => api('signOut'), onSuccess: () => clearSession(client) })
 }
 
-/** Changes what is known of the session, as the service has just confirmed it. */
+/** Applies a confirmed change to the cached session. */
 export function useUpdateSession() {
   const client = useQueryClient()
   return (change: (session: ConsoleSession) => ConsoleSession) =>

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { useCheck } from '../../api/check.ts'
+import { useCheck } from '../../api/purchases.ts'
 import { useNavigationState } from '../../app/navigation-state.tsx'
 import { useLanguage } from '../../i18n/language.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'

@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useHasExpired, useSignIn } from '../../api/session.ts'
+import { useSessionExpired, useSignIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -64,7 +64,7 @@ function SignInForm() {
 
 export function SignInPage() {
   const { t } = useLanguage()
-  const expired = useHasExpired()
+  const expired = useSessionExpired()
   usePageTitle(t.signIn.title)
   return (
     <div className={styles.page}>
