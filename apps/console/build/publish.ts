@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { Plugin } from 'vite'
-import { pages } from '../src/app/pages.ts'
+import { paths } from '../src/app/pages.ts'
 
 /** What whoever serves the build has to know of it. `apps/api` reads it from `console.json`. */
 export interface Manifest {
@@ -63,7 +63,7 @@ export function publish(): Plugin {
           return [name, { type, encodings: await compress(join(dir, name), type) }] as const
         }),
       )
-      const manifest: Manifest = { pages, files: Object.fromEntries(files) }
+      const manifest: Manifest = { pages: Object.values(paths), files: Object.fromEntries(files) }
       await writeFile(join(dir, 'console.json'), JSON.stringify(manifest))
       // Under a name of its own: a file LICENSE anywhere keeps pnpm from packing that of the service.
       await copyFile(fontLicence, join(dir, 'figtree.licence.txt'))

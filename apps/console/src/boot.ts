@@ -2,5 +2,5 @@ try {
   const theme = localStorage.getItem('saleproof.theme')
   if (theme) document.documentElement.dataset.theme = theme
 } catch {
-  // Without storage the colours are those of the system.
+  // Storage is blocked: the system's theme applies.
 }

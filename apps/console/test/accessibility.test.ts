@@ -3,21 +3,21 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { pages, troubled } from './page-list.ts'
-import { codes, keys } from './records.ts'
+import { failingPages, pages } from './page-list.ts'
+import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading, type Visitor } from './visitor.ts'
 
 const app = useTestApp()
 
-/** Looked at by people; not kept in the repository. */
+/** For people to look at; not in the repository. */
 const screenshots = join(import.meta.dirname, 'screenshots')
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const options = {
   runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
   resultTypes: ['violations'],
-  // A frame for media has no rights, and no script could answer from it.
+  // axe cannot run in the sandboxed media frame.
   iframes: false,
 }
 
@@ -28,7 +28,7 @@ interface Violation {
 }
 
 async function violations(page: Page): Promise<string[]> {
-  // In place of adding a script, which the policy of the page does not allow.
+  // The content security policy blocks a script element.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await axe)
   const found = (await page.evaluate(
     `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
@@ -38,103 +38,95 @@ async function violations(page: Page): Promise<string[]> {
   )
 }
 
-const looks = [
-  { look: 'light', viewport: { width: 1280, height: 860 }, colorScheme: 'light', language: 'en' },
-  { look: 'dark', viewport: { width: 1280, height: 860 }, colorScheme: 'dark', language: 'pt' },
-  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light', language: 'pt' },
-  { look: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark', language: 'en' },
-  { look: 'small-phone', viewport: { width: 320, height: 640 }, colorScheme: 'light', language: 'en' },
+const variants = [
+  { variant: 'light', viewport: { width: 1280, height: 860 }, colorScheme: 'light', language: 'en' },
+  { variant: 'dark', viewport: { width: 1280, height: 860 }, colorScheme: 'dark', language: 'pt' },
+  { variant: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'light', language: 'pt' },
+  { variant: 'phone-dark', viewport: { width: 390, height: 844 }, colorScheme: 'dark', language: 'en' },
+  { variant: 'small-phone', viewport: { width: 320, height: 640 }, colorScheme: 'light', language: 'en' },
 ] as const
 
 beforeAll(async () => {
   await mkdir(screenshots, { recursive: true })
-  const validate = (purchase_code: string) =>
-    fetch(`${app.url}/api/purchases/validation`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${keys.production}`,
-        'user-agent': 'WordPress/6.8; https://example.com',
-      },
-      body: new URLSearchParams({ purchase_code }),
-    })
+  const validate = (code: string) => app.validate(code, { userAgent: 'WordPress/6.8; https://example.com' })
   for (let times = 0; times < 9; times++) await validate(codes.active)
   for (const code of [codes.refunded, 'NOTHING-LIKE-THIS']) await validate(code)
 })
 
-const isWiderThanItsWindow = (page: Page) =>
+const hasHorizontalScroll = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
-const standsStill = 'document.getAnimations().every(({ playState }) => playState !== "running")'
+const noAnimationRuns = 'document.getAnimations().every(({ playState }) => playState !== "running")'
 
-describe.each(looks)('in the look $look', ({ look, ...like }) => {
-  const options = { ...like, reducedMotion: 'reduce' } as const
+describe.each(variants)('on $variant', ({ variant, ...settings }) => {
+  const options = { ...settings, reducedMotion: 'reduce' } as const
   let visitor: Visitor
 
   const screenshot = (page: Page, name: string, fullPage = true) =>
-    page.screenshot({ path: join(screenshots, `${name}-${look}.png`), fullPage })
+    page.screenshot({ path: join(screenshots, `${name}-${variant}.png`), fullPage })
 
-  async function lookAt({ page }: Visitor, name: string) {
+  async function check({ page }: Visitor, name: string) {
     await screenshot(page, name)
-    expect(await isWiderThanItsWindow(page), name).toBe(false)
+    expect(await hasHorizontalScroll(page), name).toBe(false)
     expect(await violations(page), name).toEqual([])
   }
 
   beforeAll(async () => {
-    visitor = await app.stay(options)
+    visitor = await app.visitForAllTests(options)
   })
   beforeEach(() => {
-    visitor.complaints.length = 0
+    visitor.errors.length = 0
   })
 
   test('sign-in', async () => {
     await visitor.go('')
     await heading(visitor.page, visitor.t.signIn.title).waitFor()
-    await visitor.still()
-    await lookAt(visitor, 'sign-in')
+    await visitor.waitUntilIdle()
+    await check(visitor, 'sign-in')
     visitor.expectClean()
     await visitor.signIn('ada')
   })
 
   test.each(pages)('$path', async ({ path, steps }) => {
-    const { page, complaints } = visitor
+    const { page, errors } = visitor
     await visitor.go(path)
     await page.getByRole('heading', { level: 1 }).first().waitFor()
     for (const { name, act } of steps) {
       await act?.(page)
-      await visitor.still()
-      await lookAt(visitor, name)
+      await visitor.waitUntilIdle()
+      await check(visitor, name)
     }
-    expect(complaints).toEqual([])
+    expect(errors).toEqual([])
   })
 
-  async function lookAtTroubled([name, path, endpoint]: (typeof troubled)[number]) {
-    const somebody = await app.visitAs('ada', options)
-    const { page, t } = somebody
-    const waiting: Route[] = []
-    let isComing = true
+  async function checkFailingPage([name, path, endpoint]: (typeof failingPages)[number]) {
+    const other = await app.visitAs('ada', options)
+    const { page, t } = other
+    const held: Route[] = []
+    let isHeld = true
     await page.route(`**/console/api/workspaces/ada-studio/${endpoint}`, async (route) => {
-      if (isComing) waiting.push(route)
+      if (isHeld) held.push(route)
       else await route.abort()
     })
-    await somebody.go(path)
-    await expect.poll(() => waiting.length).toBe(1)
+    await other.go(path)
+    await expect.poll(() => held.length).toBe(1)
     await expect.poll(() => page.evaluate('document.fonts.status')).toBe('loaded')
-    await expect.poll(() => page.evaluate(standsStill)).toBe(true)
+    await expect.poll(() => page.evaluate(noAnimationRuns)).toBe(true)
     await screenshot(page, `${name}-loading`, false)
-    isComing = false
-    await waiting[0]!.abort()
-    const again = page.getByRole('button', { name: t.actions.retry })
-    await again.waitFor()
+    isHeld = false
+    await held[0]!.abort()
+    const retry = page.getByRole('button', { name: t.actions.retry })
+    await retry.waitFor()
     await page.unrouteAll()
-    await somebody.still()
-    await lookAt(somebody, `${name}-failed`)
-    await again.click()
+    await other.waitUntilIdle()
+    await check(other, `${name}-failed`)
+    await retry.click()
     await page.getByRole('alert').waitFor({ state: 'detached' })
   }
 
-  // Twice is enough, and at the same time: it is asked for again for some seconds before a page gives up.
-  if (look === 'light' || look === 'phone')
-    test('pages whose data is on its way, and cannot be had', async () => {
-      await Promise.all(troubled.map(lookAtTroubled))
+  // On two variants only: the retries take some seconds.
+  if (variant === 'light' || variant === 'phone')
+    test('pages that load and then fail', async () => {
+      await Promise.all(failingPages.map(checkFailingPage))
     })
 })

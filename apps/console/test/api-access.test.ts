@@ -15,13 +15,6 @@ const run = promisify(execFile)
 const statusWith = async (key: string) =>
   (await fetch(`${app.url}/api/account/details`, { headers: { authorization: `Bearer ${key}` } })).status
 
-const validate = async (key: string, code: string, userAgent = 'test') => {
-  const headers = { authorization: `Bearer ${key}`, 'user-agent': userAgent }
-  const body = new URLSearchParams({ purchase_code: code })
-  const answer = await fetch(`${app.url}/api/purchases/validation`, { method: 'POST', headers, body })
-  return answer.status
-}
-
 async function open(language: Locale = 'en') {
   const permissions = ['clipboard-read', 'clipboard-write']
   const visitor = await app.visitAs('ada', { language, permissions })
@@ -30,42 +23,42 @@ async function open(language: Locale = 'en') {
   return visitor
 }
 
-async function makeKey({ page, t }: Visitor, name: string): Promise<string> {
-  await page.getByRole('button', { name: t.keys.create }).click()
-  await page.getByLabel(t.keys.make.name, { exact: true }).fill(name)
-  await page.getByRole('button', { name: t.keys.make.submit }).click()
+async function createKey({ page, t }: Visitor, name: string): Promise<string> {
+  await page.getByRole('button', { name: t.keys.newKey }).click()
+  await page.getByLabel(t.keys.form.name, { exact: true }).fill(name)
+  await page.getByRole('button', { name: t.keys.form.submit }).click()
   return (await page.getByTestId('api-key').textContent()) ?? ''
 }
 
 describe.each(languages)('in %s', (language) => {
-  test('a key that is made in the browser works with curl the next moment, and a revoked one stops', async () => {
+  test('a new key works immediately, and stops when it is revoked', async () => {
     const visitor = await open(language)
     const { page, t, expectClean } = visitor
-    const key = await makeKey(visitor, 'shop server')
-    const line = (await page.getByRole('region', { name: t.keys.made.tryIt }).textContent()) ?? ''
-    const { stdout } = await run('bash', ['-c', `${line} -s`])
+    const key = await createKey(visitor, 'shop server')
+    const command = (await page.getByRole('region', { name: t.keys.created.tryIt }).textContent()) ?? ''
+    const { stdout } = await run('bash', ['-c', `${command} -s`])
     expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { username: 'ada' } })
 
-    await page.getByRole('button', { name: t.keys.made.copy }).click()
+    await page.getByRole('button', { name: t.keys.created.copy }).click()
     await page.getByRole('button', { name: t.actions.copied }).waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
-    await page.getByRole('button', { name: t.keys.made.done }).click()
+    await page.getByRole('button', { name: t.keys.created.done }).click()
 
     await page.getByRole('button', { name: t.keys.revokeNamed('shop server') }).click()
     const dialog = page.getByRole('alertdialog')
-    await dialog.getByText(t.keys.ask.text).waitFor()
-    await dialog.getByRole('button', { name: t.keys.ask.submit }).click()
-    await page.getByText(t.keys.ask.done('shop server')).waitFor()
+    await dialog.getByText(t.keys.revoke.text).waitFor()
+    await dialog.getByRole('button', { name: t.keys.revoke.submit }).click()
+    await page.getByText(t.keys.revoke.done('shop server')).waitFor()
     expect(await statusWith(key)).toBe(401)
     expectClean([key])
   })
 
-  test('a key is not in the page any more once it was closed, and is shown again for the password alone', async () => {
+  test('a key leaves the page when its dialog closes, and is shown again with the password only', async () => {
     const visitor = await open(language)
     const { page, t, expectClean } = visitor
-    const name = `again in ${language}`
-    const key = await makeKey(visitor, name)
-    await page.getByRole('button', { name: t.keys.made.done }).click()
+    const name = `reveal in ${language}`
+    const key = await createKey(visitor, name)
+    await page.getByRole('button', { name: t.keys.created.done }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
 
@@ -80,7 +73,7 @@ describe.each(languages)('in %s', (language) => {
     expectClean([key, passwords.ada])
   })
 
-  test('what used a key last is told, once more before it is revoked; those that no longer work are kept apart', async () => {
+  test('the last use of a key is shown, also before it is revoked; inactive keys have a list of their own', async () => {
     await fetch(`${app.url}/api/items/all`, {
       headers: {
         authorization: `Bearer ${keys[language]}`,
@@ -89,17 +82,20 @@ describe.each(languages)('in %s', (language) => {
     })
     const { page, t } = await open(language)
     const row = page.getByRole('row', { name: new RegExp(`^server ${language}`) })
-    const { operations, usedFor } = t.keys
-    await row.getByText(usedFor(operations.listItems, 'WordPress/6.8')).waitFor()
-    // The next second: what is used all the time is looked at once in a while.
+    const { operations, lastUse } = t.keys
+    await row.getByText(lastUse(operations.listItems, 'WordPress/6.8')).waitFor()
+    // Uses within a second are recorded once.
     await page.waitForTimeout(1100)
-    expect(await validate(keys[language], codes.active, 'curl/8.5.0')).toBe(200)
-    // Asked again as it is about to be revoked.
+    expect(await app.validate(codes.active, { key: keys[language], userAgent: 'curl/8.5.0' })).toBe(200)
+    // The dialog loads the key again.
     await row.getByRole('button', { name: t.keys.revokeNamed(`server ${language}`) }).click()
-    const lastUse = usedFor(operations.validatePurchase, 'curl/8.5.0')
-    await page.getByRole('alertdialog').getByText(t.keys.ask.lastUsed(t.time.justNow, lastUse)).waitFor()
-    await page.getByRole('alertdialog').getByRole('button', { name: t.keys.ask.submit }).click()
-    await page.getByText(t.keys.ask.done(`server ${language}`)).waitFor()
+    const expectedUse = lastUse(operations.validatePurchase, 'curl/8.5.0')
+    await page
+      .getByRole('alertdialog')
+      .getByText(t.keys.revoke.lastUsed(t.time.justNow, expectedUse))
+      .waitFor()
+    await page.getByRole('alertdialog').getByRole('button', { name: t.keys.revoke.submit }).click()
+    await page.getByText(t.keys.revoke.done(`server ${language}`)).waitFor()
 
     expect(await page.getByText('old server').isVisible()).toBe(false)
     await page.locator('details', { hasText: 'old server' }).locator('summary').click()
@@ -108,51 +104,52 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
-test('a key can be publishable and for one item', async () => {
+test('a key can be publishable and limited to one item', async () => {
   const { page, t, expectClean } = await open()
-  await page.getByRole('button', { name: t.keys.create }).click()
-  await page.getByLabel(t.keys.make.name, { exact: true }).fill('plugin')
-  await page.getByText(t.keys.make.kindTexts.publishable).click()
+  await page.getByRole('button', { name: t.keys.newKey }).click()
+  await page.getByLabel(t.keys.form.name, { exact: true }).fill('plugin')
+  await page.getByText(t.keys.form.kindTexts.publishable).click()
   await page.getByRole('searchbox').fill('harbour')
   await page.getByRole('checkbox', { name: /Harbour icons/ }).check()
-  await page.getByRole('button', { name: t.keys.make.submit }).click()
+  await page.getByRole('button', { name: t.keys.form.submit }).click()
   const key = (await page.getByTestId('api-key').textContent()) ?? ''
-  expect([await validate(key, codes.active), await validate(key, 'MANY-0001-QRST-UVWX')]).toEqual([200, 404])
+  expect(await app.validate(codes.active, { key })).toBe(200)
+  expect(await app.validate('MANY-0001-QRST-UVWX', { key })).toBe(404)
   expect(await statusWith(key)).toBe(403)
   expectClean([key])
 })
 
-test('a key can end on a day that is chosen', async () => {
+test('a key can expire on a custom date', async () => {
   const { page, t, format } = await open('pt')
-  const { make } = t.keys
-  await page.getByRole('button', { name: t.keys.create }).click()
-  await page.getByLabel(make.name, { exact: true }).fill('for a while')
-  await page.getByLabel(make.expires).selectOption(make.expiry.day)
-  await page.getByLabel(make.day).fill('2020-01-01')
-  await page.getByRole('button', { name: make.submit }).click()
-  await page.getByText(t.errors.fields.past!).waitFor()
-  await page.getByLabel(make.day).fill('2031-12-24')
-  await page.getByRole('button', { name: make.submit }).click()
-  await page.getByRole('button', { name: t.keys.made.done }).click()
+  const { form } = t.keys
+  await page.getByRole('button', { name: t.keys.newKey }).click()
+  await page.getByLabel(form.name, { exact: true }).fill('for a while')
+  await page.getByLabel(form.expires).selectOption(form.expiry.day)
+  await page.getByLabel(form.day).fill('2020-01-01')
+  await page.getByRole('button', { name: form.submit }).click()
+  await page.getByText(t.errors.fields.past).waitFor()
+  await page.getByLabel(form.day).fill('2031-12-24')
+  await page.getByRole('button', { name: form.submit }).click()
+  await page.getByRole('button', { name: t.keys.created.done }).click()
   await page
     .getByRole('row', { name: /for a while/ })
     .getByText(format.date('2031-12-24T12:00:00Z'))
     .waitFor()
 })
 
-test('the programs for curl and for JavaScript prove a sale as they stand', async () => {
+test('the snippets for curl and JavaScript run as they are', async () => {
   const { page } = await open()
-  const programOf = async (name: string) => (await page.getByRole('region', { name }).textContent()) ?? ''
+  const snippetOf = async (name: string) => (await page.getByRole('region', { name }).textContent()) ?? ''
   const env = { PATH: process.env.PATH ?? '', SALEPROOF_API_KEY: keys.production, CODE: codes.active }
-  const asked = await run('bash', ['-c', await programOf('curl')], { env })
-  expect(JSON.parse(asked.stdout)).toMatchObject({ data: { purchase: { purchase_code: codes.active } } })
+  const curl = await run('bash', ['-c', await snippetOf('curl')], { env })
+  expect(JSON.parse(curl.stdout)).toMatchObject({ data: { purchase: { purchase_code: codes.active } } })
 
   await page.getByRole('radio', { name: 'JavaScript' }).click()
-  // Where packages of the workspace are found.
-  const folder = await mkdtemp(join(import.meta.dirname, '.program-'))
+  // Inside the package, so that the SDK resolves.
+  const folder = await mkdtemp(join(import.meta.dirname, '.snippet-'))
   try {
-    await writeFile(join(folder, 'program.ts'), await programOf('JavaScript'))
-    const args = ['--conditions=@saleproof/source', join(folder, 'program.ts')]
+    await writeFile(join(folder, 'snippet.ts'), await snippetOf('JavaScript'))
+    const args = ['--conditions=@saleproof/source', join(folder, 'snippet.ts')]
     const { stdout } = await run(process.execPath, args, { env })
     expect(stdout).toBe('Harbour icons\n')
   } finally {

@@ -21,7 +21,7 @@ async function check(page: Page, t: Messages, code: string) {
   await page.getByRole('button', { name: t.check.submit, exact: true }).click()
 }
 
-const table: readonly (readonly [string, CheckReason])[] = [
+const cases: readonly (readonly [string, CheckReason])[] = [
   [codes.active, 'valid'],
   [`  ${codes.active.replaceAll('-', '—')}\n`, 'valid_as_paste'],
   [codes.refunded, 'refunded'],
@@ -35,18 +35,18 @@ const table: readonly (readonly [string, CheckReason])[] = [
 ]
 
 describe.each(languages)('in %s', (language) => {
-  test('each code gets what the API answers, and the reason in words, in both languages', async () => {
+  test('a check shows the API response and the reason in both languages', async () => {
     const { page, t, expectClean } = await open(language)
     const bodyOf = async (name: string) =>
       JSON.parse((await page.getByRole('region', { name: `${t.check.body}, ${name}` }).textContent()) ?? '')
-    for (const [code, reason] of table) {
+    for (const [code, reason] of cases) {
       await check(page, t, code)
       const { title } = t.check.reasons[reason]
       await page.getByRole('heading', { level: 2, name: title, exact: true }).waitFor()
       const isValid = reason.startsWith('valid')
       const stamp = page
         .getByRole('status')
-        .getByText(t.check.stamps[isValid ? 'good' : 'bad'], { exact: true })
+        .getByText(t.check.stamps[isValid ? 'success' : 'error'], { exact: true })
       await stamp.waitFor()
       for (const other of languages) {
         const { title, text } = texts[other].check.reasons[reason]
@@ -57,10 +57,10 @@ describe.each(languages)('in %s', (language) => {
       else
         expect([english.msg, portuguese.msg]).toEqual(['Invalid purchase code', 'Código de compra inválido'])
     }
-    expectClean(table.map(([code]) => code.trim()).filter(Boolean))
+    expectClean(cases.map(([code]) => code.trim()).filter(Boolean))
   })
 
-  test('of a refused key nobody knows whether the code is good', async () => {
+  test('a rejected key says nothing about the code', async () => {
     const { page, t } = await open(language)
     const label = ['old server', t.keys.kinds.secret, t.keys.states.revoked].join(' · ')
     await page.getByLabel(t.check.key).selectOption({ label })
@@ -68,14 +68,14 @@ describe.each(languages)('in %s', (language) => {
     await page
       .getByRole('heading', { level: 2, name: t.check.reasons.key_revoked.title, exact: true })
       .waitFor()
-    await page.getByRole('status').getByText(t.check.stamps.warn).waitFor()
+    await page.getByRole('status').getByText(t.check.stamps.warning).waitFor()
     expect(await page.getByText(`${t.check.status} 401`).count()).toBe(2)
   })
 
-  test('the answer leads to the purchase', async () => {
+  test('the result links to the purchase', async () => {
     const { page, t, expectClean } = await open(language)
     await check(page, t, codes.refunded)
-    await page.getByRole('button', { name: t.check.open }).click()
+    await page.getByRole('button', { name: t.check.openPurchase }).click()
     await page.getByRole('dialog').getByText(codes.refunded).first().waitFor()
     expectClean([codes.refunded])
   })

@@ -6,11 +6,17 @@ import { heading } from './visitor.ts'
 const app = useTestApp()
 
 const paths = [
-  ...['', '/items', '/items/401', '/purchases', '/check'],
-  ...['/settings/api-access', '/settings/workspace', '/more'],
+  '',
+  '/items',
+  '/items/401',
+  '/purchases',
+  '/check',
+  '/settings/api-access',
+  '/settings/workspace',
+  '/more',
 ]
 
-test('the workspace of another owner is nothing', async () => {
+test('the workspace of another owner is not found', async () => {
   const { page, go, t, expectClean } = await app.visitAs('ada')
   for (const path of paths) {
     await go(`/w/bob-works${path}`)
@@ -20,7 +26,7 @@ test('the workspace of another owner is nothing', async () => {
   expectClean()
 })
 
-test('two owners see what is theirs, one after the other in the same browser', async () => {
+test('two owners who share a browser see their own data only', async () => {
   const { page, go, signIn, expectClean } = await app.visit()
   await go('/w/ada-studio/items')
   await signIn('ada')
@@ -28,9 +34,9 @@ test('two owners see what is theirs, one after the other in the same browser', a
   await page.getByRole('button', { name: 'Sign out' }).click()
   await heading(page, 'Sign in').waitFor()
   await signIn('bob')
-  // The address is still that of the other: it is none for this owner.
-  await page.getByText('There is nothing here').waitFor()
-  await page.getByRole('link', { name: 'To the start' }).click()
+  // The URL still names the workspace of the first owner.
+  await page.getByText('Page not found').waitFor()
+  await page.getByRole('link', { name: 'Go to the home page' }).click()
   await page.getByRole('link', { name: 'Items' }).first().click()
   await page.getByText('Bob’s secret item').waitFor()
   expect(await page.getByText('Harbour icons').count()).toBe(0)

@@ -12,7 +12,7 @@ async function open(path = '/w/ada-studio/items', language: (typeof languages)[n
 }
 
 describe.each(languages)('in %s', (language) => {
-  test('the list is searched, filtered and sorted, and the address says how', async () => {
+  test('search, filters and sorting are kept in the URL', async () => {
     const { page, t, expectClean } = await open('/w/ada-studio/items?search=zzz', language)
     await page.getByText(t.items.noneFound).waitFor()
     await page.getByRole('button', { name: t.items.clearFilters }).click()
@@ -42,10 +42,10 @@ describe.each(languages)('in %s', (language) => {
     expectClean()
   })
 
-  test('an item has both shapes of its JSON beside each other, and media that are shown when they are asked for', async () => {
+  test('an item shows both shapes, and loads media on request only', async () => {
     const { media } = app.service
-    media.asked.length = 0
-    const { page, t, complaints, expectClean } = await open(
+    media.requests.length = 0
+    const { page, t, errors, expectClean } = await open(
       '/w/ada-studio/items?search=number%202&sort=id',
       language,
     )
@@ -59,25 +59,24 @@ describe.each(languages)('in %s', (language) => {
     expect([extended.id, extended.version]).toEqual([102, '1.4.2'])
 
     await page.waitForLoadState('networkidle')
-    // The host is told nothing before.
-    expect(media.asked).toEqual([])
+    expect(media.requests).toEqual([])
     expectClean()
     const { thumbnail } = texts.names
     await page.getByRole('button', { name: texts.loadNamed(thumbnail) }).click()
-    await expect.poll(() => media.asked).toEqual(['/thumbnail.png'])
+    await expect.poll(() => media.requests).toEqual(['/thumbnail.png'])
     const frame = page.frameLocator(`iframe[title="${thumbnail}"]`)
     expect(await frame.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(1)
     await page.getByRole('button', { name: texts.hide, exact: true }).click()
     await page.locator('iframe').waitFor({ state: 'detached' })
 
-    await page.getByRole('link', { name: t.items.detail.count({ count: 120, more: false }) }).click()
+    await page.getByRole('link', { name: t.items.purchaseCount({ count: 120, more: false }) }).click()
     await heading(page, t.purchases.title).waitFor()
     await page.getByText(t.purchases.count({ count: 120, more: false })).waitFor()
-    expect(complaints).toEqual([])
+    expect(errors).toEqual([])
   })
 })
 
-test('the list goes on', async () => {
+test('the list loads more items', async () => {
   const { page, t } = await open()
   await page.getByText(t.items.count(60)).waitFor()
   expect(await page.getByRole('rowheader').count()).toBe(50)
@@ -86,7 +85,7 @@ test('the list goes on', async () => {
   expect(await page.getByRole('button', { name: t.actions.loadMore }).count()).toBe(0)
 })
 
-test('what is no item of the workspace is nothing', async () => {
+test('unknown items and items of others are not found', async () => {
   const { page, go, t } = await app.visitAs('ada')
   for (const path of [
     '/ada-studio/items/9999',

@@ -12,16 +12,16 @@ const focused = (page: Page) =>
     return element?.getAttribute('aria-label') ?? element?.textContent?.trim() ?? ''
   })
 
-/** Goes on with Tab until something is reached that says so. */
+/** Presses Tab until an element with this text has the focus. */
 async function tabTo(page: Page, text: RegExp) {
   for (let steps = 0; steps < 80; steps++) {
     await page.keyboard.press('Tab')
     if (text.test(await focused(page))) return
   }
-  throw new Error(`nothing like ${text} is reached with Tab`)
+  throw new Error(`Tab does not reach ${text}`)
 }
 
-test('a seller gets a key and checks a code with the keyboard alone', async () => {
+test('a seller creates a key and checks a code by keyboard', async () => {
   const { page, go, expectClean } = await app.visit()
   await go('/w/ada-studio')
   await heading(page, 'Sign in').waitFor()
@@ -35,17 +35,17 @@ test('a seller gets a key and checks a code with the keyboard alone', async () =
   await tabTo(page, /^API Access$/)
   await page.keyboard.press('Enter')
   await heading(page, 'API Access').waitFor()
-  // Who arrives hears where.
+  // The title has the focus.
   expect(await focused(page)).toBe('API Access')
 
   await tabTo(page, /^New key$/)
   await page.keyboard.press('Enter')
-  const isBehind = 'document.querySelector("#console").contains(document.activeElement)'
-  await expect.poll(() => page.evaluate(isBehind)).toBe(false)
-  // Nothing behind the dialog is reached.
+  const isFocusBehind = 'document.querySelector("#console").contains(document.activeElement)'
+  await expect.poll(() => page.evaluate(isFocusBehind)).toBe(false)
+  // Tab stays inside the dialog.
   for (let steps = 0; steps < 20; steps++) {
     await page.keyboard.press('Tab')
-    expect(await page.evaluate(isBehind)).toBe(false)
+    expect(await page.evaluate(isFocusBehind)).toBe(false)
   }
   await page.getByLabel('Name', { exact: true }).focus()
   await page.keyboard.type('by keyboard')
@@ -54,7 +54,7 @@ test('a seller gets a key and checks a code with the keyboard alone', async () =
   await tabTo(page, /^Done$/)
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
-  // Back where it was opened.
+  // The focus returns to the button.
   await expect.poll(() => focused(page)).toBe('New key')
 
   await tabTo(page, /^Show the key by keyboard$/)
@@ -66,7 +66,7 @@ test('a seller gets a key and checks a code with the keyboard alone', async () =
 
   await page.keyboard.press('Shift+Tab')
   await page.evaluate('document.activeElement.blur()')
-  await tabTo(page, /^Skip to the content$/)
+  await tabTo(page, /^Skip to content$/)
   await tabTo(page, /^Check a code$/)
   await page.keyboard.press('Enter')
   await heading(page, 'Check a code').waitFor()
@@ -81,12 +81,12 @@ test('a seller gets a key and checks a code with the keyboard alone', async () =
   expectClean([codes.refunded, passwords.ada])
 })
 
-test('the first stop of a page leads past the navigation', async () => {
+test('the first tab stop skips the navigation', async () => {
   const { page, go } = await app.visitAs('ada')
   await go('/w/ada-studio/items')
   await page.getByText('60 items').waitFor()
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Skip to the content')
+  expect(await focused(page)).toBe('Skip to content')
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   expect(await page.evaluate('document.activeElement.type')).toBe('search')

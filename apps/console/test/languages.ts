@@ -8,11 +8,11 @@ export const languages = ['en', 'pt'] as const satisfies readonly Locale[]
 
 export const texts = { en, pt } satisfies Record<Locale, unknown>
 
-/** Of the browser of somebody who speaks it. */
+/** The locale of a browser that prefers the language. */
 export const localeOf = { en: 'en-US', pt: 'pt-BR' } as const satisfies Record<Locale, string>
 
-/** What the pages say, and how they write numbers, in a browser of this locale. */
-export function spokenIn(locale: string) {
+/** The messages and formats that the console uses in a browser of this locale. */
+export function languageFor(locale: string) {
   const language = preferredLanguage(null, [locale])
   const t = texts[language]
   return { language, t, format: createFormat(localeOf[language], t) }

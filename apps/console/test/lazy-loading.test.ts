@@ -6,26 +6,27 @@ const app = useTestApp()
 
 const file = (name: string) => new RegExp(`/assets/${name}-[^/]+\\.js$`)
 
-test('what was loaded is shown at once: no clock has to go on for a page or a dialog', async () => {
+test('loaded pages and dialogs appear without a timer', async () => {
   const { page, go, t } = await app.visitAs('ada')
   await page.clock.install()
   await go('/w/ada-studio')
   await heading(page, t.overview.title).waitFor()
-  // From here on no time passes: whoever waits for a moment to be over waits for ever.
+  // From here on no timer fires.
   await page.clock.pauseAt(Date.now() + 3_600_000)
   await page.getByRole('link', { name: t.nav.apiAccess, exact: true }).click()
   await heading(page, t.keys.title).waitFor()
-  await page.getByRole('button', { name: t.keys.create }).first().click()
+  await page.getByRole('button', { name: t.keys.newKey }).first().click()
   await page.getByRole('dialog').waitFor()
 })
 
-test('the page of a link is loaded when it is pointed at', async () => {
-  const { page, go, t, addresses, still } = await app.visitAs('ada')
+test('hovering or focusing a link preloads its page', async () => {
+  const { page, go, t, urls, waitUntilIdle } = await app.visitAs('ada')
   await go('/w/ada-studio/items')
   await page.getByText(t.items.count(60)).waitFor()
-  await still()
-  const [purchases, check] = [file('purchases-page'), file('check-page')]
-  const isLoaded = (wanted: RegExp) => addresses.some((address) => wanted.test(address))
+  await waitUntilIdle()
+  const purchases = file('purchases-page')
+  const check = file('check-page')
+  const isLoaded = (wanted: RegExp) => urls.some((url) => wanted.test(url))
   expect([isLoaded(purchases), isLoaded(check)]).toEqual([false, false])
   await page.getByRole('link', { name: t.nav.purchases }).hover()
   await expect.poll(() => isLoaded(purchases)).toBe(true)
@@ -33,7 +34,7 @@ test('the page of a link is loaded when it is pointed at', async () => {
   await expect.poll(() => isLoaded(check)).toBe(true)
 })
 
-test('a page that cannot be loaded says so, and the others go on', async () => {
+test('a page that fails to load shows an error, and works after a reload', async () => {
   const { page, go, t } = await app.visitAs('ada', { language: 'pt' })
   await go('/w/ada-studio/items')
   await page.getByText(t.items.count(60)).waitFor()

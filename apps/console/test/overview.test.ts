@@ -1,43 +1,36 @@
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { languages } from './languages.ts'
-import { codes, keys } from './records.ts'
+import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
 
-const validate = (purchase_code: string) =>
-  fetch(`${app.url}/api/purchases/validation`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${keys.production}` },
-    body: new URLSearchParams({ purchase_code }),
-  })
-
 beforeAll(async () => {
-  for (let times = 0; times < 7; times++) await validate(codes.active)
-  for (let times = 0; times < 3; times++) await validate('MANY-0001-QRST-UVWX')
-  for (let times = 0; times < 2; times++) await validate('NOTHING-LIKE-THIS-CODE')
-  await validate(codes.refunded)
+  for (let times = 0; times < 7; times++) await app.validate(codes.active)
+  for (let times = 0; times < 3; times++) await app.validate('MANY-0001-QRST-UVWX')
+  for (let times = 0; times < 2; times++) await app.validate('NOTHING-LIKE-THIS-CODE')
+  await app.validate(codes.refunded)
 })
 
-/** The part of the page below a heading. */
+/** The card with a title. */
 const cardOf = (page: Page, title: string): Locator =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
 
 describe.each(languages)('in %s', (language) => {
-  test('nothing yet: the way to the first proof of sale', async () => {
+  test('shows the first steps while there are no validations', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
-    const { start, lost } = t.overview
+    const { gettingStarted, durability } = t.overview
     await go('/w/ada-sons')
-    await page.getByText(start.title).waitFor()
-    await page.getByText(lost).waitFor()
-    await page.getByRole('link', { name: start.steps.key.action }).click()
+    await page.getByText(gettingStarted.title).waitFor()
+    await page.getByText(durability).waitFor()
+    await page.getByRole('link', { name: gettingStarted.steps.key.action }).click()
     await heading(page, t.keys.title).waitFor()
     expectClean()
   })
 
-  test('validations are counted by outcome, item, key and reason, within seconds', async () => {
+  test('counts validations by outcome, item, key and reason within seconds', async () => {
     const { page, go, t, format, expectClean } = await app.visitAs('ada', { language })
     const { tiles, charts, table, reasons, periods, outcomes } = t.overview
     const counted = async () => {
@@ -50,7 +43,7 @@ describe.each(languages)('in %s', (language) => {
       .poll(
         async () => {
           await page.reload()
-          await page.getByText(t.overview.lost).waitFor()
+          await page.getByText(t.overview.durability).waitFor()
           return counted()
         },
         { timeout: 30_000 },
@@ -80,8 +73,8 @@ describe.each(languages)('in %s', (language) => {
     expect(validations[0]).toBe(`${table.time.hour}${table.total}${Object.values(outcomes).join('')}`)
     expect(validations.slice(1, 3).join(' ')).toContain('131021')
     const latencies = await rowsOf(charts.latency)
-    expect(latencies[0]).toContain(charts.half)
-    // A chart is a picture with its sum in words.
+    expect(latencies[0]).toContain(charts.p50)
+    // Screen readers get the sums of the chart.
     await page.getByRole('img', { name: charts.summary('13', '10') }).waitFor()
     for (const period of ['7d', '30d', '90d'] as const) {
       await page.getByRole('radio', { name: periods[period] }).check()
@@ -92,9 +85,9 @@ describe.each(languages)('in %s', (language) => {
   })
 })
 
-test('a browser whose language is no valid tag shows it all the same', async () => {
+test('works in a browser with an invalid language tag', async () => {
   const { page, go, expectClean } = await app.visitAs('ada')
-  // As Chromium has it where the system's locale is POSIX.
+  // As in Chromium with a POSIX locale.
   await page.addInitScript({
     content: `for (const [name, value] of [['language', 'en-US@posix'], ['languages', ['en-US@posix']]])
       Object.defineProperty(Navigator.prototype, name, { get: () => value, configurable: true })`,
@@ -104,7 +97,7 @@ test('a browser whose language is no valid tag shows it all the same', async () 
   expectClean()
 })
 
-test('a look at a code in the console is not counted', async () => {
+test('a check in the console is not counted', async () => {
   const { page, go, t } = await app.visitAs('ada')
   await go('/w/ada-sons/check')
   await page.getByLabel(t.check.code).fill(codes.ofSecond)
@@ -112,12 +105,12 @@ test('a look at a code in the console is not counted', async () => {
   await page.getByRole('heading', { name: t.check.reasons.valid.title }).waitFor()
   await page.waitForTimeout(2500)
   await go('/w/ada-sons')
-  await page.getByText(t.overview.start.title).waitFor()
+  await page.getByText(t.overview.gettingStarted.title).waitFor()
 })
 
-// A week, of which there is a single hour: no line leads to it.
+// `7d` has a single hour with values, which no line reaches.
 test.each(['24h', '7d'])(
-  'the charts of %s have the colours of their legends, also for those who want nothing to move',
+  'the charts of %s have the colours of their legends, also with reduced motion',
   async (period) => {
     const { page, go } = await app.visitAs('ada', { reducedMotion: 'reduce' })
     await go(`/w/ada-studio?period=${period}`)
@@ -131,7 +124,7 @@ test.each(['24h', '7d'])(
           if (data[at + 3] === 255) painted.add(`rgb(${data[at]}, ${data[at + 1]}, ${data[at + 2]})`)
         const swatches = [...section.querySelectorAll('li > span:first-child')]
         const legend = swatches.map((swatch) => getComputedStyle(swatch).backgroundColor)
-        return { legend, missing: legend.filter((colour) => !painted.has(colour)) }
+        return { legend, missing: legend.filter((color) => !painted.has(color)) }
       }),
     )
     expect(charts.map(({ legend }) => legend.length)).toEqual([3, 2])

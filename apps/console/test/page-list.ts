@@ -3,12 +3,12 @@ import { codes } from './records.ts'
 
 interface Step {
   name: string
-  /** What is done before it is looked at. */
+  /** Runs before the step is checked. */
   act?: (page: Page) => Promise<unknown>
 }
 
-/** A page, and what is done on it one after the other. */
-export interface Seen {
+/** A page, and the steps to check on it. */
+export interface ListedPage {
   path: string
   steps: readonly Step[]
 }
@@ -30,7 +30,7 @@ const close = async (page: Page) => {
   await dialog(page).waitFor({ state: 'detached' })
 }
 
-export const pages: readonly Seen[] = [
+export const pages: readonly ListedPage[] = [
   {
     path: '/w/ada-studio?period=24h',
     steps: [
@@ -154,8 +154,8 @@ export const pages: readonly Seen[] = [
   { path: '/w/ada-studio/items/99999', steps: [{ name: 'not-found' }] },
 ]
 
-/** Pages whose data does not come. */
-export const troubled = [
+/** Pages for the test of failing requests: name, path, and pattern of the request. */
+export const failingPages = [
   ['overview', '/w/ada-studio', 'overview?*'],
   ['items', '/w/ada-studio/items', 'items?*'],
   ['item', '/w/ada-studio/items/103', 'items/103'],

@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
-describe('below the path prefix of PUBLIC_URL', () => {
+describe('below a path prefix in PUBLIC_URL', () => {
   const app = useTestApp({ prefix: '/market/place' })
 
-  test('pages, files and endpoints are found, also after a reload deep inside', async () => {
+  test('pages, files and endpoints are found, also after a reload of a nested page', async () => {
     const { page, go, signIn, expectClean } = await app.visit()
     await go('/w/ada-studio/items/103')
     await signIn('ada')

@@ -1,4 +1,4 @@
-/** Two owners who must not see each other, two who have nothing yet, one who has hardly anything, and enough of everything for pages to go on. */
+/** The owners: two with data that the other must not see, two without a workspace, one with an empty workspace. */
 
 export const passwords = {
   ada: 'ada has a long password',
@@ -55,7 +55,7 @@ const media = (kind: (typeof kinds)[number], at: string) => ({
   screenshots: [`${at}/1.png`],
 })
 
-const item = (workspace: string, id: number, name: string, mediaAt: string) => ({
+const item = (workspace: string, id: number, name: string, mediaUrl: string) => ({
   type: 'item',
   workspace,
   id,
@@ -68,7 +68,7 @@ const item = (workspace: string, id: number, name: string, mediaAt: string) => (
   version: '1.4.2',
   demo_link: 'https://example.com/demo',
   tags: ['pack', 'hand-drawn'],
-  media: media(kinds[id % 3]!, mediaAt),
+  media: media(kinds[id % 3]!, mediaUrl),
   price: { regular: 19.99, extended: 99 },
   currency: id % 5 === 0 ? 'BRL' : 'USD',
   url: `https://example.com/items/${id}`,
@@ -76,7 +76,7 @@ const item = (workspace: string, id: number, name: string, mediaAt: string) => (
   published_at: new Date(Date.UTC(2024, 0, 1) + id * 86_400_000).toISOString(),
 })
 
-const purchase = (itemId: number, code: string, more: object = {}) => ({
+const purchase = (itemId: number, code: string, extra: object = {}) => ({
   type: 'purchase',
   item: itemId,
   purchase_code: code,
@@ -86,18 +86,18 @@ const purchase = (itemId: number, code: string, more: object = {}) => ({
   supported_until: '2027-04-27T12:00:00Z',
   downloaded: true,
   date: '2026-04-27T12:00:00Z',
-  ...more,
+  ...extra,
 })
 
-const apiKey = (workspace: string, name: string, key: string, more: object = {}) => ({
+const apiKey = (workspace: string, name: string, key: string, extra: object = {}) => ({
   type: 'api_key',
   workspace,
   name,
   key,
-  ...more,
+  ...extra,
 })
 
-/** Further purchases of one item, a day after each other. */
+/** Purchases of one item on consecutive days, enough for several pages. */
 const many = Array.from({ length: 120 }, (_, index) =>
   purchase(102, `MANY-${String(index).padStart(4, '0')}-QRST-UVWX`, {
     license_type: index % 3 === 0 ? 'Extended' : 'Regular',
@@ -106,8 +106,8 @@ const many = Array.from({ length: 120 }, (_, index) =>
   }),
 )
 
-/** `mediaAt` is where the media of the items are: a host that is not the service. */
-export const records = (mediaAt: string): readonly object[] => [
+/** `mediaUrl` is the host that serves the media of the items. */
+export const records = (mediaUrl: string): readonly object[] => [
   person('ada', 'Ada', 'Lima'),
   person('bob', 'Bob', 'Stone'),
   person('cleo', 'Cleo', 'Nova'),
@@ -117,12 +117,12 @@ export const records = (mediaAt: string): readonly object[] => [
   { type: 'workspace', slug: 'ada-sons', name: 'Ada Sons', owner: 'ada', locale: 'pt', shape: 'extended' },
   { type: 'workspace', slug: 'bob-works', name: 'Bob Works', owner: 'bob' },
   { type: 'workspace', slug: 'eva-loja', name: 'Loja da Eva', owner: 'eva' },
-  item('ada-studio', 101, 'Harbour icons', mediaAt),
+  item('ada-studio', 101, 'Harbour icons', mediaUrl),
   ...Array.from({ length: 59 }, (_, index) =>
-    item('ada-studio', 102 + index, `Pack number ${index + 2}`, mediaAt),
+    item('ada-studio', 102 + index, `Pack number ${index + 2}`, mediaUrl),
   ),
-  item('ada-sons', 301, 'Sons da chuva', mediaAt),
-  item('bob-works', 401, 'Bob’s secret item', mediaAt),
+  item('ada-sons', 301, 'Sons da chuva', mediaUrl),
+  item('bob-works', 401, 'Bob’s secret item', mediaUrl),
   apiKey('ada-studio', 'production', keys.production),
   apiKey('ada-studio', 'server en', keys.en),
   apiKey('ada-studio', 'server pt', keys.pt),

@@ -11,25 +11,25 @@ import { records } from './records.ts'
 
 const program = fileURLToPath(new URL('../../api/bin/saleproof.js', import.meta.url))
 
-/** A dot: what a medium looks like does not matter, only whether it was asked for. */
+/** A single pixel. */
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
 
-/** Another host, which the media of the items are at. `asked` is what it was asked for. */
+/** Another host, which serves the media of the items and records the requested paths. */
 async function startMediaHost() {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '')
+    requests.push(request.url ?? '')
     response.writeHead(200, { 'content-type': 'image/png' }).end(png)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, asked, close: () => server.close() }
+  return { url: `http://127.0.0.1:${port}`, requests, close: () => server.close() }
 }
 
-/** A port that nobody has right now: what the service is told of its own address may have to name it. */
+/** A free port, chosen in advance because `PUBLIC_URL` has to name it. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -39,30 +39,30 @@ async function freePort(): Promise<number> {
   return port
 }
 
-function environment(more: Record<string, string>): Record<string, string> {
+function environment(extra: Record<string, string>): Record<string, string> {
   const { PATH = '', TMPDIR = '' } = process.env
-  return { PATH, ...(TMPDIR && { TMPDIR }), ...more }
+  return { PATH, ...(TMPDIR && { TMPDIR }), ...extra }
 }
 
-function listeningOn(child: ChildProcess): Promise<string> {
+function waitForUrl(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text) => {
-      said += text
-      const found = /listening on (http:\/\/\S+)/.exec(said)
-      if (found) resolve(found[1]!)
+      output += text
+      const match = /listening on (http:\/\/\S+)/.exec(output)
+      if (match) resolve(match[1]!)
     })
-    child.on('exit', (code) => reject(new Error(`exit ${code}: ${said}`)))
+    child.on('exit', (code) => reject(new Error(`exit ${code}: ${output}`)))
   })
 }
 
 export interface ServiceOptions {
   env?: Record<string, string>
-  /** A path that the public address has beyond the host. */
+  /** The path prefix of the public URL. */
   prefix?: string
 }
 
-/** The service as it is built and installed, with data of its own, on a free port. */
+/** Starts the built service with its own data on a free port. */
 export async function startService({ env = {}, prefix = '' }: ServiceOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'saleproof-console-'))
   const media = await startMediaHost()
@@ -77,16 +77,16 @@ export async function startService({ env = {}, prefix = '' }: ServiceOptions = {
     promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env: environment(env) })
   await run(['import', file])
   const port = await freePort()
-  const address = prefix ? { PUBLIC_URL: `http://127.0.0.1:${port}${prefix}` } : {}
+  const publicUrl = prefix ? { PUBLIC_URL: `http://127.0.0.1:${port}${prefix}` } : {}
   const settings = {
     PORT: String(port),
     WEB_CONCURRENCY: '1',
     SALEPROOF_FAILURE_LIMIT: 'off',
-    ...address,
+    ...publicUrl,
     ...env,
   }
   const child = spawn(process.execPath, [program, 'serve'], { cwd: folder, env: environment(settings) })
-  const url = await listeningOn(child)
+  const url = await waitForUrl(child)
   return {
     /** With the prefix. */
     url: url + prefix,

@@ -8,14 +8,14 @@ import { heading } from './visitor.ts'
 const app = useTestApp()
 
 const get = async (path: string, key: string) => {
-  const answer = await fetch(app.url + path, { headers: { authorization: `Bearer ${key}` } })
+  const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${key}` } })
   return {
-    language: answer.headers.get('content-language'),
-    ...((await answer.json()) as { items: { version?: string }[]; data: object }),
+    language: response.headers.get('content-language'),
+    ...((await response.json()) as { items: { version?: string }[]; data: object }),
   }
 }
 
-/** Somebody for each language, who does what can be done once. */
+/** One owner per language for each test that works once only. */
 const owners = {
   en: { withoutWorkspace: 'cleo', withOldPassword: 'bob' },
   pt: { withoutWorkspace: 'dina', withOldPassword: 'eva' },
@@ -25,59 +25,60 @@ describe.each(languages)('in %s', (language) => {
   const { withoutWorkspace, withOldPassword } = owners[language]
   const other = language === 'en' ? 'pt' : 'en'
 
-  test('the workspace gets another default shape and language, and the API follows', async () => {
+  test('changes the default shape and language of the workspace, and the API follows', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const texts = t.settings.workspace
-    const [shape, said] = [page.getByLabel(texts.shape), page.getByLabel(texts.language)]
+    const shape = page.getByLabel(texts.shape)
+    const messageLanguage = page.getByLabel(texts.language)
     const name = `Ada’s Studio ${language}`
     await go('/w/ada-studio/settings/workspace')
     await shape.selectOption(texts.shapes.extended)
-    await said.selectOption(texts.languages[other])
+    await messageLanguage.selectOption(texts.languages[other])
     await page.getByLabel(texts.name).fill(name)
     await page.getByRole('button', { name: t.actions.save }).click()
     await page.getByText(t.actions.saved).waitFor()
-    // Where it is named, it has the new name at once.
+    // The navigation shows the new name.
     await page.getByRole('button', { name: `${name} (${t.nav.switchWorkspace})` }).waitFor()
-    const answered = async () => {
+    const apiDefaults = async () => {
       const { items, language } = await get('/api/items/all', keys.production)
       return [items[0]?.version, language]
     }
-    await expect.poll(answered).toEqual(['1.4.2', other])
+    await expect.poll(apiDefaults).toEqual(['1.4.2', other])
 
-    await shape.selectOption(texts.ofService(texts.shapes.base))
+    await shape.selectOption(texts.serviceDefault(texts.shapes.base))
     expect(await page.getByText(t.actions.saved).count()).toBe(0)
-    await said.selectOption(texts.ofService(texts.languages.en))
+    await messageLanguage.selectOption(texts.serviceDefault(texts.languages.en))
     await page.getByRole('button', { name: t.actions.save }).click()
     await page.getByText(t.actions.saved).waitFor()
-    await expect.poll(answered).toEqual([undefined, 'en'])
+    await expect.poll(apiDefaults).toEqual([undefined, 'en'])
     expectClean()
   })
 
-  test('the workspace is switched', async () => {
+  test('switches the workspace', async () => {
     const { page, go, t } = await app.visitAs('ada', { language })
     await go('/w/ada-studio/items')
     await page.getByRole('button', { name: t.nav.switchWorkspace }).click()
     await page.getByRole('link', { name: 'Ada Sons' }).click()
     await heading(page, t.overview.title).waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
-    // The one that was open last is open next time.
+    // The last workspace opens next time.
     await go('')
     await page.waitForURL(/ada-sons/)
   })
 
-  test('the first workspace of an owner is made', async () => {
+  test('creates the first workspace of an owner', async () => {
     const { page, go, t, expectClean } = await app.visitAs(withoutWorkspace, { language })
-    const { create } = t.settings
+    const { newWorkspace } = t.settings
     await go('')
-    await heading(page, create.first).waitFor()
-    await page.getByLabel(create.name).fill('Ada Studio')
-    expect(await page.getByLabel(create.slug).inputValue()).toBe('ada-studio')
-    await page.getByRole('button', { name: create.submit }).click()
-    await page.getByText(t.errors.fields.slug_taken!).waitFor()
+    await heading(page, newWorkspace.firstTitle).waitFor()
+    await page.getByLabel(newWorkspace.name).fill('Ada Studio')
+    expect(await page.getByLabel(newWorkspace.slug).inputValue()).toBe('ada-studio')
+    await page.getByRole('button', { name: newWorkspace.submit }).click()
+    await page.getByText(t.errors.fields.slug_taken).waitFor()
     const slug = `${withoutWorkspace}-studio`
-    await page.getByLabel(create.slug).fill(slug)
-    await page.getByRole('button', { name: create.submit }).click()
-    await page.getByText(t.overview.start.title).waitFor()
+    await page.getByLabel(newWorkspace.slug).fill(slug)
+    await page.getByRole('button', { name: newWorkspace.submit }).click()
+    await page.getByText(t.overview.gettingStarted.title).waitFor()
     expect(new URL(page.url()).pathname).toBe(`/console/w/${slug}`)
     await page.getByRole('link', { name: t.nav.items }).first().click()
     await page.getByText(t.items.none).waitFor()
@@ -86,7 +87,7 @@ describe.each(languages)('in %s', (language) => {
     expectClean()
   })
 
-  test('the account says what is wrong where it is wrong, gets another name, and the API follows', async () => {
+  test('shows field errors, changes the profile, and the API follows', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const texts = t.settings.account
     const name = `Ada ${language} Lima`
@@ -94,7 +95,7 @@ describe.each(languages)('in %s', (language) => {
     await go('/account')
     await page.getByLabel(texts.avatar).fill('ftp://example.com/a.png')
     await page.getByRole('button', { name: t.actions.save }).click()
-    await page.getByText(t.errors.fields.link!).waitFor()
+    await page.getByText(t.errors.fields.link).waitFor()
     expect(await page.getByLabel(texts.avatar).getAttribute('aria-invalid')).toBe('true')
 
     await page.getByLabel(texts.avatar).fill('')
@@ -113,7 +114,7 @@ describe.each(languages)('in %s', (language) => {
     expectClean()
   })
 
-  test('the account changes its password, which ends the other sessions', async () => {
+  test('changing the password ends the other sessions', async () => {
     const elsewhere = await app.visit({ language })
     await elsewhere.go('')
     await elsewhere.signIn(withOldPassword)

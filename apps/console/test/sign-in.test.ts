@@ -7,30 +7,30 @@ import { heading } from './visitor.ts'
 const app = useTestApp()
 
 describe.each(languages)('in %s', (language) => {
-  test('somebody mistypes, signs in, looks around and signs out, after which nothing is seen any more', async () => {
-    const { page, go, t, addresses, context, expectClean } = await app.visit({ language })
+  test('signs in after a wrong password, and leaves nothing visible after signing out', async () => {
+    const { page, go, t, urls, context, expectClean } = await app.visit({ language })
     await go('')
     const submit = page.getByRole('button', { name: t.signIn.submit, exact: true })
     await submit.waitFor()
-    const before = addresses.length
+    const before = urls.length
     await submit.click()
-    await page.getByText(t.errors.fields.required!).first().waitFor()
+    await page.getByText(t.errors.fields.required).first().waitFor()
     expect(await page.evaluate('document.activeElement.name')).toBe('login')
-    // Without asking the service.
-    expect(addresses.length).toBe(before)
+    // No request was sent.
+    expect(urls.length).toBe(before)
 
     await page.getByLabel(t.signIn.login).fill('ada')
     await page.getByLabel(t.signIn.password, { exact: true }).fill('not the password')
     await page.keyboard.press('Enter')
     expect(await page.getByRole('alert').textContent()).toBe(t.errors.codes.wrong_credentials)
-    // The password is there to be typed again.
+    // The password is selected to be typed again.
     expect(await page.evaluate('document.activeElement.name')).toBe('password')
 
     await page.keyboard.type(passwords.ada)
     await submit.click()
     await heading(page, t.overview.title).waitFor()
     expect(new URL(page.url()).pathname).toBe('/console/w/ada-sons')
-    // The session is no script’s business.
+    // Scripts cannot read the session cookie.
     expect(await page.evaluate('document.cookie')).toBe('')
 
     await page.reload()
@@ -42,14 +42,14 @@ describe.each(languages)('in %s', (language) => {
     expect(await page.getByText(/\bAda\b/).count()).toBe(0)
     await page.goBack()
     await heading(page, t.signIn.title).waitFor()
-    // All that is left tells that somebody has signed in here before, to those alone who do so again.
+    // Only the device cookie is left.
     expect((await context.cookies()).filter(({ value }) => value)).toMatchObject([
       { name: 'saleproof_device', path: '/console/api/session', httpOnly: true, sameSite: 'Strict' },
     ])
     expectClean([passwords.ada])
   })
 
-  test('a session that has ended asks to sign in again, and goes on where it was', async () => {
+  test('an expired session asks to sign in, and returns to the page', async () => {
     const { page, go, t, signIn, context, expectClean } = await app.visitAs('ada', { language })
     await go('/w/ada-studio')
     await heading(page, t.overview.title).waitFor()
@@ -63,7 +63,7 @@ describe.each(languages)('in %s', (language) => {
 })
 
 describe('signing in', () => {
-  test.each(['ada@example.com', '  ada  '])('as "%s" leads to the page that was asked for', async (login) => {
+  test.each(['ada@example.com', '  ada  '])('as "%s" opens the requested page', async (login) => {
     const { page, go, t, expectClean } = await app.visit()
     await go('/w/ada-studio/settings/api-access')
     await page.getByLabel(t.signIn.login).fill(login)
@@ -73,7 +73,7 @@ describe('signing in', () => {
     expectClean([passwords.ada])
   })
 
-  test('is refused to nobody in the words that somebody hears', async () => {
+  test('fails for an unknown account with the same message as for a wrong password', async () => {
     const { page, go, t, expectClean } = await app.visit()
     await go('')
     await page.getByLabel(t.signIn.login).fill('nobody')
@@ -92,10 +92,10 @@ describe('the language', () => {
     expect(await page.evaluate('document.documentElement.lang')).toBe('pt')
   })
 
-  test('is switched in place, and remembered', async () => {
+  test('can be switched, and is remembered', async () => {
     const { page, go } = await app.visit({ locale: 'de-DE' })
     await go('')
-    await page.getByLabel('E-mail or user name').fill('ada')
+    await page.getByLabel('Email or username').fill('ada')
     await page.getByRole('radio', { name: 'Português' }).click()
     await heading(page, 'Entrar').waitFor()
     expect(await page.getByLabel('E-mail ou nome de usuário').inputValue()).toBe('ada')
@@ -104,25 +104,25 @@ describe('the language', () => {
   })
 })
 
-describe('the colours', () => {
-  const back = 'getComputedStyle(document.documentElement).backgroundColor'
+describe('the theme', () => {
+  const background = 'getComputedStyle(document.documentElement).backgroundColor'
 
   test.each([
     ['light', 'rgb(250, 248, 243)'],
     ['dark', 'rgb(16, 20, 18)'],
-  ] as const)('are those of a system that is %s', async (colorScheme, colour) => {
+  ] as const)('follows a %s system', async (colorScheme, color) => {
     const { page, go, t } = await app.visit({ colorScheme })
     await go('')
     await heading(page, t.signIn.title).waitFor()
-    expect(await page.evaluate(back)).toBe(colour)
+    expect(await page.evaluate(background)).toBe(color)
   })
 
-  test('are switched, and known before anything is painted', async () => {
+  test('can be switched, and applies before the first paint', async () => {
     const { page, go, t } = await app.visit({ colorScheme: 'light' })
     await go('')
     await page.getByRole('radio', { name: t.appearance.themes.dark }).check()
-    expect(await page.evaluate(back)).toBe('rgb(16, 20, 18)')
-    // As it stands before any module has run.
+    expect(await page.evaluate(background)).toBe('rgb(16, 20, 18)')
+    // Only the boot script runs.
     await page.route('**/*.js', (route) =>
       /boot/.test(route.request().url()) ? route.continue() : route.abort(),
     )

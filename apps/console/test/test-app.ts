@@ -3,34 +3,38 @@ import type { Locale } from '@saleproof/schema'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { localeOf } from './languages.ts'
-import { type Owner, passwords } from './records.ts'
+import { keys, type Owner, passwords } from './records.ts'
 import { type ServiceOptions, startService, type TestService } from './service.ts'
 import { createVisitor, type Visitor } from './visitor.ts'
 
-interface Like extends BrowserContextOptions {
+interface VisitorSettings extends BrowserContextOptions {
   language?: Locale
 }
 
-/** A service and a browser for the tests of a file. Every visitor is checked and gone after its test. */
+/** A service and a browser for the tests of a file. A visitor's browser context closes after its test. */
 export function useTestApp(options: ServiceOptions = {}) {
   let service: TestService
   let browser: Browser
   const visitors: Visitor[] = []
-  const guests: Visitor[] = []
+  const permanentVisitors: Visitor[] = []
 
-  async function welcome(among: Visitor[], { language = 'en', ...like }: Like) {
-    const visitor = await createVisitor(browser, { url: service.url, locale: localeOf[language], ...like })
+  async function open(list: Visitor[], { language = 'en', ...settings }: VisitorSettings) {
+    const visitor = await createVisitor(browser, {
+      url: service.url,
+      locale: localeOf[language],
+      ...settings,
+    })
     visitor.page.setDefaultTimeout(20_000)
-    among.push(visitor)
+    list.push(visitor)
     return visitor
   }
 
-  /** What the browser of somebody remembers who has signed in. */
+  /** The cookies of a signed-in browser. */
   async function signIn(owner: Owner) {
     const context = await browser.newContext()
     const data = { login: owner, password: passwords[owner] }
-    const answer = await context.request.post(`${service.url}/console/api/session`, { data })
-    expect(answer.status()).toBe(200)
+    const response = await context.request.post(`${service.url}/console/api/session`, { data })
+    expect(response.status()).toBe(200)
     const state = await context.storageState()
     await context.close()
     return state
@@ -52,23 +56,35 @@ export function useTestApp(options: ServiceOptions = {}) {
   })
 
   afterAll(async () => {
-    await Promise.all(guests.map((guest) => guest.close()))
+    await Promise.all(permanentVisitors.map((visitor) => visitor.close()))
     await browser?.close()
     await service?.close()
   })
 
+  /** Validates a code through the API and returns the HTTP status. */
+  async function validate(code: string, caller: { key?: string; userAgent?: string } = {}) {
+    const { key = keys.production, userAgent = 'test' } = caller
+    const response = await fetch(`${service.url}/api/purchases/validation`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'user-agent': userAgent },
+      body: new URLSearchParams({ purchase_code: code }),
+    })
+    return response.status
+  }
+
   return {
+    validate,
     get url() {
       return service.url
     },
     get service() {
       return service
     },
-    visit: (like: Like = {}) => welcome(visitors, like),
-    /** Somebody who is already signed in, in a session that is shared with others of the file: it may not be ended. */
-    visitAs: async (owner: Owner, like: Like = {}) =>
-      welcome(visitors, { ...like, storageState: await sessionOf(owner) }),
-    /** Somebody who stays for all tests of the file. */
-    stay: (like: Like = {}) => welcome(guests, like),
+    visit: (settings: VisitorSettings = {}) => open(visitors, settings),
+    /** Signed in already. The tests of a file share the session, so none may end it. */
+    visitAs: async (owner: Owner, settings: VisitorSettings = {}) =>
+      open(visitors, { ...settings, storageState: await sessionOf(owner) }),
+    /** For all tests of the file. */
+    visitForAllTests: (settings: VisitorSettings = {}) => open(permanentVisitors, settings),
   }
 }

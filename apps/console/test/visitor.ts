@@ -1,76 +1,74 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { spokenIn } from './languages.ts'
+import { languageFor } from './languages.ts'
 import { type Owner, passwords } from './records.ts'
 
 interface VisitorOptions extends BrowserContextOptions {
-  /** The address of the service, path prefix included. */
+  /** The URL of the service, including a path prefix. */
   url: string
 }
 
-const isStill =
+const isIdle =
   'document.fonts.status === "loaded" && document.getAnimations().every(({ playState }) => playState !== "running")'
 
-/** What a browser says of answers that are no success; the pages expect them. */
+/** The console handles these error responses; the browser logs them anyway. */
 const isExpected = (text: string) => /^Failed to load resource: .* status of (401|403|404|422|429)/.test(text)
 
-/**
- * Somebody with a browser of their own. Whatever the browser complains of is kept: errors, breaches of the policy, and every host that
- * was asked for anything.
- */
+/** A user with a browser of their own. Records errors, violations of the content security policy, and requested hosts. */
 export async function createVisitor(browser: Browser, { url, locale = 'en-US', ...options }: VisitorOptions) {
-  const spoken = spokenIn(locale)
+  const language = languageFor(locale)
   const context = await browser.newContext({ locale, timezoneId: 'America/Sao_Paulo', ...options })
   const page = await context.newPage()
-  const complaints: string[] = []
+  const errors: string[] = []
   const origins = new Set<string>()
-  const addresses: string[] = []
-  let [underWay, quietSince] = [0, performance.now()]
-  const ended = () => {
-    underWay--
-    quietSince = performance.now()
+  const urls: string[] = []
+  let pendingRequests = 0
+  let idleSince = performance.now()
+  const onEnd = () => {
+    pendingRequests--
+    idleSince = performance.now()
   }
-  page.on('requestfinished', ended)
-  page.on('requestfailed', ended)
+  page.on('requestfinished', onEnd)
+  page.on('requestfailed', onEnd)
   page.on('console', (message) => {
     if (['error', 'warning'].includes(message.type()) && !isExpected(message.text()))
-      complaints.push(message.text())
+      errors.push(message.text())
   })
-  page.on('pageerror', (error) => void complaints.push(error.message))
-  page.on('request', () => void underWay++)
+  page.on('pageerror', (error) => void errors.push(error.message))
+  page.on('request', () => void pendingRequests++)
   context.on('request', (request) => {
-    const address = new URL(request.url())
-    if (address.protocol !== 'blob:') origins.add(address.origin)
-    addresses.push(request.url())
+    const { protocol, origin } = new URL(request.url())
+    if (protocol !== 'blob:') origins.add(origin)
+    urls.push(request.url())
   })
-  page.on('framenavigated', (frame) => void addresses.push(frame.url()))
+  page.on('framenavigated', (frame) => void urls.push(frame.url()))
 
   return {
-    ...spoken,
+    ...language,
     page,
     context,
-    complaints,
-    addresses,
-    /** Nothing is asked for any more, and nothing moves. */
-    async still() {
-      while (underWay > 0 || performance.now() - quietSince < 60) await page.waitForTimeout(20)
-      // Asked from here: the policy of the page lets nothing be waited for in it.
-      while (!(await page.evaluate(isStill))) await page.waitForTimeout(20)
+    errors,
+    urls,
+    /** Waits until no request is pending and no animation runs. */
+    async waitUntilIdle() {
+      while (pendingRequests > 0 || performance.now() - idleSince < 60) await page.waitForTimeout(20)
+      // Polled from here, because the content security policy blocks `waitForFunction`.
+      while (!(await page.evaluate(isIdle))) await page.waitForTimeout(20)
     },
     go: (path: string) => page.goto(`${url}/console${path}`),
     async signIn(owner: Owner) {
-      const { signIn, nav } = spoken.t
+      const { signIn, nav } = language.t
       await page.getByLabel(signIn.login).fill(owner)
       await page.getByLabel(signIn.password, { exact: true }).fill(passwords[owner])
       await page.getByRole('button', { name: signIn.submit, exact: true }).click()
       await page.getByRole('navigation', { name: nav.label }).first().waitFor()
     },
-    /** Nothing was complained of, no other host was asked for anything, and no secret stood in an address. */
+    /** No errors, no requests to other hosts, no secret in a URL. */
     expectClean(secrets: readonly string[] = []) {
-      expect(complaints).toEqual([])
+      expect(errors).toEqual([])
       expect([...origins]).toEqual([new URL(url).origin])
       for (const secret of secrets)
-        expect(addresses.filter((address) => decodeURIComponent(address).includes(secret))).toEqual([])
+        expect(urls.filter((requested) => decodeURIComponent(requested).includes(secret))).toEqual([])
     },
     close: () => context.close(),
   }

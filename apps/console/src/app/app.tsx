@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { useSession, useSignedIn } from '../api/session.ts'
 import { Layout } from '../layout/layout.tsx'
@@ -5,42 +6,31 @@ import { SignInPage } from '../pages/sign-in/sign-in-page.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SplashScreen } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { preferences } from './local-storage.ts'
 import { NavigationStateProvider } from './navigation-state.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
-import { routes } from './routes.ts'
-import { WorkspaceProvider } from './workspace.ts'
+import { accountRoutes, workspaceRoutes } from './routes.ts'
+import { useCurrentWorkspace, WorkspaceProvider } from './workspace.ts'
 
-/** Where somebody begins: the workspace that was open last, else the first, else one that is still to be made. */
+const toRoutes = (routes: Readonly<Record<string, ComponentType>>) =>
+  Object.entries(routes).map(([path, page]) => <Route key={path} path={path} component={page} />)
+
 function Home() {
-  const { workspaces } = useSignedIn()
-  const last = preferences.get('workspace')
-  const workspace = workspaces.find(({ slug }) => slug === last) ?? workspaces[0]
-  return workspace ? (
-    <Redirect to={pathTo(paths.overview, { workspace: workspace.slug })} replace />
-  ) : (
-    <Redirect to={paths.newWorkspace} replace />
-  )
+  const workspace = useCurrentWorkspace()
+  const to = workspace ? pathTo(paths.overview, { workspace: workspace.slug }) : paths.newWorkspace
+  return <Redirect to={to} replace />
 }
 
-/** A workspace of somebody else is as one that does not exist. */
+/** Another owner's workspace looks like one that does not exist. */
 function WorkspacePages({ params }: { params: { workspace: string } }) {
   const { workspaces } = useSignedIn()
   const workspace = workspaces.find(({ slug }) => slug === params.workspace)
   if (!workspace) return <NotFoundPage />
   return (
-    // Nothing that was begun in one workspace goes on in another.
+    // The key resets the state of the pages when the workspace is switched.
     <WorkspaceProvider key={workspace.slug} value={workspace}>
       <Switch>
-        <Route path={paths.overview} component={routes.overview} />
-        <Route path={paths.items} component={routes.items} />
-        <Route path={paths.item} component={routes.item} />
-        <Route path={paths.purchases} component={routes.purchases} />
-        <Route path={paths.check} component={routes.check} />
-        <Route path={paths.apiAccess} component={routes.apiAccess} />
-        <Route path={paths.settings} component={routes.settings} />
-        <Route path={paths.more} component={routes.more} />
+        {toRoutes(workspaceRoutes)}
         <Route component={NotFoundPage} />
       </Switch>
     </WorkspaceProvider>
@@ -50,8 +40,7 @@ function WorkspacePages({ params }: { params: { workspace: string } }) {
 const Pages = () => (
   <Switch>
     <Route path={paths.home} component={Home} />
-    <Route path={paths.account} component={routes.account} />
-    <Route path={paths.newWorkspace} component={routes.newWorkspace} />
+    {toRoutes(accountRoutes)}
     <Route path="/w/:workspace/*?" component={WorkspacePages} />
     <Route component={NotFoundPage} />
   </Switch>
@@ -60,8 +49,9 @@ const Pages = () => (
 export function App() {
   const session = useSession()
   if (session.isPending) return <SplashScreen />
-  if (session.data === undefined) return <ErrorState whole error={session.error} onRetry={session.refetch} />
-  // In place of the page, not at an address of its own: whoever signs in again is where they were.
+  if (session.data === undefined)
+    return <ErrorState scope="app" error={session.error} onRetry={session.refetch} />
+  // Shown in place of the page, not at its own path: signing in again returns to where the user was.
   if (session.data === null) return <SignInPage />
   return (
     <Layout>

@@ -4,11 +4,11 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { RotateCw, TriangleAlert } from '../ui/icons.ts'
 
-function Crashed() {
+function CrashScreen() {
   const { t } = useLanguage()
   return (
     <EmptyState
-      bad
+      isError
       icon={TriangleAlert}
       title={t.states.crashed}
       actions={
@@ -23,7 +23,7 @@ function Crashed() {
   )
 }
 
-/** Also where a part of the page cannot be loaded: after an update the names of the files are others. */
+/** Also catches failed imports: after an update the files of the old version are gone. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false }
 
@@ -32,6 +32,6 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { crashed:
   }
 
   override render() {
-    return this.state.crashed ? <Crashed /> : this.props.children
+    return this.state.crashed ? <CrashScreen /> : this.props.children
   }
 }

@@ -1,13 +1,15 @@
-/** What is remembered in this browser. A browser that allows no storage remembers nothing, and that is no failure. */
+type Name = 'language' | 'theme' | 'workspace'
+
+/** Preferences of this browser. Where storage is blocked, nothing is remembered and nothing fails. */
 export const preferences = {
-  get(name: 'language' | 'theme' | 'workspace'): string | null {
+  get(name: Name): string | null {
     try {
       return localStorage.getItem(`saleproof.${name}`)
     } catch {
       return null
     }
   },
-  set(name: 'language' | 'theme' | 'workspace', value: string | null): void {
+  set(name: Name, value: string | null): void {
     try {
       if (value === null) localStorage.removeItem(`saleproof.${name}`)
       else localStorage.setItem(`saleproof.${name}`, value)

@@ -10,12 +10,12 @@ export function NotFoundPage() {
   usePageTitle(t.states.notFound)
   return (
     <EmptyState
-      page
+      scope="page"
       icon={Compass}
       title={t.states.notFound}
       actions={
         <LinkButton variant="primary" to={paths.home}>
-          {t.states.toStart}
+          {t.states.goHome}
         </LinkButton>
       }
     >

@@ -1,4 +1,4 @@
-/** Every page, by its path below the console. The service shows the console at these paths and at no other. */
+/** The path of every page, relative to the console. The service serves the console at these paths only. */
 export const paths = {
   home: '/',
   account: '/account',
@@ -12,19 +12,6 @@ export const paths = {
   settings: '/w/:workspace/settings/workspace',
   more: '/w/:workspace/more',
 } as const
-
-export type PageName = keyof typeof paths
-
-export const pages = Object.values(paths)
-
-const names = Object.keys(paths) as PageName[]
-const shapes = names.map(
-  (name) => [name, new RegExp(`^${paths[name].replace(/:\w+/g, '[^/]+')}/?$`)] as const,
-)
-
-/** The page that is shown at a path, if any is. */
-export const pageAt = (path: string): PageName | undefined =>
-  shapes.find(([, shape]) => shape.test(path))?.[0]
 
 type Parameters<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
   ? Name | Parameters<Rest>

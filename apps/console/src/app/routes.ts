@@ -1,23 +1,37 @@
 import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
 import { PageSkeleton } from '../ui/loading.tsx'
-import { type PageName, pageAt } from './pages.ts'
+import { paths } from './pages.ts'
 
-/** What is shown at each path. The home page only leads on. */
-export const routes = {
-  account: lazyWithPreload(() => import('../pages/account/account-page.tsx'), PageSkeleton),
-  newWorkspace: lazyWithPreload(() => import('../pages/new-workspace/new-workspace-page.tsx'), PageSkeleton),
-  overview: lazyWithPreload(() => import('../pages/overview/overview-page.tsx'), PageSkeleton),
-  items: lazyWithPreload(() => import('../pages/items/items-page.tsx'), PageSkeleton),
-  item: lazyWithPreload(() => import('../pages/items/item-page.tsx'), PageSkeleton),
-  purchases: lazyWithPreload(() => import('../pages/purchases/purchases-page.tsx'), PageSkeleton),
-  check: lazyWithPreload(() => import('../pages/check/check-page.tsx'), PageSkeleton),
-  apiAccess: lazyWithPreload(() => import('../pages/api-access/api-access-page.tsx'), PageSkeleton),
-  settings: lazyWithPreload(() => import('../pages/workspace/workspace-page.tsx'), PageSkeleton),
-  more: lazyWithPreload(() => import('../pages/more/more-page.tsx'), PageSkeleton),
-} satisfies Record<Exclude<PageName, 'home'>, unknown>
+type Path = (typeof paths)[keyof typeof paths]
+type WorkspacePath = Extract<Path, `/w/${string}`>
 
-/** Loads the page of a path before it is shown. Where that fails, showing it says so. */
+const lazyPage = (load: Parameters<typeof lazyWithPreload>[0]) => lazyWithPreload(load, PageSkeleton)
+
+/** The pages of a workspace, by path. */
+export const workspaceRoutes = {
+  [paths.overview]: lazyPage(() => import('../pages/overview/overview-page.tsx')),
+  [paths.items]: lazyPage(() => import('../pages/items/items-page.tsx')),
+  [paths.item]: lazyPage(() => import('../pages/items/item-page.tsx')),
+  [paths.purchases]: lazyPage(() => import('../pages/purchases/purchases-page.tsx')),
+  [paths.check]: lazyPage(() => import('../pages/check/check-page.tsx')),
+  [paths.apiAccess]: lazyPage(() => import('../pages/api-access/api-access-page.tsx')),
+  [paths.settings]: lazyPage(() => import('../pages/workspace/workspace-page.tsx')),
+  [paths.more]: lazyPage(() => import('../pages/more/more-page.tsx')),
+} satisfies Record<WorkspacePath, unknown>
+
+/** The pages that belong to the account. The home page only redirects. */
+export const accountRoutes = {
+  [paths.account]: lazyPage(() => import('../pages/account/account-page.tsx')),
+  [paths.newWorkspace]: lazyPage(() => import('../pages/new-workspace/new-workspace-page.tsx')),
+} satisfies Record<Exclude<Path, WorkspacePath | typeof paths.home>, unknown>
+
+const pages = Object.entries({ ...accountRoutes, ...workspaceRoutes }).map(([path, page]) => ({
+  page,
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+}))
+
+/** Loads the page at a path before it is shown. If that fails, opening the page shows the error. */
 export function preloadPage(path: string): void {
-  const name = pageAt(path)
-  if (name && name !== 'home') routes[name].find().catch(() => {})
+  const match = pages.find(({ pattern }) => pattern.test(path))
+  match?.page.preload().catch(() => {})
 }

@@ -4,31 +4,33 @@ import { preferences } from './local-storage.ts'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-const changed = new EventTarget()
-const dark = () => matchMedia('(prefers-color-scheme: dark)')
+const themeChanges = new EventTarget()
+const systemDark = () => matchMedia('(prefers-color-scheme: dark)')
 
-const current = (): Theme =>
+const currentTheme = (): Theme =>
   themes.find((theme) => theme === document.documentElement.dataset.theme) ?? 'system'
 
-export function chooseTheme(theme: Theme): void {
+export function setTheme(theme: Theme): void {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme
   preferences.set('theme', theme === 'system' ? null : theme)
-  changed.dispatchEvent(new Event('change'))
+  themeChanges.dispatchEvent(new Event('change'))
 }
 
 function subscribe(listener: () => void) {
-  const system = dark()
-  changed.addEventListener('change', listener)
+  const system = systemDark()
+  themeChanges.addEventListener('change', listener)
   system.addEventListener('change', listener)
   return () => {
-    changed.removeEventListener('change', listener)
+    themeChanges.removeEventListener('change', listener)
     system.removeEventListener('change', listener)
   }
 }
 
-export const useTheme = (): Theme => useSyncExternalStore(subscribe, current)
+export const useTheme = (): Theme => useSyncExternalStore(subscribe, currentTheme)
 
-/** Whether what is seen now is dark: a canvas has no stylesheet that could ask. */
+/** Whether dark colours are shown. For canvas, which CSS does not reach. */
 export const useIsDark = (): boolean =>
-  useSyncExternalStore(subscribe, () => (current() === 'system' ? dark().matches : current() === 'dark'))
+  useSyncExternalStore(subscribe, () =>
+    currentTheme() === 'system' ? systemDark().matches : currentTheme() === 'dark',
+  )

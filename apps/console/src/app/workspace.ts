@@ -6,15 +6,15 @@ import { preferences } from './local-storage.ts'
 const WorkspaceContext = createContext<ConsoleWorkspace | null>(null)
 export const WorkspaceProvider = WorkspaceContext
 
-/** The workspace that the page is about. */
+/** The workspace of the page. */
 export function useWorkspace(): ConsoleWorkspace {
   const workspace = use(WorkspaceContext)
-  if (!workspace) throw new Error('this page is about no workspace')
+  if (!workspace) throw new Error('WorkspaceProvider is missing')
   return workspace
 }
 
-/** The workspace that the navigation leads into: that of the address, else the one that was open last. */
-export function useCurrentWorkspace(slug: string | undefined): ConsoleWorkspace | undefined {
+/** The workspace of the URL, else the last open one, else the first; undefined if the account has none. */
+export function useCurrentWorkspace(slug?: string): ConsoleWorkspace | undefined {
   const { workspaces } = useSignedIn()
   const find = (wanted: string | null | undefined) =>
     workspaces.find((workspace) => workspace.slug === wanted)

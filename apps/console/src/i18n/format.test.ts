@@ -12,7 +12,7 @@ describe('money', () => {
     ['pt-BR', 1250.5, 'BRL', 'R$ 1.250,50'],
     ['en', 500, 'JPY', '¥500'],
     ['en', 1.234, 'KWD', 'KWD 1.234'],
-    // `Intl` knows no digits for it, ISO 4217 two: what was paid is shown as it was paid.
+    // `Intl` has no decimals for it, ISO 4217 two: the amount is shown as paid.
     ['en', 10.25, 'HUF', 'HUF 10.25'],
   ])('%s %d %s', (tag, amount, currency, shown) => {
     expect(plain(createFormat(tag, en).money(amount, currency))).toBe(shown)
@@ -23,12 +23,12 @@ test.each([
   [0, '0 items', '0 itens'],
   [1, '1 item', '1 item'],
   [2000, '2,000 items', '2.000 itens'],
-])('so many: %d', (count, inEnglish, inPortuguese) => {
+])('plural of %d', (count, inEnglish, inPortuguese) => {
   expect(plural('en', count, { one: 'item', other: 'items' })).toBe(inEnglish)
   expect(plural('pt', count, { one: 'item', other: 'itens' })).toBe(inPortuguese)
 })
 
-describe('how long ago', () => {
+describe('relative time', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   const before = (seconds: number) => new Date(now - seconds * 1000).toISOString()
   const [english, portuguese] = [createFormat('en', en), createFormat('pt-BR', pt)]

@@ -1,56 +1,48 @@
 import type { Locale } from '@saleproof/schema'
-import {
-  createContext,
-  type ReactNode,
-  startTransition,
-  use,
-  useCallback,
-  useEffect,
-  useMemo,
-  useState,
-} from 'react'
+import { createContext, type ReactNode, startTransition, use, useEffect, useMemo, useState } from 'react'
 import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en.ts'
 import { createFormat, type Format } from './format.ts'
 import { formatTag, loadMessages } from './languages.ts'
 
-interface Language {
-  language: Locale
-  /** The texts. */
-  t: Messages
-  format: Format
-  choose: (language: Locale) => Promise<void>
-}
-
-const LanguageContext = createContext<Language | null>(null)
-
-interface Spoken {
+interface LoadedLanguage {
   language: Locale
   messages: Messages
 }
 
-export function LanguageProvider({ initial, children }: { initial: Spoken; children: ReactNode }) {
-  const [{ language, messages }, speak] = useState(initial)
+interface Language {
+  language: Locale
+  /** The messages. */
+  t: Messages
+  format: Format
+  setLanguage: (language: Locale) => Promise<void>
+}
+
+const LanguageContext = createContext<Language | null>(null)
+
+export function LanguageProvider({ initial, children }: { initial: LoadedLanguage; children: ReactNode }) {
+  const [{ language, messages }, setLoaded] = useState(initial)
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
-  const choose = useCallback(async (next: Locale) => {
-    const loaded = await loadMessages(next)
-    preferences.set('language', next)
-    startTransition(() => speak({ language: next, messages: loaded }))
-  }, [])
   const value = useMemo(
     () => ({
-      ...{ language, choose, t: messages },
+      language,
+      t: messages,
       format: createFormat(formatTag(language, navigator.languages), messages),
+      setLanguage: async (next: Locale) => {
+        const loaded = { language: next, messages: await loadMessages(next) }
+        preferences.set('language', next)
+        startTransition(() => setLoaded(loaded))
+      },
     }),
-    [language, messages, choose],
+    [language, messages],
   )
   return <LanguageContext value={value}>{children}</LanguageContext>
 }
 
 export function useLanguage(): Language {
-  const value = use(LanguageContext)
-  if (!value) throw new Error('there is no language here')
-  return value
+  const language = use(LanguageContext)
+  if (!language) throw new Error('LanguageProvider is missing')
+  return language
 }

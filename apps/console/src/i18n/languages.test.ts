@@ -8,24 +8,24 @@ test.each([
   [null, [], 'en'],
   ['pt', ['en-US'], 'pt'],
   ['xx', ['pt-PT'], 'pt'],
-] as const)('chosen before %s, browser %j: %s', (chosen, browser, language) => {
-  expect(preferredLanguage(chosen, browser)).toBe(language)
+] as const)('saved %s, browser %j: %s', (saved, browser, language) => {
+  expect(preferredLanguage(saved, browser)).toBe(language)
 })
 
-test('dates and numbers follow the region of the browser, where it speaks the language', () => {
+test('dates and numbers follow the region of the browser if the language matches', () => {
   expect(formatTag('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
   expect(formatTag('pt', ['en-GB'])).toBe('pt-BR')
   expect(formatTag('en', ['en-US@posix', 'en-GB'])).toBe('en-GB')
   expect(formatTag('en', ['en-US@posix'])).toBe('en')
 })
 
-/** Every text and every function, by its path. */
+/** Every message, by path. */
 const leaves = (value: unknown, path = ''): (readonly [path: string, leaf: unknown])[] =>
   typeof value === 'object' && value !== null
     ? Object.entries(value).flatMap(([name, inner]) => leaves(inner, `${path}.${name}`))
     : [[path, value]]
 
-test('what is a text in one language is a text in the others, and none is empty', async () => {
+test('all languages have the same messages, and none is empty', async () => {
   const [first, ...others] = await Promise.all(
     languages.map(async (language) => leaves(await loadMessages(language))),
   )

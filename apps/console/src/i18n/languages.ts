@@ -3,27 +3,27 @@ import type { Messages } from '../messages/en.ts'
 
 export const languages = ['en', 'pt'] as const satisfies readonly Locale[]
 
-/** Each language by its own name: whoever reads another one still finds it. */
+/** Each language by its own name, so that its speakers find it. */
 export const languageNames: Record<Locale, string> = { en: 'English', pt: 'Português' }
 
-const files: Record<Locale, () => Promise<Messages>> = {
+const loaders: Record<Locale, () => Promise<Messages>> = {
   en: async () => (await import('../messages/en.ts')).en,
   pt: async () => (await import('../messages/pt.ts')).pt,
 }
 
-export const loadMessages = (language: Locale): Promise<Messages> => files[language]()
+export const loadMessages = (language: Locale): Promise<Messages> => loaders[language]()
 
-const isLanguage = (tag: string | null | undefined): tag is Locale => languages.includes(tag as Locale)
-const primary = (tag: string) => tag.toLowerCase().split('-')[0]
+const toLanguage = (tag: string | null) => languages.find((language) => language === tag)
+const primarySubtag = (tag: string) => tag.toLowerCase().split('-')[0] ?? ''
 
-/** What was chosen here before, else the first language of the browser that there is. */
-export function preferredLanguage(chosen: string | null, browser: readonly string[]): Locale {
-  if (isLanguage(chosen)) return chosen
-  return browser.map(primary).find(isLanguage) ?? 'en'
+/** The saved language, else the first supported one of the browser. */
+export function preferredLanguage(saved: string | null, browser: readonly string[]): Locale {
+  const supported = browser.map((tag) => toLanguage(primarySubtag(tag)))
+  return toLanguage(saved) ?? supported.find((language) => language !== undefined) ?? 'en'
 }
 
-/** Chromium tells what the system's environment says, which may be none: `en-US@posix`. */
-export function isTag(tag: string): boolean {
+/** Chromium passes on the locale of the system, which may be invalid: `en-US@posix`. */
+export function isLanguageTag(tag: string): boolean {
   try {
     return Intl.getCanonicalLocales(tag).length > 0
   } catch {
@@ -31,7 +31,8 @@ export function isTag(tag: string): boolean {
   }
 }
 
-/** How dates and numbers are written: as the browser has it for this language, since `en-GB` and `en-US` differ in that. */
+/** The tag for dates and numbers: the browser's region if it speaks the language, since `en-GB` and `en-US` differ. */
 export function formatTag(language: Locale, browser: readonly string[]): string {
-  return browser.find((tag) => primary(tag) === language && isTag(tag)) ?? { en: 'en', pt: 'pt-BR' }[language]
+  const regional = browser.find((tag) => primarySubtag(tag) === language && isLanguageTag(tag))
+  return regional ?? { en: 'en', pt: 'pt-BR' }[language]
 }

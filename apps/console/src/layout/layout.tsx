@@ -7,29 +7,28 @@ import { useCurrentWorkspace } from '../app/workspace.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { Logo } from '../ui/logo.tsx'
 import styles from './layout.module.css'
-import { isAt, navItems } from './nav-items.ts'
+import { isActive, navItems } from './nav-items.ts'
 import { Sidebar } from './sidebar.tsx'
 
+/** The tab bar of phones. The pages without a tab are linked from the last one. */
 const tabs = [navItems.overview, navItems.purchases, navItems.check, navItems.items, navItems.more]
+const pagesUnderMore = [paths.apiAccess, paths.settings]
 
-/** What has no tab of its own is found under the last one. */
-const belowMore = [paths.apiAccess, paths.settings]
-
-function Tabs({ workspace }: { workspace: string }) {
+function TabBar({ workspace }: { workspace: string }) {
   const { t } = useLanguage()
   const [location] = useLocation()
-  const isBelowMore = belowMore.some((path) => location === pathTo(path, { workspace }))
+  const isUnderMore = pagesUnderMore.some((path) => location === pathTo(path, { workspace }))
   return (
     <nav className={styles.tabs} aria-label={t.nav.label}>
       <ul>
-        {tabs.map(({ path, name, icon: Icon }) => {
+        {tabs.map(({ path, label, icon: Icon }) => {
           const target = pathTo(path, { workspace })
-          const current = isAt(location, target, path) || (path === paths.more && isBelowMore)
+          const active = isActive(location, target, path) || (path === paths.more && isUnderMore)
           return (
             <li key={path}>
-              <Link to={target} aria-current={current ? 'page' : undefined}>
+              <Link to={target} aria-current={active ? 'page' : undefined}>
                 <Icon aria-hidden />
-                <span>{path === paths.check ? t.nav.checkShort : name(t.nav)}</span>
+                <span>{t.nav[label === 'check' ? 'checkShort' : label]}</span>
               </Link>
             </li>
           )
@@ -39,56 +38,56 @@ function Tabs({ workspace }: { workspace: string }) {
   )
 }
 
-function useSlugOfAddress(): string | undefined {
+function useWorkspaceSlug(): string | undefined {
   const { parser } = useRouter()
   const [location] = useLocation()
-  const [matches, parameters] = matchRoute(parser, '/w/:workspace/*?', location)
-  return matches ? parameters.workspace : undefined
+  const [matches, params] = matchRoute(parser, '/w/:workspace/*?', location)
+  return matches ? params.workspace : undefined
 }
 
-/** A new page begins at its top; going back, the browser knows where it was. */
+/** Scrolls a new page to the top. Going back, the browser restores the position. */
 function useScrollToTop() {
   const [location] = useLocation()
-  const before = useRef(location)
+  const previousLocation = useRef(location)
   const wentBack = useRef(false)
   useEffect(() => {
-    const note = () => {
+    const onPopState = () => {
       wentBack.current = true
     }
-    addEventListener('popstate', note)
-    return () => removeEventListener('popstate', note)
+    addEventListener('popstate', onPopState)
+    return () => removeEventListener('popstate', onPopState)
   }, [])
   useEffect(() => {
-    if (before.current !== location && !wentBack.current) scrollTo(0, 0)
-    before.current = location
+    if (previousLocation.current !== location && !wentBack.current) scrollTo(0, 0)
+    previousLocation.current = location
     wentBack.current = false
   }, [location])
 }
 
-/** Whoever points at a link is about to follow it: its page is loaded meanwhile. */
-function usePreparedPages() {
+/** Preloads the page of a link that is hovered or focused. */
+function usePreloadOnHover() {
   const { base } = useRouter()
   useEffect(() => {
-    const note = ({ target }: Event) => {
+    const preload = ({ target }: Event) => {
       const link = target instanceof Element ? target.closest('a') : null
       if (link?.href.startsWith(`${location.origin}${base}/`)) preloadPage(link.pathname.slice(base.length))
     }
-    addEventListener('pointerover', note)
-    addEventListener('focusin', note)
+    addEventListener('pointerover', preload)
+    addEventListener('focusin', preload)
     return () => {
-      removeEventListener('pointerover', note)
-      removeEventListener('focusin', note)
+      removeEventListener('pointerover', preload)
+      removeEventListener('focusin', preload)
     }
   }, [base])
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const { t } = useLanguage()
-  const slug = useSlugOfAddress()
+  const slug = useWorkspaceSlug()
   const workspace = useCurrentWorkspace(slug)
   const main = useRef<HTMLElement>(null)
   useScrollToTop()
-  usePreparedPages()
+  usePreloadOnHover()
   useEffect(() => {
     if (workspace && workspace.slug === slug) preferences.set('workspace', workspace.slug)
   }, [workspace, slug])
@@ -97,7 +96,7 @@ export function Layout({ children }: { children: ReactNode }) {
       <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
         {t.skip}
       </button>
-      <nav className={styles.side} aria-label={t.nav.label}>
+      <nav className={styles.sidebar} aria-label={t.nav.label}>
         <Sidebar workspace={workspace} />
       </nav>
       <div>
@@ -109,7 +108,7 @@ export function Layout({ children }: { children: ReactNode }) {
           {children}
         </main>
       </div>
-      {workspace && <Tabs workspace={workspace.slug} />}
+      {workspace && <TabBar workspace={workspace.slug} />}
     </div>
   )
 }

@@ -13,20 +13,20 @@ import {
 
 export interface NavItem {
   path: (typeof paths)['overview' | 'items' | 'purchases' | 'check' | 'apiAccess' | 'settings' | 'more']
-  name: (nav: Messages['nav']) => string
+  label: keyof Messages['nav']
   icon: LucideIcon
 }
 
 export const navItems = {
-  overview: { path: paths.overview, name: (nav) => nav.overview, icon: ChartNoAxesColumn },
-  items: { path: paths.items, name: (nav) => nav.items, icon: Boxes },
-  purchases: { path: paths.purchases, name: (nav) => nav.purchases, icon: ReceiptText },
-  check: { path: paths.check, name: (nav) => nav.check, icon: ScanSearch },
-  apiAccess: { path: paths.apiAccess, name: (nav) => nav.apiAccess, icon: KeyRound },
-  settings: { path: paths.settings, name: (nav) => nav.workspace, icon: SlidersHorizontal },
-  more: { path: paths.more, name: (nav) => nav.more, icon: Ellipsis },
+  overview: { path: paths.overview, label: 'overview', icon: ChartNoAxesColumn },
+  items: { path: paths.items, label: 'items', icon: Boxes },
+  purchases: { path: paths.purchases, label: 'purchases', icon: ReceiptText },
+  check: { path: paths.check, label: 'check', icon: ScanSearch },
+  apiAccess: { path: paths.apiAccess, label: 'apiAccess', icon: KeyRound },
+  settings: { path: paths.settings, label: 'workspace', icon: SlidersHorizontal },
+  more: { path: paths.more, label: 'more', icon: Ellipsis },
 } satisfies Record<string, NavItem>
 
-/** Whether a page lies at or below a destination. The overview is above all others, so that it has to be the page itself. */
-export const isAt = (location: string, target: string, path: NavItem['path']) =>
+/** Whether the page at `location` belongs to a link. Every path begins with that of the overview, so it has to match exactly. */
+export const isActive = (location: string, target: string, path: NavItem['path']) =>
   location === target || (path !== paths.overview && location.startsWith(`${target}/`))

@@ -6,93 +6,93 @@ import { paths, pathTo } from '../app/pages.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { BookOpenText, ChevronDown, LogOut, Plus } from '../ui/icons.ts'
 import { Logo } from '../ui/logo.tsx'
-import { isAt, type NavItem, navItems } from './nav-items.ts'
+import { isActive, type NavItem, navItems } from './nav-items.ts'
 import styles from './sidebar.module.css'
 
-export function NavLink({ item, workspace }: { item: NavItem; workspace: string }) {
+interface NavLinksProps {
+  items: readonly NavItem[]
+  workspace: string
+}
+
+export function NavLinks({ items, workspace }: NavLinksProps) {
   const { t } = useLanguage()
   const [location] = useLocation()
-  const { path, name, icon: Icon } = item
-  const target = pathTo(path, { workspace })
   return (
-    <li>
-      <Link
-        to={target}
-        className={styles.link}
-        aria-current={isAt(location, target, path) ? 'page' : undefined}
-      >
-        <Icon size={18} aria-hidden />
-        <span>{name(t.nav)}</span>
-      </Link>
-    </li>
+    <ul className={styles.links}>
+      {items.map(({ path, label, icon: Icon }) => {
+        const target = pathTo(path, { workspace })
+        const active = isActive(location, target, path)
+        return (
+          <li key={path}>
+            <Link to={target} className={styles.link} aria-current={active ? 'page' : undefined}>
+              <Icon size={18} aria-hidden />
+              <span>{t.nav[label]}</span>
+            </Link>
+          </li>
+        )
+      })}
+    </ul>
   )
 }
 
-/** The first letters of a name, in place of a picture. */
-export const Mark = ({ name }: { name: string }) => (
-  <span className={styles.mark} aria-hidden>
+const Initial = ({ name }: { name: string }) => (
+  <span className={styles.initial} aria-hidden>
     {[...name.trim()][0]?.toUpperCase()}
   </span>
 )
 
-function Choice({
-  to,
-  children,
-  current,
-  onClick,
-}: {
+interface WorkspaceLinkProps {
   to: string
-  children: ReactNode
   current?: boolean
-  onClick: () => void
-}) {
-  return (
-    <li>
-      <Link to={to} className={styles.link} aria-current={current ? 'true' : undefined} onClick={onClick}>
-        {children}
-      </Link>
-    </li>
-  )
+  onClick: (() => void) | undefined
+  children: ReactNode
 }
 
-/** The workspaces of the account, and a way to a new one. */
-export function WorkspaceChoices({
-  current,
-  onChoose = () => {},
-}: {
+const WorkspaceLink = ({ to, current, onClick, children }: WorkspaceLinkProps) => (
+  <li>
+    <Link to={to} className={styles.link} aria-current={current ? 'true' : undefined} onClick={onClick}>
+      {children}
+    </Link>
+  </li>
+)
+
+interface WorkspaceLinksProps {
   current: string
-  onChoose?: () => void
-}) {
+  onSelect?: () => void
+}
+
+/** The workspaces of the account, and a link to create one. */
+export function WorkspaceLinks({ current, onSelect }: WorkspaceLinksProps) {
   const { t } = useLanguage()
   const { workspaces } = useSignedIn()
   return (
     <ul className={styles.links}>
       {workspaces.map(({ slug, name }) => (
-        <Choice
+        <WorkspaceLink
           key={slug}
           to={pathTo(paths.overview, { workspace: slug })}
           current={slug === current}
-          onClick={onChoose}
+          onClick={onSelect}
         >
-          <Mark name={name} />
+          <Initial name={name} />
           <span>{name}</span>
-        </Choice>
+        </WorkspaceLink>
       ))}
-      <Choice to={paths.newWorkspace} onClick={onChoose}>
+      <WorkspaceLink to={paths.newWorkspace} onClick={onSelect}>
         <Plus size={18} aria-hidden />
         {t.nav.newWorkspace}
-      </Choice>
+      </WorkspaceLink>
     </ul>
   )
 }
 
-/** Opens in place, so that nothing is covered and nothing has to be closed. */
-function WorkspaceSwitch({ current }: { current: ConsoleWorkspace }) {
+/** Expands in place, so that it covers nothing. */
+function WorkspaceSwitcher({ current }: { current: ConsoleWorkspace }) {
   const { t } = useLanguage()
   const [open, setOpen] = useState(false)
   const id = useId()
   return (
-    <div className={styles.switch}>
+    <div className={styles.switcher}>
       <button
         type="button"
         className={styles.current}
@@ -100,52 +100,33 @@ function WorkspaceSwitch({ current }: { current: ConsoleWorkspace }) {
         aria-controls={id}
         onClick={() => setOpen(!open)}
       >
-        <Mark name={current.name} />
+        <Initial name={current.name} />
         <span>
           {current.name}
           <span className="visually-hidden"> ({t.nav.switchWorkspace})</span>
         </span>
         <ChevronDown size={16} aria-hidden />
       </button>
-      <div id={id} className={styles.choices} hidden={!open}>
-        <WorkspaceChoices current={current.slug} onChoose={() => setOpen(false)} />
+      <div id={id} className={styles.workspaces} hidden={!open}>
+        <WorkspaceLinks current={current.slug} onSelect={() => setOpen(false)} />
       </div>
     </div>
   )
 }
 
-function WorkspaceLinks({ workspace }: { workspace: string }) {
-  const { t } = useLanguage()
-  const { overview, items, purchases, check, apiAccess, settings } = navItems
-  return (
-    <div>
-      <ul className={styles.links}>
-        {[overview, items, purchases, check].map((item) => (
-          <NavLink key={item.path} {...{ item, workspace }} />
-        ))}
-      </ul>
-      <p className={styles.group}>{t.nav.settings}</p>
-      <ul className={styles.links}>
-        {[apiAccess, settings].map((item) => (
-          <NavLink key={item.path} {...{ item, workspace }} />
-        ))}
-      </ul>
-    </div>
-  )
-}
-
-/** The reference is a page of the service, not of the console. */
-export const referenceAddress = () => new URL('../docs', document.baseURI).href
+/** The API reference is a page of the service, not of the console. */
+const referenceUrl = () => new URL('../docs', document.baseURI).href
 
 export function AccountLinks() {
   const { t } = useLanguage()
-  const { account } = useSignedIn()
+  const { account, service } = useSignedIn()
   const [location] = useLocation()
   const signOut = useSignOut()
+  const name = account.name.full_name || account.username
   return (
     <ul className={styles.footer}>
       <li>
-        <a className={styles.link} href={referenceAddress()}>
+        <a className={styles.link} href={referenceUrl()}>
           <BookOpenText size={18} aria-hidden />
           <span>{t.nav.reference}</span>
         </a>
@@ -156,8 +137,8 @@ export function AccountLinks() {
           className={styles.link}
           aria-current={location === paths.account ? 'page' : undefined}
         >
-          <Mark name={account.name.full_name || account.username} />
-          <span>{account.name.full_name || account.username}</span>
+          <Initial name={name} />
+          <span>{name}</span>
         </Link>
       </li>
       <li>
@@ -166,20 +147,32 @@ export function AccountLinks() {
           <span>{t.actions.signOut}</span>
         </button>
       </li>
+      <li className={styles.version}>
+        {t.product} {service.version}
+      </li>
     </ul>
   )
 }
 
 export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined }) {
   const { t } = useLanguage()
+  const { overview, items, purchases, check, apiAccess, settings } = navItems
   return (
     <>
       <Link to={paths.home} className={styles.brand}>
         <Logo size={28} />
         {t.product}
       </Link>
-      {workspace && <WorkspaceSwitch key={workspace.slug} current={workspace} />}
-      {workspace && <WorkspaceLinks workspace={workspace.slug} />}
+      {workspace && (
+        <>
+          <WorkspaceSwitcher key={workspace.slug} current={workspace} />
+          <div>
+            <NavLinks items={[overview, items, purchases, check]} workspace={workspace.slug} />
+            <p className={styles.group}>{t.nav.settings}</p>
+            <NavLinks items={[apiAccess, settings]} workspace={workspace.slug} />
+          </div>
+        </>
+      )}
       <AccountLinks />
     </>
   )

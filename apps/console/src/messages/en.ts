@@ -6,7 +6,7 @@ import { overview } from './en/overview.ts'
 import { purchases } from './en/purchases.ts'
 import { settings } from './en/settings.ts'
 
-/** The English texts. They are the type of every other language: what is missing there does not compile. */
+/** The English messages. They are the type of every other language, so a missing one does not compile. */
 export const en = { ...common, check, items, keys, overview, purchases, settings }
 
 export type Messages = typeof en

@@ -7,5 +7,5 @@ import { overview } from './pt/overview.ts'
 import { purchases } from './pt/purchases.ts'
 import { settings } from './pt/settings.ts'
 
-/** The Portuguese texts. */
+/** The messages in Brazilian Portuguese. */
 export const pt = { ...common, check, items, keys, overview, purchases, settings } satisfies Messages

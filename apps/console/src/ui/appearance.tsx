@@ -1,4 +1,4 @@
-import { chooseTheme, themes, useTheme } from '../app/theme.ts'
+import { setTheme, themes, useTheme } from '../app/theme.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { languageNames, languages } from '../i18n/languages.ts'
 import { Monitor, Moon, Sun } from './icons.ts'
@@ -6,43 +6,36 @@ import { SegmentedControl } from './segmented-control.tsx'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
-export function LanguageChoice() {
-  const { t, language, choose } = useLanguage()
-  const choices = languages.map(
-    (each) =>
-      [
-        each,
-        <span key={each} lang={each}>
-          {languageNames[each]}
-        </span>,
-      ] as const,
-  )
+export function LanguageSelect() {
+  const { t, language, setLanguage } = useLanguage()
   return (
     <SegmentedControl
       label={t.appearance.language}
       value={language}
-      choices={choices}
-      onChange={(next) => void choose(next)}
+      options={languages.map((value) => ({ value, label: <span lang={value}>{languageNames[value]}</span> }))}
+      onValueChange={(next) => void setLanguage(next)}
     />
   )
 }
 
-/** With `brief` pictures alone are seen. */
-export function ThemeChoice({ brief }: { brief?: boolean }) {
+export function ThemeSelect({ iconsOnly }: { iconsOnly?: boolean }) {
   const { t } = useLanguage()
-  const theme = useTheme()
-  const choices = themes.map((each) => {
-    const Icon = icons[each]
-    const text = <span className={brief ? 'visually-hidden' : undefined}>{t.appearance.themes[each]}</span>
-    return [
-      each,
+  const options = themes.map((value) => {
+    const Icon = icons[value]
+    const label = (
       <>
         <Icon size={16} aria-hidden />
-        {text}
-      </>,
-    ] as const
+        <span className={iconsOnly ? 'visually-hidden' : undefined}>{t.appearance.themes[value]}</span>
+      </>
+    )
+    return { value, label }
   })
   return (
-    <SegmentedControl label={t.appearance.theme} value={theme} choices={choices} onChange={chooseTheme} />
+    <SegmentedControl
+      label={t.appearance.theme}
+      value={useTheme()}
+      options={options}
+      onValueChange={setTheme}
+    />
   )
 }

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import styles from './badge.module.css'
-import { classes } from './classes.ts'
 
-export type Tone = 'good' | 'warn' | 'bad' | 'note' | 'plain'
+export type Tone = 'success' | 'warning' | 'error' | 'info'
 
-export const Badge = ({ tone, children }: { tone: Tone; children: ReactNode }) => (
-  <span className={classes(styles.badge, styles[tone])}>{children}</span>
+export const Badge = ({ tone, children }: { tone?: Tone; children: ReactNode }) => (
+  <span className={styles.badge} data-tone={tone}>
+    {children}
+  </span>
 )

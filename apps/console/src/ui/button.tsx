@@ -5,39 +5,48 @@ import { classes } from './classes.ts'
 import { LoaderCircle } from './icons.ts'
 
 interface ButtonStyle {
-  variant?: 'plain' | 'primary' | 'danger' | 'quiet'
-  small?: boolean
-  /** Shows nothing but this; the label is for those who hear the page. */
-  icon?: boolean
+  variant?: 'primary' | 'danger' | 'quiet' | undefined
+  small?: boolean | undefined
+  /** Shows only an icon; set `aria-label`. */
+  iconOnly?: boolean | undefined
 }
 
-const classOf = ({ variant = 'plain', small, icon }: ButtonStyle, more?: string) =>
+const classNameOf = ({ variant, small, iconOnly }: ButtonStyle, className?: string) =>
   classes(
     styles.button,
-    variant !== 'plain' && styles[variant],
+    variant && styles[variant],
     small && styles.small,
-    icon && styles.icon,
-    more,
+    iconOnly && styles.icon,
+    className,
   )
 
 interface ButtonProps extends ButtonStyle, Omit<ComponentProps<'button'>, 'type'> {
   type?: 'button' | 'submit'
-  /** Something is under way: the button stays where it is, keeps the focus, and does nothing. */
+  /** Ignores clicks while true, but keeps its size and the focus. */
   busy?: boolean
 }
 
-export function Button({ variant, small, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
+export function Button({
+  variant,
+  small,
+  iconOnly,
+  busy,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps) {
   return (
     <button
       type="button"
       {...rest}
-      className={classOf({ variant, small, icon } as ButtonStyle, className)}
+      className={classNameOf({ variant, small, iconOnly }, className)}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
     >
       {busy && <LoaderCircle className={styles.busy} size={18} aria-hidden />}
-      {busy && icon ? null : children}
+      {busy && iconOnly ? null : children}
     </button>
   )
 }
@@ -45,11 +54,10 @@ export function Button({ variant, small, icon, busy, className, children, onClic
 interface LinkButtonProps extends ButtonStyle {
   to: string
   children: ReactNode
-  className?: string
 }
 
-export const LinkButton = ({ to, children, className, ...style }: LinkButtonProps) => (
-  <Link to={to} className={classOf(style, className)}>
+export const LinkButton = ({ to, children, ...style }: LinkButtonProps) => (
+  <Link to={to} className={classNameOf(style)}>
     {children}
   </Link>
 )

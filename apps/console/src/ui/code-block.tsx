@@ -4,28 +4,27 @@ import styles from './code-block.module.css'
 import { CopyButton } from './copy-button.tsx'
 
 interface CodeBlockProps {
-  /** What it is, for those who hear the page. */
+  /** For screen readers. */
   label: string
-  /** What is copied. */
+  /** The text to copy. */
   text: string
   copyLabel: string
-  /** Breaks long lines in place of scrolling them. */
+  /** Wraps long lines instead of scrolling. */
   wrap?: boolean
-  /** The text in colours; the text itself without. */
+  /** The text with syntax highlighting; plain text without. */
   children?: ReactNode
 }
 
-/** Code to read and to take along. It scrolls by itself, so that it can have the focus. */
 export const CodeBlock = ({ label, text, copyLabel, wrap, children }: CodeBlockProps) => (
   <div className={classes(styles.code, wrap && styles.wrap)}>
-    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached with the keyboard. */}
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region has to be reachable by keyboard. */}
     <section className={styles.scroll} tabIndex={0} aria-label={label}>
       <pre>
         <code>{children ?? text}</code>
       </pre>
     </section>
     <div className={styles.copy}>
-      <CopyButton text={text} label={copyLabel} icon small variant="quiet" />
+      <CopyButton text={text} label={copyLabel} iconOnly small variant="quiet" />
     </div>
   </div>
 )

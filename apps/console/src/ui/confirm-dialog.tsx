@@ -3,16 +3,14 @@ import { type ReactNode, useRef } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
 import styles from './dialog.module.css'
-import { errorText } from './error-state.tsx'
-import { Notice } from './notice.tsx'
+import { ErrorNotice } from './error-state.tsx'
 
 interface ConfirmDialogProps {
-  open: boolean
   onClose: () => void
   title: ReactNode
   /** What will happen. */
   children: ReactNode
-  /** What is done, as a verb. */
+  /** The label of the confirm button: a verb. */
   action: string
   danger?: boolean
   busy: boolean
@@ -20,22 +18,13 @@ interface ConfirmDialogProps {
   onConfirm: () => void
 }
 
-/** Asks before something is done. It closes when it is done, not before: until then nobody knows. */
-export function ConfirmDialog({
-  open,
-  onClose,
-  title,
-  children,
-  action,
-  danger,
-  busy,
-  error,
-  onConfirm,
-}: ConfirmDialogProps) {
+/** Asks for confirmation. It stays open until the action has succeeded. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { onClose, title, children, action, danger, busy, error, onConfirm } = props
   const { t } = useLanguage()
   const cancel = useRef<HTMLButtonElement>(null)
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={styles.viewport}>
@@ -45,11 +34,7 @@ export function ConfirmDialog({
             </div>
             <div className={styles.body}>
               <Base.Description render={<div />}>{children}</Base.Description>
-              {Boolean(error) && (
-                <Notice tone="bad" live>
-                  {errorText(error, t)}
-                </Notice>
-              )}
+              <ErrorNotice error={error} />
             </div>
             <div className={styles.footer}>
               <Base.Close render={<Button ref={cancel} />}>{t.actions.cancel}</Base.Close>

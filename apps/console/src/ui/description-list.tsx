@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import styles from './description-list.module.css'
 
-interface Fact {
-  name: string
+interface Entry {
+  label: string
   value: ReactNode
   wide?: boolean
 }
 
-/** What is known of a thing; what has no value is left out. */
-export const DescriptionList = ({ facts }: { facts: readonly Fact[] }) => (
+/** Labels with their values; entries without a value are left out. */
+export const DescriptionList = ({ entries }: { entries: readonly Entry[] }) => (
   <dl className={styles.list}>
-    {facts
+    {entries
       .filter(({ value }) => value !== '' && value !== null && value !== undefined)
-      .map(({ name, value, wide }) => (
-        <div key={name} className={wide ? styles.wide : undefined}>
-          <dt>{name}</dt>
+      .map(({ label, value, wide }) => (
+        <div key={label} className={wide ? styles.wide : undefined}>
+          <dt>{label}</dt>
           <dd>{value}</dd>
         </div>
       ))}

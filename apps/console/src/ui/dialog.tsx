@@ -7,49 +7,38 @@ import styles from './dialog.module.css'
 import { X } from './icons.ts'
 
 interface DialogProps {
-  open: boolean
   onClose: () => void
   title: ReactNode
-  text?: ReactNode
+  description?: ReactNode
   children?: ReactNode
-  /** The buttons at its end. */
+  /** The buttons at the bottom. */
   footer?: ReactNode
-  /** Stands at the side of the page, with room for a whole thing. */
+  /** Opens as a side panel. */
   panel?: boolean
-  /** What has the focus first; without, the first that can have it. */
+  /** The element that gets the focus; the first focusable one without. */
   initialFocus?: RefObject<HTMLElement | null>
   /** Whether a click outside closes it; false where that would lose what it holds. */
   dismissible?: boolean
 }
 
-/** In front of the page. On a phone it comes from below. */
-export function Dialog({
-  open,
-  onClose,
-  title,
-  text,
-  children,
-  footer,
-  panel,
-  initialFocus,
-  dismissible = true,
-}: DialogProps) {
+/** A modal dialog; on a phone it slides in from the bottom. */
+export function Dialog(props: DialogProps) {
+  const { onClose, title, description, children, footer, panel, initialFocus, dismissible = true } = props
   const { t } = useLanguage()
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
+    <Base.Root open onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
         <Base.Viewport className={classes(styles.viewport, panel && styles.panelView)}>
-          <Base.Popup
-            className={classes(styles.popup, panel && styles.panel)}
-            {...(initialFocus && { initialFocus })}
-          >
+          <Base.Popup className={classes(styles.popup, panel && styles.panel)} initialFocus={initialFocus}>
             <div className={styles.head}>
               <div>
                 <Base.Title>{title}</Base.Title>
-                {text && <Base.Description className={styles.text}>{text}</Base.Description>}
+                {description && (
+                  <Base.Description className={styles.description}>{description}</Base.Description>
+                )}
               </div>
-              <Base.Close render={<Button variant="quiet" icon small aria-label={t.actions.close} />}>
+              <Base.Close render={<Button variant="quiet" iconOnly small aria-label={t.actions.close} />}>
                 <X size={20} aria-hidden />
               </Base.Close>
             </div>

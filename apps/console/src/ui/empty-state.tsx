@@ -7,27 +7,34 @@ interface EmptyStateProps {
   icon: LucideIcon
   title: ReactNode
   children?: ReactNode
-  /** What to do about it. */
   actions?: ReactNode
-  bad?: boolean
-  /** Stands for a page, within what surrounds all pages. */
-  page?: boolean
-  /** Stands for everything. */
-  whole?: boolean
+  isError?: boolean
+  /** What it replaces: part of a page, a page, or the whole window. */
+  scope?: 'section' | 'page' | 'app' | undefined
 }
 
-/** In place of what could be here: there is none yet, none that was looked for, or it could not be had. */
-export function EmptyState({ icon: Icon, title, children, actions, bad, page, whole }: EmptyStateProps) {
-  const Title = page || whole ? 'h1' : 'h2'
-  const Box = whole ? 'main' : 'div'
+/** Shown in place of content that is missing, not found or failed to load. */
+export function EmptyState({
+  icon: Icon,
+  title,
+  children,
+  actions,
+  isError,
+  scope = 'section',
+}: EmptyStateProps) {
+  const Title = scope === 'section' ? 'h2' : 'h1'
+  const Container = scope === 'app' ? 'main' : 'div'
   return (
-    <Box className={classes(styles.state, whole && styles.whole)} role={bad ? 'alert' : undefined}>
-      <span className={classes(styles.icon, bad && styles.bad)}>
+    <Container
+      className={classes(styles.state, scope === 'app' && styles.app)}
+      role={isError ? 'alert' : undefined}
+    >
+      <span className={classes(styles.icon, isError && styles.error)}>
         <Icon size={26} aria-hidden />
       </span>
       <Title>{title}</Title>
       {children && <div className={styles.text}>{children}</div>}
       {actions && <div className={styles.actions}>{actions}</div>}
-    </Box>
+    </Container>
   )
 }

@@ -1,9 +1,11 @@
+import type { ConsoleFieldCode } from '@saleproof/schema/console'
 import { ApiError } from '../api/errors.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import type { Messages } from '../messages/en.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { CloudOff, RotateCw } from './icons.ts'
+import { Notice } from './notice.tsx'
 
 /** An error in words, with what to do about it. */
 export function errorText(error: unknown, { errors }: Messages): string {
@@ -12,27 +14,36 @@ export function errorText(error: unknown, { errors }: Messages): string {
   return error.retryAfter ? `${text} ${errors.retryIn(Math.ceil(error.retryAfter / 60))}` : text
 }
 
-/** What is wrong with a member that was sent, in words; undefined where nothing is. */
-export function fieldErrorText(error: unknown, { errors }: Messages, ...paths: string[]): string | undefined {
-  if (!(error instanceof ApiError)) return undefined
-  const [code] = paths.flatMap((path) => error.fields[path] ?? [])
-  return code && (errors.fields[code] ?? errors.field)
+/** What is wrong with a field of the input, by its path in the request; undefined if it is valid. */
+export function fieldErrorText(error: unknown, { errors }: Messages, path: string): string | undefined {
+  const code = error instanceof ApiError ? error.fields[path] : undefined
+  const texts: Partial<Record<ConsoleFieldCode, string>> = errors.fields
+  return code && (texts[code] ?? errors.field)
+}
+
+/** Announces an error, if there is one. */
+export function ErrorNotice({ error }: { error: unknown }) {
+  const { t } = useLanguage()
+  if (!error) return null
+  return (
+    <Notice tone="error" live>
+      {errorText(error, t)}
+    </Notice>
+  )
 }
 
 interface ErrorStateProps {
   error: unknown
   onRetry: () => unknown
-  page?: boolean
-  whole?: boolean
+  scope?: 'section' | 'page' | 'app'
 }
 
-export function ErrorState({ error, onRetry, page, whole }: ErrorStateProps) {
+export function ErrorState({ error, onRetry, scope }: ErrorStateProps) {
   const { t } = useLanguage()
   return (
     <EmptyState
-      {...(page && { page })}
-      {...(whole && { whole })}
-      bad
+      isError
+      scope={scope}
       icon={CloudOff}
       title={t.errors.title}
       actions={

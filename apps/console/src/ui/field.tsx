@@ -1,28 +1,31 @@
-import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { ChevronDown, CircleAlert, Eye, EyeOff, type LucideIcon } from './icons.ts'
 
-interface Around {
+interface FieldProps {
   label: ReactNode
   hint?: ReactNode
   error?: ReactNode
-  /** The label is heard, not seen: what is seen around it says the same. */
-  quiet?: boolean
+  /** Shows the label to screen readers only. */
+  hideLabel?: boolean | undefined
   className?: string | undefined
 }
 
-interface Described extends Around {
-  id: string
-  children: ReactNode
-}
-
-function Field({ id, label, hint, error, quiet, className, children }: Described) {
+function Field({
+  id,
+  label,
+  hint,
+  error,
+  hideLabel,
+  className,
+  children,
+}: FieldProps & { id: string; children: ReactNode }) {
   return (
     <div className={classes(styles.field, className)}>
-      <label htmlFor={id} className={quiet ? 'visually-hidden' : styles.label}>
+      <label htmlFor={id} className={hideLabel ? 'visually-hidden' : styles.label}>
         {label}
       </label>
       {children}
@@ -41,40 +44,39 @@ function Field({ id, label, hint, error, quiet, className, children }: Described
   )
 }
 
-const describedBy = (id: string, { hint, error }: Around) =>
-  [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ') || undefined
+interface ControlProps {
+  id?: string | undefined
+  onValueChange?: (value: string) => void
+}
 
-/** The parts of the properties that are about the field, and those that are about the control in it. */
-function useAround<P extends Around & { id?: string | undefined }>({
-  label,
-  hint,
-  error,
-  quiet,
-  className,
-  ...rest
-}: P) {
-  const own = useId()
-  const id = rest.id ?? own
-  const around: Around = { label, hint, error, ...(quiet && { quiet }), className }
+/** Splits the props of a field into those of its frame and those of its control. */
+function useField<Props extends FieldProps & ControlProps>(props: Props) {
+  const { label, hint, error, hideLabel, className, onValueChange, ...rest } = props
+  const generatedId = useId()
+  const id = rest.id ?? generatedId
+  const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return {
-    field: { ...around, id },
+    field: { id, label, hint, error, hideLabel, className },
     control: {
       ...rest,
       id,
-      'aria-describedby': describedBy(id, around),
+      onChange: (event: ChangeEvent<{ value: string }>) => onValueChange?.(event.target.value),
+      'aria-describedby': describedBy || undefined,
       'aria-invalid': error ? true : undefined,
     },
   }
 }
 
-interface TextFieldProps extends Around, Omit<ComponentProps<'input'>, 'className'> {
+type InputProps = FieldProps & ControlProps & Omit<ComponentProps<'input'>, 'className' | 'onChange' | 'id'>
+
+interface TextFieldProps extends InputProps {
   icon?: LucideIcon
-  /** For what is not a word: codes and keys. */
+  /** Uses the monospace font: for codes and keys. */
   code?: boolean
 }
 
 export function TextField({ icon: Icon, code, ...props }: TextFieldProps) {
-  const { field, control } = useAround(props)
+  const { field, control } = useField(props)
   return (
     <Field {...field}>
       <div className={styles.with}>
@@ -85,10 +87,10 @@ export function TextField({ icon: Icon, code, ...props }: TextFieldProps) {
   )
 }
 
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'icon' | 'code'>) {
+export function PasswordField(props: Omit<InputProps, 'type'>) {
   const { t } = useLanguage()
-  const { field, control } = useAround(props)
-  const [shown, show] = useState(false)
+  const { field, control } = useField(props)
+  const [visible, setVisible] = useState(false)
   return (
     <Field {...field}>
       <div className={styles.with}>
@@ -96,31 +98,34 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'icon' | 'cod
           autoCapitalize="none"
           spellCheck={false}
           {...control}
-          type={shown ? 'text' : 'password'}
+          type={visible ? 'text' : 'password'}
           className={styles.control}
         />
         <Button
           variant="quiet"
-          icon
+          iconOnly
           small
           className={styles.reveal}
-          aria-pressed={shown}
+          aria-pressed={visible}
           aria-label={t.actions.showPassword}
-          onClick={() => show(!shown)}
+          onClick={() => setVisible(!visible)}
         >
-          {shown ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
+          {visible ? <EyeOff size={18} aria-hidden /> : <Eye size={18} aria-hidden />}
         </Button>
       </div>
     </Field>
   )
 }
 
-interface TextAreaProps extends Around, Omit<ComponentProps<'textarea'>, 'className'> {
+interface TextAreaProps
+  extends FieldProps,
+    ControlProps,
+    Omit<ComponentProps<'textarea'>, 'className' | 'onChange' | 'id'> {
   code?: boolean
 }
 
 export function TextArea({ code, ...props }: TextAreaProps) {
-  const { field, control } = useAround(props)
+  const { field, control } = useField(props)
   return (
     <Field {...field}>
       <textarea {...control} className={classes(styles.control, code && styles.code)} />
@@ -128,16 +133,34 @@ export function TextArea({ code, ...props }: TextAreaProps) {
   )
 }
 
-interface SelectFieldProps extends Around, Omit<ComponentProps<'select'>, 'className'> {}
+interface SelectFieldProps<Value extends string> extends FieldProps {
+  value: Value
+  options: readonly { value: Value; label: string }[]
+  onValueChange: (value: Value) => void
+}
 
-/** The system's own list: on a phone nothing made here comes near to it. */
-export function SelectField({ children, ...props }: SelectFieldProps) {
-  const { field, control } = useAround(props)
+/** A native select: nothing custom works as well on a phone. */
+export function SelectField<Value extends string>({
+  options,
+  onValueChange,
+  ...props
+}: SelectFieldProps<Value>) {
+  const { field, control } = useField({
+    ...props,
+    onValueChange: (text) => {
+      const option = options.find(({ value }) => value === text)
+      if (option) onValueChange(option.value)
+    },
+  })
   return (
     <Field {...field}>
       <div className={styles.selectBox}>
         <select {...control} className={styles.control}>
-          {children}
+          {options.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
         </select>
         <ChevronDown size={16} aria-hidden />
       </div>

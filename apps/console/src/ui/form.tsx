@@ -1,51 +1,61 @@
-import type { FormEvent, ReactNode } from 'react'
-import { useLanguage } from '../i18n/language.tsx'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button } from './button.tsx'
-import { errorText } from './error-state.tsx'
+import { ErrorNotice } from './error-state.tsx'
 import styles from './form.module.css'
 import { CircleCheck } from './icons.ts'
-import { Notice } from './notice.tsx'
 import { Card } from './page.tsx'
+
+/** The draft of a form. Editing resets the result of the last save. */
+export function useDraft<Draft extends object>(initial: Draft, resetSave: () => void) {
+  const [draft, setDraft] = useState(initial)
+  /** Updates the draft without resetting the result. */
+  const update = (changes: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...changes }))
+  const change = (changes: Partial<Draft>) => {
+    resetSave()
+    update(changes)
+  }
+  return { draft, change, update }
+}
 
 interface FormCardProps {
   title: string
-  text?: string
-  /** What its button does. */
+  description?: string
+  /** The label of the submit button. */
   action: string
-  /** What is said when it is done. */
-  done: string
-  /** How the last attempt went; `isSuccess` until something is changed again. */
-  state: { isPending: boolean; isSuccess: boolean; error: unknown }
+  successText?: string
+  mutation: { isPending: boolean; isSuccess: boolean; error: unknown }
   onSubmit: () => void
   children: ReactNode
 }
 
-/** A part of a page that is saved by itself. */
-export function FormCard({ title, text, action, done, state, onSubmit, children }: FormCardProps) {
-  const { t } = useLanguage()
+/** A section of a page with its own save button. */
+export function FormCard({
+  title,
+  description,
+  action,
+  successText,
+  mutation,
+  onSubmit,
+  children,
+}: FormCardProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!state.isPending) onSubmit()
+    if (!mutation.isPending) onSubmit()
   }
   return (
-    <Card title={title}>
+    <Card title={title} description={description}>
       <form className={styles.form} onSubmit={submit}>
-        {text && <p className={styles.text}>{text}</p>}
-        {Boolean(state.error) && (
-          <Notice tone="bad" live>
-            {errorText(state.error, t)}
-          </Notice>
-        )}
+        <ErrorNotice error={mutation.error} />
         {children}
         <div className={styles.footer}>
-          <Button type="submit" variant="primary" busy={state.isPending}>
+          <Button type="submit" variant="primary" busy={mutation.isPending}>
             {action}
           </Button>
           <span role="status" className={styles.saved}>
-            {state.isSuccess && (
+            {mutation.isSuccess && successText && (
               <>
                 <CircleCheck size={18} aria-hidden />
-                {done}
+                {successText}
               </>
             )}
           </span>
@@ -55,15 +65,19 @@ export function FormCard({ title, text, action, done, state, onSubmit, children 
   )
 }
 
-/** Fields beside each other where there is room. */
+/** Fields side by side where there is room. */
 export const FieldRow = ({ children }: { children: ReactNode }) => (
-  <div className={styles.two}>{children}</div>
+  <div className={styles.row}>{children}</div>
 )
 
-/** What the fields after it are about. */
-export const FormHeading = ({ title, text }: { title: string; text?: string }) => (
+/** Tells password managers whose password a form asks for. */
+export const HiddenUsername = ({ value }: { value: string }) => (
+  <input hidden readOnly autoComplete="username" value={value} />
+)
+
+export const FormHeading = ({ title, description }: { title: string; description?: string }) => (
   <div className={styles.heading}>
     <h3>{title}</h3>
-    {text && <p>{text}</p>}
+    {description && <p>{description}</p>}
   </div>
 )

@@ -1,4 +1,4 @@
-// Each by its own path: the package's index names two thousand, which the build would read one by one.
+// One path each: the index of the package would make the build read two thousand icons.
 export type { LucideIcon } from 'lucide-react'
 export { default as ArrowLeft } from 'lucide-react/icons/arrow-left'
 export { default as AudioLines } from 'lucide-react/icons/audio-lines'

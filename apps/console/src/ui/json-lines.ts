@@ -1,70 +1,66 @@
-/** A piece of a line, by what it is. */
-export interface Piece {
+export interface Token {
   text: string
-  is?: 'name' | 'text' | 'value'
+  kind?: 'name' | 'text' | 'value'
 }
 
 export interface Line {
-  pieces: readonly Piece[]
+  tokens: readonly Token[]
   depth: number
-  /** It is in this value and not in the one that it is compared with. */
-  only: boolean
+  /** The compared value lacks this line. */
+  highlighted: boolean
 }
 
-type Members = Record<string, unknown>
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-interface Place {
+interface Context {
   depth: number
-  only: boolean
-  /** What stands before the value: its name. */
-  before: readonly Piece[]
-  /** What stands after it: a comma. */
+  highlighted: boolean
+  /** What precedes the value: its name. */
+  before: readonly Token[]
+  /** What follows the value: a comma. */
   after: string
 }
 
-const scalar = (value: unknown): Piece => ({
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const scalar = (value: unknown): Token => ({
   text: JSON.stringify(value),
-  is: typeof value === 'string' ? 'text' : 'value',
+  kind: typeof value === 'string' ? 'text' : 'value',
 })
 
-function inBrackets(
-  [open, close]: string,
-  inner: readonly Line[],
-  { depth, only, before, after }: Place,
-): Line[] {
-  if (inner.length === 0) return [{ pieces: [...before, { text: `${open}${close}${after}` }], depth, only }]
-  const first = { pieces: [...before, { text: open! }], depth, only }
-  return [first, ...inner, { pieces: [{ text: `${close}${after}` }], depth, only }]
+function bracketed(open: string, inner: readonly Line[], close: string, context: Context): Line[] {
+  const { depth, highlighted, before, after } = context
+  if (inner.length === 0)
+    return [{ tokens: [...before, { text: `${open}${close}${after}` }], depth, highlighted }]
+  return [
+    { tokens: [...before, { text: open }], depth, highlighted },
+    ...inner,
+    { tokens: [{ text: `${close}${after}` }], depth, highlighted },
+  ]
 }
 
-/** A value as indented JSON. What the other value of the same kind does not have is marked, member by member. */
-function linesOf(value: unknown, other: unknown, place: Place): Line[] {
-  const { depth, only, before, after } = place
+function linesOf(value: unknown, other: unknown, context: Context): Line[] {
+  const { depth, highlighted, before, after } = context
   const comma = (index: number, count: number) => (index < count - 1 ? ',' : '')
   if (Array.isArray(value)) {
-    const inner = value.flatMap((each, index) =>
-      linesOf(each, undefined, { depth: depth + 1, only, before: [], after: comma(index, value.length) }),
-    )
-    return inBrackets('[]', inner, place)
+    const inner = value.flatMap((element, index) => {
+      const after = comma(index, value.length)
+      return linesOf(element, undefined, { depth: depth + 1, highlighted, before: [], after })
+    })
+    return bracketed('[', inner, ']', context)
   }
-  if (!isObject(value)) return [{ pieces: [...before, scalar(value), { text: after }], depth, only }]
-  const members = Object.entries(value).filter(([, member]) => member !== undefined)
-  const inner = members.flatMap(([name, member], index) => {
-    const missing = isObject(other) && other[name] === undefined
-    const named = [{ text: JSON.stringify(name), is: 'name' as const }, { text: ': ' }]
-    const within = {
+  if (!isObject(value)) return [{ tokens: [...before, scalar(value), { text: after }], depth, highlighted }]
+  const properties = Object.entries(value).filter(([, property]) => property !== undefined)
+  const inner = properties.flatMap(([name, property], index) =>
+    linesOf(property, isObject(other) ? other[name] : undefined, {
       depth: depth + 1,
-      only: only || missing,
-      before: named,
-      after: comma(index, members.length),
-    }
-    return linesOf(member, isObject(other) ? other[name] : undefined, within)
-  })
-  return inBrackets('{}', inner, place)
+      highlighted: highlighted || (isObject(other) && other[name] === undefined),
+      before: [{ text: JSON.stringify(name), kind: 'name' }, { text: ': ' }],
+      after: comma(index, properties.length),
+    }),
+  )
+  return bracketed('{', inner, '}', context)
 }
 
+/** Indented JSON as lines of tokens. Properties that `other` lacks are highlighted. */
 export const jsonLines = (value: unknown, other?: unknown): Line[] =>
-  linesOf(value, other, { depth: 0, only: false, before: [], after: '' })
+  linesOf(value, other, { depth: 0, highlighted: false, before: [], after: '' })

@@ -11,7 +11,7 @@ import styles from './json-view.module.css'
 interface JsonViewProps {
   label: string
   value: unknown
-  /** Where it is given, what it has not is marked. */
+  /** Properties that this value lacks are highlighted. */
   other?: unknown
 }
 
@@ -19,14 +19,15 @@ export function JsonView({ label, value, other }: JsonViewProps) {
   const { t } = useLanguage()
   return (
     <CodeBlock label={label} text={JSON.stringify(value, null, 2)} copyLabel={t.items.shapes.copy}>
-      {jsonLines(value, other).map(({ pieces, depth, only }, index) => (
+      {jsonLines(value, other).map(({ tokens, depth, highlighted }, lineIndex) => (
         <span
-          key={index}
-          className={classes(styles.line, only && styles.only)}
+          key={lineIndex}
+          className={classes(styles.line, highlighted && styles.highlighted)}
+          // React's type has no custom properties.
           style={{ '--depth': depth } as CSSProperties}
         >
-          {pieces.map(({ text, is }, at) => (
-            <span key={at} className={is && styles[is]}>
+          {tokens.map(({ text, kind }, index) => (
+            <span key={index} className={kind && styles[kind]}>
               {text}
             </span>
           ))}
@@ -36,23 +37,23 @@ export function JsonView({ label, value, other }: JsonViewProps) {
   )
 }
 
-/** Both shapes of the same thing, beside each other where there is room. */
+/** Both shapes of a record, side by side where there is room. */
 export function ShapeComparison({ base, extended }: { base: unknown; extended: unknown }) {
   const { t } = useLanguage()
   const { service } = useSignedIn()
   const workspace = useWorkspace()
-  const usual = workspace.shape ?? service.shape
-  const sides = [
-    ['base', base, extended],
-    ['extended', extended, base],
+  const defaultShape = workspace.shape ?? service.shape
+  const columns = [
+    { shape: 'base', value: base, other: extended },
+    { shape: 'extended', value: extended, other: base },
   ] as const
   return (
-    <div className={styles.pair}>
-      {sides.map(([shape, value, other]) => (
-        <div key={shape} className={styles.side}>
+    <div className={styles.columns}>
+      {columns.map(({ shape, value, other }) => (
+        <div key={shape} className={styles.column}>
           <h3>
             {t.items.shapes[shape]}
-            {shape === usual && <Badge tone="plain">{t.items.shapes.isDefault}</Badge>}
+            {shape === defaultShape && <Badge>{t.items.shapes.isDefault}</Badge>}
           </h3>
           <JsonView label={t.items.shapes[shape]} value={value} other={other} />
         </div>

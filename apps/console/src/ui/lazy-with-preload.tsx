@@ -1,43 +1,43 @@
 import { type ComponentType, useEffect, useState } from 'react'
 
-const nothing = () => null
+const showNothing = () => null
 
 /**
- * A part of the pages that is a file of its own, loaded before or when it is first shown. In place of `lazy`: React holds back for 300 ms
- * what has shown a fallback, however soon it is there.
+ * A component in a chunk of its own, loaded by `preload` or when it is first shown. Not React's `lazy`: once a fallback was shown,
+ * React keeps it for 300 ms.
  */
 export function lazyWithPreload<Props extends object>(
   load: () => Promise<{ default: ComponentType<Props> }>,
-  Coming: ComponentType = nothing,
+  Fallback: ComponentType = showNothing,
 ) {
-  let found: ComponentType<Props> | undefined
-  const find = async () => {
-    found ??= (await load()).default
-    return found
+  let loaded: ComponentType<Props> | undefined
+  const preload = async () => {
+    loaded ??= (await load()).default
+    return loaded
   }
 
-  function Part(props: Props) {
-    const [Found, show] = useState(() => found)
+  function Lazy(props: Props) {
+    const [Loaded, setLoaded] = useState(() => loaded)
     useEffect(() => {
-      if (Found) return
-      let isGone = false
-      const next = (given: () => ComponentType<Props>) => {
-        if (!isGone) show(given)
+      if (Loaded) return
+      let isUnmounted = false
+      const update = (next: () => ComponentType<Props>) => {
+        if (!isUnmounted) setLoaded(next)
       }
-      find().then(
-        (component) => next(() => component),
+      preload().then(
+        (component) => update(() => component),
         (error: unknown) =>
-          // Where whatever breaks as it is shown breaks too.
-          next(() => {
+          // Thrown during rendering, so that the error boundary catches it.
+          update(() => {
             throw error
           }),
       )
       return () => {
-        isGone = true
+        isUnmounted = true
       }
-    }, [Found])
-    return Found ? <Found {...props} /> : <Coming />
+    }, [Loaded])
+    return Loaded ? <Loaded {...props} /> : <Fallback />
   }
 
-  return Object.assign(Part, { find })
+  return Object.assign(Lazy, { preload })
 }

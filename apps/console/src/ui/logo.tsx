@@ -1,4 +1,4 @@
 import logo from '../design/logo.svg'
 
-/** The name beside it says what it is. */
-export const Logo = ({ size = 32 }: { size?: number }) => <img src={logo} alt="" width={size} height={size} />
+/** Decorative: the product's name always stands next to it. */
+export const Logo = ({ size }: { size: number }) => <img src={logo} alt="" width={size} height={size} />

@@ -1,24 +1,22 @@
 import type { ReactNode } from 'react'
-import { classes } from './classes.ts'
+import type { Tone } from './badge.tsx'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons.ts'
 import styles from './notice.module.css'
 
-const icons = { good: CircleCheck, warn: TriangleAlert, bad: CircleAlert, note: Info }
+const icons = { success: CircleCheck, warning: TriangleAlert, error: CircleAlert, info: Info }
 
 interface NoticeProps {
-  tone: keyof typeof icons
-  /** Read out as soon as it appears: what somebody has just done did not work, or did. */
+  tone: Tone
+  /** Announced by screen readers as soon as it appears. */
   live?: boolean
   children: ReactNode
 }
 
 export function Notice({ tone, live, children }: NoticeProps) {
   const Icon = icons[tone]
+  const liveRole = tone === 'error' ? 'alert' : 'status'
   return (
-    <div
-      className={classes(styles.notice, styles[tone])}
-      role={live ? (tone === 'bad' ? 'alert' : 'status') : undefined}
-    >
+    <div className={styles.notice} data-tone={tone} role={live ? liveRole : undefined}>
       <Icon size={20} aria-hidden />
       <div>{children}</div>
     </div>

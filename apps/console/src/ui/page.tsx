@@ -10,15 +10,15 @@ export function usePageTitle(title: string): void {
   }, [title])
 }
 
-/** The first page is read from its beginning, as any page is. */
-let isFirst = true
+/** The browser handles the focus of the first page. */
+let isFirstPage = true
 
-/** Whoever goes to another page hears its name, and goes on from there with the keyboard. */
-function useFocusOnArrival() {
+/** Moves the focus to the title of a new page, for screen readers and the keyboard. */
+function useTitleFocus() {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true })
-    isFirst = false
+    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
+    isFirstPage = false
   }, [])
   return heading
 }
@@ -33,7 +33,7 @@ interface PageProps {
 
 export function Page({ title, lead, actions, back, children }: PageProps) {
   usePageTitle(title)
-  const heading = useFocusOnArrival()
+  const heading = useTitleFocus()
   return (
     <div className={styles.page}>
       <div className={styles.head}>
@@ -56,19 +56,17 @@ export function Page({ title, lead, actions, back, children }: PageProps) {
   )
 }
 
-export function Card({
-  title,
-  className,
-  children,
-}: {
+interface CardProps {
   title?: string
-  className?: string
+  description?: string | undefined
+  className?: string | undefined
   children: ReactNode
-}) {
-  return (
-    <section className={classes(styles.card, className)}>
-      {title && <h2>{title}</h2>}
-      {children}
-    </section>
-  )
 }
+
+export const Card = ({ title, description, className, children }: CardProps) => (
+  <section className={classes(styles.card, className)}>
+    {title && <h2>{title}</h2>}
+    {description && <p className={styles.description}>{description}</p>}
+    {children}
+  </section>
+)

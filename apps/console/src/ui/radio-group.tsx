@@ -4,31 +4,31 @@ import styles from './radio-group.module.css'
 interface RadioGroupProps<Value extends string> {
   legend: ReactNode
   value: Value
-  choices: readonly { value: Value; name: ReactNode; text: ReactNode }[]
-  onChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode; description: ReactNode }[]
+  onValueChange: (value: Value) => void
 }
 
-/** One of a few that each have to be explained. */
+/** Options that each need a description. */
 export function RadioGroup<Value extends string>({
   legend,
   value,
-  choices,
-  onChange,
+  options,
+  onValueChange,
 }: RadioGroupProps<Value>) {
   const name = useId()
   return (
     <fieldset className={styles.group}>
       <legend>{legend}</legend>
-      {choices.map((choice) => (
-        <label key={choice.value} className={styles.option}>
+      {options.map((option) => (
+        <label key={option.value} className={styles.option}>
           <input
             type="radio"
             name={name}
-            checked={choice.value === value}
-            onChange={() => onChange(choice.value)}
+            checked={option.value === value}
+            onChange={() => onValueChange(option.value)}
           />
-          <strong>{choice.name}</strong>
-          <span>{choice.text}</span>
+          <strong>{option.label}</strong>
+          <span>{option.description}</span>
         </label>
       ))}
     </fieldset>

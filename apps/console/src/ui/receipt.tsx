@@ -1,4 +1,5 @@
 import type { ReactNode, Ref } from 'react'
+import type { Tone } from './badge.tsx'
 import { classes } from './classes.ts'
 import styles from './receipt.module.css'
 
@@ -9,18 +10,19 @@ interface ReceiptProps {
 }
 
 export const Receipt = ({ ref, className, children }: ReceiptProps) => (
-  <div ref={ref} className={styles.around}>
+  <div ref={ref} className={styles.shadow}>
     <div className={classes(styles.receipt, className)}>{children}</div>
   </div>
 )
 
 interface StampProps {
-  tone: 'good' | 'warn' | 'bad'
-  /** Comes down on the paper when it appears. */
-  pressed?: boolean
+  tone: Tone
+  animated?: boolean
   children: ReactNode
 }
 
-export const Stamp = ({ tone, pressed, children }: StampProps) => (
-  <span className={classes(styles.stamp, styles[tone], pressed && styles.pressed)}>{children}</span>
+export const Stamp = ({ tone, animated, children }: StampProps) => (
+  <span className={classes(styles.stamp, animated && styles.animated)} data-tone={tone}>
+    {children}
+  </span>
 )

@@ -2,28 +2,29 @@ import { type ReactNode, useId } from 'react'
 import styles from './segmented-control.module.css'
 
 interface SegmentedControlProps<Value extends string> {
-  /** What is chosen here; heard, not seen. */
+  /** For screen readers. */
   label: string
   value: Value
-  choices: readonly (readonly [value: Value, text: ReactNode])[]
-  onChange: (value: Value) => void
+  options: readonly { value: Value; label: ReactNode }[]
+  onValueChange: (value: Value) => void
 }
 
-/** One of few: radio buttons, as the keyboard knows them. */
-export function SegmentedControl<Value extends string>({
-  label,
-  value,
-  choices,
-  onChange,
-}: SegmentedControlProps<Value>) {
+/** Made of radio buttons, so that the arrow keys work. */
+export function SegmentedControl<Value extends string>(props: SegmentedControlProps<Value>) {
+  const { label, value, options, onValueChange } = props
   const name = useId()
   return (
     <fieldset className={styles.control}>
       <legend className="visually-hidden">{label}</legend>
-      {choices.map(([choice, text]) => (
-        <label key={choice} className={styles.segment}>
-          <input type="radio" name={name} checked={choice === value} onChange={() => onChange(choice)} />
-          {text}
+      {options.map((option) => (
+        <label key={option.value} className={styles.segment}>
+          <input
+            type="radio"
+            name={name}
+            checked={option.value === value}
+            onChange={() => onValueChange(option.value)}
+          />
+          {option.label}
         </label>
       ))}
     </fieldset>

@@ -1,12 +1,12 @@
 import { useEffect, useReducer } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 
-/** How long ago, or until when; the exact moment is told on request. It goes on by itself. */
+/** “3 hours ago”, kept up to date; the exact time is in the tooltip. */
 export function RelativeTime({ at }: { at: string }) {
   const { format } = useLanguage()
-  const [, again] = useReducer((count: number) => count + 1, 0)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const timer = setInterval(again, 30_000)
+    const timer = setInterval(rerender, 30_000)
     return () => clearInterval(timer)
   }, [])
   return (
@@ -16,7 +16,7 @@ export function RelativeTime({ at }: { at: string }) {
   )
 }
 
-/** A day, in the time zone of the browser; the exact moment is told on request. */
+/** A date in the browser's time zone; the exact time is in the tooltip. */
 export function ShortDate({ at }: { at: string }) {
   const { format } = useLanguage()
   return (

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 
-/** The value as it was when it last stood still: whoever types is not asked for at each letter. */
-export function useDebouncedValue<Value>(value: Value, milliseconds = 250): Value {
-  const [settled, settle] = useState(value)
+/** The value once it has not changed for a while. */
+export function useDebouncedValue<Value>(value: Value, delayMs = 250): Value {
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => settle(value), milliseconds)
+    const timer = setTimeout(() => setDebounced(value), delayMs)
     return () => clearTimeout(timer)
-  }, [value, milliseconds])
-  return settled
+  }, [value, delayMs])
+  return debounced
 }

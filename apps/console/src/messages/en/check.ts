@@ -1,110 +1,109 @@
 import type { CheckReason } from '@saleproof/schema/console'
 
-/** What a reason means, and what is to be done about it. */
-export interface ReasonText {
+/** What a reason means, and what to do about it. */
+interface ReasonText {
   title: string
   text: string
-  todo: string
+  nextStep: string
 }
 
 export const check = {
   title: 'Check a code',
-  lead: 'Paste what the customer sent, just as it came. You see what the API answers, and why.',
+  lead: 'Paste the code exactly as the customer sent it. You see how the API responds, and why.',
   code: 'Purchase code',
-  key: 'Asked with',
-  anyKey: 'A secret key of this workspace',
+  key: 'API key',
+  anyKey: 'Any secret key of this workspace',
   submit: 'Check',
-  again: 'Check another code',
-  stamps: { good: 'Valid', bad: 'Invalid', warn: 'No answer' },
-  why: 'Why',
-  todo: 'What to do',
-  purchase: 'The purchase',
-  open: 'Open the purchase',
-  toWorkspace: (slug: string) => `Go to the workspace ${slug}`,
-  answers: 'What the API answers',
-  answersText: 'A caller gets the answer in the language that it asks for.',
+  stamps: { success: 'Valid', error: 'Invalid', warning: 'Unknown' },
+  nextStep: 'What to do',
+  openPurchase: 'Open the purchase',
+  goToWorkspace: (slug: string) => `Go to the workspace ${slug}`,
+  responses: 'API response',
+  responsesText: 'The API responds in the language that the request asks for.',
   status: 'Status',
   headers: 'Headers',
   body: 'Body',
-  quiet: 'This look-up counts neither in the statistics nor in any limit.',
-  empty: 'A customer says that a code does not work?',
-  emptyText:
-    'Spaces, other dashes and invisible characters from an e-mail do no harm: the API cleans them off.',
+  notCounted: 'This check does not count in statistics or rate limits.',
+  empty: 'A customer says a code does not work?',
+  emptyText: 'Spaces, other kinds of dashes and invisible characters are fine: the API removes them.',
   reasons: {
     valid: {
       title: 'The code is valid',
       text: 'The purchase exists and is active.',
-      todo: 'Nothing. If the customer’s program still refuses it, look at the key that the program uses, and whether it asks this service.',
+      nextStep:
+        'Nothing. If the customer’s program still rejects it, check which key and which service URL the program uses.',
     },
     valid_as_paste: {
-      title: 'The code is valid, once cleaned',
-      text: 'It came with white space, other dashes or invisible characters. The API takes it all the same.',
-      todo: 'Nothing. If the customer’s program refuses it before it asks the API, send them the clean code.',
+      title: 'The code is valid after cleanup',
+      text: 'It contains whitespace, other kinds of dashes or invisible characters. The API accepts it anyway.',
+      nextStep:
+        'Nothing. If the customer’s program rejects it before it calls the API, send them the clean code.',
     },
     refunded: {
       title: 'The purchase was refunded',
-      text: 'The code was sold, and its purchase is marked as refunded. It no longer entitles to anything.',
-      todo: 'If that is a mistake, open the purchase and reinstate it.',
+      text: 'The code was sold, but its purchase is marked as refunded.',
+      nextStep: 'If that is a mistake, open the purchase and reinstate it.',
     },
     revoked: {
       title: 'The purchase was revoked',
-      text: 'The code was sold, and its purchase was revoked. It no longer entitles to anything.',
-      todo: 'If that is a mistake, open the purchase and reinstate it.',
+      text: 'The code was sold, but its purchase was revoked.',
+      nextStep: 'If that is a mistake, open the purchase and reinstate it.',
     },
     other_item: {
-      title: 'This key may not see the item',
-      text: 'The code is good, but this publishable key is bound to other items.',
-      todo: 'Use a key for this item, or one that is bound to none. Perhaps the customer uses the code of another product of yours.',
+      title: 'The key is not allowed for this item',
+      text: 'The code is valid, but this publishable key is limited to other items.',
+      nextStep:
+        'Use a key for this item, or one that works for all items. The customer may also be using the code of another product.',
     },
     other_workspace: {
-      title: 'It was sold in another workspace of yours',
-      text: 'A key sees its own workspace only. To it this code does not exist.',
-      todo: 'Ask with a key of that workspace.',
+      title: 'The code was sold in another workspace',
+      text: 'A key only has access to its own workspace, where this code does not exist.',
+      nextStep: 'Use a key of that workspace.',
     },
     other_case: {
-      title: 'Small and capital letters are mixed up',
-      text: 'There is a purchase whose code differs in its small and capital letters only.',
-      todo: 'Send the customer the code as it is, to be copied, not typed.',
+      title: 'Uppercase and lowercase do not match',
+      text: 'There is a purchase whose code differs only in uppercase and lowercase letters.',
+      nextStep: 'Send the customer the correct code, and ask them to copy it instead of typing it.',
     },
     cut_off: {
-      title: 'The end is missing',
-      text: 'There is a purchase whose code begins like this. The code was not copied to its end.',
-      todo: 'Ask the customer for the whole code, or send it to them.',
+      title: 'The code is incomplete',
+      text: 'There is a purchase whose code starts like this. The end is missing.',
+      nextStep: 'Ask the customer for the whole code, or send it to them.',
     },
     too_short: {
-      title: 'This is too short for a code',
-      text: 'No purchase has this code, and it is shorter than codes are.',
-      todo: 'Ask the customer to copy the code from the e-mail or the receipt.',
+      title: 'The code is too short',
+      text: 'No purchase has this code, and it is shorter than any purchase code.',
+      nextStep: 'Ask the customer to copy the code from the email or the receipt.',
     },
     not_found: {
       title: 'No purchase has this code',
-      text: 'It was mistyped, or never sold here.',
-      todo: 'Ask for the receipt, and find the purchase by its day and item.',
+      text: 'It was mistyped, or not sold here.',
+      nextStep: 'Ask for the receipt, and find the purchase by date and item.',
     },
     empty: {
-      title: 'There is no code',
-      text: 'Nothing but white space was sent.',
-      todo: 'Look whether the program sends the field that the customer filled in.',
+      title: 'The code is empty',
+      text: 'Only whitespace was sent.',
+      nextStep: 'Check that the program sends the field that the customer filled in.',
     },
     too_long: {
-      title: 'This is too long for a code',
+      title: 'The code is too long',
       text: 'It has more than 255 characters.',
-      todo: 'Ask for the code alone: perhaps a whole message was pasted.',
+      nextStep: 'Ask for the code only: the customer may have pasted a whole message.',
     },
     malformed: {
-      title: 'No code looks like this',
-      text: 'It holds characters that no text can have.',
-      todo: 'Ask the customer to copy the code once more, from another place.',
+      title: 'The code has invalid characters',
+      text: 'It contains characters that cannot be part of any text.',
+      nextStep: 'Ask the customer to copy the code again, from another place.',
     },
     key_expired: {
       title: 'The key has expired',
-      text: 'Whatever the code is, the API refuses this key. It says nothing about the purchase.',
-      todo: 'Generate a new key under API Access, and put it where this one is used.',
+      text: 'The API rejects this key, whatever the code is. That says nothing about the purchase.',
+      nextStep: 'Generate a new key under API Access, and replace this one with it.',
     },
     key_revoked: {
       title: 'The key was revoked',
-      text: 'Whatever the code is, the API refuses this key. It says nothing about the purchase.',
-      todo: 'Use a live key: API Access lists them.',
+      text: 'The API rejects this key, whatever the code is. That says nothing about the purchase.',
+      nextStep: 'Use an active key: see API Access.',
     },
   } satisfies Record<CheckReason, ReasonText>,
 }

@@ -1,16 +1,22 @@
-import type { ItemKind } from '@saleproof/schema'
-import type { ItemSort } from '@saleproof/schema/console'
+import type { ItemExtended, ItemKind } from '@saleproof/schema'
+import type { CappedCount, ConsoleItem, ItemSort } from '@saleproof/schema/console'
 import { plural } from '../plural.ts'
+
+/** The fields that the item page lists: all but those that it shows elsewhere. */
+type ItemField = Exclude<
+  keyof ItemExtended | keyof ConsoleItem,
+  'name' | 'description' | 'kind' | 'currency' | 'media' | 'thumbnail' | 'preview_image'
+>
 
 export const items = {
   title: 'Items',
-  lead: 'What this workspace sells, as callers of the API see it.',
-  search: 'Name, category, tag or id',
+  lead: 'What this workspace sells.',
+  search: 'Search by name, category, tag or ID',
   filters: 'Search and filters',
   category: 'Category',
   allCategories: 'All categories',
-  kind: 'Kind',
-  allKinds: 'All kinds',
+  kind: 'Type',
+  allKinds: 'All types',
   kinds: { image: 'Image', video: 'Video', audio: 'Audio' } satisfies Record<ItemKind, string>,
   sort: 'Sort by',
   sorts: {
@@ -18,45 +24,39 @@ export const items = {
     published_at: 'Oldest first',
     name: 'Name, A to Z',
     '-name': 'Name, Z to A',
-    id: 'Id, lowest first',
-    '-id': 'Id, highest first',
+    id: 'ID, ascending',
+    '-id': 'ID, descending',
   } satisfies Record<ItemSort, string>,
   count: (count: number) => plural('en', count, { one: 'item', other: 'items' }),
-  columns: {
-    item: 'Item',
-    version: 'Version',
-    regular: 'Regular',
-    extended: 'Extended',
-    published: 'Published',
-  },
-  noneFound: 'No item fits',
-  noneFoundText: 'Try another word, or take a filter away.',
+  columns: { item: 'Item', regular: 'Regular', extended: 'Extended' },
+  noneFound: 'No items found',
+  noneFoundText: 'Try another search, or remove a filter.',
   clearFilters: 'Clear search and filters',
   none: 'No items yet',
-  noneText: 'Items are loaded from a file, one record a line:',
-  detail: {
-    id: 'Id',
+  noneText: 'Import items from a file with one record per line:',
+  details: 'Details',
+  /** The labels of the fields, in the order of the page. A new field of items needs one here and in Portuguese. */
+  fields: {
+    id: 'ID',
     category: 'Category',
+    sub_category: 'Subcategory',
     version: 'Version',
-    published: 'Published',
-    regular: 'Regular license',
-    extended: 'Extended license',
-    support: 'Support',
-    supported: 'Included',
-    unsupported: 'None',
-    tags: 'Tags',
+    published_at: 'Published',
+    price: 'Price (Regular · Extended)',
+    support: 'Support included',
+    url: 'Item page',
+    demo_link: 'Demo',
     options: 'Options',
-    page: 'Item page',
-    demo: 'Demo',
-    sold: 'Purchases',
-    count: ({ count, more }: { count: number; more: boolean }) =>
-      `${more ? 'more than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })}`,
-    seePurchases: 'See the purchases',
-    facts: 'About this item',
-  },
+    tags: 'Tags',
+  } satisfies Record<ItemField, string>,
+  yes: 'Yes',
+  no: 'No',
+  sold: 'Sold',
+  purchaseCount: ({ count, more }: CappedCount) =>
+    `${more ? 'more than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })}`,
   media: {
     title: 'Media',
-    text: 'Nothing is loaded before you ask: the files are at addresses outside this service.',
+    text: 'Previews load on request, because other hosts serve the files.',
     names: {
       thumbnail: 'Thumbnail',
       preview_image: 'Preview image',
@@ -71,11 +71,11 @@ export const items = {
     open: 'Open in a new tab',
   },
   shapes: {
-    title: 'What the API answers',
-    text: 'Marked lines are in one of the shapes only.',
+    title: 'API response',
+    text: 'Highlighted lines are in only one of the shapes.',
     base: 'Base shape',
     extended: 'Extended shape',
     isDefault: 'default',
-    copy: 'Copy the JSON',
+    copy: 'Copy JSON',
   },
 }

@@ -1,6 +1,6 @@
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
+import { LanguageSelect, ThemeSelect } from '../../ui/appearance.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ShortDate } from '../../ui/time.tsx'
@@ -15,19 +15,18 @@ export default function AccountPage() {
   const { appearance } = t.settings
   return (
     <Page title={texts.title} lead={texts.lead}>
-      <Card title={appearance.title}>
-        <p className={styles.text}>{appearance.text}</p>
+      <Card title={appearance.title} description={appearance.text}>
         <div className={styles.appearance}>
-          <LanguageChoice />
-          <ThemeChoice />
+          <LanguageSelect />
+          <ThemeSelect />
         </div>
       </Card>
       <Card>
         <DescriptionList
-          facts={[
-            { name: texts.username, value: account.username },
-            { name: texts.balance, value: format.money(account.balance, account.currency) },
-            { name: texts.registered, value: <ShortDate at={account.registered_at} /> },
+          entries={[
+            { label: texts.username, value: account.username },
+            { label: texts.balance, value: format.money(account.balance, account.currency) },
+            { label: texts.registered, value: <ShortDate at={account.registered_at} /> },
           ]}
         />
       </Card>

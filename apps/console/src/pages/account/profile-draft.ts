@@ -1,13 +1,13 @@
 import type { ConsoleAccount, ConsoleRequests } from '@saleproof/schema/console'
 
 export interface SocialLink {
-  /** What it is known by while it is edited. */
+  /** Identifies the row while it is edited. */
   key: number
   network: string
   link: string
 }
 
-export interface AccountDraft {
+export interface ProfileDraft {
   firstname: string
   lastname: string
   fullName: string
@@ -21,7 +21,7 @@ export interface AccountDraft {
   links: readonly SocialLink[]
 }
 
-export const draftOf = ({ name, email, profile }: ConsoleAccount): AccountDraft => ({
+export const toDraft = ({ name, email, profile }: ConsoleAccount): ProfileDraft => ({
   firstname: name.firstname,
   lastname: name.lastname,
   fullName: name.full_name,
@@ -35,25 +35,25 @@ export const draftOf = ({ name, email, profile }: ConsoleAccount): AccountDraft 
   links: Object.entries(profile.social_links).map(([network, link], key) => ({ key, network, link })),
 })
 
-/** Lines that were left empty are none. */
-const linksOf = ({ links }: AccountDraft) =>
+/** Empty rows are left out. */
+const toSocialLinks = (links: readonly SocialLink[]) =>
   Object.fromEntries(
     links
       .map(({ network, link }) => [network.trim(), link.trim()] as const)
       .filter(([network, link]) => network && link),
   )
 
-/** What is sent: the address only where it was changed, since that takes the password. */
-export function requestOf(draft: AccountDraft, account: ConsoleAccount): ConsoleRequests['updateAccount'] {
-  const { firstname, lastname, fullName, email, password } = draft
+/** The e-mail address is sent only if it changed, because changing it requires the password. */
+export function toRequest(draft: ProfileDraft, account: ConsoleAccount): ConsoleRequests['updateAccount'] {
+  const email = draft.email.trim()
   return {
-    name: { firstname, lastname, full_name: fullName },
-    ...(email.trim() !== account.email && { email: email.trim(), current_password: password }),
+    name: { firstname: draft.firstname, lastname: draft.lastname, full_name: draft.fullName },
+    ...(email !== account.email && { email, current_password: draft.password }),
     profile: {
       heading: draft.heading,
       description: draft.description,
       contact: { email: draft.contact.trim() },
-      social_links: linksOf(draft),
+      social_links: toSocialLinks(draft.links),
       media: { avatar: draft.avatar.trim(), cover: draft.cover.trim() },
     },
   }

@@ -1,37 +1,33 @@
 import { useUpdateAccount } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { useDraft } from '../../ui/draft.ts'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { PasswordField, TextArea, TextField } from '../../ui/field.tsx'
-import { FieldRow, FormCard, FormHeading } from '../../ui/form.tsx'
-import { type AccountDraft, draftOf, requestOf } from './profile-draft.ts'
+import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
+import { type ProfileDraft, toDraft, toRequest } from './profile-draft.ts'
 import { SocialLinks } from './social-links.tsx'
 
-type TextMember = Exclude<keyof AccountDraft, 'links'>
-
-/** A draft of the account, and what makes a field of a member of it. */
-function useAccountDraft() {
+export function ProfileForm() {
   const { t } = useLanguage()
   const { account } = useSignedIn()
   const save = useUpdateAccount()
-  const { draft, change, settle } = useDraft(draftOf(account), save.reset)
-  const field = (member: TextMember, ...paths: string[]) => ({
-    value: draft[member],
-    onChange: (event: { target: { value: string } }) => change({ [member]: event.target.value }),
-    error: fieldErrorText(save.error, t, ...paths),
-  })
-  const submit = () => save.mutate(requestOf(draft, account), { onSuccess: () => settle({ password: '' }) })
-  return { account, draft, change, field, save, submit }
-}
-
-type Editing = ReturnType<typeof useAccountDraft>
-
-function PersonFields({ account, draft, field }: Editing) {
-  const { t } = useLanguage()
+  const { draft, change, update } = useDraft(toDraft(account), save.reset)
   const texts = t.settings.account
+  /** The props of a text field: its value in the draft, and the error of its path in the request. */
+  const field = (name: Exclude<keyof ProfileDraft, 'links'>, path: string) => ({
+    value: draft[name],
+    onValueChange: (value: string) => change({ [name]: value }),
+    error: fieldErrorText(save.error, t, path),
+  })
+  const submit = () => save.mutate(toRequest(draft, account), { onSuccess: () => update({ password: '' }) })
   return (
-    <>
+    <FormCard
+      title={texts.person}
+      action={t.actions.save}
+      successText={t.actions.saved}
+      mutation={save}
+      onSubmit={submit}
+    >
       <FieldRow>
         <TextField
           label={texts.firstname}
@@ -63,15 +59,6 @@ function PersonFields({ account, draft, field }: Editing) {
           {...field('password', 'current_password')}
         />
       )}
-    </>
-  )
-}
-
-function ProfileFields({ draft, change, field, save }: Editing) {
-  const { t } = useLanguage()
-  const texts = t.settings.account
-  return (
-    <>
       <FormHeading title={texts.profile} />
       <TextField label={texts.heading} {...field('heading', 'profile.heading')} />
       <TextArea rows={3} label={texts.description} {...field('description', 'profile.description')} />
@@ -81,23 +68,6 @@ function ProfileFields({ draft, change, field, save }: Editing) {
         <TextField type="url" label={texts.cover} {...field('cover', 'profile.media.cover')} />
       </FieldRow>
       <SocialLinks links={draft.links} error={save.error} onChange={(links) => change({ links })} />
-    </>
-  )
-}
-
-export function ProfileForm() {
-  const { t } = useLanguage()
-  const editing = useAccountDraft()
-  return (
-    <FormCard
-      title={t.settings.account.person}
-      action={t.actions.save}
-      done={t.actions.saved}
-      state={editing.save}
-      onSubmit={editing.submit}
-    >
-      <PersonFields {...editing} />
-      <ProfileFields {...editing} />
     </FormCard>
   )
 }

@@ -15,10 +15,10 @@ interface SocialLinksProps {
 export function SocialLinks({ links, error, onChange }: SocialLinksProps) {
   const { t } = useLanguage()
   const texts = t.settings.account
-  const change = (key: number, part: Partial<SocialLink>) =>
-    onChange(links.map((each) => (each.key === key ? { ...each, ...part } : each)))
+  const change = (key: number, changes: Partial<SocialLink>) =>
+    onChange(links.map((row) => (row.key === key ? { ...row, ...changes } : row)))
   const add = () => {
-    const key = Math.max(-1, ...links.map((each) => each.key)) + 1
+    const key = Math.max(-1, ...links.map((row) => row.key)) + 1
     onChange([...links, { key, network: '', link: '' }])
   }
   return (
@@ -27,27 +27,27 @@ export function SocialLinks({ links, error, onChange }: SocialLinksProps) {
       {links.map(({ key, network, link }) => (
         <div key={key} className={styles.link}>
           <TextField
-            quiet
+            hideLabel
             label={texts.network}
             placeholder={texts.network}
             value={network}
-            onChange={(event) => change(key, { network: event.target.value })}
+            onValueChange={(value) => change(key, { network: value })}
             error={fieldErrorText(error, t, 'profile.social_links')}
           />
           <TextField
-            quiet
+            hideLabel
             type="url"
             label={texts.linkOf(network || texts.unnamed)}
             placeholder="https://"
             value={link}
-            onChange={(event) => change(key, { link: event.target.value })}
+            onValueChange={(value) => change(key, { link: value })}
             error={fieldErrorText(error, t, `profile.social_links.${network.trim()}`)}
           />
           <Button
-            icon
+            iconOnly
             variant="quiet"
             aria-label={texts.removeLink(network || texts.unnamed)}
-            onClick={() => onChange(links.filter((each) => each.key !== key))}
+            onClick={() => onChange(links.filter((row) => row.key !== key))}
           >
             <Trash2 size={18} aria-hidden />
           </Button>

@@ -12,33 +12,43 @@ import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import styles from './api-access.module.css'
 import { KeyTable } from './key-table.tsx'
-import { Programs } from './snippets-card.tsx'
+import { SnippetsCard } from './snippets-card.tsx'
 
-// Whoever only looks at the keys has no need of dialogs.
+// Viewing the list loads no dialogs.
 const NewKeyDialog = lazyWithPreload(() => import('./new-key-dialog.tsx'))
 const RevokeKeyDialog = lazyWithPreload(() => import('./revoke-key-dialog.tsx'))
 const RevealKeyDialog = lazyWithPreload(() => import('./reveal-key-dialog.tsx'))
 
-type Doing = { what: 'make' } | { what: 'show' | 'revoke'; row: ConsoleKey }
+type OpenDialog = { name: 'new' } | { name: 'reveal' | 'revoke'; apiKey: ConsoleKey }
 
-function PastKeys({ keys }: { keys: readonly ConsoleKey[] }) {
+function NewKeyButton({ onClick }: { onClick: () => void }) {
+  const { t } = useLanguage()
+  return (
+    <Button variant="primary" onClick={onClick}>
+      <Plus size={18} aria-hidden />
+      {t.keys.newKey}
+    </Button>
+  )
+}
+
+function InactiveKeys({ keys }: { keys: readonly ConsoleKey[] }) {
   const { t } = useLanguage()
   if (keys.length === 0) return null
   return (
-    <details className={styles.past}>
-      <summary>{t.keys.past(keys.length)}</summary>
+    <details className={styles.details}>
+      <summary>{t.keys.inactive(keys.length)}</summary>
       <KeyTable keys={keys} />
     </details>
   )
 }
 
-function Rotation() {
+function RotationGuide() {
   const { t } = useLanguage()
   return (
-    <details className={styles.rotate}>
-      <summary>{t.keys.rotate.title}</summary>
+    <details className={styles.details}>
+      <summary>{t.keys.rotation.title}</summary>
       <ol>
-        {t.keys.rotate.steps.map((step) => (
+        {t.keys.rotation.steps.map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
@@ -46,78 +56,71 @@ function Rotation() {
   )
 }
 
-function Keys({ onDo }: { onDo: (doing: Doing) => void }) {
+function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   const { t } = useLanguage()
   const { data, error, refetch } = useKeys()
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Skeleton height="12rem" />
-  const live = data.keys.filter(({ state }) => state === 'live')
+  const active = data.keys.filter(({ state }) => state === 'live')
+  const inactive = data.keys.filter(({ state }) => state !== 'live')
   return (
     <>
-      {live.length > 0 ? (
-        <KeyTable
-          keys={live}
-          onShow={(row) => onDo({ what: 'show', row })}
-          onRevoke={(row) => onDo({ what: 'revoke', row })}
-        />
+      {active.length > 0 ? (
+        <>
+          <KeyTable
+            keys={active}
+            onReveal={(apiKey) => onOpen({ name: 'reveal', apiKey })}
+            onRevoke={(apiKey) => onOpen({ name: 'revoke', apiKey })}
+          />
+          <RotationGuide />
+        </>
       ) : (
         <Card>
           <EmptyState
             icon={KeyRound}
             title={t.keys.empty}
-            actions={
-              <Button variant="primary" onClick={() => onDo({ what: 'make' })}>
-                <Plus size={18} aria-hidden />
-                {t.keys.create}
-              </Button>
-            }
+            actions={<NewKeyButton onClick={() => onOpen({ name: 'new' })} />}
           >
             {t.keys.emptyText}
           </EmptyState>
         </Card>
       )}
-      {live.length > 0 && <Rotation />}
-      <PastKeys keys={data.keys.filter(({ state }) => state !== 'live')} />
+      <InactiveKeys keys={inactive} />
     </>
   )
 }
 
 export default function ApiAccessPage() {
   const { t } = useLanguage()
-  const [doing, setDoing] = useState<Doing>()
-  const [revoked, setRevoked] = useState<string>()
-  const done = () => setDoing(undefined)
-  const begin = (next: Doing) => {
-    setRevoked(undefined)
-    setDoing(next)
+  const [dialog, setDialog] = useState<OpenDialog>()
+  const [revokedName, setRevokedName] = useState<string>()
+  const close = () => setDialog(undefined)
+  const open = (next: OpenDialog) => {
+    setRevokedName(undefined)
+    setDialog(next)
   }
   return (
     <Page
       title={t.keys.title}
       lead={t.keys.lead}
-      actions={
-        <Button variant="primary" onClick={() => begin({ what: 'make' })}>
-          <Plus size={18} aria-hidden />
-          {t.keys.create}
-        </Button>
-      }
+      actions={<NewKeyButton onClick={() => open({ name: 'new' })} />}
     >
-      {revoked !== undefined && (
-        <Notice tone="good" live>
-          {t.keys.ask.done(revoked)}
+      {revokedName !== undefined && (
+        <Notice tone="success" live>
+          {t.keys.revoke.done(revokedName)}
         </Notice>
       )}
-      <Keys onDo={begin} />
-      <Programs />
-      {doing?.what === 'make' && <NewKeyDialog onClose={done} />}
-      {doing?.what === 'show' && <RevealKeyDialog row={doing.row} onClose={done} />}
-      {doing?.what === 'revoke' && (
+      <Keys onOpen={open} />
+      <SnippetsCard />
+      {dialog?.name === 'new' && <NewKeyDialog onClose={close} />}
+      {dialog?.name === 'reveal' && <RevealKeyDialog apiKey={dialog.apiKey} onClose={close} />}
+      {dialog?.name === 'revoke' && (
         <RevokeKeyDialog
-          row={doing.row}
-          onClose={done}
+          apiKey={dialog.apiKey}
+          onClose={close}
           onRevoked={({ name }) => {
-            setRevoked(name)
-            done()
+            setRevokedName(name)
+            close()
           }}
         />
       )}

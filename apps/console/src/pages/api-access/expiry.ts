@@ -1,20 +1,20 @@
 import { startOfDay } from '../../i18n/dates.ts'
 
-const day = 24 * 60 * 60 * 1000
+const dayMs = 24 * 60 * 60 * 1000
 
-const lengths = { never: 0, days30: 30 * day, days90: 90 * day, year: 365 * day, day: 0 }
+export const expiries = ['never', 'days30', 'days90', 'year', 'day'] as const
 
-export type Expiry = keyof typeof lengths
+export type Expiry = (typeof expiries)[number]
 
-export const expiries = Object.keys(lengths) as readonly Expiry[]
+const days: Partial<Record<Expiry, number>> = { days30: 30, days90: 90, year: 365 }
 
-/** When a key ends that is made now; undefined for never. */
+/** When a key created now expires; undefined for never and for a custom day. */
 export function expiryOf(expiry: Expiry, now: Date): string | undefined {
-  const length = lengths[expiry]
-  return length ? new Date(now.getTime() + length).toISOString() : undefined
+  const lifetime = days[expiry]
+  return lifetime ? new Date(now.getTime() + lifetime * dayMs).toISOString() : undefined
 }
 
-/** The last moment of a day (`2026-12-31`) in the time zone of the browser. */
+/** The last millisecond of a day (`2026-12-31`) in the browser's time zone. */
 export function endOfDay(text: string): string | undefined {
   const next = startOfDay(text, 1)
   return next && new Date(Date.parse(next) - 1).toISOString()

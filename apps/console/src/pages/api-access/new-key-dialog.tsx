@@ -1,109 +1,36 @@
-import { type FormEvent, useId, useState } from 'react'
+import type { ConsoleRequests, KeyKind } from '@saleproof/schema/console'
+import { type FormEvent, useId } from 'react'
 import { useCreateKey } from '../../api/keys.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { errorText, fieldErrorText } from '../../ui/error-state.tsx'
+import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
-import { ItemPicker } from '../items/item-picker.tsx'
+import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
-import { type KeyKind, keyKinds } from './kinds.ts'
 import { RevealedKey } from './revealed-key.tsx'
+
+const kinds = ['secret', 'publishable'] as const satisfies readonly KeyKind[]
 
 interface Draft {
   name: string
   kind: KeyKind
   expiry: Expiry
   day: string
-  items: readonly { id: number; name: string }[]
+  items: readonly PickedItem[]
 }
 
 const empty: Draft = { name: '', kind: 'secret', expiry: 'never', day: '', items: [] }
 
-function useDraft() {
-  const [draft, setDraft] = useState(empty)
-  return [draft, (change: Partial<Draft>) => setDraft((before) => ({ ...before, ...change }))] as const
-}
-
-interface FieldsProps {
-  draft: Draft
-  change: (change: Partial<Draft>) => void
-  error: unknown
-}
-
-function ExpiryFields({ draft, change, error }: FieldsProps) {
-  const { t } = useLanguage()
-  const { make } = t.keys
-  return (
-    <>
-      <SelectField
-        label={make.expires}
-        value={draft.expiry}
-        onChange={(event) => change({ expiry: event.target.value as Expiry })}
-      >
-        {expiries.map((each) => (
-          <option key={each} value={each}>
-            {make.expiry[each]}
-          </option>
-        ))}
-      </SelectField>
-      {draft.expiry === 'day' && (
-        <TextField
-          type="date"
-          label={make.day}
-          required
-          value={draft.day}
-          onChange={(event) => change({ day: event.target.value })}
-          error={fieldErrorText(error, t, 'expires_at')}
-        />
-      )}
-    </>
-  )
-}
-
-function Fields(props: FieldsProps) {
-  const { t } = useLanguage()
-  const { make, kinds } = t.keys
-  const { draft, change, error } = props
-  return (
-    <>
-      <TextField
-        label={make.name}
-        hint={make.nameHint}
-        name="name"
-        maxLength={100}
-        required
-        value={draft.name}
-        onChange={(event) => change({ name: event.target.value })}
-        error={fieldErrorText(error, t, 'name')}
-      />
-      <RadioGroup
-        legend={make.kind}
-        value={draft.kind}
-        choices={keyKinds.map((kind) => ({ value: kind, name: kinds[kind], text: make.kindTexts[kind] }))}
-        onChange={(kind) => change({ kind })}
-      />
-      {draft.kind === 'publishable' && (
-        <ItemPicker
-          legend={make.items}
-          hint={make.itemsHint}
-          chosen={draft.items}
-          onChange={(items) => change({ items })}
-        />
-      )}
-      <ExpiryFields {...props} />
-    </>
-  )
-}
-
-/** What is sent for a draft. */
-function requestOf({ name, kind, expiry, day, items }: Draft, now: Date) {
-  const expires = expiry === 'day' ? endOfDay(day) : expiryOf(expiry, now)
+function toRequest({ name, kind, expiry, day, items }: Draft): ConsoleRequests['createKey'] {
+  const expiresAt = expiry === 'day' ? endOfDay(day) : expiryOf(expiry, new Date())
   return {
-    ...{ name: name.trim(), kind },
-    ...(expires && { expires_at: expires }),
+    name: name.trim(),
+    kind,
+    ...(expiresAt && { expires_at: expiresAt }),
     ...(kind === 'publishable' && items.length > 0 && { items: items.map(({ id }) => id) }),
   }
 }
@@ -115,56 +42,93 @@ interface FormDialogProps {
 
 function FormDialog({ create, onClose }: FormDialogProps) {
   const { t } = useLanguage()
-  const [draft, change] = useDraft()
+  const { draft, update } = useDraft(empty, create.reset)
   const id = useId()
-  const { make } = t.keys
+  const texts = t.keys.form
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    create.mutate(requestOf(draft, new Date()))
+    create.mutate(toRequest(draft))
   }
   return (
     <Dialog
-      open
       dismissible={false}
       onClose={onClose}
-      title={make.title}
+      title={texts.title}
       footer={
         <>
           <Button onClick={onClose}>{t.actions.cancel}</Button>
           <Button type="submit" form={id} variant="primary" busy={create.isPending}>
-            {make.submit}
+            {texts.submit}
           </Button>
         </>
       }
     >
       <form id={id} onSubmit={submit} className="stack">
-        {create.error && (
-          <Notice tone="bad" live>
-            {errorText(create.error, t)}
-          </Notice>
+        <ErrorNotice error={create.error} />
+        <TextField
+          label={texts.name}
+          hint={texts.nameHint}
+          name="name"
+          maxLength={100}
+          required
+          value={draft.name}
+          onValueChange={(name) => update({ name })}
+          error={fieldErrorText(create.error, t, 'name')}
+        />
+        <RadioGroup
+          legend={texts.kind}
+          value={draft.kind}
+          options={kinds.map((value) => ({
+            value,
+            label: t.keys.kinds[value],
+            description: texts.kindTexts[value],
+          }))}
+          onValueChange={(kind) => update({ kind })}
+        />
+        {draft.kind === 'publishable' && (
+          <ItemPicker
+            legend={texts.items}
+            hint={texts.itemsHint}
+            picked={draft.items}
+            onChange={(items) => update({ items })}
+          />
         )}
-        <Fields draft={draft} change={change} error={create.error} />
+        <SelectField
+          label={texts.expires}
+          value={draft.expiry}
+          options={expiries.map((value) => ({ value, label: texts.expiry[value] }))}
+          onValueChange={(expiry) => update({ expiry })}
+        />
+        {draft.expiry === 'day' && (
+          <TextField
+            type="date"
+            label={texts.day}
+            required
+            value={draft.day}
+            onValueChange={(day) => update({ day })}
+            error={fieldErrorText(create.error, t, 'expires_at')}
+          />
+        )}
       </form>
     </Dialog>
   )
 }
 
-/** Asks what the key is for, then shows it. */
+/** Creates a key, then shows it. */
 export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
   const { t } = useLanguage()
   const create = useCreateKey()
-  const { made } = t.keys
+  const texts = t.keys.created
   if (!create.data) return <FormDialog create={create} onClose={onClose} />
   return (
     <Dialog
-      open
       dismissible={false}
       onClose={onClose}
-      title={made.title}
-      footer={<Button onClick={onClose}>{made.done}</Button>}
+      title={texts.title}
+      footer={<Button onClick={onClose}>{texts.done}</Button>}
     >
-      <Notice tone="good" live>
-        {made.text}
+      <Notice tone="success" live>
+        {texts.text}
       </Notice>
       <RevealedKey apiKey={create.data.api_key} kind={create.data.kind} />
     </Dialog>

@@ -7,74 +7,74 @@ import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { errorText } from '../../ui/error-state.tsx'
 import { PasswordField } from '../../ui/field.tsx'
+import { HiddenUsername } from '../../ui/form.tsx'
 import { RevealedKey } from './revealed-key.tsx'
 
 interface RevealKeyDialogProps {
-  row: ConsoleKey
+  apiKey: ConsoleKey
   onClose: () => void
 }
 
-interface AskingProps extends RevealKeyDialogProps {
-  show: ReturnType<typeof useShowKey>
+interface PasswordDialogProps {
+  name: string
+  reveal: ReturnType<typeof useShowKey>
+  onClose: () => void
 }
 
-function Asking({ row, show, onClose }: AskingProps) {
+function PasswordDialog({ name, reveal, onClose }: PasswordDialogProps) {
   const { t } = useLanguage()
   const { account } = useSignedIn()
   const [password, setPassword] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const form = useId()
-  const { reveal } = t.keys
+  const texts = t.keys.reveal
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    show.mutate(password, { onError: () => input.current?.select() })
+    reveal.mutate(password, { onError: () => input.current?.select() })
   }
   return (
     <Dialog
-      open
       onClose={onClose}
-      title={reveal.title(row.name)}
-      text={reveal.text}
+      title={texts.title(name)}
+      description={texts.text}
       initialFocus={input}
       footer={
         <>
           <Button onClick={onClose}>{t.actions.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={show.isPending}>
-            {reveal.submit}
+          <Button type="submit" form={form} variant="primary" busy={reveal.isPending}>
+            {texts.submit}
           </Button>
         </>
       }
     >
       <form id={form} onSubmit={submit}>
-        {/* For managers of passwords, which ask whose it is. */}
-        <input hidden readOnly autoComplete="username" value={account.username} />
+        <HiddenUsername value={account.username} />
         <PasswordField
           ref={input}
-          label={reveal.password}
+          label={texts.password}
           autoComplete="current-password"
           value={password}
-          onChange={(event) => setPassword(event.target.value)}
-          error={show.error && errorText(show.error, t)}
+          onValueChange={setPassword}
+          error={reveal.error && errorText(reveal.error, t)}
         />
       </form>
     </Dialog>
   )
 }
 
-/** Shows a key again, to whoever knows the password: a browser that was left alone is not enough. */
-export default function RevealKeyDialog({ row, onClose }: RevealKeyDialogProps) {
+/** Shows a key after the password was entered: an unattended browser must not be enough. */
+export default function RevealKeyDialog({ apiKey, onClose }: RevealKeyDialogProps) {
   const { t } = useLanguage()
-  const show = useShowKey(row.id)
-  if (!show.data) return <Asking {...{ row, show, onClose }} />
+  const reveal = useShowKey(apiKey.id)
+  if (!reveal.data) return <PasswordDialog name={apiKey.name} reveal={reveal} onClose={onClose} />
   return (
     <Dialog
-      open
       dismissible={false}
       onClose={onClose}
-      title={t.keys.reveal.title(row.name)}
-      footer={<Button onClick={onClose}>{t.keys.made.done}</Button>}
+      title={t.keys.reveal.title(apiKey.name)}
+      footer={<Button onClick={onClose}>{t.keys.created.done}</Button>}
     >
-      <RevealedKey apiKey={show.data.api_key} kind={row.kind} />
+      <RevealedKey apiKey={reveal.data.api_key} kind={apiKey.kind} />
     </Dialog>
   )
 }

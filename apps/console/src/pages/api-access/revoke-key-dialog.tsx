@@ -3,44 +3,43 @@ import { useEffect } from 'react'
 import { useKeys, useRevokeKey } from '../../api/keys.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useLastUse } from './key-row.tsx'
+import { useLastUse } from './last-use.ts'
 
 interface RevokeKeyDialogProps {
-  row: ConsoleKey
+  apiKey: ConsoleKey
   onClose: () => void
   onRevoked: (key: ConsoleKey) => void
 }
 
-/** The key as it is known right now: it may have been used since the list was read. */
-function useFresh(row: ConsoleKey): ConsoleKey {
+/** The current state of a key: it may have been used since the list was loaded. */
+function useLatest(key: ConsoleKey): ConsoleKey {
   const { data, refetch } = useKeys()
   useEffect(() => void refetch(), [refetch])
-  return data?.keys.find(({ id }) => id === row.id) ?? row
+  return data?.keys.find(({ id }) => id === key.id) ?? key
 }
 
-export default function RevokeKeyDialog({ row: shown, onClose, onRevoked }: RevokeKeyDialogProps) {
-  const row = useFresh(shown)
+export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKeyDialogProps) {
+  const key = useLatest(apiKey)
   const { t, format } = useLanguage()
   const revoke = useRevokeKey()
   const lastUse = useLastUse()
-  const { ask } = t.keys
+  const texts = t.keys.revoke
   return (
     <ConfirmDialog
-      open
       danger
       onClose={onClose}
-      title={ask.title(row.name)}
-      action={ask.submit}
+      title={texts.title(key.name)}
+      action={texts.submit}
       busy={revoke.isPending}
       error={revoke.error}
-      onConfirm={() => revoke.mutate(row.id, { onSuccess: onRevoked })}
+      onConfirm={() => revoke.mutate(key.id, { onSuccess: onRevoked })}
     >
-      <p>{ask.text}</p>
+      <p>{texts.text}</p>
       <p>
         <strong>
-          {row.last_used_at
-            ? ask.lastUsed(format.ago(row.last_used_at), lastUse(row) || t.keys.kinds[row.kind])
-            : ask.neverUsed}
+          {key.last_used_at
+            ? texts.lastUsed(format.ago(key.last_used_at), lastUse(key) || t.keys.kinds[key.kind])
+            : texts.neverUsed}
         </strong>
       </p>
     </ConfirmDialog>

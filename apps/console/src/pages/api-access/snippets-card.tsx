@@ -7,24 +7,26 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import styles from './api-access.module.css'
 import { snippetsFor } from './snippets.ts'
 
-export function Programs() {
+export function SnippetsCard() {
   const { t } = useLanguage()
   const { service } = useSignedIn()
-  const { snippets } = t.keys
-  const programs = snippetsFor(service.public_url, snippets)
-  const [id, choose] = useState<(typeof programs)[number]['id']>('curl')
-  const { name, text } = programs.find((each) => each.id === id) ?? programs[0]
+  const texts = t.keys.snippets
+  const snippets = snippetsFor(service.public_url, texts.unknown)
+  const [selected, setSelected] = useState<keyof typeof snippets>('curl')
   return (
-    <Card title={snippets.title}>
-      <p className={styles.lead}>{snippets.lead}</p>
-      <div className={styles.programs}>
+    <Card title={texts.title} description={texts.lead}>
+      <div className={styles.snippets}>
         <SegmentedControl
-          label={snippets.tabs}
-          value={id}
-          choices={programs.map((each) => [each.id, each.name] as const)}
-          onChange={choose}
+          label={texts.tabs}
+          value={selected}
+          options={[
+            { value: 'curl', label: 'curl' },
+            { value: 'JavaScript', label: 'JavaScript' },
+            { value: 'PHP', label: 'PHP' },
+          ]}
+          onValueChange={setSelected}
         />
-        <CodeBlock label={name} copyLabel={snippets.copy} text={text} />
+        <CodeBlock label={selected} copyLabel={texts.copy} text={snippets[selected]} />
       </div>
     </Card>
   )

@@ -2,12 +2,12 @@ import type { operations } from '@saleproof/schema'
 
 type Operations = typeof operations
 
-// Not imported: with the operations would come the schemas of all that they answer.
+// Repeated instead of imported: the import would add the response schemas to the page.
 const accountPath: Operations['getAccount']['path'] = '/api/account/details'
 const validationPath: Operations['validatePurchase']['path'] = '/api/purchases/validation'
 
-/** One line that shows at once whether a key works. */
-export function lineFor(publicUrl: string, apiKey: string, kind: 'secret' | 'publishable'): string {
+/** A command that shows whether a key works. */
+export function curlFor(publicUrl: string, apiKey: string, kind: 'secret' | 'publishable'): string {
   const header = `-H 'Authorization: Bearer ${apiKey}'`
   return kind === 'secret'
     ? `curl ${publicUrl}${accountPath} ${header}`
@@ -19,7 +19,7 @@ const curl = (url: string) => `curl ${url}${validationPath} \\
   --data-urlencode "purchase_code=$CODE"
 `
 
-const sdk = (url: string, unknown: string) => `// npm install @saleproof/sdk
+const javaScript = (url: string, unknown: string) => `// npm install @saleproof/sdk
 import { createClient } from '@saleproof/sdk'
 
 const client = createClient({
@@ -54,10 +54,9 @@ if ($status === 200) {
 }
 `
 
-/** Programs that validate a code, to be taken as they are. */
-export const snippetsFor = (publicUrl: string, texts: { unknown: string }) =>
-  [
-    { id: 'curl', name: 'curl', text: curl(publicUrl) },
-    { id: 'sdk', name: 'JavaScript', text: sdk(publicUrl, texts.unknown) },
-    { id: 'php', name: 'PHP', text: php(publicUrl, texts.unknown) },
-  ] as const
+/** Programs that validate a purchase code, ready to run. */
+export const snippetsFor = (publicUrl: string, unknownComment: string) => ({
+  curl: curl(publicUrl),
+  JavaScript: javaScript(publicUrl, unknownComment),
+  PHP: php(publicUrl, unknownComment),
+})

@@ -12,23 +12,22 @@ interface CheckFormProps {
   keyId: string
   busy: boolean
   error: unknown
-  onCode: (code: string) => void
-  onKey: (id: string) => void
-  onCheck: () => void
+  onCodeChange: (code: string) => void
+  onKeyChange: (id: string) => void
+  onSubmit: () => void
 }
 
-export function CheckForm({ code, keyId, busy, error, onCode, onKey, onCheck }: CheckFormProps) {
+export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange, onSubmit }: CheckFormProps) {
   const { t } = useLanguage()
   const { data } = useKeys()
-  const submit = (event: FormEvent) => {
+  const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
-    onCheck()
+    onSubmit()
   }
-  const submitOnEnter = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.shiftKey) return
-    event.preventDefault()
-    onCheck()
-  }
+  const keyOptions = (data?.keys ?? []).map(({ id, name, kind, state }) => ({
+    value: id,
+    label: [name, t.keys.kinds[kind], state !== 'live' && t.keys.states[state]].filter(Boolean).join(' · '),
+  }))
   return (
     <Card>
       <form className={styles.form} onSubmit={submit}>
@@ -41,24 +40,22 @@ export function CheckForm({ code, keyId, busy, error, onCode, onKey, onCheck }: 
           autoCapitalize="none"
           spellCheck={false}
           value={code}
-          onChange={(event) => onCode(event.target.value)}
-          onKeyDown={submitOnEnter}
+          onValueChange={onCodeChange}
+          onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && submit(event)}
           error={fieldErrorText(error, t, 'purchase_code')}
         />
         <div className={styles.row}>
-          <SelectField label={t.check.key} value={keyId} onChange={(event) => onKey(event.target.value)}>
-            <option value="">{t.check.anyKey}</option>
-            {data?.keys.map(({ id, name, kind, state }) => (
-              <option key={id} value={id}>
-                {[name, t.keys.kinds[kind], ...(state === 'live' ? [] : [t.keys.states[state]])].join(' · ')}
-              </option>
-            ))}
-          </SelectField>
+          <SelectField
+            label={t.check.key}
+            value={keyId}
+            options={[{ value: '', label: t.check.anyKey }, ...keyOptions]}
+            onValueChange={onKeyChange}
+          />
           <Button type="submit" variant="primary" busy={busy}>
             {t.check.submit}
           </Button>
         </div>
-        <p className={styles.quiet}>{t.check.quiet}</p>
+        <p className={styles.note}>{t.check.notCounted}</p>
       </form>
     </Card>
   )

@@ -9,50 +9,50 @@ import { JsonView } from '../../ui/json-view.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './check.module.css'
 
-/** The reasons in both languages at once: whoever writes to a customer writes in theirs. */
+/** Both languages at once: a seller replies to customers in theirs. */
 const reasons = { en: en.reasons, pt: pt.reasons } satisfies Record<Locale, unknown>
 
-interface AnswerProps {
+interface ResponseProps {
   language: Locale
   reason: CheckReason
-  answer: ConsoleCheck['answers'][Locale]
+  response: ConsoleCheck['answers'][Locale]
 }
 
-function Answer({ language, reason, answer }: AnswerProps) {
+function Response({ language, reason, response: { status, headers, body } }: ResponseProps) {
   const { t } = useLanguage()
   const { title, text } = reasons[language][reason]
+  const name = languageNames[language]
   return (
-    <div className={styles.answer}>
+    <div className={styles.response}>
       <h3>
-        <span lang={language}>{languageNames[language]}</span>
-        <Badge tone={answer.status < 300 ? 'good' : 'bad'}>
-          {t.check.status} {answer.status}
+        <span lang={language}>{name}</span>
+        <Badge tone={status < 300 ? 'success' : 'error'}>
+          {t.check.status} {status}
         </Badge>
       </h3>
       <p lang={language}>
         {title}. {text}
       </p>
-      <dl className={styles.headers} aria-label={`${t.check.headers}, ${languageNames[language]}`}>
-        {Object.entries(answer.headers).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
+      <dl className={styles.headers} aria-label={`${t.check.headers}, ${name}`}>
+        {Object.entries(headers).map(([header, value]) => (
+          <div key={header}>
+            <dt>{header}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      <JsonView label={`${t.check.body}, ${languageNames[language]}`} value={answer.body} />
+      <JsonView label={`${t.check.body}, ${name}`} value={body} />
     </div>
   )
 }
 
-export function Answers({ check: { reason, answers } }: { check: ConsoleCheck }) {
+export function Responses({ check: { reason, answers } }: { check: ConsoleCheck }) {
   const { t } = useLanguage()
   return (
-    <Card title={t.check.answers}>
-      <p className={styles.text}>{t.check.answersText}</p>
-      <div className={styles.answers}>
+    <Card title={t.check.responses} description={t.check.responsesText}>
+      <div className={styles.responses}>
         {languages.map((language) => (
-          <Answer key={language} {...{ language, reason }} answer={answers[language]} />
+          <Response key={language} language={language} reason={reason} response={answers[language]} />
         ))}
       </div>
     </Card>

@@ -9,30 +9,34 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { Receipt, Stamp } from '../../ui/receipt.tsx'
 import styles from './check.module.css'
 
-/** Of a refused key nobody knows whether the code is good: that is no “invalid”. */
-const unknown: readonly CheckReason[] = ['key_expired', 'key_revoked']
+const isValid = (reason: CheckReason) => reason === 'valid' || reason === 'valid_as_paste'
+
+/** The API rejected the key and so says nothing about the code: that is not “invalid”. */
+const isKeyRejected = (reason: CheckReason) => reason === 'key_expired' || reason === 'key_revoked'
 
 const toneOf = (reason: CheckReason) =>
-  reason === 'valid' || reason === 'valid_as_paste' ? 'good' : unknown.includes(reason) ? 'warn' : 'bad'
+  isValid(reason) ? 'success' : isKeyRejected(reason) ? 'warning' : 'error'
 
-function Actions({ check: { reason, purchase, other_workspace: other } }: { check: ConsoleCheck }) {
+function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { check: ConsoleCheck }) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
   const setNavigationState = useSetNavigationState()
-  const open = (code: string) => {
+  const openPurchase = (code: string) => {
     setNavigationState({ purchase: code })
     navigate(pathTo(paths.purchases, { workspace: slug }))
   }
   return (
     <div className={styles.actions}>
-      {purchase && <Button onClick={() => open(purchase.purchase_code)}>{t.check.open}</Button>}
-      {other !== null && (
-        <LinkButton to={pathTo(paths.overview, { workspace: other })}>
-          {t.check.toWorkspace(other)}
+      {purchase && (
+        <Button onClick={() => openPurchase(purchase.purchase_code)}>{t.check.openPurchase}</Button>
+      )}
+      {otherSlug !== null && (
+        <LinkButton to={pathTo(paths.overview, { workspace: otherSlug })}>
+          {t.check.goToWorkspace(otherSlug)}
         </LinkButton>
       )}
-      {unknown.includes(reason) && (
+      {isKeyRejected(reason) && (
         <LinkButton to={pathTo(paths.apiAccess, { workspace: slug })}>{t.nav.apiAccess}</LinkButton>
       )}
     </div>
@@ -40,27 +44,27 @@ function Actions({ check: { reason, purchase, other_workspace: other } }: { chec
 }
 
 /** The reason in words, with what to do. */
-export function Reason({ check }: { check: ConsoleCheck }) {
+export function Result({ check }: { check: ConsoleCheck }) {
   const { t } = useLanguage()
-  const { title, text, todo } = t.check.reasons[check.reason]
+  const { title, text, nextStep } = t.check.reasons[check.reason]
   const tone = toneOf(check.reason)
   const top = useRef<HTMLDivElement>(null)
-  // On a phone it comes below what is seen. In braces: it gives a promise, which is no way to clean up.
+  // On a phone the result is below the fold. The braces keep the returned promise from becoming a cleanup.
   useEffect(() => {
     void top.current?.scrollIntoView({ block: 'nearest', behavior: 'smooth' })
   }, [])
   return (
-    <Receipt ref={top} className={styles.verdict}>
+    <Receipt ref={top} className={styles.result}>
       <div className={styles.reason}>
         <h2>{title}</h2>
         <p>{text}</p>
-        <p className={styles.todo}>
-          <strong>{t.check.todo}:</strong> {todo}
+        <p className={styles.nextStep}>
+          <strong>{t.check.nextStep}:</strong> {nextStep}
         </p>
         <Actions check={check} />
       </div>
       <div className={styles.stamp}>
-        <Stamp pressed tone={tone}>
+        <Stamp animated tone={tone}>
           {t.check.stamps[tone]}
         </Stamp>
       </div>

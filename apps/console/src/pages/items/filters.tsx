@@ -11,29 +11,26 @@ interface FiltersProps extends Pick<ReturnType<typeof useItemQuery>, 'query' | '
   categories: readonly ConsoleCategory[]
 }
 
-function SearchField({ query, change }: Pick<FiltersProps, 'query' | 'change'>) {
+function SearchField({ query: { search = '' }, change }: Pick<FiltersProps, 'query' | 'change'>) {
   const { t } = useLanguage()
-  const [text, setText] = useState(query.search ?? '')
-  const settled = useDebouncedValue(text.trim())
-  // Cleared from outside: by a button, or by going back.
-  useEffect(
-    () => setText((before) => (before.trim() === (query.search ?? '') ? before : (query.search ?? ''))),
-    [query.search],
-  )
+  const [text, setText] = useState(search)
+  const debounced = useDebouncedValue(text.trim())
+  // The query changes from outside too: the clear button, going back.
+  useEffect(() => setText((previous) => (previous.trim() === search ? previous : search)), [search])
   useEffect(() => {
-    if (settled !== (query.search ?? '')) change('search', settled)
-  }, [settled])
+    if (debounced !== search) change('search', debounced)
+  }, [debounced])
   return (
     <TextField
       className={styles.search}
-      quiet
+      hideLabel
       type="search"
       icon={Search}
       label={t.items.search}
       placeholder={t.items.search}
       maxLength={100}
       value={text}
-      onChange={(event) => setText(event.target.value)}
+      onValueChange={setText}
     />
   )
 }
@@ -44,44 +41,36 @@ export function Filters({ query, change, categories }: FiltersProps) {
     <search className={styles.filters} aria-label={t.items.filters}>
       <SearchField query={query} change={change} />
       <SelectField
-        quiet
+        hideLabel
         label={t.items.category}
         value={query.category ?? ''}
-        onChange={(event) => change('category', event.target.value)}
-      >
-        <option value="">{t.items.allCategories}</option>
-        {categories.map(({ category, items }) => (
-          <option key={category} value={category}>
-            {category} ({format.number(items)})
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          { value: '', label: t.items.allCategories },
+          ...categories.map(({ category, items }) => ({
+            value: category,
+            label: `${category} (${format.number(items)})`,
+          })),
+        ]}
+        onValueChange={(category) => change('category', category)}
+      />
       <SelectField
-        quiet
+        hideLabel
         label={t.items.kind}
         value={query.kind ?? ''}
-        onChange={(event) => change('kind', event.target.value)}
-      >
-        <option value="">{t.items.allKinds}</option>
-        {itemKinds.map((kind) => (
-          <option key={kind} value={kind}>
-            {t.items.kinds[kind]}
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          { value: '', label: t.items.allKinds },
+          ...itemKinds.map((kind) => ({ value: kind, label: t.items.kinds[kind] })),
+        ]}
+        onValueChange={(kind) => change('kind', kind)}
+      />
       <SelectField
-        quiet
+        hideLabel
         className={styles.sort}
         label={t.items.sort}
         value={query.sort ?? '-published_at'}
-        onChange={(event) => change('sort', event.target.value)}
-      >
-        {itemSorts.map((sort) => (
-          <option key={sort} value={sort}>
-            {t.items.sorts[sort]}
-          </option>
-        ))}
-      </SelectField>
+        options={itemSorts.map((sort) => ({ value: sort, label: t.items.sorts[sort] }))}
+        onValueChange={(sort) => change('sort', sort)}
+      />
     </search>
   )
 }

@@ -1,16 +1,15 @@
 import { useId, useState } from 'react'
 import { useItems } from '../../api/items.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../ui/button.tsx'
-import { errorText } from '../../ui/error-state.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { Search } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Notice } from '../../ui/notice.tsx'
+import { LoadMore } from '../../ui/table.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './item-picker.module.css'
 
-interface Chosen {
+export interface PickedItem {
   id: number
   name: string
 }
@@ -18,61 +17,58 @@ interface Chosen {
 interface ItemPickerProps {
   legend: string
   hint?: string
-  /** One item alone, or any number of them. */
+  /** Picks one item instead of several. */
   single?: boolean
-  chosen: readonly Chosen[]
-  onChange: (chosen: readonly Chosen[]) => void
+  picked: readonly PickedItem[]
+  onChange: (picked: readonly PickedItem[]) => void
 }
 
-/** Finds items of the workspace and chooses among them. What is chosen stays in sight, whatever is looked for. */
-export function ItemPicker({ legend, hint, single, chosen, onChange }: ItemPickerProps) {
+/** Searches the items of the workspace and picks among them. Picked items stay visible during a search. */
+export function ItemPicker({ legend, hint, single, picked, onChange }: ItemPickerProps) {
   const { t } = useLanguage()
-  const [search, setSearch] = useState('')
-  const sought = useDebouncedValue(search.trim())
-  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useItems(
-    sought ? { search: sought } : {},
-  )
+  const [text, setText] = useState('')
+  const search = useDebouncedValue(text.trim())
+  const results = useItems(search ? { search } : {})
   const name = useId()
-  const found = data?.pages.flatMap(({ items }) => items)
-  const others = found?.filter(({ id }) => !chosen.some((one) => one.id === id)) ?? []
-  const toggle = (item: Chosen, on: boolean) =>
-    onChange(on ? (single ? [item] : [...chosen, item]) : chosen.filter(({ id }) => id !== item.id))
+  const found = results.data?.pages.flatMap(({ items }) => items)
+  const isPicked = (id: number) => picked.some((item) => item.id === id)
+  const rows = [...picked, ...(found ?? []).filter(({ id }) => !isPicked(id))]
+  const toggle = (item: PickedItem, checked: boolean) => {
+    const others = single ? [] : picked.filter(({ id }) => id !== item.id)
+    onChange(checked ? [...others, item] : others)
+  }
 
   return (
-    <fieldset className={styles.chooser}>
+    <fieldset className={styles.picker}>
       <legend>{legend}</legend>
       {hint && <p className={styles.hint}>{hint}</p>}
       <TextField
-        quiet
+        hideLabel
         type="search"
         icon={Search}
         label={t.items.search}
         placeholder={t.items.search}
-        value={search}
-        onChange={(event) => setSearch(event.target.value)}
+        value={text}
+        onValueChange={setText}
       />
-      {error && <Notice tone="bad">{errorText(error, t)}</Notice>}
-      {!found && !error && <Skeleton height="8rem" />}
+      <ErrorNotice error={results.error} />
+      {!found && !results.error && <Skeleton height="8rem" />}
       {found && (
         <div className={styles.list}>
-          {[...chosen, ...others].map(({ id, name: text }) => (
-            <label key={id} className={styles.item}>
+          {rows.map((item) => (
+            <label key={item.id} className={styles.item}>
               <input
                 type={single ? 'radio' : 'checkbox'}
                 name={name}
-                checked={chosen.some((one) => one.id === id)}
-                onChange={(event) => toggle({ id, name: text }, event.target.checked)}
+                checked={isPicked(item.id)}
+                onChange={(event) => toggle({ id: item.id, name: item.name }, event.target.checked)}
               />
-              <span>{text}</span>
-              <small>{id}</small>
+              <span>{item.name}</span>
+              <small>{item.id}</small>
             </label>
           ))}
-          {chosen.length + others.length === 0 && <p className={styles.empty}>{t.items.noneFound}</p>}
-          {hasNextPage && (
-            <Button variant="quiet" busy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-              {t.actions.loadMore}
-            </Button>
-          )}
+          {rows.length === 0 && <p className={styles.empty}>{t.items.noneFound}</p>}
+          <LoadMore quiet query={results} />
         </div>
       )}
     </fieldset>

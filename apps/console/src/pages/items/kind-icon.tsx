@@ -4,7 +4,7 @@ import styles from './items.module.css'
 
 const icons = { image: Image, video: Clapperboard, audio: AudioLines } satisfies Record<ItemKind, unknown>
 
-/** In place of a picture: those of the items lie outside this service. The name beside it says the kind. */
+/** Stands in for a thumbnail, which another host would serve. The kind is written next to it. */
 export function KindIcon({ kind }: { kind: ItemKind }) {
   const Icon = icons[kind]
   return (

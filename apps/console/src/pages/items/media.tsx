@@ -1,3 +1,4 @@
+import type { ItemKind } from '@saleproof/schema'
 import type { ConsoleItemDetail } from '@saleproof/schema/console'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -8,68 +9,66 @@ import { ExternalLink } from '../../ui/icons.ts'
 import { Card } from '../../ui/page.tsx'
 import styles from './media.module.css'
 
-interface Medium {
+interface MediaFile {
   name: string
-  kind: 'image' | 'video' | 'audio'
+  kind: ItemKind
   url: string
 }
 
-function mediaOf(
-  { item, preview_video, preview_audio, screenshots }: ConsoleItemDetail,
-  t: Messages,
-): Medium[] {
+function filesOf({ item, preview_video, preview_audio, screenshots }: ConsoleItemDetail, t: Messages) {
   const { names, screenshot } = t.items.media
-  const all = [
+  const files: MediaFile[] = [
     { name: names.thumbnail, kind: 'image', url: item.thumbnail },
     { name: names.preview_image, kind: 'image', url: item.preview_image },
     { name: names.preview_video, kind: 'video', url: preview_video ?? '' },
     { name: names.preview_audio, kind: 'audio', url: preview_audio ?? '' },
-    ...screenshots.map((url, index) => ({ name: screenshot(index + 1), kind: 'image' as const, url })),
-  ] as const
-  return all.filter(({ url }) => url)
+  ]
+  for (const [index, url] of screenshots.entries())
+    files.push({ name: screenshot(index + 1), kind: 'image', url })
+  return files.filter(({ url }) => url)
 }
 
-const previewOf = ({ kind, url }: Medium) =>
+const previewUrl = ({ kind, url }: MediaFile) =>
   new URL(`preview?${new URLSearchParams({ kind, url })}`, document.baseURI).href
 
 /**
- * A medium lies wherever its seller put it, and whoever looks at it tells that host where they are: so it is asked for, and shown
- * by a page that may do nothing else.
+ * Loading a media file reveals the user's address to its host. So it loads on request only, in a frame whose page may do nothing
+ * else.
  */
-function MediumPreview({ medium }: { medium: Medium }) {
+function MediaPreview({ file }: { file: MediaFile }) {
   const { t } = useLanguage()
-  const [shown, show] = useState(false)
-  const { name, kind, url } = medium
-  const { media } = t.items
+  const [isOpen, setOpen] = useState(false)
+  const { name, kind, url } = file
+  const texts = t.items.media
   return (
     <li className={styles.media}>
-      {shown && (
+      {isOpen && (
         <iframe
           className={classes(styles.frame, kind === 'audio' && styles.audio)}
           sandbox=""
           referrerPolicy="no-referrer"
           title={name}
-          src={previewOf(medium)}
+          src={previewUrl(file)}
         />
       )}
       <div className={styles.head}>
         <span>
           <strong>{name}</strong>
-          <small>{media.from(new URL(url).host)}</small>
+          <small>{texts.from(new URL(url).host)}</small>
         </span>
         <Button
           small
-          aria-expanded={shown}
-          aria-label={shown ? media.hide : media.loadNamed(name)}
-          onClick={() => show(!shown)}
+          aria-expanded={isOpen}
+          aria-label={isOpen ? texts.hide : texts.loadNamed(name)}
+          onClick={() => setOpen(!isOpen)}
         >
-          {shown ? media.hide : media.load}
+          {isOpen ? texts.hide : texts.load}
         </Button>
       </div>
-      {shown && (
+      {isOpen && (
         <a className={styles.open} href={url} target="_blank" rel="noreferrer noopener">
           <ExternalLink size={14} aria-hidden />
-          {media.open}
+          {texts.open}
         </a>
       )}
     </li>
@@ -78,14 +77,13 @@ function MediumPreview({ medium }: { medium: Medium }) {
 
 export function Media({ detail }: { detail: ConsoleItemDetail }) {
   const { t } = useLanguage()
-  const media = mediaOf(detail, t)
-  if (media.length === 0) return null
+  const files = filesOf(detail, t)
+  if (files.length === 0) return null
   return (
-    <Card title={t.items.media.title}>
-      <p className={styles.text}>{t.items.media.text}</p>
+    <Card title={t.items.media.title} description={t.items.media.text}>
       <ul className={styles.list}>
-        {media.map((medium) => (
-          <MediumPreview key={`${medium.name} ${medium.url}`} medium={medium} />
+        {files.map((file) => (
+          <MediaPreview key={`${file.name} ${file.url}`} file={file} />
         ))}
       </ul>
     </Card>

@@ -1,32 +1,27 @@
-import { useParams } from 'wouter'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { navItems } from '../../layout/nav-items.ts'
-import sidebarStyles from '../../layout/sidebar.module.css'
-import { AccountLinks, NavLink, WorkspaceChoices } from '../../layout/sidebar.tsx'
-import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
+import { AccountLinks, NavLinks, WorkspaceLinks } from '../../layout/sidebar.tsx'
+import { LanguageSelect, ThemeSelect } from '../../ui/appearance.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import styles from './more.module.css'
 
-/** What a phone has no room for around each page. */
+/** On a phone: everything that has no tab. */
 export default function MorePage() {
   const { t } = useLanguage()
-  const { workspace = '' } = useParams<{ workspace: string }>()
+  const { slug } = useWorkspace()
   return (
     <Page title={t.nav.more}>
       <Card title={t.nav.settings}>
-        <ul className={sidebarStyles.links}>
-          <NavLink item={navItems.apiAccess} workspace={workspace} />
-          <NavLink item={navItems.settings} workspace={workspace} />
-        </ul>
+        <NavLinks items={[navItems.apiAccess, navItems.settings]} workspace={slug} />
       </Card>
       <Card title={t.nav.workspaces}>
-        <WorkspaceChoices current={workspace} />
+        <WorkspaceLinks current={slug} />
       </Card>
       <Card title={t.nav.account}>
-        <div className={styles.account}>
+        <div className="stack">
           <AccountLinks />
-          <LanguageChoice />
-          <ThemeChoice />
+          <LanguageSelect />
+          <ThemeSelect />
         </div>
       </Card>
     </Page>

@@ -8,7 +8,7 @@ import { fieldErrorText } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
-import { slugOf } from './slug.ts'
+import { slugify } from './slug.ts'
 
 export default function NewWorkspacePage() {
   const { t } = useLanguage()
@@ -16,18 +16,18 @@ export default function NewWorkspacePage() {
   const [, navigate] = useLocation()
   const create = useCreateWorkspace()
   const [name, setName] = useState('')
-  // Follows the name until somebody types another one.
-  const [typed, setTyped] = useState<string>()
-  const slug = typed ?? slugOf(name)
-  const texts = t.settings.create
+  // Follows the name until it is edited.
+  const [editedSlug, setEditedSlug] = useState<string>()
+  const slug = editedSlug ?? slugify(name)
+  const texts = t.settings.newWorkspace
   const submit = () =>
     create.mutate(
       { name, slug },
-      { onSuccess: (made) => navigate(pathTo(paths.overview, { workspace: made.slug })) },
+      { onSuccess: (workspace) => navigate(pathTo(paths.overview, { workspace: workspace.slug })) },
     )
   return (
-    <Page title={workspaces.length > 0 ? texts.title : texts.first} lead={texts.lead}>
-      <FormCard title={texts.title} action={texts.submit} done="" state={create} onSubmit={submit}>
+    <Page title={workspaces.length > 0 ? texts.title : texts.firstTitle} lead={texts.lead}>
+      <FormCard title={texts.title} action={texts.submit} mutation={create} onSubmit={submit}>
         <FieldRow>
           <TextField
             label={texts.name}
@@ -35,7 +35,7 @@ export default function NewWorkspacePage() {
             required
             maxLength={100}
             value={name}
-            onChange={(event) => setName(event.target.value)}
+            onValueChange={setName}
             error={fieldErrorText(create.error, t, 'name')}
           />
           <TextField
@@ -47,7 +47,7 @@ export default function NewWorkspacePage() {
             autoCapitalize="none"
             spellCheck={false}
             value={slug}
-            onChange={(event) => setTyped(event.target.value)}
+            onValueChange={setEditedSlug}
             error={fieldErrorText(create.error, t, 'slug')}
           />
         </FieldRow>

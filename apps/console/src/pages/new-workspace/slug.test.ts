@@ -2,7 +2,7 @@ import { SlugSchema } from '@saleproof/schema/console'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { expect, test } from 'vitest'
-import { slugOf } from './slug.ts'
+import { slugify } from './slug.ts'
 
 test.each([
   ['Demo Studio', 'demo-studio'],
@@ -10,13 +10,13 @@ test.each([
   ['  a  ', 'a'],
   ['日本', ''],
 ])('%s becomes %s', (name, slug) => {
-  expect(slugOf(name)).toBe(slug)
+  expect(slugify(name)).toBe(slug)
 })
 
-test('what comes of a name is an address, or nothing', () => {
+test('a slug is valid or empty', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 200 }), (name) => {
-      const slug = slugOf(name)
+      const slug = slugify(name)
       expect(slug === '' || v.is(SlugSchema, slug)).toBe(true)
     }),
   )

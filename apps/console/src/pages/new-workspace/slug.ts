@@ -1,5 +1,5 @@
-/** A name as an address: lowercase letters, digits and single hyphens, at most 64. */
-export const slugOf = (name: string): string =>
+/** Derives a slug from a name: lowercase letters, digits and single hyphens, at most 64 characters. */
+export const slugify = (name: string): string =>
   name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

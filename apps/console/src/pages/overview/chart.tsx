@@ -1,49 +1,59 @@
-import { type CSSProperties, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useIsDark } from '../../app/theme.ts'
+import { useLanguage } from '../../i18n/language.tsx'
 import { classes } from '../../ui/classes.ts'
 import styles from './chart.module.css'
-import { type ChartOptions, draw } from './draw-chart.ts'
+import { type ChartOptions, drawChart } from './draw-chart.ts'
 
-interface Named {
+interface LegendEntry {
   name: string
-  colour: string
-  /** What the legend says of the bucket under the pointer, or of the whole period. */
-  told: (index: number | null) => string
+  color: string
+  /** The value of a bucket, or that of the whole period. */
+  valueAt: (index: number | null) => string
 }
 
-interface ChartProps extends Omit<ChartOptions, 'onPoint'> {
-  /** What the chart shows, in a sentence: the numbers are in the table behind it. */
+interface ChartProps extends Omit<ChartOptions, 'onHover'> {
+  /** Describes the chart for screen readers. */
   summary: string
-  /** In the order of the legend. */
-  legend: readonly Named[]
-  /** What the legend is about. */
-  when: (index: number | null) => string
+  legend: readonly LegendEntry[]
+  /** The names of the buckets. */
+  labels: readonly string[]
   small?: boolean
 }
 
-export function Chart({ summary, legend, when, small, ...options }: ChartProps) {
+export function Chart({ summary, legend, labels, small, ...options }: ChartProps) {
+  const { t } = useLanguage()
   const element = useRef<HTMLDivElement>(null)
-  const [point, setPoint] = useState<number | null>(null)
+  const [hovered, setHovered] = useState<number | null>(null)
   const isDark = useIsDark()
-  const { kind, times, series, bucket, time, value } = options
-  // In the dark the colours are others.
+  const { kind, times, series, bucketSeconds, formatTime, formatValue } = options
+  // `isDark`: the colours change with the theme.
   useEffect(() => {
     if (!element.current) return
-    return draw(element.current, { kind, times, series, bucket, time, value, onPoint: setPoint })
-  }, [kind, times, series, bucket, time, value, isDark])
+    const onHover = setHovered
+    return drawChart(element.current, {
+      kind,
+      times,
+      series,
+      bucketSeconds,
+      formatTime,
+      formatValue,
+      onHover,
+    })
+  }, [kind, times, series, bucketSeconds, formatTime, formatValue, isDark])
   return (
     <>
-      <p className={styles.when}>{when(point)}</p>
+      <p className={styles.label}>{hovered === null ? t.overview.charts.wholePeriod : labels[hovered]}</p>
       <ul className={styles.legend}>
-        {legend.map(({ name, colour, told }) => (
+        {legend.map(({ name, color, valueAt }) => (
           <li key={name}>
-            <span className={styles.swatch} style={{ background: `var(${colour})` } as CSSProperties} />
-            {name} <strong>{told(point)}</strong>
+            <span className={styles.swatch} style={{ background: `var(${color})` }} />
+            {name} <strong>{valueAt(hovered)}</strong>
           </li>
         ))}
       </ul>
       <div
-        className={classes(styles.plot, small && styles.small)}
+        className={classes(styles.chart, small && styles.small)}
         role="img"
         aria-label={summary}
         ref={element}

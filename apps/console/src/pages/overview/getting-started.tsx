@@ -5,29 +5,29 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './overview.module.css'
 
-/** In place of charts that have nothing to show. */
+/** Shown while there are no validations. */
 export function GettingStarted() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const { title, text, steps } = t.overview.start
-  const shown = [
-    [steps.key, paths.apiAccess],
-    [steps.code, paths.check],
-    [steps.program, paths.apiAccess],
-  ] as const
+  const { title, text, steps } = t.overview.gettingStarted
+  const rows = [
+    { ...steps.key, path: paths.apiAccess },
+    { ...steps.code, path: paths.check },
+    { ...steps.snippet, path: paths.apiAccess },
+  ]
   return (
-    <Card className={styles.start ?? ''}>
+    <Card className={styles.gettingStarted}>
       <h2>{title}</h2>
       <p>{text}</p>
       <ol className={styles.steps}>
-        {shown.map(([step, path], index) => (
+        {rows.map((step, index) => (
           <li key={step.title}>
             <h3>{step.title}</h3>
             <p>{step.text}</p>
             <LinkButton
               small
-              variant={index === 0 ? 'primary' : 'plain'}
-              to={pathTo(path, { workspace: slug })}
+              variant={index === 0 ? 'primary' : undefined}
+              to={pathTo(step.path, { workspace: slug })}
             >
               {step.action}
             </LinkButton>

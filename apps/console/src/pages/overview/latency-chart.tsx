@@ -4,50 +4,52 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { DataTable } from './data-table.tsx'
-import { useTimes } from './validations-chart.tsx'
+import { useTimeAxis } from './time-axis.ts'
 
 const lines = [
-  { of: 'p50', colour: '--chart-1' },
-  { of: 'p99', colour: '--chart-3' },
+  { quantile: 'p50', color: '--chart-1' },
+  { quantile: 'p99', color: '--chart-3' },
 ] as const
 
 export function LatencyChart({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
-  const times = useTimes(overview)
+  const axis = useTimeAxis(overview)
   const { buckets, latency, bucket } = overview
   const { charts, table } = t.overview
   const series = useMemo(
     () =>
-      lines.map(({ of, colour }) => ({ colour, values: buckets.map((each) => each.latency?.[of] ?? null) })),
+      lines.map(({ quantile, color }) => ({
+        color,
+        values: buckets.map((each) => each.latency?.[quantile] ?? null),
+      })),
     [buckets],
   )
-  const told = (of: keyof Latency, from: Latency | null) => (from ? format.milliseconds(from[of]) : '–')
-  const names = { p50: charts.half, p99: charts.most }
+  const show = (quantile: keyof Latency, of: Latency | null | undefined) =>
+    of ? format.milliseconds(of[quantile]) : '–'
   return (
     <Card title={charts.latency}>
       <Chart
+        {...axis}
         small
         kind="lines"
-        summary={charts.latencySummary(told('p50', latency), told('p99', latency))}
-        times={times.beginnings}
-        bucket={times.length}
+        summary={charts.latencySummary(show('p50', latency), show('p99', latency))}
         series={series}
-        time={times.axis}
-        value={format.milliseconds}
-        when={(index) => (index === null ? charts.all : times.long(buckets[index]!.start))}
-        legend={lines.map(({ of, colour }) => ({
-          name: names[of],
-          colour,
-          told: (index) => told(of, index === null ? latency : buckets[index]!.latency),
+        formatValue={format.milliseconds}
+        legend={lines.map(({ quantile, color }) => ({
+          name: charts[quantile],
+          color,
+          valueAt: (index) => show(quantile, index === null ? latency : buckets[index]?.latency),
         }))}
       />
       <DataTable
         caption={charts.latency}
-        columns={[table.time[bucket], charts.half, charts.most]}
-        rows={buckets.toReversed().map(({ start, latency: each }) => ({
-          key: start,
-          cells: [times.long(start), told('p50', each), told('p99', each)],
-        }))}
+        columns={[table.time[bucket], charts.p50, charts.p99]}
+        rows={buckets
+          .map((each, index) => ({
+            key: each.start,
+            cells: [axis.labels[index], show('p50', each.latency), show('p99', each.latency)],
+          }))
+          .reverse()}
       />
     </Card>
   )

@@ -1,32 +1,34 @@
 import type { OutcomeCounts, ValidationOutcome } from '@saleproof/schema/console'
 
-/** From the best to the worst, as they lie on each other in the chart. */
-export const outcomes = [
-  ...['valid', 'not_found', 'not_active', 'refused', 'limited', 'failed'],
-] as readonly string[] as readonly ValidationOutcome[]
-
-export const colourOf: Record<ValidationOutcome, string> = {
+/** The colour of each outcome, in the order of the stack: valid ones at the bottom. */
+export const outcomeColors = {
   valid: '--chart-1',
   not_found: '--chart-2',
   not_active: '--chart-3',
   refused: '--chart-5',
   limited: '--chart-6',
   failed: '--chart-4',
-}
+} satisfies Record<ValidationOutcome, string>
+
+// `Object.keys` forgets the names.
+export const outcomes = Object.keys(outcomeColors) as readonly ValidationOutcome[]
 
 export const sumOf = (counts: OutcomeCounts, which: readonly ValidationOutcome[] = outcomes) =>
   which.reduce((sum, outcome) => sum + counts[outcome], 0)
 
-/** Those that there are any of; the valid ones always. */
-export const present = (total: OutcomeCounts) =>
+/** The outcomes that occurred; always with `valid`. */
+export const presentOutcomes = (total: OutcomeCounts) =>
   outcomes.filter((outcome) => outcome === 'valid' || total[outcome] > 0)
 
-/** Each list with those before it added, so that what is drawn first stands behind. */
-export function stack(lists: readonly (readonly number[])[]): number[][] {
-  const sums: number[][] = []
-  for (const list of lists) {
-    const below = sums.at(-1)
-    sums.push(list.map((value, index) => value + (below?.[index] ?? 0)))
-  }
-  return sums
+/** Adds to the values of each series those of all series before it. */
+export function stack<Series extends { values: readonly number[] }>(series: readonly Series[]): Series[] {
+  const sums: number[] = []
+  return series.map((each) => ({
+    ...each,
+    values: each.values.map((value, index) => {
+      const sum = (sums[index] ?? 0) + value
+      sums[index] = sum
+      return sum
+    }),
+  }))
 }

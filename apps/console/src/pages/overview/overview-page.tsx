@@ -10,41 +10,25 @@ import { GettingStarted } from './getting-started.tsx'
 import { LatencyChart } from './latency-chart.tsx'
 import { sumOf } from './outcomes.ts'
 import styles from './overview.module.css'
-import { ByItem, ByKey, Failures } from './rankings.tsx'
+import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { StatTiles } from './stat-tiles.tsx'
-import { Validations } from './validations-chart.tsx'
+import { ValidationsChart } from './validations-chart.tsx'
 
 const periods = ['24h', '7d', '30d', '90d'] as const satisfies readonly OverviewPeriod[]
-
-function usePeriod() {
-  const [parameters, setParameters] = useSearchParams()
-  const period: OverviewPeriod = periods.find((each) => each === parameters.get('period')) ?? '7d'
-  return [period, (next: OverviewPeriod) => setParameters({ period: next }, { replace: true })] as const
-}
-
-/** Up to when was counted, and what a crash would lose. */
-function Counted({ flushedAt }: { flushedAt: string | null }) {
-  const { t, format } = useLanguage()
-  return (
-    <p className={styles.footer}>
-      {flushedAt && t.overview.flushed(format.exact(flushedAt))} {t.overview.lost}
-    </p>
-  )
-}
 
 function Charts({ overview }: { overview: ConsoleOverview }) {
   if (sumOf(overview.total) === 0) return <GettingStarted />
   return (
     <>
       <StatTiles overview={overview} />
-      <Validations overview={overview} />
-      <div className={styles.pairs}>
+      <ValidationsChart overview={overview} />
+      <div className={styles.columns}>
         <div className={styles.column}>
-          <ByItem items={overview.items} />
-          <Failures failures={overview.failures} />
+          <ItemRanking items={overview.items} />
+          <FailureRanking failures={overview.failures} />
         </div>
         <div className={styles.column}>
-          <ByKey keys={overview.keys} />
+          <KeyRanking keys={overview.keys} />
           <LatencyChart overview={overview} />
         </div>
       </div>
@@ -52,25 +36,21 @@ function Charts({ overview }: { overview: ConsoleOverview }) {
   )
 }
 
-/** The sums and the first chart, in their places. */
-function Coming() {
-  const { t } = useLanguage()
-  const { total, valid, invalid, trouble, latency } = t.overview.tiles
-  return (
-    <>
-      <div className={styles.tiles}>
-        {[total, valid, invalid, trouble, latency].map((name) => (
-          <Skeleton key={name} height="5.5rem" />
-        ))}
-      </div>
-      <Skeleton height="22rem" />
-    </>
-  )
-}
+const LoadingCharts = () => (
+  <>
+    <div className={styles.tiles}>
+      {Array.from({ length: 5 }, (_, index) => (
+        <Skeleton key={index} height="5.5rem" />
+      ))}
+    </div>
+    <Skeleton height="22rem" />
+  </>
+)
 
 export default function OverviewPage() {
-  const { t } = useLanguage()
-  const [period, choose] = usePeriod()
+  const { t, format } = useLanguage()
+  const [params, setParams] = useSearchParams()
+  const period = periods.find((each) => each === params.get('period')) ?? '7d'
   const { data, error, refetch, isPlaceholderData } = useOverview(period)
   return (
     <Page
@@ -79,17 +59,20 @@ export default function OverviewPage() {
         <SegmentedControl
           label={t.overview.period}
           value={period}
-          choices={periods.map((each) => [each, t.overview.periods[each]] as const)}
-          onChange={choose}
+          options={periods.map((value) => ({ value, label: t.overview.periods[value] }))}
+          onValueChange={(next) => setParams({ period: next }, { replace: true })}
         />
       }
     >
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
-      {!data && !error && <Coming />}
+      {!data && !error && <LoadingCharts />}
       {data && (
-        <div className={styles.stale} aria-busy={isPlaceholderData}>
+        <div className={styles.column} aria-busy={isPlaceholderData}>
           <Charts overview={data} />
-          <Counted flushedAt={data.flushed_at} />
+          <p className={styles.footer}>
+            {data.flushed_at && t.overview.countedUntil(format.exact(data.flushed_at))}{' '}
+            {t.overview.durability}
+          </p>
         </div>
       )}
     </Page>

@@ -1,75 +1,73 @@
-import type { ConsoleOverview, KeySeries } from '@saleproof/schema/console'
+import type { ConsoleOverview } from '@saleproof/schema/console'
 import { Link } from 'wouter'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Ranking } from './ranking.tsx'
 
-export function ByItem({ items }: Pick<ConsoleOverview, 'items'>) {
+export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const { charts, table } = t.overview
-  const page = (id: number) => pathTo(paths.item, { workspace: slug, item: String(id) })
+  const itemPath = (id: number) => pathTo(paths.item, { workspace: slug, item: String(id) })
   return (
     <Ranking
       title={charts.items}
-      text={charts.itemsText}
-      none={charts.none}
-      colour="--chart-1"
+      description={charts.itemsText}
+      emptyText={charts.empty}
+      color="--chart-1"
       columns={[table.item, table.count]}
-      ranked={items.map(({ item_id: id, name, total, counts }) => ({
+      rows={items.map(({ item_id: id, name, total, counts }) => ({
         key: String(id),
-        name: name === null ? `${charts.gone} ${id}` : <Link to={page(id)}>{name}</Link>,
+        name: name === null ? `${charts.deletedItem} ${id}` : <Link to={itemPath(id)}>{name}</Link>,
         count: total,
-        course: counts,
+        history: counts,
       }))}
     />
   )
 }
 
-const shareOf = ({ valid, total }: KeySeries) => (total === 0 ? 0 : valid / total)
-
-export function ByKey({ keys }: Pick<ConsoleOverview, 'keys'>) {
+export function KeyRanking({ keys }: Pick<ConsoleOverview, 'keys'>) {
   const { t, format } = useLanguage()
   const { charts, table } = t.overview
   return (
     <Ranking
       title={charts.keys}
-      none={charts.none}
-      colour="--chart-5"
+      emptyText={charts.empty}
+      color="--chart-5"
       columns={[table.key, table.count, table.valid, table.share]}
-      ranked={keys.map((key) => ({
-        key: key.key_id,
-        name: key.name ?? charts.goneKey,
-        count: key.total,
-        course: key.counts,
-        further: [format.number(key.valid), format.percent(shareOf(key))],
+      rows={keys.map(({ key_id: key, name, total, valid, counts }) => ({
+        key,
+        name: name ?? charts.deletedKey,
+        count: total,
+        history: counts,
+        cells: [format.number(valid), format.percent(total === 0 ? 0 : valid / total)],
       }))}
     />
   )
 }
 
-const explanationOf = (code: string) => new URL(`../docs/errors#${code}`, document.baseURI).href
+const docsUrl = (code: string) => new URL(`../docs/errors#${code}`, document.baseURI).href
 
-export function Failures({ failures }: Pick<ConsoleOverview, 'failures'>) {
+export function FailureRanking({ failures }: Pick<ConsoleOverview, 'failures'>) {
   const { t, format } = useLanguage()
   const { charts, table, reasons } = t.overview
-  const all = failures.reduce((sum, { count }) => sum + count, 0)
+  const total = failures.reduce((sum, { count }) => sum + count, 0)
   return (
     <Ranking
       title={charts.failures}
-      none={charts.noFailures}
-      colour="--chart-2"
+      emptyText={charts.noFailures}
+      color="--chart-2"
       columns={[table.reason, table.count, table.share]}
-      ranked={failures.map(({ code, count }) => ({
+      rows={failures.map(({ code, count }) => ({
         key: code,
         name: (
-          <a href={explanationOf(code)} title={code}>
+          <a href={docsUrl(code)} title={code}>
             {reasons[code]}
           </a>
         ),
         count,
-        further: [format.percent(count / all)],
+        cells: [format.percent(count / total)],
       }))}
     />
   )

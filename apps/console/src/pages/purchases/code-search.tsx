@@ -7,33 +7,33 @@ import styles from './purchases.module.css'
 
 interface CodeSearchProps {
   text: string
-  onText: (text: string) => void
-  onFind: () => void
+  onTextChange: (text: string) => void
+  onSubmit: () => void
 }
 
-/** Looks for a code, pasted anyhow. It is sent in a body and stands in no address. */
-export function CodeSearch({ text, onText, onFind }: CodeSearchProps) {
+/** The code is sent in a request body and never put into a URL. */
+export function CodeSearch({ text, onTextChange, onSubmit }: CodeSearchProps) {
   const { t } = useLanguage()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    onFind()
+    onSubmit()
   }
   return (
-    <form className={styles.find} onSubmit={submit}>
+    <form className={styles.search} onSubmit={submit}>
       <TextField
-        quiet
+        hideLabel
         code
         type="search"
         icon={Search}
-        label={t.purchases.findLabel}
-        placeholder={t.purchases.findPlaceholder}
+        label={t.purchases.searchLabel}
+        placeholder={t.purchases.searchPlaceholder}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         value={text}
-        onChange={(event) => onText(event.target.value)}
+        onValueChange={onTextChange}
       />
-      <Button type="submit">{t.purchases.find}</Button>
+      <Button type="submit">{t.purchases.search}</Button>
     </form>
   )
 }

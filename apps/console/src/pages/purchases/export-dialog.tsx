@@ -5,71 +5,73 @@ import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { saveFile } from '../../ui/download.ts'
-import { errorText } from '../../ui/error-state.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 
 const formats = ['csv', 'ndjson'] as const satisfies readonly ExportFormat[]
 
+function saveFile(file: Blob, name: string): void {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  // The browser reads the URL after the click; a minute is plenty.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}
+
 interface ExportDialogProps {
-  /** The filters, without a code. */
-  query: Omit<PurchaseQuery, 'purchase_code'>
-  /** How many purchases it will be, in words. */
+  filters: Omit<PurchaseQuery, 'purchase_code'>
+  /** The number of matching purchases, in words. */
   count: string
   onClose: () => void
 }
 
-export default function ExportDialog({ query, count, onClose }: ExportDialogProps) {
+export default function ExportDialog({ filters, count, onClose }: ExportDialogProps) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const file = useExportPurchases()
+  const exportPurchases = useExportPurchases()
   const [format, setFormat] = useState<ExportFormat>('csv')
   const texts = t.purchases.export
   const download = () =>
-    file.mutate(
-      { ...query, format },
+    exportPurchases.mutate(
+      { ...filters, format },
       {
-        onSuccess: (content) =>
-          saveFile(content, `purchases-${slug}-${new Date().toISOString().slice(0, 10)}.${format}`),
+        onSuccess: (file) =>
+          saveFile(file, `purchases-${slug}-${new Date().toISOString().slice(0, 10)}.${format}`),
       },
     )
   return (
     <Dialog
-      open
       onClose={onClose}
       title={texts.title}
-      text={texts.text(count)}
+      description={texts.text(count)}
       footer={
         <>
           <Button onClick={onClose}>{t.actions.close}</Button>
-          <Button variant="primary" busy={file.isPending} onClick={download}>
+          <Button variant="primary" busy={exportPurchases.isPending} onClick={download}>
             <Download size={18} aria-hidden />
             {texts.submit}
           </Button>
         </>
       }
     >
-      {file.error && (
-        <Notice tone="bad" live>
-          {errorText(file.error, t)}
-        </Notice>
-      )}
-      {file.isSuccess && (
-        <Notice tone="good" live>
+      <ErrorNotice error={exportPurchases.error} />
+      {exportPurchases.isSuccess && (
+        <Notice tone="success" live>
           {texts.done}
         </Notice>
       )}
       <RadioGroup
         legend={texts.format}
         value={format}
-        choices={formats.map((each) => ({
-          value: each,
-          name: texts.formats[each],
-          text: texts.formatTexts[each],
+        options={formats.map((value) => ({
+          value,
+          label: texts.formats[value],
+          description: texts.formatTexts[value],
         }))}
-        onChange={setFormat}
+        onValueChange={setFormat}
       />
     </Dialog>
   )

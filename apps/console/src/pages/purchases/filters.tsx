@@ -10,47 +10,41 @@ import { type PurchaseFilters, purchaseStates } from './query.ts'
 
 const ItemDialog = lazyWithPreload(() => import('./item-dialog.tsx'))
 
-interface FiltersProps {
-  filters: PurchaseFilters
-  change: (name: keyof PurchaseFilters, value: string) => void
-}
-
 interface ItemFilterProps {
-  /** `undefined` for all items. */
+  /** Undefined for all items. */
   id: number | undefined
-  onChoose: (id: string) => void
+  onChange: (id: string) => void
 }
 
-/** The item that is chosen, with its name as soon as that is known. */
-function useChosenItem(id: number | undefined) {
+function ItemFilter({ id, onChange }: ItemFilterProps) {
   const { t } = useLanguage()
   const { data } = useItem(id === undefined ? undefined : String(id))
-  return id === undefined ? undefined : { id, name: data?.item.name ?? t.purchases.itemNumber(id) }
-}
-
-function ItemFilter({ id, onChoose }: ItemFilterProps) {
-  const { t } = useLanguage()
-  const chosen = useChosenItem(id)
-  const [open, setOpen] = useState(false)
-  const label = useId()
-  const button = useId()
+  const item = id === undefined ? undefined : { id, name: data?.item.name ?? t.purchases.itemNumber(id) }
+  const [isOpen, setOpen] = useState(false)
+  const labelId = useId()
+  const buttonId = useId()
   return (
     <div className={styles.itemFilter}>
-      <span id={label}>{t.purchases.item}</span>
+      <span id={labelId}>{t.purchases.item}</span>
       <div>
-        <Button id={button} aria-labelledby={`${label} ${button}`} onClick={() => setOpen(true)}>
-          <span>{chosen?.name ?? t.purchases.allItems}</span>
+        <Button id={buttonId} aria-labelledby={`${labelId} ${buttonId}`} onClick={() => setOpen(true)}>
+          <span>{item?.name ?? t.purchases.allItems}</span>
           <ChevronDown size={16} aria-hidden />
         </Button>
-        {chosen && (
-          <Button icon variant="quiet" aria-label={t.purchases.allItems} onClick={() => onChoose('')}>
+        {item && (
+          <Button iconOnly variant="quiet" aria-label={t.purchases.allItems} onClick={() => onChange('')}>
             <X size={18} aria-hidden />
           </Button>
         )}
       </div>
-      {open && <ItemDialog chosen={chosen} onChoose={onChoose} onClose={() => setOpen(false)} />}
+      {isOpen && <ItemDialog item={item} onChange={onChange} onClose={() => setOpen(false)} />}
     </div>
   )
+}
+
+interface FiltersProps {
+  filters: PurchaseFilters
+  change: (name: keyof PurchaseFilters, value: string) => void
 }
 
 export function Filters({ filters, change }: FiltersProps) {
@@ -58,14 +52,14 @@ export function Filters({ filters, change }: FiltersProps) {
   const licenses = useId()
   return (
     <search className={styles.filters} aria-label={t.purchases.filters}>
-      <ItemFilter id={Number(filters.item) || undefined} onChoose={(id) => change('item', id)} />
+      <ItemFilter id={Number(filters.item) || undefined} onChange={(id) => change('item', id)} />
       <TextField
         label={t.purchases.license}
         placeholder={t.purchases.anyLicense}
         list={licenses}
         maxLength={255}
         value={filters.license}
-        onChange={(event) => change('license', event.target.value)}
+        onValueChange={(license) => change('license', license)}
       />
       <datalist id={licenses}>
         <option value="Regular" />
@@ -74,26 +68,23 @@ export function Filters({ filters, change }: FiltersProps) {
       <SelectField
         label={t.purchases.state}
         value={filters.state}
-        onChange={(event) => change('state', event.target.value)}
-      >
-        <option value="">{t.purchases.anyState}</option>
-        {purchaseStates.map((state) => (
-          <option key={state} value={state}>
-            {t.purchases.states[state]}
-          </option>
-        ))}
-      </SelectField>
+        options={[
+          { value: '', label: t.purchases.anyState },
+          ...purchaseStates.map((state) => ({ value: state, label: t.purchases.states[state] })),
+        ]}
+        onValueChange={(state) => change('state', state)}
+      />
       <TextField
         type="date"
         label={t.purchases.from}
         value={filters.from}
-        onChange={(event) => change('from', event.target.value)}
+        onValueChange={(from) => change('from', from)}
       />
       <TextField
         type="date"
         label={t.purchases.to}
         value={filters.to}
-        onChange={(event) => change('to', event.target.value)}
+        onValueChange={(to) => change('to', to)}
       />
     </search>
   )

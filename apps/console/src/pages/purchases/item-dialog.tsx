@@ -1,23 +1,23 @@
 import { useLanguage } from '../../i18n/language.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ItemPicker } from '../items/item-picker.tsx'
+import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 
 interface ItemDialogProps {
-  chosen: { id: number; name: string } | undefined
-  onChoose: (id: string) => void
+  item: PickedItem | undefined
+  onChange: (id: string) => void
   onClose: () => void
 }
 
-export default function ItemDialog({ chosen, onChoose, onClose }: ItemDialogProps) {
+export default function ItemDialog({ item, onChange, onClose }: ItemDialogProps) {
   const { t } = useLanguage()
   return (
-    <Dialog open onClose={onClose} title={t.purchases.chooseItem}>
+    <Dialog onClose={onClose} title={t.purchases.chooseItem}>
       <ItemPicker
         single
         legend={t.purchases.item}
-        chosen={chosen ? [chosen] : []}
-        onChange={([item]) => {
-          onChoose(item ? String(item.id) : '')
+        picked={item ? [item] : []}
+        onChange={([picked]) => {
+          onChange(picked ? String(picked.id) : '')
           onClose()
         }}
       />

@@ -16,121 +16,127 @@ import { ShapeComparison } from '../../ui/json-view.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ShortDate } from '../../ui/time.tsx'
+import { StateBadge } from './purchase-table.tsx'
 import styles from './purchases.module.css'
-import { StateBadge } from './state-badge.tsx'
 
 type Action = 'refund' | 'revoke' | 'reinstate'
 
-const targets: Record<Action, PurchaseState> = { refund: 'refunded', revoke: 'revoked', reinstate: 'active' }
-
-const possible = ({ state }: ConsolePurchase): Action[] =>
-  state === 'active' ? ['refund', 'revoke'] : ['reinstate']
-
-function PurchaseFacts({ purchase }: { purchase: ConsolePurchase }) {
-  const { t, format } = useLanguage()
-  const { slug } = useWorkspace()
-  const { detail } = t.purchases
-  const { item } = purchase
-  const itemPage = pathTo(paths.item, { workspace: slug, item: String(item.id) })
-  return (
-    <DescriptionList
-      facts={[
-        { name: detail.item, value: <Link to={itemPage}>{item.name}</Link> },
-        { name: detail.license, value: purchase.license_type },
-        { name: detail.paid, value: format.money(purchase.price, purchase.currency) },
-        { name: detail.date, value: <ShortDate at={purchase.date} /> },
-        {
-          name: detail.support,
-          value: purchase.supported_until ? <ShortDate at={purchase.supported_until} /> : detail.noSupport,
-        },
-        { name: detail.downloaded, value: purchase.downloaded ? detail.yes : detail.no },
-      ]}
-    />
-  )
+const nextStates: Record<Action, PurchaseState> = {
+  refund: 'refunded',
+  revoke: 'revoked',
+  reinstate: 'active',
 }
 
-function Detail({ detail: { purchase, base, extended } }: { detail: ConsolePurchaseDetail }) {
-  const { t } = useLanguage()
+const actionsFor = (state: PurchaseState): Action[] =>
+  state === 'active' ? ['refund', 'revoke'] : ['reinstate']
+
+function Details({ detail: { purchase, base, extended } }: { detail: ConsolePurchaseDetail }) {
+  const { t, format } = useLanguage()
+  const { slug } = useWorkspace()
   const texts = t.purchases.detail
+  const { item, supported_until: supportedUntil } = purchase
+  const itemPath = pathTo(paths.item, { workspace: slug, item: String(item.id) })
   return (
     <>
       <div className={styles.ticket}>
         <code>{purchase.purchase_code}</code>
         <span>
           <StateBadge state={purchase.state} />
-          <CopyButton icon small variant="quiet" text={purchase.purchase_code} label={texts.copyCode} />
+          <CopyButton iconOnly small variant="quiet" text={purchase.purchase_code} label={texts.copyCode} />
         </span>
       </div>
-      <PurchaseFacts purchase={purchase} />
+      <DescriptionList
+        entries={[
+          { label: texts.item, value: <Link to={itemPath}>{item.name}</Link> },
+          { label: texts.license, value: purchase.license_type },
+          { label: texts.paid, value: format.money(purchase.price, purchase.currency) },
+          { label: texts.date, value: <ShortDate at={purchase.date} /> },
+          {
+            label: texts.support,
+            value: supportedUntil ? <ShortDate at={supportedUntil} /> : texts.noSupport,
+          },
+          { label: texts.downloaded, value: purchase.downloaded ? texts.yes : texts.no },
+        ]}
+      />
       <section className={styles.section}>
-        <h3>{purchase.state === 'active' ? texts.answers : texts.answersWhile}</h3>
+        <h3>{purchase.state === 'active' ? texts.response : texts.responseWhileActive}</h3>
         <ShapeComparison base={base} extended={extended} />
       </section>
     </>
   )
 }
 
-function useActions(purchase: ConsolePurchase | undefined) {
+interface ConfirmActionProps {
+  action: Action
+  purchase: ConsolePurchase
+  onClose: () => void
+  onDone: (state: PurchaseState) => void
+}
+
+function ConfirmAction({ action, purchase, onClose, onDone }: ConfirmActionProps) {
   const { t } = useLanguage()
   const setState = useSetPurchaseState()
-  const [asked, ask] = useState<Action>()
-  const [done, setDone] = useState<PurchaseState>()
-  const begin = (action: Action) => {
-    setState.reset()
-    setDone(undefined)
-    ask(action)
-  }
-  const confirm = () => {
-    if (!asked || !purchase) return
-    const send = { purchase_code: purchase.purchase_code, state: targets[asked] }
-    setState.mutate(send, {
-      onSuccess: ({ state }) => {
-        ask(undefined)
-        setDone(state)
-      },
-    })
-  }
-  const buttons =
-    purchase &&
-    possible(purchase).map((action) => (
-      <Button key={action} onClick={() => begin(action)}>
-        {t.purchases.actions[action]}
-      </Button>
-    ))
-  const dialog = asked && (
+  const { title, text } = t.purchases.confirm[action]
+  const confirm = () =>
+    setState.mutate(
+      { purchase_code: purchase.purchase_code, state: nextStates[action] },
+      { onSuccess: ({ state }) => onDone(state) },
+    )
+  return (
     <ConfirmDialog
-      open
-      danger={asked !== 'reinstate'}
-      onClose={() => ask(undefined)}
-      title={t.purchases.ask[asked].title}
-      action={t.purchases.actions[asked]}
+      danger={action !== 'reinstate'}
+      onClose={onClose}
+      title={title}
+      action={t.purchases.actions[action]}
       busy={setState.isPending}
       error={setState.error}
       onConfirm={confirm}
     >
-      <p>{t.purchases.ask[asked].text}</p>
-      <p>{t.purchases.ask.noted}</p>
+      <p>{text}</p>
+      <p>{t.purchases.confirm.audited}</p>
     </ConfirmDialog>
   )
-  return { buttons, dialog, done }
 }
 
-/** A purchase in front of the list: its code is in no address. */
+/** Opens over the list without a path of its own, because a purchase code must not be in a URL. */
 export default function PurchasePanel({ code, onClose }: { code: string; onClose: () => void }) {
   const { t } = useLanguage()
   const { data, error, refetch } = usePurchase(code)
-  const { buttons, dialog, done } = useActions(data?.purchase)
+  const [action, setAction] = useState<Action>()
+  const [newState, setNewState] = useState<PurchaseState>()
+  const begin = (next: Action) => {
+    setNewState(undefined)
+    setAction(next)
+  }
+  const finish = (state: PurchaseState) => {
+    setAction(undefined)
+    setNewState(state)
+  }
+  const buttons =
+    data &&
+    actionsFor(data.purchase.state).map((each) => (
+      <Button key={each} onClick={() => begin(each)}>
+        {t.purchases.actions[each]}
+      </Button>
+    ))
   return (
-    <Dialog open panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
-      {done && (
-        <Notice tone={done === 'active' ? 'good' : 'note'} live>
-          {t.purchases.done[done]}
+    <Dialog panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
+      {newState && (
+        <Notice tone={newState === 'active' ? 'success' : 'info'} live>
+          {t.purchases.done[newState]}
         </Notice>
       )}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height="20rem" />}
-      {data && <Detail detail={data} />}
-      {dialog}
+      {data && <Details detail={data} />}
+      {data && action && (
+        <ConfirmAction
+          action={action}
+          purchase={data.purchase}
+          onClose={() => setAction(undefined)}
+          onDone={finish}
+        />
+      )}
     </Dialog>
   )
 }

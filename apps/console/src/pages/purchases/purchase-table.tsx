@@ -1,9 +1,17 @@
+import type { PurchaseState } from '@saleproof/schema'
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Cell, HeadCell, Row, Table, tableStyles } from '../../ui/table.tsx'
+import { Badge, type Tone } from '../../ui/badge.tsx'
+import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
-import { StateBadge } from './state-badge.tsx'
+
+const tones: Record<PurchaseState, Tone> = { active: 'success', refunded: 'warning', revoked: 'error' }
+
+export function StateBadge({ state }: { state: PurchaseState }) {
+  const { t } = useLanguage()
+  return <Badge tone={tones[state]}>{t.purchases.states[state]}</Badge>
+}
 
 interface PurchaseTableProps {
   purchases: readonly ConsolePurchase[]
@@ -13,38 +21,40 @@ interface PurchaseTableProps {
 export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
   const { t, format } = useLanguage()
   const { code, item, license, paid, date, state } = t.purchases.columns
-  const columns = [
-    ...[{ name: code }, { name: item }, { name: license }, { name: paid, number: true }],
-    ...[{ name: date }, { name: state }],
-  ]
   return (
-    <div className={tableStyles.box}>
-      <Table cards compact caption={t.purchases.title} columns={columns}>
-        {purchases.map((purchase) => (
-          <Row key={purchase.purchase_code}>
-            <HeadCell>
-              <button
-                type="button"
-                className={tableStyles.open}
-                onClick={() => onOpen(purchase.purchase_code)}
-              >
-                <span className={styles.code}>{purchase.purchase_code}</span>
-              </button>
-            </HeadCell>
-            <Cell label={item}>{purchase.item.name}</Cell>
-            <Cell label={license}>{purchase.license_type}</Cell>
-            <Cell number label={paid}>
-              {format.money(purchase.price, purchase.currency)}
-            </Cell>
-            <Cell label={date}>
-              <ShortDate at={purchase.date} />
-            </Cell>
-            <Cell label={state}>
-              <StateBadge state={purchase.state} />
-            </Cell>
-          </Row>
-        ))}
-      </Table>
-    </div>
+    <Table
+      cards
+      compact
+      caption={t.purchases.title}
+      columns={[
+        { name: code },
+        { name: item },
+        { name: license },
+        { name: paid, number: true },
+        { name: date },
+        { name: state },
+      ]}
+    >
+      {purchases.map((purchase) => (
+        <Row key={purchase.purchase_code}>
+          <RowHeader>
+            <button type="button" className={rowLinkClass} onClick={() => onOpen(purchase.purchase_code)}>
+              <span className={styles.code}>{purchase.purchase_code}</span>
+            </button>
+          </RowHeader>
+          <Cell label={item}>{purchase.item.name}</Cell>
+          <Cell label={license}>{purchase.license_type}</Cell>
+          <Cell number label={paid}>
+            {format.money(purchase.price, purchase.currency)}
+          </Cell>
+          <Cell label={date}>
+            <ShortDate at={purchase.date} />
+          </Cell>
+          <Cell label={state}>
+            <StateBadge state={purchase.state} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
   )
 }

@@ -1,9 +1,9 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useSessionExpired, useSignIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { LanguageChoice, ThemeChoice } from '../../ui/appearance.tsx'
+import { LanguageSelect, ThemeSelect } from '../../ui/appearance.tsx'
 import { Button } from '../../ui/button.tsx'
-import { errorText } from '../../ui/error-state.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -16,26 +16,23 @@ function SignInForm() {
   const signIn = useSignIn()
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
-  const [incomplete, setIncomplete] = useState(false)
-  const form = useRef<HTMLFormElement>(null)
+  const [isIncomplete, setIncomplete] = useState(false)
+  const loginInput = useRef<HTMLInputElement>(null)
+  const passwordInput = useRef<HTMLInputElement>(null)
 
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const missing = !login.trim() ? 'login' : !password ? 'password' : undefined
+    const missing = !login.trim() ? loginInput : !password ? passwordInput : undefined
     setIncomplete(missing !== undefined)
-    const input = (name: string) => form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)
-    if (missing) return input(missing)?.focus()
-    signIn.mutate({ login: login.trim(), password }, { onError: () => input('password')?.select() })
+    if (missing) missing.current?.focus()
+    else signIn.mutate({ login: login.trim(), password }, { onError: () => passwordInput.current?.select() })
   }
 
   return (
-    <form ref={form} className={styles.fields} onSubmit={submit} noValidate>
-      {signIn.error && (
-        <Notice tone="bad" live>
-          {errorText(signIn.error, t)}
-        </Notice>
-      )}
+    <form className={styles.fields} onSubmit={submit} noValidate>
+      <ErrorNotice error={signIn.error} />
       <TextField
+        ref={loginInput}
         label={t.signIn.login}
         name="login"
         autoComplete="username"
@@ -43,17 +40,18 @@ function SignInForm() {
         spellCheck={false}
         required
         value={login}
-        onChange={(event) => setLogin(event.target.value)}
-        error={incomplete && !login.trim() && t.errors.fields.required}
+        onValueChange={setLogin}
+        error={isIncomplete && !login.trim() && t.errors.fields.required}
       />
       <PasswordField
+        ref={passwordInput}
         label={t.signIn.password}
         name="password"
         autoComplete="current-password"
         required
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
-        error={incomplete && !password && t.errors.fields.required}
+        onValueChange={setPassword}
+        error={isIncomplete && !password && t.errors.fields.required}
       />
       <Button type="submit" variant="primary" busy={signIn.isPending}>
         {t.signIn.submit}
@@ -64,7 +62,7 @@ function SignInForm() {
 
 export function SignInPage() {
   const { t } = useLanguage()
-  const expired = useSessionExpired()
+  const isExpired = useSessionExpired()
   usePageTitle(t.signIn.title)
   return (
     <div className={styles.page}>
@@ -74,22 +72,22 @@ export function SignInPage() {
           <h1>{t.signIn.title}</h1>
           <p>{t.signIn.subtitle}</p>
         </div>
-        {expired && (
-          <Notice tone="note" live>
+        {isExpired && (
+          <Notice tone="info" live>
             {t.signIn.expired}
           </Notice>
         )}
         <SignInForm />
-        <details className={styles.forgotten}>
-          <summary>{t.signIn.forgotten}</summary>
+        <details className={styles.forgotPassword}>
+          <summary>{t.signIn.forgotPassword}</summary>
           <p>
-            {t.signIn.forgottenText} <code>saleproof account password</code>
+            {t.signIn.forgotPasswordText} <code>saleproof account password</code>
           </p>
         </details>
       </main>
       <footer className={styles.footer}>
-        <LanguageChoice />
-        <ThemeChoice brief />
+        <LanguageSelect />
+        <ThemeSelect iconsOnly />
       </footer>
       <SampleReceipt />
     </div>

@@ -1,9 +1,0 @@
-/** Lets the browser save a file under a name. */
-export function saveFile(file: Blob, name: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  // The browser reads it after this; a minute is plenty.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
-}
