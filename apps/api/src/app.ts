@@ -20,12 +20,12 @@ export interface AppOptions extends ErrorHandlerOptions {
   fastPath: RequestMiddleware | undefined
   requestIdFor: RequestIdFor
   observe: Observe
-  metrics: MetricsOptions | undefined
+  metrics: MetricsOptions
   operations: OperationsOptions
   health: HealthOptions
   /** Whether each response is the last of its connection. */
   draining: () => boolean
-  adminImport: AdminImportOptions | undefined
+  adminImport: AdminImportOptions
   mountDocs: (router: Router<RequestState>) => void
   mountConsole: (router: Router<RequestState>) => void
   /** Serves everything below `/console/api`. */
@@ -38,8 +38,8 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true })
   mountOperations(router, options.operations)
   mountHealth(router, options.health)
-  if (options.adminImport) mountAdminImport(router, options.adminImport)
-  if (options.metrics) mountMetrics(router, options.metrics)
+  mountAdminImport(router, options.adminImport)
+  mountMetrics(router, options.metrics)
   options.mountDocs(router)
   options.mountConsole(router)
   const isRoute = (path: string) => router.match(path, 'GET').path.length > 0 || isConsoleApi(path)

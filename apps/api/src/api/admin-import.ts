@@ -1,26 +1,26 @@
 import type Router from '@koa/router'
-import type { ParameterizedContext } from 'koa'
 import { ApiError } from '../http/api-error.ts'
-import { isBearer } from '../http/bearer-token.ts'
+import { requireBearer } from '../http/bearer-token.ts'
 import { isParserError } from '../http/parser-errors.ts'
-import type { RequestState } from '../http/state.ts'
+import type { RequestContext, RequestState } from '../http/state.ts'
 import { ImportError, type ImportResult } from '../import-export/import.ts'
 
 export interface AdminImportOptions {
-  token: string
-  /** An abort stops it; nothing is stored then. */
+  /** Without one there is no route. */
+  token: string | undefined
+  /** An abort stops it, and nothing is stored. */
   load: (source: AsyncIterable<Uint8Array>, signal: AbortSignal) => Promise<ImportResult>
 }
 
-const largestImport = 16 * 1024 * 1024
+const maxImportSize = 16 * 1024 * 1024
 
-/** Stops reading where the limit is passed, whatever `Content-Length` said. */
-async function* atMost(source: AsyncIterable<Uint8Array>, limit: number) {
+/** Stops reading past the limit, whatever `Content-Length` said. */
+async function* limitSize(source: AsyncIterable<Uint8Array>) {
   let length = 0
   try {
     for await (const chunk of source) {
       length += chunk.length
-      if (length > limit) throw new ApiError('body_too_large')
+      if (length > maxImportSize) throw new ApiError('body_too_large')
       yield chunk
     }
   } catch (error) {
@@ -29,27 +29,27 @@ async function* atMost(source: AsyncIterable<Uint8Array>, limit: number) {
   }
 }
 
-/** Aborts when the client goes away: what nobody is told of shall not be stored. */
-function whileConnected(ctx: Pick<ParameterizedContext, 'req' | 'res'>): AbortSignal {
+/** Aborts when the client disconnects: what cannot be confirmed is not stored. */
+function abortOnDisconnect({ req, res }: RequestContext): AbortSignal {
   const controller = new AbortController()
-  // The body may break off before the first of it was asked for; its reader would wait for the rest.
-  ctx.req.once('error', (error) => controller.abort(error))
-  ctx.res.once('close', () => controller.abort(new ApiError('malformed_body')))
+  // The body may break off before it is read; its reader would wait for the rest.
+  req.once('error', (error) => controller.abort(error))
+  res.once('close', () => controller.abort(new ApiError('malformed_body')))
   return controller.signal
 }
 
-/** `POST /admin/import`: NDJSON from a shop elsewhere, in the form of `import`. */
+/** `POST /admin/import`: records as NDJSON from a shop elsewhere, in the format of `import`. */
 export function mountAdminImport(router: Router<RequestState>, { token, load }: AdminImportOptions) {
-  const allowed = isBearer(token)
+  if (!token) return
+  const authorize = requireBearer(token)
   router.post('/admin/import', async (ctx) => {
-    if (!allowed(ctx.req))
-      throw new ApiError(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
-    if (Number(ctx.req.headers['content-length'] ?? 0) > largestImport) throw new ApiError('body_too_large')
+    authorize(ctx.req)
+    if (Number(ctx.req.headers['content-length'] ?? 0) > maxImportSize) throw new ApiError('body_too_large')
     if (ctx.req.headers['content-encoding']) throw new ApiError('unsupported_media_type')
     ctx.set('Cache-Control', 'no-store')
     try {
-      const body = atMost(ctx.req.iterator({ destroyOnReturn: false }), largestImport)
-      const { counts, warnings, warningCount } = await load(body, whileConnected(ctx))
+      const body = limitSize(ctx.req.iterator({ destroyOnReturn: false }))
+      const { counts, warnings, warningCount } = await load(body, abortOnDisconnect(ctx))
       ctx.body = { status: 'success', counts, warnings, warning_count: warningCount }
     } catch (error) {
       if (!(error instanceof ImportError)) throw error

@@ -3,13 +3,12 @@ import type { Health } from '../db/health.ts'
 import type { RequestState } from '../http/state.ts'
 
 export interface HealthOptions {
-  /** Whether the service takes requests still: not after it was told to stop. */
   stopping: () => boolean
-  /** What is the matter with each part that has to work. */
+  /** The state of each part that has to work. */
   health: () => Promise<Health>
 }
 
-/** `/healthz`: the process lives. `/readyz`: it can answer. */
+/** `/healthz`: the process lives. `/readyz`: it can serve. */
 export function mountHealth(router: Router<RequestState>, { stopping, health }: HealthOptions) {
   router.get('/healthz', (ctx) => {
     ctx.set('Cache-Control', 'no-store')

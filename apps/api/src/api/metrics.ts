@@ -1,24 +1,25 @@
 import type Router from '@koa/router'
 import { ApiError } from '../http/api-error.ts'
-import { isBearer } from '../http/bearer-token.ts'
+import { requireBearer } from '../http/bearer-token.ts'
 import type { RequestState } from '../http/state.ts'
 
 export interface MetricsOptions {
-  token: string
+  /** Without one there is no route. */
+  token: string | undefined
   contentType: string
-  /** The metrics as text, of every process. */
+  /** The metrics of every process, as text. */
   read: () => Promise<string>
 }
 
-/** `/metrics`, to whoever has the token. */
+/** `/metrics`, for bearers of the token. */
 export function mountMetrics(router: Router<RequestState>, { token, contentType, read }: MetricsOptions) {
-  const allowed = isBearer(token)
+  if (!token) return
+  const authorize = requireBearer(token)
   router.get('/metrics', async (ctx) => {
-    if (!allowed(ctx.req))
-      throw new ApiError(ctx.req.headers.authorization ? 'invalid_api_key' : 'missing_api_key')
+    authorize(ctx.req)
     ctx.set('Cache-Control', 'no-store')
     ctx.type = contentType
-    // Another process puts them together, and may not answer.
+    // The primary process puts them together, and may not answer.
     ctx.body = await read().catch((cause) => {
       throw new ApiError('unavailable', { cause })
     })

@@ -2,8 +2,7 @@ import type { Observe } from '../observability/observer.ts'
 import type { RequestMiddleware } from './state.ts'
 
 /**
- * Tells of each request. What a caller chose freely is left out: the path that was asked for, the query and every header may hold a key
- * or a purchase code.
+ * Reports each request. What a client chose freely is left out: path, query and every header may hold a key or a purchase code.
  */
 export function accessLog({ observe }: { observe: Observe }): RequestMiddleware {
   return async function accessLog(ctx, next) {

@@ -3,40 +3,40 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createSlowReaders } from './slow-readers.ts'
 
-/** A caller who was told good-bye has so long to take it and to close his end. */
+/** Grace period for the client to read the final response. */
 const lingerMs = 2000
 
-/** A slow line takes some 2 KB in a second; who takes less does not want it. */
-const leastBytes = 64 * 1024
+/** A slow line takes some 2 KB in a second; a client that takes less does not want the response. */
+const minBytes = 64 * 1024
 
 interface ConnectionsOptions {
   server: Server
-  /** How long a caller may take for a part of an answer. */
-  answerTimeout: number
+  /** How long a client may take for a part of a response. */
+  responseTimeout: number
 }
 
 /**
- * Ends a connection with a last word, which has to arrive: closed at once while there is something unread, the system would throw it
- * away. Who does not close his end then is not waited for; without reading, the system would not even say that he did.
+ * Ends a connection with a final response, which has to arrive: closed at once while something is unread, the system would discard it.
+ * Reading on, the system reports when the client closes its end.
  */
-export function endSoon(socket: Duplex, text?: string) {
+export function endGracefully(socket: Duplex, text?: string) {
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
   socket.end(text)
   socket.resume()
 }
 
-/** The connections of a server. Those whose callers do not take their answers are cut off. */
-export function watchConnections({ server, answerTimeout }: ConnectionsOptions) {
+/** Tracks the connections of a server, and cuts off those whose clients do not read their responses. */
+export function watchConnections({ server, responseTimeout }: ConnectionsOptions) {
   const open = new Set<Socket>()
-  const isTooSlow = createSlowReaders({ withinMs: answerTimeout, leastBytes })
+  const isTooSlow = createSlowReaders({ withinMs: responseTimeout, minBytes })
 
   function cutSlowReaders() {
     const now = performance.now()
-    // Reset, not closed: the system would go on trying to deliver what it has already.
+    // Reset, not closed: the system would go on delivering what it has already.
     for (const socket of open) if (isTooSlow(socket, now)) socket.resetAndDestroy()
   }
-  const watch = setInterval(cutSlowReaders, Math.min(1000, answerTimeout / 4)).unref()
+  const watch = setInterval(cutSlowReaders, Math.min(1000, responseTimeout / 4)).unref()
 
   server.on('connection', (socket) => {
     open.add(socket)
@@ -45,12 +45,12 @@ export function watchConnections({ server, answerTimeout }: ConnectionsOptions) 
 
   return {
     count: () => open.size,
-    /** `closeIdleConnections` takes a connection that never said anything for a busy one. */
+    /** `closeIdleConnections` takes a connection that never sent anything for a busy one. */
     closeIdle() {
       server.closeIdleConnections()
       for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
     },
-    /** `closeAllConnections` forgets those that are no HTTP any more. */
+    /** `closeAllConnections` forgets those that are no longer HTTP. */
     closeAll() {
       for (const socket of open) socket.destroy()
     },

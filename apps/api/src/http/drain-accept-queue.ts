@@ -1,25 +1,21 @@
 import type { Server } from 'node:net'
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long to look for a moment without callers. */
-const quietWithinMs = 250
-/** A turn of the event loop in which nothing was done but looking for new connections. */
+const timeoutMs = 250
+/** A turn of the event loop in which nothing was done but to look for new connections is shorter. */
 const quietTurnMs = 0.1
 
-/**
- * Waits until all are accepted who have connected. The system cuts those who still wait when the socket is closed: it has to be right
- * after this.
- */
-export async function untilQuiet(server: Server) {
+/** Accepts every client that has connected: the system cuts off those that still wait when the socket is closed, right after this. */
+export async function drainAcceptQueue(server: Server) {
   let accepted = 0
   const count = () => void accepted++
   server.on('connection', count)
-  const end = performance.now() + quietWithinMs
-  await turn()
+  const end = performance.now() + timeoutMs
+  await nextTurn()
   for (let before = -1; before !== accepted && performance.now() < end; ) {
     const began = performance.now()
     before = accepted
-    await turn()
+    await nextTurn()
     if (performance.now() - began > quietTurnMs) before = -1
   }
   server.off('connection', count)

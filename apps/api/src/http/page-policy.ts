@@ -2,32 +2,45 @@ import type { Next } from 'koa'
 import helmet from 'koa-helmet'
 import type { RequestContext } from './state.ts'
 
-/** What no page here needs. Copying a key is the one thing that is left to it. */
-const permissions = [
-  ...['accelerometer', 'autoplay', 'camera', 'display-capture', 'encrypted-media', 'fullscreen', 'gamepad'],
-  ...[
-    'geolocation',
-    'gyroscope',
-    'hid',
-    'idle-detection',
-    'local-fonts',
-    'magnetometer',
-    'microphone',
-    'midi',
-  ],
-  ...['payment', 'picture-in-picture', 'publickey-credentials-get', 'screen-wake-lock', 'serial', 'usb'],
-  ...['xr-spatial-tracking'],
-].map((feature) => `${feature}=()`)
+/** What no page here needs; copying a key is the one thing that remains. */
+const unused = [
+  'accelerometer',
+  'autoplay',
+  'camera',
+  'display-capture',
+  'encrypted-media',
+  'fullscreen',
+  'gamepad',
+  'geolocation',
+  'gyroscope',
+  'hid',
+  'idle-detection',
+  'local-fonts',
+  'magnetometer',
+  'microphone',
+  'midi',
+  'payment',
+  'picture-in-picture',
+  'publickey-credentials-get',
+  'screen-wake-lock',
+  'serial',
+  'usb',
+  'xr-spatial-tracking',
+]
 
-const permissionsPolicy = [...permissions, 'clipboard-write=(self)', 'clipboard-read=(self)'].join(', ')
+const permissionsPolicy = [
+  ...unused.map((feature) => `${feature}=()`),
+  'clipboard-write=(self)',
+  'clipboard-read=(self)',
+].join(', ')
 
 interface Directives {
   [name: string]: readonly string[]
 }
 
 /**
- * The headers of a page, with a policy for what it may load. Over plain HTTP the service must stay reachable, so nothing is upgraded, and whether HTTPS is for ever is for whoever ends it to
- * say. What browsers ignore over plain HTTP, and complain about, is left out.
+ * The headers of a page, with a policy for what it may load. Over plain HTTP the service must stay reachable: nothing is upgraded, and
+ * HSTS is for the proxy that ends TLS to send. What browsers ignore over plain HTTP, and complain about, is left out.
  */
 export function withPolicy(directives: Directives) {
   const protect = helmet({

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@saleproof/schema'
 
-/** What Node's HTTP parser, or the watch over slow connections, has to say about a request. */
+/** An error of Node's HTTP parser, or of its timer for slow requests. */
 export interface ParserError extends Error {
   code?: string
-  /** The bytes that were being read, and how far into them the parser came. */
+  /** The bytes that were being read, and how many of them were parsed. */
   rawPacket?: Buffer
   bytesParsed?: number
 }
@@ -15,12 +15,11 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'body_too_large',
 }
 
-/** The failure that an error of the parser is. */
 export const codeOfParserError = ({ code }: ParserError): ErrorCode =>
   codes[code ?? ''] ?? 'malformed_request'
 
-/** Whether something that was thrown while a body was read comes from the parser. */
-export const isParserError = (thrown: unknown): thrown is ParserError => {
-  const code = String((thrown as ParserError | null)?.code ?? '')
-  return code.startsWith('HPE_') || code === 'ERR_HTTP_REQUEST_TIMEOUT'
-}
+/** Whether an error that was thrown while a body was read comes from the parser. */
+export const isParserError = (thrown: unknown): thrown is ParserError =>
+  thrown instanceof Error &&
+  'code' in thrown &&
+  /^(?:HPE_|ERR_HTTP_REQUEST_TIMEOUT$)/.test(String(thrown.code))

@@ -2,12 +2,12 @@ import type Router from '@koa/router'
 import { ApiError } from './api-error.ts'
 import type { RequestMiddleware, RequestState } from './state.ts'
 
-/** Methods in the order in which `Allow` names them. */
+/** Methods in the order of `Allow`. */
 const order = ['GET', 'HEAD', 'POST']
 
 /**
- * Refuses what no route takes. `allowedMethods()` of the router answers PROPFIND with 501 and OPTIONS with 200; here any method
- * that a path does not know is 405 with `Allow`.
+ * Rejects requests without a route. `allowedMethods()` of the router responds to PROPFIND with 501 and to OPTIONS with 200; here any
+ * method that a path does not know is 405 with `Allow`.
  */
 export function requireRoute(router: Router<RequestState>): RequestMiddleware {
   return async function requireRoute(ctx, next) {

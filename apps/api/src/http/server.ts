@@ -1,32 +1,32 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
-import { type RequestsOptions, readRequests } from './connection-requests.ts'
+import { handleRequests, type RequestsOptions } from './connection-requests.ts'
 import { watchConnections } from './connections.ts'
-import { untilQuiet } from './drain-accept-queue.ts'
+import { drainAcceptQueue } from './drain-accept-queue.ts'
 
-/** How long a request may take to arrive, and a part of its answer to be taken; in milliseconds. */
+/** How long a request may take to arrive, and a client to take a part of a response; in milliseconds. */
 export interface Timeouts {
   headers: number
   request: number
-  answer: number
+  response: number
 }
 
-export interface ServerOptions extends Pick<RequestsOptions, 'handle' | 'refusal'> {
+export interface ServerOptions extends Pick<RequestsOptions, 'handle' | 'rawErrorResponse'> {
   timeouts?: Timeouts | undefined
   /** More are closed at once. */
   maxConnections: number
-  /** Called when connections have to be closed because there are too many. */
-  onTooMany: () => void
+  /** Called when a connection is closed because there are too many. */
+  onDrop: () => void
 }
 
-/** A connection that says nothing for this long once the service stops is closed. */
+/** While the service stops, a connection that is idle for this long is closed. */
 const idleWhileStoppingMs = 1000
-/** By then the process has to be gone; what is still under way is cut off. */
-const stopWithinMs = 9000
+/** Requests that are still under way then are cut off: the process has to end. */
+const maxStopMs = 9000
 
-const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, answer: 30_000 }
+const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, response: 30_000 }
 
-/** Room for what is too large to be told apart: the application refuses a URL past 8 KiB and headers past 16 KiB. */
+/** Above the limits of the application, so that it can respond: URLs past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
 function createNodeServer({ headers, request }: Timeouts) {
@@ -36,36 +36,34 @@ function createNodeServer({ headers, request }: Timeouts) {
     keepAliveTimeout: 65_000,
     connectionsCheckingInterval: Math.min(1000, headers),
     maxHeaderSize,
-    // Node's own answer to a request without Host has no body; the application refuses it.
+    // Node's own response to a request without Host has no body; the application rejects it.
     requireHostHeader: false,
   })
-  // Who has sent everything and says so still waits for the answer, which may take a question to another machine.
+  // A client that closes its end after the request still waits for the response.
   return Object.assign(server, { httpAllowHalfOpen: true })
 }
 
-/**
- * The HTTP server. What Node's parser refuses by itself, with no body, is answered in the form of every other failure.
- */
+/** The HTTP server. What Node's parser rejects gets a response like every other error. */
 export function createHttpServer(options: ServerOptions) {
-  const { handle, refusal, timeouts = defaultTimeouts, maxConnections, onTooMany } = options
+  const { handle, rawErrorResponse, timeouts = defaultTimeouts, maxConnections, onDrop } = options
   const server = createNodeServer(timeouts)
   server.maxConnections = maxConnections
-  const connections = watchConnections({ server, answerTimeout: timeouts.answer })
+  const connections = watchConnections({ server, responseTimeout: timeouts.response })
 
-  readRequests({ server, handle, refusal })
+  handleRequests({ server, handle, rawErrorResponse })
   server.on('drop', () => {
-    // Callers keep connections that they do not use: those give way to whoever comes next.
+    // Clients keep connections that they do not use: those give way to new ones.
     server.closeIdleConnections()
-    onTooMany()
+    onDrop()
   })
 
   let closed = Promise.resolve()
 
   return {
-    /** How many connections are open. */
+    /** The number of open connections. */
     connections: connections.count,
 
-    /** Starts to listen and gives the address, or fails with the reason (`EADDRINUSE`, `EACCES` …). */
+    /** Starts to listen and returns the address, or fails with the reason (`EADDRINUSE`, `EACCES` …). */
     async listen({ host, port }: { host: string; port: number }): Promise<string> {
       await new Promise<void>((resolve, reject) => {
         server.once('error', reject)
@@ -78,9 +76,9 @@ export function createHttpServer(options: ServerOptions) {
       return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
     },
 
-    /** From now on callers are refused; connections that are open go on. */
+    /** Refuses new connections; open ones go on. */
     async stopListening(): Promise<void> {
-      await untilQuiet(server)
+      await drainAcceptQueue(server)
       closed = new Promise((resolve) => {
         // `http.Server.close` would cut idle connections at once, and with them requests that are on their way.
         NetServer.prototype.close.call(server, () => resolve())
@@ -88,17 +86,17 @@ export function createHttpServer(options: ServerOptions) {
     },
 
     /**
-     * After it stopped listening: lets what is under way finish, and ends connections that were idle for a second; the application ends
-     * the others with their next answer.
+     * After `stopListening`: waits for the requests under way, and closes connections that were idle for a second; the application ends
+     * the others with their next response.
      */
     async stop(): Promise<void> {
       const idle = setInterval(connections.closeIdle, idleWhileStoppingMs)
-      const end = setTimeout(connections.closeAll, stopWithinMs)
+      const end = setTimeout(connections.closeAll, maxStopMs)
       await closed
       clearInterval(idle)
       clearTimeout(end)
       connections.stopWatching()
-      // Ends what the HTTP part keeps of its own: the timer that looks for connections that are too slow.
+      // Ends Node's timer for slow requests.
       server.close()
     },
   }

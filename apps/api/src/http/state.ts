@@ -6,18 +6,18 @@ import type { ActiveKey, KeyRef } from '../domain/api-keys.ts'
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
   requestId: string
-  /** Path of the route that answered, for logs: never the path that was asked for, which may hold a secret. */
+  /** Path of the route that responds, for logs: never the requested path, which may hold a secret. */
   route?: string
   operation?: Operation
   key?: ActiveKey
-  /** A key that there is, and that may do nothing. */
+  /** The stored key of a request that was rejected for it. */
   refusedKey?: KeyRef | undefined
   errorCode?: ErrorCode | ConsoleErrorCode
-  /** The item whose purchase was proven. */
+  /** The item of the purchase that was validated. */
   itemId?: number
-  /** Members of the body, each with its value: a name may come twice. */
+  /** Parameters in the body, each with its value: a name may come twice. */
   body: readonly Parameter[]
-  /** The bytes of the body where they were read before, or why they could not be. */
+  /** The body, or the error of reading it, where the fast path has read it. */
   earlyBody?: Buffer | Error
 }
 

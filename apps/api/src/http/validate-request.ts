@@ -1,22 +1,25 @@
 import type { IncomingMessage } from 'node:http'
 import { urlTooLongStatus } from '@saleproof/schema'
-import type { Context } from 'koa'
 import { ApiError } from './api-error.ts'
-import type { RequestMiddleware } from './state.ts'
+import type { RequestContext, RequestMiddleware } from './state.ts'
 
-/** Longer than any parameters that we know, and shorter than what Node's parser refuses. */
+/** Longer than any parameters that there are, and shorter than what Node's parser rejects. */
 export const maxUrlLength = 8 * 1024
 /** All headers together. */
 export const maxHeadersSize = 16 * 1024
-/** Node's parser drops what comes after the thousandth, which may be another key. Proxies add a dozen. */
+/** Node's parser drops headers after the thousandth, which may be another key. Proxies add a dozen. */
 export const maxHeaders = 100
+
+/** `uri-host [":" port]` of RFC 9110: a proxy may take anything else for another host than this service does. */
+export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 const codingHeader = 'transfer-encoding'
 
+/** Of all headers with the four characters around each. */
 const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 
-/** An absolute URL as a request target (`GET http://host/path`) may be one that cannot be read. */
-function isReadable(ctx: Pick<Context, 'path'>): boolean {
+/** An absolute URL as a request target (`GET http://host/path`) may be unreadable. */
+function isReadable(ctx: RequestContext): boolean {
   try {
     return ctx.path !== undefined
   } catch {
@@ -24,42 +27,39 @@ function isReadable(ctx: Pick<Context, 'path'>): boolean {
   }
 }
 
-/** `uri-host [":" port]` of RFC 9110: a proxy may take anything else for another host than we do. */
-export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
-
 function isHostClear({ httpVersion, headersDistinct }: IncomingMessage): boolean {
-  const hosts = headersDistinct.host ?? []
-  if (hosts.length === 0) return httpVersion !== '1.1'
-  return hosts.length === 1 && hostPattern.test(hosts[0]!)
+  const [host, ...others] = headersDistinct.host ?? []
+  if (host === undefined) return httpVersion !== '1.1'
+  return others.length === 0 && hostPattern.test(host)
 }
 
 /**
- * Node's parser undoes `chunked` where it stands last, and leaves the body in whatever else was named; HTTP/1.0 knows none of it. Asked of
- * every request, so the headers as they came are looked at: to ask for one by its name makes an object of all.
+ * Node's parser undoes `chunked` where it stands last, and leaves the body in any other coding; HTTP/1.0 knows none of it. Runs for every
+ * request, so it reads the raw headers: to ask for one by its name makes an object of all.
  */
 export function isFramingClear({ httpVersion, rawHeaders }: IncomingMessage): boolean {
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]!
-    if (name.length !== codingHeader.length || name.toLowerCase() !== codingHeader) continue
-    if (httpVersion !== '1.1' || rawHeaders[index + 1]!.toLowerCase() !== 'chunked') return false
+    const name = rawHeaders[index]
+    if (name?.length !== codingHeader.length || name.toLowerCase() !== codingHeader) continue
+    if (httpVersion !== '1.1' || rawHeaders[index + 1]?.toLowerCase() !== 'chunked') return false
   }
   return true
 }
 
-/** What Node's parser lets pass although HTTP or the contract does not. */
+const closing = { Connection: 'close' }
+
+/** Rejects what Node's parser accepts although HTTP or the contract does not. */
 export function validateRequest(): RequestMiddleware {
   return async function validateRequest(ctx, next) {
     const { headers, rawHeaders, url = '' } = ctx.req
-    // First of all: the server reads nothing after such a request, so its answer has to end the connection.
-    if (!isFramingClear(ctx.req))
-      throw new ApiError('malformed_request', { headers: { Connection: 'close' } })
+    // First of all: the server reads nothing after such a request, so its response has to end the connection.
+    if (!isFramingClear(ctx.req)) throw new ApiError('malformed_request', { headers: closing })
     if (url.length > maxUrlLength) throw new ApiError('request_too_large', { status: urlTooLongStatus })
     if (rawHeaders.length > 2 * maxHeaders || sizeOf(rawHeaders) > maxHeadersSize)
       throw new ApiError('request_too_large')
     if (!isHostClear(ctx.req) || !isReadable(ctx)) throw new ApiError('malformed_request')
-    if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue') {
-      throw new ApiError('expectation_failed', { headers: { Connection: 'close' } })
-    }
+    if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+      throw new ApiError('expectation_failed', { headers: closing })
     await next()
   }
 }

@@ -1,33 +1,22 @@
 import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
 
-/** The eight groups of an IPv6 address that is one. */
-function groupsOf(address: string): string[] {
-  const [head = '', tail] = address.split('::')
-  const before = head === '' ? [] : head.split(':')
-  if (tail === undefined) return before
-  const after = tail === '' ? [] : tail.split(':')
-  const zeros = Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0')
-  return [...before, ...zeros, ...after]
-}
-
-/** Some proxies add the port that a caller came from, which is another one each time: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
+/** Some proxies add the port of the client, which changes each time: `1.2.3.4:5678`, `[2001:db8::1]:5678`. */
 const withoutPort = (text: string) =>
   /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text
 
-/** An IPv4 address as sockets for both kinds write it. */
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
-
-function networkOf(text: string): string {
-  const address = withoutPort(text.trim()).split('%', 1)[0]!
-  const v4 = mapped.exec(address)?.[1] ?? address
-  if (isIP(v4) !== 6) return isIP(v4) === 4 ? v4 : 'unknown'
-  const groups = groupsOf(v4).slice(0, 4)
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
-}
-
 /**
- * Whom a limit takes an address for: an IPv4 address is one caller, and so are all IPv6 addresses of one /64, the least that anybody is
- * given: a limit for each of them would be none. What a proxy wrote that is no address is one caller as well.
+ * The client that a limit counts an address for. An IPv4 address is one client, and so are all IPv6 addresses of a /64, the smallest
+ * network that anybody gets: a limit for each of its addresses would be none. Whatever a proxy wrote that is not an address is one client
+ * as well.
  */
-export const clientKey = (address: string): string =>
-  address.length <= 15 && isIP(address) === 4 ? address : networkOf(address)
+export function clientKey(text: string): string {
+  if (text.length <= 15 && isIP(text) === 4) return text
+  const [address = ''] = withoutPort(text.trim()).split('%', 1)
+  // Stricter than the library, which also reads `1` and `0x7f.1`.
+  if (isIP(address) === 0) return 'unknown'
+  const parsed = ipaddr.process(address)
+  if (parsed instanceof ipaddr.IPv4) return parsed.toString()
+  const network = parsed.parts.slice(0, 4).map((group) => group.toString(16))
+  return `${network.join(':')}::/64`
+}

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/harness.ts'
 import { records, secretKey } from '../support/records.ts'
 
 const metricsToken = 'a-token-of-the-metrics'
-const timeouts = { headers: 15_000, request: 30_000, answer: 30_000 }
+const timeouts = { headers: 15_000, request: 30_000, response: 30_000 }
 
 let service: TestService
 const sockets: Socket[] = []
@@ -142,7 +142,7 @@ const list = `GET ${operations.listItems.path} HTTP/1.1\r\n${key}\r\n`
 
 describe('whoever is slow to read', () => {
   test('and does not read his 15 MB is cut off; nobody else is', async () => {
-    await start({ records: [...records, ...large], timeouts: { ...timeouts, answer: 1000 } })
+    await start({ records: [...records, ...large], timeouts: { ...timeouts, response: 1000 } })
     const silent = await Promise.all(Array.from({ length: 10 }, () => open({ reads: false })))
     for (const { socket } of silent) socket.write(list)
     const { socket, state } = await open()
@@ -157,7 +157,7 @@ describe('whoever is slow to read', () => {
   }, 120_000)
 
   test('and reads a little now and then is cut off', async () => {
-    await start({ records: [...records, ...large], timeouts: { ...timeouts, answer: 1000 } })
+    await start({ records: [...records, ...large], timeouts: { ...timeouts, response: 1000 } })
     const { socket, state } = await open({ reads: false })
     socket.write(list)
     // Some 4 KB in a second, and 64 have to be read.
@@ -169,7 +169,7 @@ describe('whoever is slow to read', () => {
   }, 120_000)
 
   test('but reads steadily gets it all', async () => {
-    await start({ records: [...records, ...large], timeouts: { ...timeouts, answer: 2000 } })
+    await start({ records: [...records, ...large], timeouts: { ...timeouts, response: 2000 } })
     const { socket, state } = await open({ reads: false })
     const began = performance.now()
     socket.write(list)

@@ -38,7 +38,7 @@ export const traffic: readonly Part[] = [
   },
   {
     ...{ times: 2, sent: get(`${getItem.path}?item_id=9007199254740991`) },
-    ...{ labels: 'getItem 200 none' },
+    ...{ labels: 'getItem 200 none', hot: true },
   },
   { times: 3, sent: get(`${getItem.path}?item_id=5`), labels: 'getItem 404 item_not_found', hot: true },
   { times: 2, sent: get(getItem.path), labels: 'getItem 400 missing_parameter' },
