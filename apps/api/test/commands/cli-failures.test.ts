@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { saleproof } from '../support/command.ts'
 import { beginWriting } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
@@ -54,24 +54,22 @@ test('a workspace that can be made can be imported again', async () => {
   expect(refused).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^slug .*\n$/) })
 })
 
-describe('while another writes', () => {
-  let before: string
-  let finish: () => Promise<void>
-  beforeAll(async () => {
-    before = (await run(['export'])).stdout
-    finish = await beginWriting(folder)
-  })
-  afterAll(() => finish())
-
-  // Each waits for seconds, and as a process of its own at the same time as the others.
-  test.concurrent.each([
-    [['item', 'remove', '101', '--with-purchases'], ''],
-    [['key', 'create', '--workspace', 'ada-studio'], ''],
-    [['import', '-'], ndjson([{ type: 'workspace', slug: 'waits', name: 'W', owner: 'ada' }])],
-  ])('%j: one clear line, exit code 1, nothing changed', async (args, input) => {
-    const { code, stdout, stderr } = await spawnSaleproof(args, { cwd: folder.folder, input })
+test('while another writes: one clear line, exit code 1, nothing changed', async () => {
+  const before = (await run(['export'])).stdout
+  const finish = await beginWriting(folder)
+  const workspace = ndjson([{ type: 'workspace', slug: 'waits', name: 'W', owner: 'ada' }])
+  // Each waits for seconds: at the same time, as processes of their own.
+  const refused = await Promise.all(
+    [
+      { args: ['item', 'remove', '101', '--with-purchases'], input: '' },
+      { args: ['key', 'create', '--workspace', 'ada-studio'], input: '' },
+      { args: ['import', '-'], input: workspace },
+    ].map(({ args, input }) => spawnSaleproof(args, { cwd: folder.folder, input })),
+  )
+  await finish()
+  for (const { code, stdout, stderr } of refused) {
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr).toMatch(/^another command or an import is writing to the database[^\n]*\n$/)
-    expect((await run(['export'])).stdout).toBe(before)
-  })
+  }
+  expect((await run(['export'])).stdout).toBe(before)
 })
