@@ -1,10 +1,10 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
+import { clock, newDatabase, type StoredEntry } from '../../test/support/audit-database.ts'
 import { inTransaction } from '../db/prisma.ts'
 import { appendAudit, createRecorder } from './append.ts'
 import { appendAuditTo, readHead, readHome } from './append-to-file.ts'
-import { clock, newDatabase, type StoredEntry } from './audit.fixture.ts'
 import { type AuditEvent, hashEntry, isGenuine, purchaseSubject } from './chain.ts'
 
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 'w', subject: 'k' }
@@ -56,7 +56,7 @@ test('what is rolled back is not recorded, and leaves no gap', async () => {
 test('processes that write at once wait for each other', async () => {
   const { folder, entries } = await newDatabase()
   const writers = Array.from({ length: 3 }, (_, index) =>
-    fork(new URL('./writer.fixture.ts', import.meta.url), [folder, `console:${index}`, '20'], {
+    fork(new URL('../../test/support/audit-writer.ts', import.meta.url), [folder, `console:${index}`, '20'], {
       execArgv: ['--conditions=@saleproof/source'],
     }),
   )

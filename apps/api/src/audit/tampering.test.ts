@@ -1,9 +1,9 @@
 import type { Database } from 'better-sqlite3'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { clock, newDatabase, type StoredEntry } from '../../test/support/audit-database.ts'
 import { inTransaction } from '../db/prisma.ts'
 import { appendAudit } from './append.ts'
-import { clock, newDatabase, type StoredEntry } from './audit.fixture.ts'
 import { type AuditEvent, hashEntry } from './chain.ts'
 import { verifyAudit, verifyAuditIn } from './read.ts'
 

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { migrations, temporaryFolder } from '../../test/support/folders.ts'
 import { databaseErrorKind, describeDatabaseError } from './errors.ts'
 import { createMigrator } from './sqlite/migrate.ts'
 import { openPrisma } from './sqlite/prisma.ts'
-import { migrations, temporaryFolder } from './sqlite/testing.ts'
 
 async function migrated() {
   const { folder, remove } = await temporaryFolder()

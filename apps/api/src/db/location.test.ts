@@ -1,7 +1,7 @@
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../test/support/folders.ts'
 import { databaseFile } from './location.ts'
-import { temporaryFolder } from './sqlite/testing.ts'
 
 describe('databaseFile', () => {
   test.each([

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Engine, migrationsList, missingMigration, withEngine } from '../../scripts/migration-engine.ts'
+import { migrations, temporaryFolder } from '../../test/support/folders.ts'
 import { createMigrator } from './sqlite/migrate.ts'
-import { migrations, temporaryFolder } from './sqlite/testing.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
 const input = {

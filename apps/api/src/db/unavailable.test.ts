@@ -2,10 +2,10 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrations, temporaryFolder } from '../../test/support/folders.ts'
 import type { Prisma } from './prisma.ts'
 import { createMigrator } from './sqlite/migrate.ts'
 import { openPrisma } from './sqlite/prisma.ts'
-import { migrations, temporaryFolder } from './sqlite/testing.ts'
 import { isUnavailable } from './unavailable.ts'
 
 const row = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date() }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { sample, samples } from '../../test/support/import-records.ts'
 import { checkLine } from './check-line.ts'
-import { sample, samples } from './records.fixture.ts'
 
 const issuesOf = (record: unknown) => {
   const checked = checkLine(typeof record === 'string' ? record : JSON.stringify(record))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { createTestDatabase } from './database.fixture.ts'
+import { createTestDatabase } from '../../test/support/import-database.ts'
 
 test('the lines of docs/import.md import without a warning', async () => {
   const page = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8')

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { chunked, createTestDatabase, ndjson, type TestDatabase } from './database.fixture.ts'
+import { chunked, createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
+import { sample, samples } from '../../test/support/import-records.ts'
 import { ImportError } from './import.ts'
 import { importInWorker, type WorkerImportOptions } from './import-in-worker.ts'
-import { sample, samples } from './records.fixture.ts'
 
 let database: TestDatabase
 

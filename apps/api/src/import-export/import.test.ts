@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createTestDatabase, ndjson, type TestDatabase } from './database.fixture.ts'
+import { createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
+import { sample, samples } from '../../test/support/import-records.ts'
 import { ImportError, type ImportProblem } from './import.ts'
-import { sample, samples } from './records.fixture.ts'
 
 let database: TestDatabase
 

@@ -1,13 +1,8 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { statSync } from 'node:fs'
 import Database from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createTestDatabase, ndjson, secret, type TestDatabase } from './database.fixture.ts'
-import { sample, samples } from './records.fixture.ts'
+import { createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
+import { sample, samples } from '../../test/support/import-records.ts'
 
 let database: TestDatabase
 
@@ -24,44 +19,6 @@ const purchases = (count: number) =>
     ...purchase,
     purchase_code: `CODE-${index * 7919}-OF-A-LONG-FILE`,
   }))
-
-function startImport(file: string) {
-  const script = fileURLToPath(new URL('./interrupted.fixture.ts', import.meta.url))
-  const child = spawn(
-    process.execPath,
-    ['--conditions=@saleproof/source', script, database.file, file, secret],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
-  )
-  let said = ''
-  child.stdout.on('data', (data) => {
-    said += data
-  })
-  const reaches = async (word: string) => {
-    while (!said.includes(word) && child.exitCode === null) await once(child.stdout, 'data')
-  }
-  return { child, said: () => said, reaches }
-}
-
-test.each([0, 60, 250])(
-  'kill -9, %i ms into the copy, leaves the database as it was',
-  async (delay) => {
-    const file = join(database.directory, 'long.ndjson')
-    writeFileSync(file, ndjson(purchases(150_000)))
-    const before = await database.exported()
-    const { child, said, reaches } = startImport(file)
-    await reaches('copying')
-    await sleep(delay)
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-    expect(said()).toBe('copying')
-    expect(await database.exported()).toBe(before)
-    expect(database.withDatabase((db) => db.pragma('integrity_check', { simple: true }))).toBe('ok')
-    expect(readdirSync(database.directory).filter((name) => name.includes('.import-'))).toEqual([])
-    await database.load(purchases(3))
-  },
-  30_000,
-)
 
 /** Runs `act` when the check is done and the write lock not yet taken. */
 const beforeCopy = (act: () => void) => ({

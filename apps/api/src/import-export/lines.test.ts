@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { chunked } from './database.fixture.ts'
+import { chunked } from '../../test/support/import-database.ts'
 import { type Line, maxLineBytes, readLines } from './lines.ts'
 
 async function read(text: string | Uint8Array, size?: number): Promise<Line[]> {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestDatabase, ndjson, type TestDatabase } from './database.fixture.ts'
-import { fileArbitrary, sample } from './records.fixture.ts'
+import { createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
+import { fileArbitrary, sample } from '../../test/support/import-records.ts'
 
 let first: TestDatabase
 let second: TestDatabase

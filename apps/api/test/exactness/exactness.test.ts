@@ -5,10 +5,10 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { changeIn, databaseUrlIn, onPostgres, secret } from '../support/database.ts'
 import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
+import { createRandom, newSeed } from '../support/random.ts'
 import { createWire, type Wire, type WireAnswer } from '../support/wire.ts'
 import { codes, environment, key, keys, probes, records, validationOf } from './shop.ts'
 import type { Order, Report, State } from './writer.ts'
-import { createRandom } from './writes.ts'
 
 /** Two processes on one database: this one reads by the fast path alone, the other one writes and knows the right answers. */
 interface Scene {
@@ -134,7 +134,7 @@ async function freeRun(of: Scene, { seed, writes }: { seed: number; writes: numb
 const part = onPostgres ? 1 / 4 : 1
 
 describe('while another process writes', () => {
-  const seed = Math.floor(Math.random() * 2 ** 31)
+  const seed = newSeed()
 
   test(`each answer is what is stored at that moment (seed ${seed})`, async () => {
     const opened = await set(seed)

@@ -4,21 +4,8 @@ import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
 import { UserError } from '../../src/user-error.ts'
+import { createRandom } from '../support/random.ts'
 import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase, workspace } from './shop.ts'
-
-/** Numbers that look random and are the same for a seed (mulberry32). */
-export function createRandom(seed: number) {
-  let state = seed
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-  const below = (count: number) => Math.floor(next() * count)
-  const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)]!
-  return { below, pick, some: <T>(choices: readonly T[]) => choices.filter(() => next() < 0.5) }
-}
 
 const moments = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00:00Z']
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
 import { ndjson } from '../support/harness.ts'
 import { spawnCommand, spawnSaleproof, spawnServe } from '../support/process.ts'
+import { type Random, seededRandom } from '../support/random.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 import { adminToken, createHome, databaseIn, eventually } from './serving.ts'
 
@@ -66,7 +67,7 @@ const confirmed = ({ batches, keys, revoked }: Ledger) =>
   batches.filter((entry) => entry.confirmed).length + keys.length + revoked.length
 
 /** Writes by all three ways at once, until everything that writes is killed at a moment that nobody chose. */
-async function crash(cwd: string, round: number, ledger: Ledger) {
+async function crash(cwd: string, round: number, ledger: Ledger, random: Random) {
   const service = await spawnServe({ cwd, env: { ADMIN_TOKEN: adminToken } })
   const alive = new Set<number>([service.pid])
   let over = false
@@ -85,7 +86,7 @@ async function crash(cwd: string, round: number, ledger: Ledger) {
   ]
   const before = confirmed(ledger)
   await eventually(() => confirmed(ledger) >= before + 3, 60_000)
-  await sleep(Math.random() * 700)
+  await sleep(random.below(700))
   over = true
   for (const pid of alive) process.kill(pid, 'SIGKILL')
   await Promise.all([...writing, service.done])
@@ -102,7 +103,8 @@ test('kill -9 while everything writes, over and over: whatever was confirmed is 
   const cwd = await createHome()
   const { stdout: before } = await spawnSaleproof(['export'], { cwd })
   const ledger: Ledger = { batches: [], keys: [], revoked: [] }
-  for (let round = 0; round < rounds; round++) await crash(cwd, round, ledger)
+  const random = seededRandom()
+  for (let round = 0; round < rounds; round++) await crash(cwd, round, ledger, random)
 
   // As a start finds it, with the log that the last crash left.
   const { stdout: after, code, stderr } = await spawnSaleproof(['export'], { cwd })

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readInputs, type Target } from '@saleproof/fuzz'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { packageRoot } from '../support/harness.ts'
+import { packageRoot } from '../support/folders.ts'
 import { createHttpTarget } from './http-target.ts'
 import { createImportTarget } from './import-target.ts'
 

@@ -3,9 +3,9 @@ import { copyFileSync } from 'node:fs'
 import type { Target } from '@saleproof/fuzz'
 import { recordIssues } from '@saleproof/schema/records'
 import fc from 'fast-check'
-import { createTestDatabase, ndjson, type TestDatabase } from '../../src/import-export/database.fixture.ts'
 import { ImportError, type ImportProblem } from '../../src/import-export/import.ts'
-import { fileArbitrary, sample, samples } from '../../src/import-export/records.fixture.ts'
+import { createTestDatabase, ndjson, type TestDatabase } from '../support/import-database.ts'
+import { fileArbitrary, sample, samples } from '../support/import-records.ts'
 import { changeRecords } from './change-records.ts'
 
 const stored = [

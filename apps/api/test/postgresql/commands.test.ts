@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
-import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { send } from '../support/client.ts'
 import { changeIn, databaseUrlIn, secret } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { temporaryDatabase } from '../support/postgres-databases.ts'
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records } from '../support/records.ts'
 

@@ -1,6 +1,6 @@
 import type { OperationName } from '@saleproof/schema'
 import { account, item, purchase, workspace } from '../exactness/shop.ts'
-import type { createRandom } from '../exactness/writes.ts'
+import type { Random } from '../support/random.ts'
 
 /** What the service has to answer, kept beside it: as much of each answer as the changes below can change. */
 
@@ -36,7 +36,7 @@ const longAgo = '2001-01-01T00:00:00Z'
 /** Fewer keys than this are made more. */
 const keyCount = 8
 
-export function createModel({ below, pick, some }: ReturnType<typeof createRandom>) {
+export function createModel({ below, pick, some }: Random) {
   let count = 0
   let balance = 0
   const names = new Map(itemIds.map((id) => [id, `Item ${id}`]))

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
-import { createRandom } from '../exactness/writes.ts'
 import { send } from '../support/client.ts'
 import { createBrowser, password } from '../support/console-client.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { temporaryDatabase } from '../support/postgres-databases.ts'
 import { spawnServe } from '../support/process.ts'
+import { createRandom, newSeed } from '../support/random.ts'
 import { createWire, type Wire } from '../support/wire.ts'
 import { type Change, createModel, type Query } from './instances-model.ts'
 import { environmentFor } from './servers.ts'
@@ -98,7 +98,7 @@ async function write({ browser, load }: Instance, change: Change): Promise<strin
   return ''
 }
 
-const seed = Math.floor(Math.random() * 2 ** 31)
+const seed = newSeed()
 
 test(`what is written by one of four instances shows in the next request on every other (seed ${seed})`, async () => {
   const instances = await startInstances()

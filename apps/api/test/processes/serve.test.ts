@@ -9,7 +9,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { send } from '../support/client.ts'
 import { createBrowser } from '../support/console-client.ts'
 import { onPostgres } from '../support/database.ts'
-import { packageRoot, temporaryFolder } from '../support/harness.ts'
+import { packageRoot } from '../support/folders.ts'
+import { temporaryFolder } from '../support/harness.ts'
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>

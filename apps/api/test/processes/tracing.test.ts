@@ -7,7 +7,8 @@ import { version } from '../../src/version.ts'
 import { processOf, send, sendRaw } from '../support/client.ts'
 import { type CollectedSpan, startCollector } from '../support/collector.ts'
 import { changeIn, onPostgres } from '../support/database.ts'
-import { ndjson, packageRoot, temporaryFolder } from '../support/harness.ts'
+import { packageRoot } from '../support/folders.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
 import {
   expectedCounts,
   get,

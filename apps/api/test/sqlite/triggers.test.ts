@@ -8,7 +8,8 @@ import { createWorkspaces } from '../../src/domain/workspaces.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { saleproof } from '../support/command.ts'
 import { fileOf } from '../support/database.ts'
-import { load, migrations, temporaryFolder } from '../support/harness.ts'
+import { migrations } from '../support/folders.ts'
+import { load, temporaryFolder } from '../support/harness.ts'
 import { records } from '../support/records.ts'
 
 /** Which revision tells of a change to a table whose rows answers are made of, and which changes matter. */

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { packageRoot } from './harness.ts'
+import { packageRoot } from './folders.ts'
 
 /** Builds what is not built yet of the sources as they are; Turbo has done so for a run of its own. */
 export default function build() {

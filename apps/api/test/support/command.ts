@@ -1,7 +1,8 @@
 import { run } from '../../src/commands/program.ts'
 import type { Terminal } from '../../src/commands/terminal.ts'
 import { environmentIn } from './database.ts'
-import { chunks, packageRoot } from './harness.ts'
+import { packageRoot } from './folders.ts'
+import { chunks } from './harness.ts'
 
 interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */

@@ -2,9 +2,9 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { temporaryDatabase } from '../../src/db/postgres/testing.ts'
 import { writeLock } from '../../src/db/postgres/write-lock.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
+import { temporaryDatabase } from './postgres-databases.ts'
 
 // The whole-app tests run on either database. Each folder has one: a file in it, or one of its own on the server of the run.
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { packageRoot } from './harness.ts'
+import { packageRoot } from './folders.ts'
 
 /** A command, and what it needs in its environment. */
 export interface Program {

@@ -1,10 +1,6 @@
 import { currencyCodes } from '@saleproof/schema'
 import fc from 'fast-check'
-import {
-  accountArbitrary,
-  itemArbitrary,
-  purchaseArbitrary,
-} from '../../src/import-export/records.fixture.ts'
+import { accountArbitrary, itemArbitrary, purchaseArbitrary } from './import-records.ts'
 
 /** Texts that JSON, HTTP or a careless template would write in another way. */
 const awkwardText = fc.constantFrom(

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type Environment, loadConfig } from '../../src/config.ts'
 import type { Timeouts } from '../../src/http/server.ts'
 import { createLogs } from '../../src/observability/logs.ts'
@@ -12,18 +8,16 @@ import { openBudgets } from '../../src/rate-limit/open-budgets.ts'
 import { createService } from '../../src/service.ts'
 import { type Sent, send, sendRaw } from './client.ts'
 import { databaseUrlIn, removeDatabaseIn, secret } from './database.ts'
+import { migrations, temporaryFolder as temporaryFolderAlone } from './folders.ts'
 
-export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
-export const migrations = join(packageRoot, 'prisma/migrations')
-
-/** A folder of its own for each test, gone afterwards. */
+/** A folder of its own for each test, gone afterwards with its database. */
 export async function temporaryFolder() {
-  const folder = await mkdtemp(join(tmpdir(), 'saleproof-'))
+  const { folder, remove } = await temporaryFolderAlone()
   return {
     folder,
     async remove() {
       await removeDatabaseIn(folder)
-      await rm(folder, { recursive: true, force: true })
+      await remove()
     },
   }
 }

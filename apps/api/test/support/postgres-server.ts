@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { readAddress } from '../../src/db/postgres/address.ts'
 import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
-import { createDatabase, migratedTemplate } from '../../src/db/postgres/testing.ts'
+import { createDatabase, migratedTemplate } from './postgres-databases.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { environmentIn } from './database.ts'
-import { packageRoot } from './harness.ts'
+import { packageRoot } from './folders.ts'
 
 export interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */

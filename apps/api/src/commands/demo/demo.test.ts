@@ -1,7 +1,7 @@
 import { verify } from '@node-rs/argon2'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrations } from '../../db/sqlite/testing.ts'
-import { createTestDatabase, secret, type TestDatabase } from '../../import-export/database.fixture.ts'
+import { migrations } from '../../../test/support/folders.ts'
+import { createTestDatabase, secret, type TestDatabase } from '../../../test/support/import-database.ts'
 import { type OpenDatabase, openDatabase } from '../../open-database.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 

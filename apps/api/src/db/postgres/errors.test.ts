@@ -1,10 +1,10 @@
 import type { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { temporaryDatabase } from '../../../test/support/postgres-databases.ts'
 import { databaseErrorKind, describeDatabaseError } from '../errors.ts'
 import { readAddress } from './address.ts'
 import { createPool } from './pool.ts'
 import { openPrisma } from './prisma.ts'
-import { temporaryDatabase } from './testing.ts'
 
 /** What is told of an error, by its kind and for a person. */
 const troubleOf = async (act: () => Promise<unknown>) => {

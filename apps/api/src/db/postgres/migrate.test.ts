@@ -4,11 +4,11 @@ import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { missingMigration } from '../../../scripts/migration-engine.ts'
 import { migrationsFolder } from '../../../scripts/prisma-schema.ts'
+import { temporaryFolder } from '../../../test/support/folders.ts'
+import { temporaryDatabase } from '../../../test/support/postgres-databases.ts'
 import { readMigrations } from '../migration-history.ts'
-import { temporaryFolder } from '../sqlite/testing.ts'
 import { readAddress } from './address.ts'
 import { createPostgresMigrator } from './migrate.ts'
-import { temporaryDatabase } from './testing.ts'
 
 const ours = migrationsFolder('postgresql')
 const clock = () => new Date('2026-11-21T12:00:00.000Z')

@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder } from '../../../test/support/folders.ts'
 import { rememberFiles } from './files.ts'
 import { createLogIndex } from './log-index.ts'
-import { temporaryFolder } from './testing.ts'
 
 /** A database with a log, a connection that only reads it, and what is remembered of its files. */
 async function setup() {
@@ -58,7 +58,7 @@ test('whatever SQLite does to its files is no loss', async () => {
 
 test('nor is it while another process writes and moves its log all the time', async () => {
   const { file, reader, files } = await setup()
-  const busy = fork(fileURLToPath(new URL('./busy-writer.fixture.ts', import.meta.url)), [file])
+  const busy = fork(fileURLToPath(new URL('../../../test/support/busy-writer.ts', import.meta.url)), [file])
   const exited = once(busy, 'exit')
   await once(busy, 'message')
   const count = reader.prepare('SELECT count(*) FROM Page').pluck()

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrations as ours, temporaryFolder } from '../../../test/support/folders.ts'
 import { MigrationError, type MigrationProblem } from '../migration-error.ts'
 import { createMigrator } from './migrate.ts'
-import { migrations as ours, temporaryFolder } from './testing.ts'
 
 const first = 'CREATE TABLE "Account" ("id" TEXT PRIMARY KEY NOT NULL);'
 const child = `CREATE TABLE "Child" (

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { createMigrator } from './migrate.ts'
 import { openPrisma } from './prisma.ts'
-import { migrations, temporaryFolder } from './testing.ts'
 
 const busyTimeoutMs = 50
 

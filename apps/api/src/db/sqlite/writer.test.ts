@@ -2,10 +2,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
+import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import type { Transaction } from '../prisma.ts'
 import { isUnavailable } from '../unavailable.ts'
 import { createMigrator } from './migrate.ts'
-import { migrations, temporaryFolder } from './testing.ts'
 import { createWriter } from './writer.ts'
 
 async function setUp(timeoutMs = 5000) {

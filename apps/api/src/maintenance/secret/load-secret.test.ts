@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { SecretError } from '../../crypto/secret.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
 import { openPrisma } from '../../db/sqlite/prisma.ts'
-import { migrations, temporaryFolder } from '../../db/sqlite/testing.ts'
 import { loadSecret } from './load-secret.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')

@@ -1,79 +1,12 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { verifyAudit } from '../../audit/read.ts'
-import { generateApiKey } from '../../crypto/api-key.ts'
+import { describe, expect, test } from 'vitest'
+import { migrations } from '../../../test/support/folders.ts'
+import { deployment, first, names, second } from '../../../test/support/secret-deployment.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import { holdDatabase } from '../../db/sqlite/lock.ts'
-import { migrations, temporaryFolder } from '../../db/sqlite/testing.ts'
-import { openDatabase } from '../../open-database.ts'
-import { type RotationStep, rotateSecret } from './rotate-secret.ts'
-
-const clock = () => new Date('2026-03-01T12:00:00.123Z')
-const first = 'the first secret of the operator, long enough'
-const second = 'the second secret of the operator, long enough'
-
-/** A deployment with keys. */
-async function deployment({ keys = 3, secret }: { keys?: number; secret?: string } = {}) {
-  const { folder, remove } = await temporaryFolder()
-  onTestFinished(remove)
-  const databaseFile = join(folder, 'test.db')
-  const open = (given: string | undefined) =>
-    openDatabase({
-      ...{ databaseUrl: 'file:test.db', secret: given, cwd: folder, migrations },
-      ...{ busyTimeoutMs: 5000, clock, migrate: 'always' },
-    })
-  const database = await open(secret)
-  const made = Array.from({ length: keys }, generateApiKey)
-  const records = [
-    {
-      ...{ type: 'account', username: 'ada', email: 'ada@example.com', balance: 0, currency: 'USD' },
-      ...{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' }, registered_at: '2024-01-01T00:00:00Z' },
-      profile: {
-        ...{ heading: '', description: '', contact: { email: '' }, social_links: {} },
-        media: { avatar: '', cover: '' },
-      },
-    },
-    { type: 'workspace', slug: 'studio', name: 'S', owner: 'ada' },
-    ...made.map((key, index) => ({ type: 'api_key', workspace: 'studio', name: `key ${index}`, key })),
-  ]
-  async function* source() {
-    yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
-  }
-  await database.importRecords({ source: source(), now: clock })
-  await database.close()
-  const sql = <T>(act: (database: Sqlite.Database) => T): T => {
-    const database = new Sqlite(databaseFile)
-    try {
-      return act(database)
-    } finally {
-      database.close()
-    }
-  }
-  /** Every key is found and opens, under the secret that a start takes; and the log is whole. */
-  async function works(given?: string) {
-    const opened = await open(given)
-    try {
-      const rows = new Map((await opened.prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
-      const found = made.map((key) => rows.get(opened.vault.hash(key)))
-      expect(found.map((row) => row && opened.vault.open(row.keyCipher, row.keyHash))).toEqual(made)
-      expect((await verifyAudit(opened)).problem).toBeUndefined()
-      return opened.vault.check()
-    } finally {
-      await opened.close()
-    }
-  }
-  const rotate = (options: { given?: string; next?: string } = {}) =>
-    rotateSecret({ databaseFile, given: options.given, next: options.next, migrations, clock })
-  const secretOf = (file = `${databaseFile}.secret`) => readFileSync(file, 'utf8').trim()
-  return { folder, databaseFile, open, sql, works, rotate, secretOf }
-}
-
-const names = (folder: string) => readdirSync(folder).filter((name) => name.includes('.secret'))
+import { rotateSecret } from './rotate-secret.ts'
 
 test('every key works with the new secret, the one before is kept beside and refused', async () => {
   const { folder, databaseFile, works, rotate, secretOf, open } = await deployment()
@@ -178,57 +111,6 @@ test('nothing is rotated while the database is used', async () => {
   other.close()
   expect(secretOf()).toBe(before)
   await works()
-})
-
-/** Runs a rotation in a process of its own, which is killed. */
-async function killAfter(databaseFile: string, step: RotationStep, ...secrets: string[]) {
-  const fixture = fileURLToPath(new URL('rotate-secret.fixture.ts', import.meta.url))
-  const args = ['--conditions=@saleproof/source', fixture, databaseFile, step, ...secrets]
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
-  expect((await once(child, 'close'))[1]).toBe('SIGKILL')
-}
-
-describe.each<[RotationStep, 'old' | 'new']>([
-  ['written', 'old'],
-  ['reencrypted', 'old'],
-  ['committed', 'new'],
-  ['placed', 'new'],
-])('killed after it was %s', (step, expected) => {
-  test('database and file fit each other, and it can be done again', async () => {
-    const { folder, databaseFile, works, rotate, secretOf } = await deployment()
-    const before = secretOf()
-    await killAfter(databaseFile, step)
-    await works()
-    expect(secretOf() === before ? 'old' : 'new').toBe(expected)
-    const current = secretOf()
-    await works()
-    expect(secretOf()).toBe(current)
-    rotate()
-    await works()
-    expect(secretOf()).not.toBe(current)
-    const kept = names(folder).map((name) => secretOf(join(folder, name)))
-    expect(kept).toEqual(expect.arrayContaining([before, current]))
-    expect(names(folder).filter((name) => name.includes('.next'))).toEqual([])
-  })
-
-  test('with a secret of the operator exactly one of the two fits', async () => {
-    const { databaseFile, works, open, rotate } = await deployment({ secret: first })
-    await killAfter(databaseFile, step, first, second)
-    const [good, bad] = expected === 'old' ? [first, second] : [second, first]
-    await works(good)
-    await expect(open(bad)).rejects.toThrow('SALEPROOF_SECRET is not the one')
-    expect(rotate({ given: first, next: second }).already).toBe(expected === 'new')
-    await works(second)
-  })
-})
-
-test('processes that start at once after a rotation that was killed agree', async () => {
-  const { folder, databaseFile, works, open } = await deployment()
-  await killAfter(databaseFile, 'committed')
-  const opened = await Promise.all(Array.from({ length: 4 }, () => open(undefined)))
-  for (const database of opened) await database.close()
-  await works()
-  expect(names(folder)).toHaveLength(2)
 })
 
 test('a new secret that was left by a rotation which changed nothing is not taken', async () => {

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { verifyAudit } from '../../../audit/read.ts'
-import { generateApiKey } from '../../../crypto/api-key.ts'
-import { postgresMigrationsFolder } from '../../../db/postgres/migrations-folder.ts'
-import { temporaryDatabase } from '../../../db/postgres/testing.ts'
-import { migrations } from '../../../db/sqlite/testing.ts'
-import { type OpenDatabase, openDatabase } from '../../../open-database.ts'
-import { rotateSecretOn } from './rotate-secret.ts'
+import { verifyAudit } from '../../src/audit/read.ts'
+import { generateApiKey } from '../../src/crypto/api-key.ts'
+import { postgresMigrationsFolder } from '../../src/db/postgres/migrations-folder.ts'
+import { rotateSecretOn } from '../../src/maintenance/secret/postgres/rotate-secret.ts'
+import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
+import { migrations } from '../support/folders.ts'
+import { temporaryDatabase } from '../support/postgres-databases.ts'
 
 const clock = () => new Date('2026-03-01T12:00:00.123Z')
 const first = 'the first secret of the operator, long enough'
@@ -122,8 +122,8 @@ test.each([
   ['committed', second, first],
 ])('killed after it was %s exactly one of the two secrets fits', async (step, good, bad) => {
   const { url, open, works, rotate, ask } = await deployment({ keys: 20 })
-  const fixture = fileURLToPath(new URL('rotate-secret.fixture.ts', import.meta.url))
-  const args = ['--conditions=@saleproof/source', fixture, url, step, first, second]
+  const program = join(import.meta.dirname, 'killed-rotation.ts')
+  const args = ['--conditions=@saleproof/source', program, url, step, first, second]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] })
   expect((await once(child, 'close'))[1]).toBe('SIGKILL')
   await works(good)

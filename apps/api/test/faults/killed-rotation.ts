@@ -1,5 +1,5 @@
-import { migrations } from '../../db/sqlite/testing.ts'
-import { rotateSecret } from './rotate-secret.ts'
+import { rotateSecret } from '../../src/maintenance/secret/rotate-secret.ts'
+import { migrations } from '../support/folders.ts'
 
 // Rotates the secret of a database, and is killed after a step.
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { createMigrator } from './migrate.ts'
-import { temporaryFolder } from './testing.ts'
+import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { temporaryFolder } from '../support/folders.ts'
 
 const clock = () => new Date()
 
@@ -17,7 +17,7 @@ SELECT n FROM series;
 DELETE FROM "Account";`
 
 const script = `
-  import { createMigrator } from ${JSON.stringify(new URL('./migrate.ts', import.meta.url).href)}
+  import { createMigrator } from ${JSON.stringify(new URL('../../src/db/sqlite/migrate.ts', import.meta.url).href)}
   const [file, folder] = process.argv.slice(1)
   const { applied } = createMigrator({ file, folder, clock: () => new Date() }).apply()
   process.stdout.write(JSON.stringify(applied))`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 
-// For tests on the server that test/postgres-server.ts starts.
+// For tests on the server that postgres-server.ts starts.
 
 export const migratedTemplate = 'saleproof_template'
 

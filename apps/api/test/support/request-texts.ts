@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /** Mostly what clients send, at times what no client should. */
-const throttle = <T>(usual: fc.Arbitrary<T>, strange: fc.Arbitrary<T>): fc.Arbitrary<T> =>
+const mostly = <T>(usual: fc.Arbitrary<T>, strange: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: strange })
 
 type Pair = readonly [name: string, value: string]
@@ -58,10 +58,10 @@ const names = Object.keys(usual) as ParameterName[]
 const pairOf = (name: ParameterName): fc.Arbitrary<Pair> =>
   fc.tuple(
     fc.constant(name),
-    throttle(fc.constantFrom<string>(...usual[name]), fc.constantFrom(...strange[name])),
+    mostly(fc.constantFrom<string>(...usual[name]), fc.constantFrom(...strange[name])),
   )
 const unknownPair: fc.Arbitrary<Pair> = fc.tuple(
-  throttle(fc.constantFrom('x', 'utm_source'), fc.constantFrom(...strangeNames)),
+  mostly(fc.constantFrom('x', 'utm_source'), fc.constantFrom(...strangeNames)),
   fc.constantFrom('1', 'k', 'C', 'base'),
 )
 const strangePair: fc.Arbitrary<Pair> = fc.tuple(
@@ -72,7 +72,7 @@ const strangePair: fc.Arbitrary<Pair> = fc.tuple(
 const pairs = fc
   .tuple(
     fc.subarray(names).chain((chosen) => fc.tuple(...chosen.map(pairOf))),
-    throttle(
+    mostly(
       fc.constant<Pair[]>([]),
       fc.array(fc.oneof(unknownPair, strangePair, ...names.map(pairOf)), { maxLength: 2 }),
     ),
@@ -85,7 +85,7 @@ const encoded = ([name, value]: Pair) => new URLSearchParams([[name, value]]).to
 const sendable = (text: string) =>
   [...text].map((letter) => (/[!-"$-~]/.test(letter) ? letter : encodeURIComponent(letter))).join('')
 const form = fc
-  .tuple(pairs, fc.boolean(), throttle(fc.constant(''), fc.constantFrom('&', '&&', '=')))
+  .tuple(pairs, fc.boolean(), mostly(fc.constant(''), fc.constantFrom('&', '&&', '=')))
   .map(([given, raw, end]) => given.map(raw ? asIs : encoded).join('&') + end)
 const query = form.map(sendable)
 
@@ -95,8 +95,8 @@ const escaped = (text: string) =>
 /** Written by hand, so that a name can stand twice and a text can be escaped in any way. */
 const jsonMember = ([name, value]: Pair) =>
   fc.tuple(
-    throttle(fc.constant(JSON.stringify(name)), fc.constant(`"${escaped(name)}"`)),
-    throttle(
+    mostly(fc.constant(JSON.stringify(name)), fc.constant(`"${escaped(name)}"`)),
+    mostly(
       fc.constant(JSON.stringify(value)),
       fc.constantFrom(
         `["C"]`,
@@ -113,7 +113,7 @@ const json = fc
   .tuple(
     pairs.chain((given) => fc.tuple(...given.map(jsonMember))),
     fc.constantFrom('', ' ', '\n', '\t'),
-    throttle(
+    mostly(
       fc.constant<string[]>(['', '']),
       fc.constantFrom<string[]>(['\ufeff', ''], ['', 'x'], ['[', ']'], ['', ',']),
     ),
@@ -125,7 +125,7 @@ const json = fc
 
 export type Header = [name: string, value: string]
 const headerOf = (name: string, ...texts: string[]) => fc.tuple(fc.constant(name), fc.constantFrom(...texts))
-const keyHeader: fc.Arbitrary<Header> = throttle(
+const keyHeader: fc.Arbitrary<Header> = mostly(
   fc.oneof(headerOf('X-Api-Key', 'k'), headerOf('authorization', 'Bearer k')),
   fc.oneof(
     headerOf('x-api-key', 'K', '', 'k, k', 'k\u00e9'),
@@ -142,7 +142,7 @@ const keyHeader: fc.Arbitrary<Header> = throttle(
     ),
   ),
 )
-const otherHeader: fc.Arbitrary<Header> = throttle(
+const otherHeader: fc.Arbitrary<Header> = mostly(
   fc.oneof(
     headerOf('Accept-Language', 'pt', 'en;q=0.5', ''),
     headerOf('accept-encoding', 'gzip', 'br, zstd'),
@@ -163,7 +163,7 @@ const headers = fc
   .map(([keys, others]): Header[] => [...keys, ...others])
 
 const typesOf = (type: string) =>
-  throttle(
+  mostly(
     fc.constantFrom(type, `${type}; charset=utf-8`),
     fc.constantFrom(
       ...[
@@ -184,7 +184,7 @@ const withQuery = (path: string, text: string) => (text ? `${path}?${text}` : pa
 
 /** A validation. */
 export const post = fc
-  .tuple(bodyOf, headers, search, throttle(fc.constant(false), fc.constant(true)))
+  .tuple(bodyOf, headers, search, mostly(fc.constant(false), fc.constant(true)))
   .map(([[text, type], given, searched, chunked]): Sent => {
     const length: Header = chunked
       ? ['Transfer-Encoding', 'chunked']

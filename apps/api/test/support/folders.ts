@@ -3,10 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// For the tests of this folder and of the secret: the whole-app harness brings the whole service, which these do not need.
+// For tests of parts: the whole-app harness brings the whole service, which they do not need.
+
+export const packageRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The migrations of this build. */
-export const migrations = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url))
+export const migrations = join(packageRoot, 'prisma/migrations')
 
 /** A folder of its own for a test. */
 export async function temporaryFolder() {

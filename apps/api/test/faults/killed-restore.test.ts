@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { migrations, temporaryFolder } from '../../db/sqlite/testing.ts'
-import { openUsageFile } from '../../usage/usage-file.ts'
-import { createBackup } from './create-backup.ts'
-import { restoreBackup } from './restore-backup.ts'
+import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { createBackup } from '../../src/maintenance/backup/create-backup.ts'
+import { restoreBackup } from '../../src/maintenance/backup/restore-backup.ts'
+import { openUsageFile } from '../../src/usage/usage-file.ts'
+import { migrations, temporaryFolder } from '../support/folders.ts'
+import { seededRandom } from '../support/random.ts'
 
 let place: Awaited<ReturnType<typeof temporaryFolder>>
 beforeEach(async () => {
@@ -51,18 +51,14 @@ function stateOf(file: string) {
 test('a restore that is killed leaves the one database or the other, whole, and the next one works', async () => {
   const [one, two] = [await backupOf('one', 2000), await backupOf('two', 3000)]
   const databaseFile = join(place.folder, 'data/saleproof.db')
-  const fixture = fileURLToPath(new URL('interrupted.fixture.ts', import.meta.url))
+  const program = join(import.meta.dirname, 'killed-restore.ts')
   const seen = new Set<string>()
+  const random = seededRandom()
   for (let round = 0; round < 12; round++) {
-    const child = spawn(
-      process.execPath,
-      ['--conditions=@saleproof/source', fixture, databaseFile, one, two],
-      {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      },
-    )
+    const args = ['--conditions=@saleproof/source', program, databaseFile, one, two]
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     await once(child.stdout, 'data')
-    await sleep(Math.random() * 100)
+    await sleep(random.below(100))
     child.kill('SIGKILL')
     await once(child, 'close')
     const state = JSON.stringify(stateOf(databaseFile))

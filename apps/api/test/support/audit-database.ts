@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { onTestFinished } from 'vitest'
-import { migrations, temporaryFolder } from '../db/sqlite/testing.ts'
-import { openDatabase } from '../open-database.ts'
+import { openDatabase } from '../../src/open-database.ts'
+import { migrations, temporaryFolder } from './folders.ts'
 
 export const clock = () => new Date('2026-03-01T12:00:00.123Z')
 

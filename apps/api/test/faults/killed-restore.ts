@@ -1,5 +1,5 @@
-import { migrations } from '../../db/sqlite/testing.ts'
-import { restoreBackup } from './restore-backup.ts'
+import { restoreBackup } from '../../src/maintenance/backup/restore-backup.ts'
+import { migrations } from '../support/folders.ts'
 
 // Restores one backup after the other until it is killed.
 const [databaseFile = '', ...sources] = process.argv.slice(2)

@@ -1,7 +1,7 @@
 /** Run by interrupted.test.ts, which kills it: imports a file into a database and says when it begins to copy. */
 import { createReadStream, writeSync } from 'node:fs'
-import { createKeyVault } from '../crypto/key-vault.ts'
-import { importRecords } from './import.ts'
+import { createKeyVault } from '../../src/crypto/key-vault.ts'
+import { importRecords } from '../../src/import-export/import.ts'
 
 const [databaseFile = '', file = '', secret = ''] = process.argv.slice(2)
 

@@ -1,7 +1,7 @@
-import { inTransaction } from '../db/prisma.ts'
-import { migrations } from '../db/sqlite/testing.ts'
-import { openDatabase } from '../open-database.ts'
-import { createRecorder } from './append.ts'
+import { createRecorder } from '../../src/audit/append.ts'
+import { inTransaction } from '../../src/db/prisma.ts'
+import { openDatabase } from '../../src/open-database.ts'
+import { migrations } from './folders.ts'
 
 // A process of its own that records as fast as it can.
 

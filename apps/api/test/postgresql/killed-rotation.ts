@@ -1,6 +1,6 @@
-import { postgresMigrationsFolder } from '../../../db/postgres/migrations-folder.ts'
-import { migrations } from '../../../db/sqlite/testing.ts'
-import { rotateSecretOn } from './rotate-secret.ts'
+import { postgresMigrationsFolder } from '../../src/db/postgres/migrations-folder.ts'
+import { rotateSecretOn } from '../../src/maintenance/secret/postgres/rotate-secret.ts'
+import { migrations } from '../support/folders.ts'
 
 // Rotates the secret of a PostgreSQL database, and is killed after a step.
 
