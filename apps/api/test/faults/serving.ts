@@ -1,9 +1,9 @@
-import { cpSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, expect, onTestFinished } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import { processOf, send } from '../support/client.ts'
+import { saleproof } from '../support/command.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
-import { type CommandOptions, spawnSaleproof, spawnServe } from '../support/process.ts'
+import { type CommandOptions, spawnServe } from '../support/process.ts'
 import { records } from '../support/records.ts'
 import { startTraffic } from './traffic.ts'
 
@@ -17,27 +17,12 @@ export const longestWaitMs = 2000
 
 const unlimited = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off', ADMIN_TOKEN: adminToken }
 
-let template: Promise<string> | undefined
-const made: string[] = []
-afterAll(() => {
-  for (const folder of made) rmSync(folder, { recursive: true, force: true })
-})
-
-/** Made once by the command: to start it takes longer than most that is done here. */
-async function makeTemplate() {
-  const { folder } = await temporaryFolder()
-  made.push(folder)
-  const { code, stderr } = await spawnSaleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
-  expect(code, stderr).toBe(0)
-  return folder
-}
-
 /** A folder with a database of the fixture's records. */
 export async function createHome() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
-  template ??= makeTemplate()
-  cpSync(`${await template}/data`, `${folder}/data`, { recursive: true })
+  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder, input: ndjson(records) })
+  expect(code, stderr).toBe(0)
   return folder
 }
 
