@@ -1,17 +1,44 @@
 import { parseArgs } from 'node:util'
-import { audit } from './audit.ts'
+import { pnpm } from '@saleproof/pnpm'
 import { root } from './repository.ts'
 
-// `pnpm audit:dependencies [--required]`: fails on any known weakness. Where the registry does not offer advisories it says that nothing
-// was audited, and fails only where that is required, which is for a release.
+// `pnpm audit:dependencies [--required]`: fails on any known vulnerability in the lockfile, development included. Where the
+// registry offers no advisories it says so, and fails only with --required, as for a release.
+
+interface Advisory {
+  module_name: string
+  severity: string
+  title: string
+  url: string
+  vulnerable_versions: string
+}
+
+/** pnpm exits with 1 when it finds something, and when the registry does not answer. */
+function audit(): { stdout: string; stderr: string } {
+  try {
+    return { stdout: pnpm(['audit', '--json'], { cwd: root, timeoutMs: 120_000 }), stderr: '' }
+  } catch (error) {
+    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
+    return { stdout, stderr }
+  }
+}
+
+function parseAdvisories(text: string): Advisory[] | undefined {
+  try {
+    const { advisories } = JSON.parse(text) as { advisories?: Record<string, Advisory> }
+    return advisories && Object.values(advisories)
+  } catch {
+    return undefined
+  }
+}
 
 const { values } = parseArgs({ options: { required: { type: 'boolean', default: false } } })
-const result = audit({ cwd: root })
-if (result.outcome === 'vulnerable')
-  for (const { module_name, severity, title, url, vulnerable_versions } of result.advisories)
-    console.error(`${severity}: ${module_name} ${vulnerable_versions}: ${title} (${url})`)
-if (result.outcome === 'not audited')
-  console.error(`NOT AUDITED: the registry told nothing of known weaknesses: ${result.reason}`)
-if (result.outcome === 'clean') console.log('no known weakness in any dependency')
-const failed = result.outcome === 'vulnerable' || (result.outcome === 'not audited' && values.required)
-process.exitCode = failed ? 1 : 0
+const { stdout, stderr } = audit()
+const advisories = parseAdvisories(stdout)
+for (const { module_name, severity, title, url, vulnerable_versions } of advisories ?? [])
+  console.error(`${severity}: ${module_name} ${vulnerable_versions}: ${title} (${url})`)
+if (!advisories) {
+  const reason = `${stderr} ${stdout}`.replace(/[\s│×]+/g, ' ').trim()
+  console.error(`NOT AUDITED: the registry returned no advisories: ${reason.slice(0, 300)}`)
+} else if (advisories.length === 0) console.log('no known vulnerability in any dependency')
+if (advisories ? advisories.length > 0 : values.required) process.exitCode = 1

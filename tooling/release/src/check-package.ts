@@ -7,7 +7,7 @@ import { contentProblems } from './contents.ts'
 import { root } from './repository.ts'
 import { packFrom } from './tarball.ts'
 
-// Checks the service as it is published. It has no types and nothing to import: Are The Types Wrong has nothing to say about it.
+// Checks the service as it is published. It exports nothing, so Are The Types Wrong is not needed.
 
 const folder = mkdtempSync(join(tmpdir(), 'saleproof-api-'))
 try {

@@ -1,28 +1,29 @@
 import { execFileSync } from 'node:child_process'
 import { delimiter, dirname } from 'node:path'
 
-const ofPackageManagers =
+/** Variables of package managers, test runners and Node.js. */
+const toolVariables =
   /^(npm_(?!config_(globalconfig|userconfig|registry|cafile|cache)$)|pnpm_|INIT_CWD|NODE_(?!EXTRA_CA_CERTS$)|VITEST|TEST$|MODE$|DEV$|PROD$|TURBO_)/i
 
-const machinesPath = (process.env.PATH ?? '')
+const systemPath = (process.env.PATH ?? '')
   .split(delimiter)
   .filter((folder) => !folder.includes('node_modules'))
 
-/** The machine's own npm settings also hold for the npm that runs on another Node.js, which would look for them elsewhere. */
+/** The system's npm settings: an npm that runs on another Node.js looks for them elsewhere. */
 const globalConfig = () =>
   process.env.npm_config_globalconfig ??
   execFileSync('npm', ['config', 'get', 'globalconfig'], {
-    env: { ...process.env, PATH: machinesPath.join(delimiter) },
+    env: { ...process.env, PATH: systemPath.join(delimiter) },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
 
-/** The environment of somebody who knows nothing of this repository, with a Node.js first on the path. */
-export function plainEnvironment(node: string): Record<string, string> {
-  const kept = Object.entries(process.env).filter(([name]) => !ofPackageManagers.test(name))
+/** An environment without anything of this repository, with a Node.js first on the path. */
+export function plainEnvironment(node: string): Record<string, string | undefined> {
+  const kept = Object.entries(process.env).filter(([name]) => !toolVariables.test(name))
   return {
-    ...(Object.fromEntries(kept) as Record<string, string>),
+    ...Object.fromEntries(kept),
     npm_config_globalconfig: globalConfig(),
-    PATH: [dirname(node), ...machinesPath].join(delimiter),
+    PATH: [dirname(node), ...systemPath].join(delimiter),
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { plainEnvironment } from './environment.ts'
 
-/** Installs tarballs with npm into a folder, as a user does; without their scripts, for nothing may need one. */
+/** Installs tarballs with npm, as a user does. Scripts are off, because no package may need one. */
 export function installTarballs(
   tarballs: readonly string[],
   { folder, node }: { folder: string; node: string },
@@ -28,16 +28,15 @@ export function installTarballs(
 
 interface Installed {
   hasInstallScript?: boolean
-  version: string
 }
 
-/** What npm wrote down about what it installed, by the path of each package. */
+/** The packages of npm's lockfile, by path. */
 export function installedPackages(folder: string): Map<string, Installed> {
   const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
   const found = Object.entries(packages as Record<string, Installed>)
   return new Map(found.map(([path, entry]) => [path.replace(/^node_modules\//, ''), entry]))
 }
 
-/** The bytes below a folder, links not followed. */
+/** The size of a folder in bytes, without following links. */
 export const sizeOf = (folder: string) =>
   Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])

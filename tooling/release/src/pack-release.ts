@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util'
 import { packRelease, releaseProblems } from './release.ts'
 import { root } from './repository.ts'
 
-// Packs the versions that the working copy says, which is built: what is published is what this leaves in the folder.
+// Packs the versions of the working copy, which has to be built. The release workflow publishes the folder.
 
 const { values } = parseArgs({
   options: {
     folder: { type: 'string' },
-    // Where the sources are, as https://host/owner/name: written into each package for its provenance.
+    // https://host/owner/name: written into each package for its provenance.
     repository: { type: 'string' },
   },
 })

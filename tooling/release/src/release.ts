@@ -11,16 +11,16 @@ export interface Released {
   version: string
   file: string
   size: number
-  /** As npm writes it down when it installs the tarball. */
+  /** As in npm's lockfile. */
   integrity: string
 }
 
 interface ReleaseOptions {
-  /** A working copy that is built. */
+  /** A built working copy. */
   root: string
   /** Emptied first. */
   folder: string
-  /** Where the sources are, for the provenance: npm compares it with who publishes. */
+  /** For the provenance: npm compares it with the publisher. */
   repository: string | undefined
 }
 
@@ -41,7 +41,7 @@ function describeTarball(name: Published, tarball: string): Released {
   return { name, version, file: basename(tarball), size: bytes.length, integrity: integrityOf(bytes) }
 }
 
-/** Packs everything that is published into one folder, and writes down beside it what it is. */
+/** Packs every published package into a folder, with its bill of materials. */
 export function packRelease({ root, folder, repository }: ReleaseOptions): Released[] {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
@@ -55,26 +55,26 @@ export function packRelease({ root, folder, repository }: ReleaseOptions): Relea
   return released
 }
 
-/** What must not be published so. */
+/** Reasons not to publish. */
 export function releaseProblems(
   released: readonly Released[],
   { root, folder }: { root: string; folder: string },
 ): string[] {
-  // The service is released together with the contract that it answers by; the SDK has a version of its own.
+  // The service and its contract share a version; the SDK has its own.
   const together = released.filter(({ name }) => name !== '@saleproof/sdk')
   const versions = new Set(together.map(({ version }) => version))
   const problems = versions.size === 1 ? [] : [`versions differ: ${[...versions].join(', ')}`]
   for (const { name, version, file } of released) {
     const tarball = join(folder, file)
-    const found = name === '@saleproof/api' ? contentProblems(tarball, { root }) : dependencyProblems(tarball)
-    for (const required of ['README.md', 'LICENSE', 'CHANGELOG.md'])
-      if (!filesIn(tarball).includes(required)) found.push(`${required} is missing`)
-    if (
-      filesIn(tarball).includes('CHANGELOG.md') &&
-      !readFrom(tarball, 'CHANGELOG.md').includes(`## ${version}`)
-    )
-      found.push(`CHANGELOG.md does not tell of ${version}`)
-    found.push(...licenceProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))))
+    const files = filesIn(tarball)
+    const missing = ['README.md', 'LICENSE', 'CHANGELOG.md'].filter((required) => !files.includes(required))
+    const changelog = files.includes('CHANGELOG.md') ? readFrom(tarball, 'CHANGELOG.md') : ''
+    const found = [
+      ...(name === '@saleproof/api' ? contentProblems(tarball, { root }) : dependencyProblems(tarball)),
+      ...missing.map((required) => `${required} is missing`),
+      ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md does not mention ${version}`]),
+      ...licenceProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))),
+    ]
     problems.push(...found.map((problem) => `${name}: ${problem}`))
   }
   return problems

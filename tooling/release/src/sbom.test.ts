@@ -15,14 +15,14 @@ describe.each(publishedNames)('%s', (name) => {
   const bom = boms.get(name)!
   const names = bom.components.map(fullName)
 
-  test('is described by a document that CycloneDX takes', async () => {
+  test('is valid CycloneDX', async () => {
     const validator = new Validation.JsonStrictValidator(Spec.Version.v1dot6)
     expect(await validator.validate(JSON.stringify(bom))).toBeNull()
     expect(await validator.validate(JSON.stringify({ ...bom, components: [{ name: 1 }] }))).not.toBeNull()
     expect(fullName(bom.metadata.component)).toBe(name)
   })
 
-  test('is made of its dependencies and theirs, each once and with its version', () => {
+  test('lists its dependencies and theirs, each once and with its version', () => {
     for (const dependency of Object.keys(manifestOf(published[name]).dependencies ?? {}))
       expect(names).toContain(dependency)
     const refs = bom.components.map((component) => component['bom-ref'])
@@ -33,11 +33,11 @@ describe.each(publishedNames)('%s', (name) => {
       for (const one of [ref, ...dependsOn]) expect(known, one).toContain(one)
   })
 
-  test('has nothing in it that may not be passed on', () => {
+  test('has allowed licences alone', () => {
     expect(licenceProblems(bom)).toEqual([])
   })
 
-  test('leaves out what only makes or tests it', () => {
+  test('leaves out development dependencies', () => {
     for (const tool of [
       'vitest',
       'turbo',
@@ -51,7 +51,7 @@ describe.each(publishedNames)('%s', (name) => {
   })
 })
 
-test('the service names what is bundled into it', () => {
+test('the service lists what is bundled into it', () => {
   const { components } = boms.get('@saleproof/api')!
   const bundled = components
     .filter(({ properties }) => properties?.[0]?.name === 'saleproof:bundled')
@@ -66,7 +66,7 @@ test('the service names what is bundled into it', () => {
     expect(bundled).toContain(name)
 })
 
-test('another licence is noticed, and none', () => {
+test('a licence that is not allowed is a problem, and so is none', () => {
   const component = { name: 'x', version: '1.0.0', purl: 'pkg:npm/x@1.0.0', 'bom-ref': 'x' }
   const problemsOf = (licenses: Bom['components'][number]['licenses']) =>
     licenceProblems({

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pack } from '@saleproof/pnpm'
 import { type Published, published } from './repository.ts'
@@ -19,8 +20,7 @@ export const filesIn = (tarball: string): string[] =>
 
 export const readFrom = (tarball: string, file: string) => tar(['-xzOf', tarball, `package/${file}`])
 
-export interface Manifest {
-  name: string
+interface Manifest {
   version: string
   private?: boolean
   dependencies?: Record<string, string>
@@ -29,3 +29,19 @@ export interface Manifest {
 }
 
 export const manifestIn = (tarball: string): Manifest => JSON.parse(readFrom(tarball, 'package.json'))
+
+interface Changeset {
+  file: string
+  packages: readonly string[]
+  /** Its first line. */
+  summary: string
+}
+
+/** The unreleased changes of a working copy. */
+export const changesetsIn = (root: string): Changeset[] =>
+  globSync('.changeset/*.md', { cwd: root }).map((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const [, head = '', summary = ''] = /^---\n([\s\S]*?)\n---\n+(.*)/.exec(text) ?? []
+    const packages = [...head.matchAll(/^['"]?([^'":]+)['"]?:/gm)].map(([, name = '']) => name)
+    return { file, packages, summary }
+  })

@@ -3,41 +3,49 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { startPostgres } from '@saleproof/postgres'
-import { build, clone, install } from './clone.ts'
-import { lastRelease } from './last-release.ts'
+import { build, clone, install, lastRelease } from './clone.ts'
 import { root } from './repository.ts'
-import { upgradeProblems } from './upgrade.ts'
-import { upgradeProblemsOnPostgres } from './upgrade-on-postgres.ts'
+import { type Build, upgradeProblems } from './upgrade.ts'
 
-// From the last release, as its tag builds it, to what is built here. Before the first release there is nothing to upgrade from.
+// From the last release, built from its tag, to the build of this working copy.
+
+/** Upgrades a file and a PostgreSQL database from the build of a tag. */
+async function problemsFrom(tag: string, folder: string): Promise<string[]> {
+  const copy = join(folder, 'copy')
+  clone(root, { ref: tag, folder: copy })
+  install(copy)
+  build(copy)
+  const commandIn = (repository: string): Build => [
+    process.execPath,
+    join(repository, 'apps/api/bin/saleproof.js'),
+  ]
+  const example = join(copy, 'apps/api/docs/example.ndjson')
+  const upgrade = { before: commandIn(copy), after: commandIn(root), example }
+  const server = await startPostgres()
+  try {
+    const onFile = await upgradeProblems({ ...upgrade, folder: join(folder, 'file') })
+    const databaseUrl = server.url()
+    const onServer = await upgradeProblems({ ...upgrade, folder: join(folder, 'postgres'), databaseUrl })
+    return [
+      ...onFile.map((problem) => `SQLite: ${problem}`),
+      ...onServer.map((problem) => `PostgreSQL: ${problem}`),
+    ]
+  } finally {
+    await server.remove()
+  }
+}
 
 const { values } = parseArgs({ options: { from: { type: 'string' } } })
 const tag = values.from ?? lastRelease(root)
 if (tag === undefined) console.log('no release yet: nothing to upgrade from')
 else {
-  const workplace = mkdtempSync(join(tmpdir(), 'saleproof-upgrade-'))
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-upgrade-'))
   try {
-    const copy = join(workplace, 'copy')
-    clone(root, { ref: tag, folder: copy })
-    install(copy)
-    build(copy)
-    const command = (folder: string) => [process.execPath, join(folder, 'apps/api/bin/saleproof.js')] as const
-    const upgrade = (name: string) => ({
-      ...{ before: command(copy), after: command(root), folder: join(workplace, name) },
-      example: join(copy, 'apps/api/docs/example.ndjson'),
-    })
-    const problems = (await upgradeProblems(upgrade('file'))).map((problem) => `SQLite: ${problem}`)
-    const server = await startPostgres()
-    try {
-      const found = await upgradeProblemsOnPostgres({ ...upgrade('postgres'), databaseUrl: server.url() })
-      problems.push(...found.map((problem) => `PostgreSQL: ${problem}`))
-    } finally {
-      await server.remove()
-    }
-    console.log(`from ${tag}: ${problems.length} problems`)
+    const problems = await problemsFrom(tag, folder)
     for (const problem of problems) console.error(problem)
+    console.log(`from ${tag}: ${problems.length} problems`)
     process.exitCode = problems.length ? 1 : 0
   } finally {
-    rmSync(workplace, { recursive: true, force: true })
+    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -4,30 +4,27 @@ import { join } from 'node:path'
 import { type PostgresServer, startPostgres } from '@saleproof/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, clone, git, install } from './clone.ts'
+import { build, clone, git, install, lastRelease } from './clone.ts'
 import { installTarballs } from './install.ts'
-import { lastRelease } from './last-release.ts'
 import { root } from './repository.ts'
 import { packFrom } from './tarball.ts'
-import { upgradeProblems } from './upgrade.ts'
-import { upgradeProblemsOnPostgres } from './upgrade-on-postgres.ts'
-import type { Build } from './upgraded-data.ts'
+import { type Build, upgradeProblems } from './upgrade.ts'
 
-// The mechanism that tests an upgrade from the last release, on a release that never was: a tag in a copy of the repository.
+// Tests the upgrade test itself: on a made-up release, which is a tag in a copy of the repository.
 
-let workplace: string
+let folder: string
 let repository: string
 let before: Build
 let example: string
 
 beforeAll(() => {
-  workplace = mkdtempSync(join(tmpdir(), 'saleproof-upgrade-'))
-  repository = join(workplace, 'repository')
+  folder = mkdtempSync(join(tmpdir(), 'saleproof-upgrade-'))
+  repository = join(folder, 'repository')
   clone(root, { folder: repository })
 })
 
 afterAll(() => {
-  if (workplace) rmSync(workplace, { recursive: true, force: true })
+  if (folder) rmSync(folder, { recursive: true, force: true })
 })
 
 const commit = (message: string) =>
@@ -67,23 +64,23 @@ describe('from a tag', () => {
   let next: string
 
   beforeAll(() => {
-    const copy = join(workplace, 'copy')
+    const copy = join(folder, 'copy')
     clone(repository, { ref: lastRelease(repository)!, folder: copy })
     install(copy)
     build(copy)
     before = [process.execPath, join(copy, 'apps/api/bin/saleproof.js')]
     example = join(copy, 'apps/api/docs/example.ndjson')
-    next = join(workplace, 'next')
+    next = join(folder, 'next')
     const tarballs = (['@saleproof/schema', '@saleproof/api'] as const).map((name) =>
-      packFrom(copy, name, join(workplace, 'packed')),
+      packFrom(copy, name, join(folder, 'packed')),
     )
     installTarballs(tarballs, { folder: next, node: process.execPath })
   })
 
-  /** Gives the same service with one more migration to what upgrades to it. */
-  async function withMigration<T>(folder: string, sql: string, upgrade: (after: Build) => Promise<T>) {
+  /** Upgrades to the same service with one more migration. */
+  async function withMigration<T>(path: string, sql: string, upgrade: (after: Build) => Promise<T>) {
     const api = join(next, 'node_modules/@saleproof/api')
-    const migration = join(api, 'prisma', folder)
+    const migration = join(api, 'prisma', path)
     mkdirSync(migration)
     writeFileSync(join(migration, 'migration.sql'), sql)
     try {
@@ -93,13 +90,12 @@ describe('from a tag', () => {
     }
   }
 
-  /** The problems of an upgrade. */
   const upgradeTo = (name: string, sql: string) =>
     withMigration(`migrations/29990101000000_${name}`, sql, (after) =>
-      upgradeProblems({ before, after, example, folder: join(workplace, name) }),
+      upgradeProblems({ before, after, example, folder: join(folder, name) }),
     )
 
-  test('a migration that only adds is noticed by nobody, and there is a way back', async () => {
+  test('a migration that only adds changes no response and can be undone', async () => {
     expect(await upgradeTo('expand', 'CREATE TABLE "Added" ("id" TEXT NOT NULL PRIMARY KEY);\n')).toEqual([])
   })
 
@@ -108,12 +104,12 @@ describe('from a tag', () => {
     const lost =
       /^after the upgrade: validation of code \d+, base, key \d, en: 404 purchase_not_found en instead of 200 en$/
     expect(problems).toContainEqual(expect.stringMatching(lost))
-    expect(problems).toContainEqual('a record of the type purchase was lost or changed')
-    // The copy of before still has them.
+    expect(problems).toContainEqual('a record of type purchase was lost or changed')
+    // The copy still has them.
     expect(problems.filter((problem) => problem.startsWith('after going back:'))).toEqual([])
   })
 
-  test('a migration that changes an answer is found', async () => {
+  test('a migration that changes a response is found', async () => {
     const problems = await upgradeTo('change', `UPDATE "Item" SET "name" = 'Another';\n`)
     expect(problems).toContainEqual(
       expect.stringMatching(/^after the upgrade: all items, base, key \d, en: another body$/),
@@ -131,21 +127,21 @@ describe('from a tag', () => {
       const client = new pg.Client(server.url())
       await client.connect()
       await client.query(`CREATE DATABASE "${name}"`).finally(() => client.end())
-      const places = { folder: join(workplace, `${name}-on-server`), databaseUrl: server.url(name) }
+      const target = { folder: join(folder, `${name}-on-server`), databaseUrl: server.url(name) }
       return withMigration(`migrations-postgresql/29990101000000_${name}`, sql, (after) =>
-        upgradeProblemsOnPostgres({ before, after, example, ...places }),
+        upgradeProblems({ before, after, example, ...target }),
       )
     }
 
-    test('a migration that only adds is noticed by nobody, the instances of before included', async () => {
+    test('a migration that only adds changes no response, not even of previous instances', async () => {
       const added = 'CREATE TABLE "Added" ("id" TEXT NOT NULL PRIMARY KEY);\n'
       expect(await upgradeServerTo('expand', added)).toEqual([])
     })
 
-    test('a migration that takes away what instances of before need is found', async () => {
+    test('a migration that drops a column of the previous build is found', async () => {
       const problems = await upgradeServerTo('contract', 'ALTER TABLE "Item" DROP COLUMN "tags" CASCADE;\n')
       expect(problems).toContainEqual(
-        expect.stringMatching(/^of an instance of before, after the migration: item \d+, .* 503 unavailable/),
+        expect.stringMatching(/^previous build after the migration: item \d+, .* 503 unavailable/),
       )
     })
   })

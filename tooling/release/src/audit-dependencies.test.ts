@@ -6,12 +6,12 @@ import { root } from './repository.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-/** A registry that answers questions for advisories in its own way. */
-async function registry(answer: (asked: Record<string, string[]>) => { status: number; body: object }) {
+/** A registry with its own response to a request for advisories. */
+async function registry(respond: (packages: Record<string, string[]>) => { status: number; body: object }) {
   const server = createServer(async (incoming, response) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
-    const { status, body } = answer(JSON.parse(Buffer.concat(chunks).toString() || '{}'))
+    const { status, body } = respond(JSON.parse(Buffer.concat(chunks).toString() || '{}'))
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -27,47 +27,49 @@ async function auditWith(url: string, ...more: string[]) {
   return run([process.execPath, command, ...more], { cwd: root, env })
 }
 
-test('all packages are asked for, and no advisory means clean', async () => {
+test('every package is audited, and no advisory means success', async () => {
   const asked = new Set<string>()
   const url = await registry((packages) => {
     for (const name of Object.keys(packages)) asked.add(name)
     return { status: 200, body: {} }
   })
   expect(await auditWith(url)).toEqual({
-    ...{ code: 0, stdout: 'no known weakness in any dependency\n', stderr: '' },
+    code: 0,
+    stdout: 'no known vulnerability in any dependency\n',
+    stderr: '',
   })
   for (const name of ['koa', 'better-sqlite3', '@prisma/client', '@opentelemetry/core', 'react', 'vitest'])
     expect(asked).toContain(name)
 })
 
-test('a known weakness is named and fails', async () => {
+test('a known vulnerability is named and fails', async () => {
   const url = await registry(({ koa }) => ({
     status: 200,
     body: koa
       ? {
           koa: [
             {
-              ...{
-                id: 1,
-                url: 'https://example.com/advisory',
-                title: 'Answers wrongly',
-                severity: 'moderate',
-              },
-              ...{ vulnerable_versions: '<99', cwe: [], cvss: { score: 5, vectorString: null } },
+              id: 1,
+              url: 'https://example.com/advisory',
+              title: 'Wrong responses',
+              severity: 'moderate',
+              vulnerable_versions: '<99',
+              cwe: [],
+              cvss: { score: 5, vectorString: null },
             },
           ],
         }
       : {},
   }))
   const { code, stderr } = await auditWith(url)
-  expect(stderr).toBe('moderate: koa <99: Answers wrongly (https://example.com/advisory)\n')
+  expect(stderr).toBe('moderate: koa <99: Wrong responses (https://example.com/advisory)\n')
   expect(code).toBe(1)
 })
 
-test('a registry without advisories is said to have told nothing, which a release does not accept', async () => {
+test('a registry without advisories is reported, and fails a release', async () => {
   const url = await registry(() => ({ status: 405, body: {} }))
   const { code, stderr, stdout } = await auditWith(url)
-  expect(stderr).toMatch(/^NOT AUDITED: the registry told nothing of known weaknesses: .*405/)
+  expect(stderr).toMatch(/^NOT AUDITED: the registry returned no advisories: .*405/)
   expect([code, stdout]).toEqual([0, ''])
   expect((await auditWith(url, '--required')).code).toBe(1)
 })

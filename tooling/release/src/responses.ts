@@ -1,0 +1,56 @@
+/** What the requests of a comparison are made of. */
+export interface Subjects {
+  keys: readonly string[]
+  items: readonly number[]
+  codes: readonly string[]
+}
+
+/** By the name of the request, which holds neither keys nor codes. */
+export type Responses = Readonly<Record<string, { head: string; body: string }>>
+
+interface Request {
+  name: string
+  path: string
+  body?: URLSearchParams
+}
+
+const requestsOf = ({ items, codes }: Subjects): Request[] =>
+  ['base', 'extended'].flatMap((shape) => [
+    { name: `account, ${shape}`, path: `/api/account/details?shape=${shape}` },
+    { name: `all items, ${shape}`, path: `/api/items/all?shape=${shape}` },
+    ...items.map((id) => ({
+      name: `item ${id}, ${shape}`,
+      path: `/api/items/item?item_id=${id}&shape=${shape}`,
+    })),
+    ...codes.map((code, index) => ({
+      name: `validation of code ${index}, ${shape}`,
+      path: `/api/purchases/validation?shape=${shape}`,
+      body: new URLSearchParams({ purchase_code: code }),
+    })),
+  ])
+
+/** Sends every request with every key in both languages. */
+export async function responsesOf(url: string, subjects: Subjects): Promise<Responses> {
+  const responses: Record<string, { head: string; body: string }> = {}
+  for (const [index, key] of subjects.keys.entries())
+    for (const language of ['en', 'pt'])
+      for (const { name, path, body } of requestsOf(subjects)) {
+        const headers = { authorization: `Bearer ${key}`, 'accept-language': language }
+        const response = await fetch(url + path, body ? { method: 'POST', headers, body } : { headers })
+        const { status, headers: given } = response
+        const head = [status, given.get('x-error-code'), given.get('content-language')].filter(Boolean)
+        responses[`${name}, key ${index}, ${language}`] = {
+          head: head.join(' '),
+          body: await response.text(),
+        }
+      }
+  return responses
+}
+
+/** Differing responses, without their bodies: those hold purchase codes. */
+export const differences = (expected: Responses, actual: Responses, when: string) =>
+  Object.entries(expected).flatMap(([name, { head, body }]) => {
+    const response = actual[name]
+    if (response?.head !== head) return [`${when}: ${name}: ${response?.head} instead of ${head}`]
+    return response.body === body ? [] : [`${when}: ${name}: another body`]
+  })
