@@ -7,6 +7,6 @@ export default defineConfig({
     ...base.test,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    projects: tiers(['src/planted.test.ts']),
+    projects: tiers(['src/injected-bugs.test.ts']),
   },
 })

@@ -1,73 +1,64 @@
-/** What the instrumented code counts in, by file (https://github.com/istanbuljs/istanbuljs). */
+/** Istanbul's counters of a file: https://github.com/istanbuljs/istanbuljs */
 interface FileCoverage {
   s: Record<string, number> | Uint32Array
   b: Record<string, number[] | Uint32Array>
 }
 
-type Counted = typeof globalThis & { __coverage__?: Record<string, FileCoverage> }
+type Instrumented = typeof globalThis & { __coverage__?: Record<string, FileCoverage> }
 
-const largestCount = 1 << 19
+const maxCounters = 1 << 19
 
-/** How often, roughly: once, twice, a few times, many times are different ways through a program. */
-const classes = Uint8Array.from({ length: 129 }, (_, count) => {
-  const limits = [1, 2, 3, 7, 15, 31, 127]
-  const index = limits.findIndex((limit) => count <= limit)
-  return index < 0 ? limits.length : index
-})
+/** Classes of counts: once, twice, a few times and many times are different paths. */
+const classLimits = [1, 2, 3, 7, 15, 31, 127, Number.POSITIVE_INFINITY]
+const countClass = (count: number) => classLimits.findIndex((limit) => count <= limit)
+const countClasses = Uint8Array.from({ length: 129 }, (_, count) => countClass(count))
 
-/**
- * Which parts of the instrumented code were passed, and about how often. All counters are put side by side, so that to look at them
- * and to reset them takes microseconds.
- */
+/** Which instrumented code ran, and about how often. All counters are in one array, which is read and reset in microseconds. */
 export function createCoverage() {
-  const counters = new Uint32Array(largestCount)
-  const seen = new Uint8Array(largestCount)
+  const counters = new Uint32Array(maxCounters)
+  const seen = new Uint8Array(maxCounters)
   let used = 0
   let files = 0
 
-  const take = (length: number) => {
-    if (used + length > largestCount) throw new Error('more code than there are counters for')
+  function allocate(length: number) {
+    if (used + length > maxCounters) throw new Error('too few counters')
     used += length
     return counters.subarray(used - length, used)
   }
 
-  /** Code that was loaded since counts in its own objects still. */
+  /** Moves the counters of modules that were loaded since into the array. */
   function adopt() {
-    const loaded = Object.values((globalThis as Counted).__coverage__ ?? {})
-    for (; files < loaded.length; files++) {
-      const file = loaded[files]!
-      file.s = take(Object.keys(file.s).length)
-      for (const [branch, ways] of Object.entries(file.b)) file.b[branch] = take(ways.length)
+    const loaded = Object.values((globalThis as Instrumented).__coverage__ ?? {})
+    for (const file of loaded.slice(files)) {
+      file.s = allocate(Object.keys(file.s).length)
+      for (const [branch, paths] of Object.entries(file.b)) file.b[branch] = allocate(paths.length)
     }
+    files = loaded.length
   }
 
   return {
-    /** Forgets what was counted, not what was seen. */
+    /** Resets the counts, and keeps what was seen. */
     reset() {
       adopt()
       counters.fill(0, 0, used)
     },
-    /** How much of what was counted had not been seen before; it has been then. Whether it counts how often is for the caller to say. */
-    takeNew({ often }: { often: boolean }): number {
+    /** Counts what was not seen before, and marks it as seen. With `classes` another class of counts is new as well. */
+    takeNew({ classes }: { classes: boolean }): number {
       adopt()
       let fresh = 0
       for (let index = 0; index < used; index++) {
-        const count = counters[index]!
+        const count = counters[index] ?? 0
         if (count === 0) continue
-        const bit = often ? 1 << classes[Math.min(count, 128)]! : 1
-        if ((seen[index]! & bit) !== 0) continue
-        seen[index]! |= bit
+        const before = seen[index] ?? 0
+        const bit = classes ? 1 << (countClasses[Math.min(count, 128)] ?? 0) : 1
+        if ((before & bit) !== 0) continue
+        seen[index] = before | bit
         fresh++
       }
       return fresh
     },
     forget: () => void seen.fill(0),
-    /** How many counters there are, and how many of them ever counted. */
-    reach() {
-      let reached = 0
-      for (let index = 0; index < used; index++) if (seen[index] !== 0) reached++
-      return { counters: used, reached }
-    },
+    stats: () => ({ counters: used, reached: seen.subarray(0, used).filter((bits) => bits !== 0).length }),
   }
 }
 

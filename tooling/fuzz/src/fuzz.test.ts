@@ -4,13 +4,13 @@ import { type Coverage, createCoverage } from './coverage.ts'
 import { type FuzzOptions, fuzz, type Target } from './fuzz.ts'
 import { createRandom } from './random.ts'
 
-/** Throws at the word `Sale`, one letter at a time. */
+/** Throws at the word `Sale`, one branch for each letter. */
 const source = `
   export function look(bytes) {
     if (bytes[0] === 0x53) {
       if (bytes[1] === 0x61) {
         if (bytes[2] === 0x6c) {
-          if (bytes[3] === 0x65) throw new Error('planted 42')
+          if (bytes[3] === 0x65) throw new Error('injected 42')
         }
       }
     }
@@ -21,35 +21,35 @@ const module = (text: string) => import(`data:text/javascript,${encodeURICompone
 const target = (run: (input: Buffer) => void): Target => ({
   seeds: [Buffer.from('....'), Buffer.from('........')],
   tokens: [],
-  largest: 64,
+  maxLength: 64,
   run: async (input) => run(input),
   close: async () => {},
 })
 
 async function search(run: (input: Buffer) => void, coverage: Coverage, more: Partial<FuzzOptions> = {}) {
   let tries = 0
-  const until = () => ++tries > 60_000
-  const options = { target: target(run), corpus: [], coverage, random: createRandom(5), until }
-  return fuzz({ ...options, mostFindings: 1, ...more })
+  const isDone = () => ++tries > 60_000
+  const options = { target: target(run), corpus: [], coverage, random: createRandom(5), isDone }
+  return fuzz({ ...options, maxFindings: 1, ...more })
 }
 
 describe('a search', () => {
-  test('is led by what was reached, and makes what it finds small', async () => {
+  test('is guided by coverage and shrinks its findings', async () => {
     const { look } = await module(instrumented)
     const { findings, kept, reached } = await search(look, createCoverage())
-    expect(findings).toEqual([{ input: Buffer.from('Sale'), message: 'planted 42' }])
+    expect(findings).toEqual([{ input: Buffer.from('Sale'), message: 'injected 42' }])
     expect(kept.length).toBeGreaterThan(3)
     expect(reached).toBeGreaterThan(3)
   })
 
-  test('finds nothing of the kind without knowing what was reached', async () => {
+  test('finds nothing without coverage', async () => {
     const { look } = await module(source)
     const { findings, runs } = await search(look, createCoverage())
     expect(findings).toEqual([])
     expect(runs).toBeGreaterThan(50_000)
   })
 
-  test('begins with what was kept', async () => {
+  test('begins with the corpus', async () => {
     const { look } = await module(source)
     const { findings, runs } = await search(look, createCoverage(), { corpus: [Buffer.from('__Sale')] })
     expect(findings).toEqual([])
@@ -58,26 +58,26 @@ describe('a search', () => {
     expect(again.runs).toBeLessThan(runs)
   })
 
-  test('is the same again with the same seed', async () => {
+  test('is the same with the same seed', async () => {
     const inputsOf = async (seed: number) => {
       const inputs: string[] = []
       const onInput = (input: Buffer) => void inputs.push(input.toString('hex'))
-      const until = () => inputs.length > 500
-      await search(() => {}, createCoverage(), { random: createRandom(seed), onInput, until })
+      const isDone = () => inputs.length > 500
+      await search(() => {}, createCoverage(), { random: createRandom(seed), onInput, isDone })
       return inputs
     }
     expect(await inputsOf(1)).toEqual(await inputsOf(1))
     expect(await inputsOf(1)).not.toEqual(await inputsOf(2))
   })
 
-  test('takes two failures that differ in numbers for one', async () => {
+  test('counts failures that differ in numbers as one', async () => {
     const run = (input: Buffer) => {
       throw new Error(`wrong at ${input.length}`)
     }
-    expect((await search(run, createCoverage(), { mostFindings: 2 })).findings).toHaveLength(1)
+    expect((await search(run, createCoverage(), { maxFindings: 2 })).findings).toHaveLength(1)
   })
 
-  test('takes too long an answer for a failure', async () => {
+  test('counts a timeout as a failure', async () => {
     const never = { ...target(() => {}), run: () => new Promise<void>(() => {}) }
     const { findings } = await search(() => {}, createCoverage(), { target: never, timeoutMs: 20 })
     expect(findings[0]?.message).toBe('took more than 20 ms')

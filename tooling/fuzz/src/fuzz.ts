@@ -3,19 +3,18 @@ import { mutate } from './mutate.ts'
 import type { Random } from './random.ts'
 import { shrink } from './shrink.ts'
 
-/** What is fuzzed. */
 export interface Target {
-  /** Inputs to begin with. */
+  /** The first inputs. */
   seeds: readonly Buffer[]
-  /** Words that it knows. */
+  /** Words of the target's language. */
   tokens: readonly string[]
-  /** The largest input that is worth trying, in bytes. */
-  largest: number
-  /** Changes an input in a way that knows its form. */
+  /** In bytes. */
+  maxLength: number
+  /** Changes an input by the rules of its format. */
   change?: (input: Buffer, random: Random) => Buffer
-  /** Makes right again what any change breaks, such as a length. */
-  mend?: (input: Buffer, random: Random) => Buffer
-  /** Gives it an input. Throws where what it does with that is wrong. */
+  /** Corrects what any change breaks, such as a length. */
+  repair?: (input: Buffer, random: Random) => Buffer
+  /** Throws if the target handles the input wrongly. */
   run: (input: Buffer) => Promise<void>
   close: () => Promise<void>
 }
@@ -27,36 +26,33 @@ export interface Finding {
 
 export interface FuzzOptions {
   target: Target
-  /** Inputs that were worth keeping before. */
   corpus: readonly Buffer[]
   coverage: Coverage
   random: Random
-  /** Whether it has been long enough. */
-  until: () => boolean
-  /** Told of each input before it is tried. */
+  isDone: () => boolean
+  /** Called before each input. */
   onInput?: (input: Buffer) => void
-  /** Takes at most so long, or is wrong. */
   timeoutMs?: number
-  /** Stops at so many findings. */
-  mostFindings?: number
+  maxFindings?: number
 }
 
-const longestFindingMessage = 2000
+const maxMessageLength = 2000
 
-/** Two findings are alike when they differ in numbers and quoted parts alone. */
-const kindOf = (message: string) => message.split('\n')[0]!.replace(/\d+|"[^"]*"|'[^']*'/g, '…')
+/** Findings whose messages differ in numbers and quoted texts alone are the same. */
+const kindOf = (message: string) => message.replace(/\n[\s\S]*/, '').replace(/\d+|"[^"]*"|'[^']*'/g, '…')
 
 const messageOf = (error: unknown) =>
-  String((error as Error)?.message ?? error).slice(0, longestFindingMessage)
+  (error instanceof Error ? error.message : String(error)).slice(0, maxMessageLength)
 
-function createRunner({ target, onInput, timeoutMs = 10_000 }: FuzzOptions) {
-  /** Why an input is wrong; undefined where it is not. */
-  return async function problemOf(input: Buffer): Promise<string | undefined> {
+/** Runs an input; returns what is wrong. */
+const createRunner =
+  ({ target, onInput, timeoutMs = 10_000 }: FuzzOptions) =>
+  async (input: Buffer): Promise<string | undefined> => {
     onInput?.(input)
-    const { promise: late, reject } = Promise.withResolvers<never>()
+    const { promise: timeout, reject } = Promise.withResolvers<never>()
     const timer = setTimeout(() => reject(new Error(`took more than ${timeoutMs} ms`)), timeoutMs)
     try {
-      await Promise.race([target.run(input), late])
+      await Promise.race([target.run(input), timeout])
       return undefined
     } catch (error) {
       return messageOf(error)
@@ -64,37 +60,31 @@ function createRunner({ target, onInput, timeoutMs = 10_000 }: FuzzOptions) {
       clearTimeout(timer)
     }
   }
-}
 
-/** Chooses an input to go on from: those that were found lately lead further. */
-const chosen = (inputs: readonly Buffer[], random: Random) =>
-  random.chance(0.5)
-    ? inputs[Math.max(0, inputs.length - 1 - random.below(Math.ceil(inputs.length / 8)))]!
-    : random.pick(inputs)
+/** Half of the time a recent input, because those lead further. */
+const pickInput = (inputs: readonly Buffer[], random: Random) =>
+  random.pick(random.chance(0.5) ? inputs.slice(-Math.ceil(inputs.length / 8)) : inputs)
 
 function nextInput(inputs: readonly Buffer[], { target, random }: FuzzOptions): Buffer {
-  const { tokens, largest, change, mend } = target
-  const from = chosen(inputs, random)
+  const { tokens, maxLength, change, repair } = target
+  const input = pickInput(inputs, random)
   const changed =
     change && random.chance(0.5)
-      ? change(from, random)
-      : mutate(from, { random, tokens, largest, other: () => random.pick(inputs) })
-  return mend && random.chance(0.8) ? mend(changed, random) : changed
+      ? change(input, random)
+      : mutate(input, { random, tokens, maxLength, other: () => random.pick(inputs) })
+  return repair && random.chance(0.8) ? repair(changed, random) : changed
 }
 
-/**
- * Tries input after input. Those that reach code that none has reached before, or reach it another number of times, are kept, and
- * further ones are made of them.
- */
+/** Tries input after input. Those that reach new code, or reach code another number of times, are kept and mutated further. */
 export async function fuzz(options: FuzzOptions) {
-  const { target, corpus, coverage, until, mostFindings = 5 } = options
+  const { target, corpus, coverage, isDone, maxFindings = 5 } = options
   const problemOf = createRunner(options)
   const kept: Buffer[] = []
   const findings: Finding[] = []
   const kinds = new Set<string>()
   let runs = 0
 
-  async function found(input: Buffer, message: string) {
+  async function addFinding(input: Buffer, message: string) {
     const kind = kindOf(message)
     if (kinds.has(kind)) return
     kinds.add(kind)
@@ -109,33 +99,29 @@ export async function fuzz(options: FuzzOptions) {
     coverage.reset()
     runs++
     const problem = await problemOf(input)
-    if (problem !== undefined) return found(input, problem)
-    if (coverage.takeNew({ often: true }) > 0) kept.push(input)
+    if (problem !== undefined) await addFinding(input, problem)
+    else if (coverage.takeNew({ classes: true }) > 0) kept.push(input)
   }
 
-  const begin = [...corpus, ...target.seeds]
-  const enough = () => until() || findings.length >= mostFindings
-  for (const input of begin) if (!enough()) await attempt(input)
-  while (!enough()) {
-    await attempt(nextInput(kept.length ? kept : [Buffer.alloc(0)], options))
-  }
-  return { runs, findings, kept, ...coverage.reach() }
+  const isEnough = () => isDone() || findings.length >= maxFindings
+  for (const input of [...corpus, ...target.seeds]) if (!isEnough()) await attempt(input)
+  while (!isEnough()) await attempt(nextInput(kept.length ? kept : [Buffer.alloc(0)], options))
+  return { runs, findings, kept, ...coverage.stats() }
 }
 
-/** What is kept for the next time is small enough to be read. */
-const largestToKeep = 4096
+/** Inputs of the corpus are small enough to be read. */
+const maxCorpusInput = 4096
 
-/** The inputs that reach everything that all of them reach, the short ones first. */
-export async function distil(inputs: readonly Buffer[], options: FuzzOptions): Promise<Buffer[]> {
+/** The shortest inputs that together reach everything that all of them reach. */
+export async function minimizeCorpus(inputs: readonly Buffer[], options: FuzzOptions): Promise<Buffer[]> {
   const { coverage } = options
   const problemOf = createRunner(options)
   const needed: Buffer[] = []
-  const small = inputs.filter(({ length }) => length <= largestToKeep)
+  const small = inputs.filter(({ length }) => length <= maxCorpusInput)
   coverage.forget()
   for (const input of small.toSorted((a, b) => a.length - b.length)) {
     coverage.reset()
-    if ((await problemOf(input)) !== undefined || coverage.takeNew({ often: false }) === 0) continue
-    needed.push(input)
+    if ((await problemOf(input)) === undefined && coverage.takeNew({ classes: false }) > 0) needed.push(input)
   }
   return needed
 }

@@ -2,20 +2,18 @@ import { readFileSync } from 'node:fs'
 import { registerHooks, stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { createInstrumenter } from 'istanbul-lib-instrument'
-import { settingsOf } from './settings.ts'
+import { readSettings } from './settings.ts'
 
-// Loaded before everything else (`node --import`): counts what is passed of the code that is fuzzed.
+// Preloaded with `node --import`: instruments the fuzzed modules when they are loaded.
 
-const { instrument, plants } = settingsOf(process.env)
+const { instrument, bugs } = readSettings(process.env)
 const instrumenter = createInstrumenter({ esModules: true, compact: true, produceSourceMap: false })
 
-/** The source, with the faults that were asked for planted in it. */
 function sourceOf(file: string) {
   let source = readFileSync(file, 'utf8')
-  for (const { file: where, find, replace } of plants) {
-    if (!file.endsWith(where)) continue
-    if (!source.includes(find)) throw new Error(`${where} has no ${find}`)
-    source = source.replace(find, replace)
+  for (const bug of bugs.filter((one) => file.endsWith(one.file))) {
+    if (!source.includes(bug.find)) throw new Error(`${bug.file} has no ${bug.find}`)
+    source = source.replace(bug.find, bug.replace)
   }
   return source
 }

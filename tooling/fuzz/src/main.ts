@@ -18,37 +18,36 @@ const { values } = parseArgs({
 })
 const findingsFolder = resolve(import.meta.dirname, '../findings')
 
-function tell(name: string, { runs, seconds, kept, counters, reached }: Report) {
+function print(name: string, { runs, seconds, kept, counters, reached }: Report) {
   const rate = Math.round(runs / Math.max(seconds, 0.001))
-  const share = Math.round((100 * reached) / Math.max(counters, 1))
+  const percent = Math.round((100 * reached) / Math.max(counters, 1))
   console.log(
-    `${name}: ${runs} inputs in ${Math.round(seconds)} s (${rate}/s), ${kept} kept, ${share} % of ${counters} counters reached`,
+    `${name}: ${runs} inputs in ${Math.round(seconds)} s (${rate}/s), ${kept} kept, ${percent} % of ${counters} counters reached`,
   )
 }
 
-/** Keeps a finding where it can be tried again, and says where. */
-function keep(name: string, { input, message }: Report['findings'][number]) {
+/** Writes a finding into a file that can be run again. */
+function save(name: string, { input, message }: Report['findings'][number]) {
   mkdirSync(findingsFolder, { recursive: true })
   const hash = createHash('sha256').update(input).digest('hex').slice(0, 8)
   const file = join(findingsFolder, `${name}-${hash}.txt`)
   writeFileSync(file, `${input}\n`)
-  console.log(`${name}: ${message}\n  with ${input.slice(0, 500)}\n  kept in ${file}`)
+  console.log(`${name}: ${message}\n  input: ${input.slice(0, 500)}\n  saved in ${file}`)
 }
 
 for (const name of values.target) {
   const target = targets[name]
   if (!target) throw new Error(`--target takes ${Object.keys(targets).join(', ')}`)
-  const { seconds, seed, save } = values
-  console.log(`${name}: seed ${seed}`)
+  console.log(`${name}: seed ${values.seed}`)
   const report = await runTarget({
     ...target,
-    seed: Number(seed),
-    seconds: Number(seconds),
-    save,
-    plants: [],
-    mostFindings: 5,
+    seed: Number(values.seed),
+    seconds: Number(values.seconds),
+    save: values.save,
+    bugs: [],
+    maxFindings: 5,
   })
-  tell(name, report)
-  for (const finding of report.findings) keep(name, finding)
+  print(name, report)
+  for (const finding of report.findings) save(name, finding)
   if (report.findings.length) process.exitCode = 1
 }

@@ -5,18 +5,23 @@ import { createRandom } from './random.ts'
 
 const bytes = fc.uint8Array({ maxLength: 80 }).map((array) => Buffer.from(array))
 
-test('a change stays within its size, leaves the input as it was, and is the same for a seed', () => {
+test('a mutation stays within its length, does not modify the input, and is the same for a seed', () => {
   const property = fc.property(
     bytes,
     bytes,
     fc.nat(),
     fc.integer({ min: 1, max: 60 }),
-    (input, other, seed, largest) => {
+    (input, other, seed, maxLength) => {
       const before = Buffer.from(input)
       const change = () =>
-        mutate(input, { random: createRandom(seed), tokens: ['token', '\r\n'], largest, other: () => other })
+        mutate(input, {
+          random: createRandom(seed),
+          tokens: ['token', '\r\n'],
+          maxLength,
+          other: () => other,
+        })
       const changed = change()
-      expect(changed.length).toBeLessThanOrEqual(largest)
+      expect(changed.length).toBeLessThanOrEqual(maxLength)
       expect(input.equals(before)).toBe(true)
       expect(change().equals(changed)).toBe(true)
     },
@@ -24,7 +29,7 @@ test('a change stays within its size, leaves the input as it was, and is the sam
   fc.assert(property, { numRuns: 2000 })
 })
 
-test('every byte can come of every other, and every token', () => {
+test('every byte and every token can appear', () => {
   const random = createRandom(3)
   const seen = new Set<number>()
   let tokens = 0
@@ -32,7 +37,7 @@ test('every byte can come of every other, and every token', () => {
     const changed = mutate(Buffer.from('a'), {
       random,
       tokens: ['known-word'],
-      largest: 40,
+      maxLength: 40,
       other: () => Buffer.from('b'),
     })
     for (const byte of changed) seen.add(byte)

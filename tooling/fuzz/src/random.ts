@@ -1,13 +1,12 @@
-/** Numbers that a seed decides: what was found once can be looked for again. */
+/** Seeded random numbers, so that a run can be repeated. */
 export interface Random {
-  /** A whole number from 0, below the limit. */
+  /** An integer from 0, below the limit. */
   below(limit: number): number
-  /** Whether something that happens so often of once happens now. */
   chance(probability: number): boolean
-  pick<T>(of: readonly T[]): T
+  pick<T>(values: readonly T[]): T
 }
 
-/** Mulberry32: small, fast, and good enough to choose what to change. */
+/** Mulberry32: small, fast, and random enough to choose mutations. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0
   function next() {
@@ -17,5 +16,10 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
   const below = (limit: number) => Math.floor(next() * limit)
-  return { below, chance: (probability) => next() < probability, pick: (of) => of[below(of.length)]! }
+  function pick<T>(values: readonly T[]): T {
+    if (values.length === 0) throw new Error('nothing to pick from')
+    // The index is below the length.
+    return values[below(values.length)] as T
+  }
+  return { below, chance: (probability) => next() < probability, pick }
 }

@@ -1,41 +1,44 @@
 import { writeFileSync } from 'node:fs'
-import { lineOf, readInputs, writeInputs } from './corpus.ts'
+import { formatInput, readInputs, writeInputs } from './corpus.ts'
 import { createCoverage } from './coverage.ts'
-import { distil, type FuzzOptions, fuzz, type Target } from './fuzz.ts'
+import { type FuzzOptions, fuzz, minimizeCorpus, type Target } from './fuzz.ts'
 import { createRandom } from './random.ts'
-import { settingsOf } from './settings.ts'
+import { readSettings } from './settings.ts'
 
-/** What the process that fuzzes tells the one that started it. */
+/** Sent by the process that fuzzes to the one that started it. */
 export interface Report {
   runs: number
   seconds: number
-  /** Inputs that are worth keeping. */
+  /** Inputs that reached new code. */
   kept: number
   counters: number
   reached: number
-  /** An input as a line of the corpus, and what is wrong with what becomes of it. */
+  /** Inputs as lines of the corpus. */
   findings: { input: string; message: string }[]
 }
 
-/** Fuzzes a target in this process, as it was told to by the one that started it. */
+/** Fuzzes a target in this process. */
 export async function serveFuzzer(createTarget: (seed: number) => Promise<Target>) {
-  const { seed, seconds, corpus: file, current, save, mostFindings } = settingsOf(process.env)
+  const { seed, seconds, corpus: file, current, save, maxFindings } = readSettings(process.env)
   const target = await createTarget(seed)
   const began = performance.now()
-  const corpus = readInputs(file)
   const options: FuzzOptions = {
-    ...{ target, corpus, mostFindings, coverage: createCoverage(), random: createRandom(seed) },
-    until: () => performance.now() - began > seconds * 1000,
-    // If the process dies or hangs, this is what it dies of.
-    onInput: (input) => writeFileSync(current, lineOf(input)),
+    target,
+    corpus: readInputs(file),
+    maxFindings,
+    coverage: createCoverage(),
+    random: createRandom(seed),
+    isDone: () => performance.now() - began > seconds * 1000,
+    // When the process dies or hangs, the parent reads the input here.
+    onInput: (input) => writeFileSync(current, formatInput(input)),
   }
-  const { findings, kept, ...figures } = await fuzz(options)
-  if (save) writeInputs(file, await distil(kept, options))
+  const { findings, kept, ...stats } = await fuzz(options)
+  if (save) writeInputs(file, await minimizeCorpus(kept, options))
   const report: Report = {
-    ...figures,
+    ...stats,
     seconds: (performance.now() - began) / 1000,
     kept: kept.length,
-    findings: findings.map(({ input, message }) => ({ input: lineOf(input), message })),
+    findings: findings.map(({ input, message }) => ({ input: formatInput(input), message })),
   }
   await target.close()
   process.send?.(report, () => process.exit(0))

@@ -1,30 +1,30 @@
-/** A fault that is put into the code, to see that it is found. */
-export interface Plant {
+/** A bug that is injected into the code, to test that it is found. */
+export interface InjectedBug {
   /** The end of the file's path. */
   file: string
   find: string
   replace: string
 }
 
-/** What the process that fuzzes is told by the one that started it. */
+/** Given to the process that fuzzes by the one that starts it. */
 export interface Settings {
   seed: number
   seconds: number
   corpus: string
-  /** Where the input stands that is tried just now. */
+  /** The file that holds the input under test. */
   current: string
-  /** Parts of the addresses of modules whose code is counted. */
+  /** Parts of the URLs of instrumented modules. */
   instrument: readonly string[]
-  plants: readonly Plant[]
-  /** How many findings are enough. */
-  mostFindings: number
-  /** Whether the corpus is written anew with what was found. */
+  bugs: readonly InjectedBug[]
+  /** Stops after so many findings. */
+  maxFindings: number
+  /** Whether the corpus is replaced by a minimized one. */
   save: boolean
 }
 
-const name = 'FUZZ_SETTINGS'
+const variable = 'FUZZ_SETTINGS'
 
-export const settingsIn = (settings: Settings) => ({ [name]: JSON.stringify(settings) })
+export const writeSettings = (settings: Settings) => ({ [variable]: JSON.stringify(settings) })
 
-export const settingsOf = (env: Readonly<Record<string, string | undefined>>): Settings =>
-  JSON.parse(env[name] ?? '')
+export const readSettings = (env: Readonly<Record<string, string | undefined>>): Settings =>
+  JSON.parse(env[variable] ?? '')

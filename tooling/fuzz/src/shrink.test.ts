@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { shrink } from './shrink.ts'
 
-test('what is left still fails, and no byte of it can be left out', async () => {
+test('the result still fails, and every byte of it is needed', async () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c', '\n'), maxLength: 60 })
   const property = fc.asyncProperty(text, async (input) => {
     const fails = async (given: Buffer) => (String(given).match(/[ab]/g) ?? []).length >= 2

@@ -2,18 +2,19 @@ type Fails = (input: Buffer) => Promise<boolean>
 
 const newline = 0x0a
 
-/** Where a part ends that may be left out by itself: after so many bytes, or at the end of the line. */
+/** The end of the part that begins at `from`: after so many bytes, or at the end of the line. */
 const endOf = (input: Buffer, from: number, size: number | 'line') => {
   if (size !== 'line') return from + size
   const end = input.indexOf(newline, from)
   return end < 0 ? input.length : end + 1
 }
 
-/** Makes an input smaller for as long as it still fails, within so many tries: by whole lines first, then by ever smaller parts. */
+/** Removes parts of an input for as long as it still fails: lines first, then ever smaller parts. */
 export async function shrink(input: Buffer, fails: Fails, { tries = 400 } = {}): Promise<Buffer> {
-  let [smallest, left] = [input, tries]
+  let smallest = input
+  let left = tries
 
-  async function leaveOut(size: number | 'line') {
+  async function removeParts(size: number | 'line') {
     for (let from = 0; from < smallest.length && left > 0; ) {
       left--
       const end = endOf(smallest, from, size)
@@ -23,7 +24,8 @@ export async function shrink(input: Buffer, fails: Fails, { tries = 400 } = {}):
     }
   }
 
-  await leaveOut('line')
-  for (let size = Math.ceil(smallest.length / 2); size >= 1; size = Math.floor(size / 2)) await leaveOut(size)
+  await removeParts('line')
+  for (let size = Math.ceil(smallest.length / 2); size >= 1; size = Math.floor(size / 2))
+    await removeParts(size)
   return smallest
 }

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../../..')
-const api = join(root, 'apps/api')
 
-/** What is fuzzed, by name. */
+export const api = join(root, 'apps/api')
+
 const target = (name: string) => ({
   program: join(api, `test/fuzz/${name}.ts`),
   cwd: api,

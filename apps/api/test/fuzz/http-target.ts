@@ -85,8 +85,8 @@ const tokens = [
 
 const headEnd = '\r\n\r\n'
 
-/** Makes the length of the body what it says, and gives a request that lacks it a host. */
-function mend(input: Buffer): Buffer {
+/** Corrects the length of the body and adds a missing host. */
+function repair(input: Buffer): Buffer {
   const end = input.indexOf(headEnd)
   if (end < 0) return input
   const length = input.length - end - headEnd.length
@@ -171,9 +171,9 @@ export async function createHttpTarget(seed: number): Promise<Target> {
   return {
     seeds: fc.sample(requestArbitrary, { seed, numRuns: 300 }),
     tokens,
-    largest: 40 * 1024,
+    maxLength: 40 * 1024,
     change,
-    mend,
+    repair,
     run,
     async close() {
       connections.close()

@@ -133,7 +133,7 @@ export async function createImportTarget(seed: number): Promise<Target> {
         '"\n{"',
       ],
     ],
-    largest: 24 * 1024,
+    maxLength: 24 * 1024,
     change: changeRecords,
     run,
     async close() {
