@@ -14,7 +14,7 @@ const entry = {
 
 // What every client needs; the gate shares parts of it.
 const core =
-  /sdk\/src\/(attempt|body|call|client|decode|errors|options|outcome|purchase-code|race|response|retry-timing|secrets)\.ts$/
+  /sdk\/src\/(attempt|body|calls?|client|errors|options|outcome|purchase-code|race|response|retry-timing|secrets)\.ts$/
 
 const common: UserConfig = {
   platform: 'neutral',
@@ -28,7 +28,10 @@ const common: UserConfig = {
     ...output,
     sourcemapExcludeSources: true,
     // Few files: each costs half a millisecond to import.
-    codeSplitting: { groups: [{ name: 'core', test: core, minSize: 0 }] },
+    codeSplitting: {
+      groups: [{ name: 'core', test: core, minSize: 0 }],
+      includeDependenciesRecursively: false,
+    },
     chunkFileNames: (chunk) =>
       `shared/${typeof output.chunkFileNames === 'function' ? output.chunkFileNames(chunk) : output.chunkFileNames}`,
   }),

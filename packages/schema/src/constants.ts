@@ -8,19 +8,17 @@ export {
   isErrorCode,
   urlTooLongStatus,
 } from './errors.ts'
+export { commonErrors, errorsOf, type Operation, operationList, operations } from './operations.ts'
 export {
-  commonErrors,
-  errorsOf,
-  type Operation,
+  type BodyTemplate,
+  fillBody,
   type OperationName,
-  operationList,
   operationNames,
-  operations,
   type ParameterName,
+  type RecordName,
   type Route,
   routes,
-  successBody,
-} from './operations.ts'
+} from './routes.ts'
 
 /** The two shapes of items and purchases, in the order in which documents list them. */
 export const shapes = ['base', 'extended'] as const

@@ -20,11 +20,8 @@ export {
   type ParameterName,
   type PurchaseState,
   purchaseStates,
-  type Route,
-  routes,
   type Shape,
   shapes,
-  successBody,
   urlTooLongStatus,
 } from './constants.ts'
 export { currencyCodes, currencyDigits } from './currencies.ts'

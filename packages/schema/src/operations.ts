@@ -1,61 +1,13 @@
 import type { Locale } from './constants.ts'
 import type { ErrorCode } from './errors.ts'
-
-/** The name of an operation. Everything else about an operation is found by it. */
-export type OperationName = 'getAccount' | 'listItems' | 'getItem' | 'validatePurchase'
-
-/** The name of a parameter. */
-export type ParameterName = 'api_key' | 'item_id' | 'purchase_code' | 'shape'
-
-/** What a client needs to know to call an operation. */
-export interface Route {
-  method: 'GET' | 'POST'
-  path: string
-  /** The parameters that it needs beside `api_key`. `shape` and `api_key` are known to every operation. */
-  required: readonly Exclude<ParameterName, 'api_key' | 'shape'>[]
-  /** The record that a success holds, and where in the body it is. `many`: a list of them. */
-  response: { record: 'account' | 'item' | 'purchase'; path: string; many?: true }
-}
-
-/**
- * How to call each operation. Apart from `operations`, so that the SDK bundles no more than this.
- *
- * @example
- * routes.getItem.path // '/api/items/item'
- */
-export const routes = {
-  getAccount: {
-    method: 'GET',
-    path: '/api/account/details',
-    required: [],
-    response: { record: 'account', path: 'data' },
-  },
-  listItems: {
-    method: 'GET',
-    path: '/api/items/all',
-    required: [],
-    response: { record: 'item', path: 'items', many: true },
-  },
-  getItem: {
-    method: 'GET',
-    path: '/api/items/item',
-    required: ['item_id'],
-    response: { record: 'item', path: 'item' },
-  },
-  validatePurchase: {
-    method: 'POST',
-    path: '/api/purchases/validation',
-    required: ['purchase_code'],
-    response: { record: 'purchase', path: 'data.purchase' },
-  },
-} as const satisfies Record<OperationName, Route>
-
-/** The names of the operations, in the order of the contract. */
-export const operationNames = Object.keys(routes) as readonly OperationName[]
+import { type OperationName, type ParameterName, type Route, routes } from './routes.ts'
 
 /** An operation of the API as data: the routes of the service, the documents and the client are made from it. */
 export interface Operation extends Route {
   name: OperationName
+  method: 'GET' | 'POST'
+  /** The parameters that it needs beside `api_key`. `shape` and `api_key` are known to every operation. */
+  required: readonly Exclude<ParameterName, 'api_key' | 'shape'>[]
   /** What it does, in a sentence. */
   summary: string
   /** Whether a publishable key may use it. */
@@ -94,6 +46,8 @@ export const operations = {
   getAccount: {
     name: 'getAccount',
     ...routes.getAccount,
+    method: 'GET',
+    required: [],
     summary: 'Read the account that owns the key.',
     publishable: false,
     message: { en: 'Invalid request', pt: 'Invalid request' },
@@ -102,6 +56,8 @@ export const operations = {
   listItems: {
     name: 'listItems',
     ...routes.listItems,
+    method: 'GET',
+    required: [],
     summary: 'List all items of the workspace, newest first.',
     publishable: false,
     message: { en: 'No items found', pt: 'Nenhum item encontrado' },
@@ -110,6 +66,8 @@ export const operations = {
   getItem: {
     name: 'getItem',
     ...routes.getItem,
+    method: 'GET',
+    required: ['item_id'],
     summary: 'Read one item by its id.',
     publishable: false,
     // The contract has the English text in both languages.
@@ -119,6 +77,8 @@ export const operations = {
   validatePurchase: {
     name: 'validatePurchase',
     ...routes.validatePurchase,
+    method: 'POST',
+    required: ['purchase_code'],
     summary: 'Validate a purchase code and read the purchase that it belongs to.',
     publishable: true,
     message: { en: 'Invalid purchase code', pt: 'Código de compra inválido' },
@@ -146,15 +106,3 @@ export const errorsOf = (name: OperationName): readonly ErrorCode[] => [
   ...commonErrors,
   ...operations[name].errors,
 ]
-
-/**
- * The body of a success: what it holds, where the operation has it.
- *
- * @example
- * successBody('getItem', item) // { status: 'success', item }
- */
-export const successBody = (name: OperationName, held: unknown): object =>
-  Object.assign(
-    { status: 'success' },
-    routes[name].response.path.split('.').reduceRight((inner, field) => ({ [field]: inner }), held),
-  )

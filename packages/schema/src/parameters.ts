@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { maxCredentialLength, shapes } from './constants.ts'
-import type { ParameterName } from './operations.ts'
 import { ItemIdSchema } from './primitives.ts'
 import { isStorable } from './records/rules.ts'
+import type { ParameterName } from './routes.ts'
 
 const fits = (value: string) =>
   value.length <= maxCredentialLength || [...value].length <= maxCredentialLength

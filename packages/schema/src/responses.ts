@@ -1,10 +1,10 @@
 import * as v from 'valibot'
 import { type Shape, shapes } from './constants.ts'
-import { type OperationName, operationNames, routes } from './operations.ts'
 import type { Account } from './records/account.ts'
 import type { Item } from './records/item.ts'
 import type { Purchase } from './records/purchase.ts'
 import { AccountSchema, ItemSchemas, PurchaseSchemas } from './records/schemas.ts'
+import { fillBody, type OperationName, operationNames, type RecordName, routes } from './routes.ts'
 
 interface Records<S extends Shape> {
   account: Account
@@ -12,18 +12,16 @@ interface Records<S extends Shape> {
   purchase: Purchase<S>
 }
 
-type At<Path extends string, Value> = Path extends `${infer Name}.${infer Rest}`
-  ? { [_ in Name]: At<Rest, Value> }
-  : { [_ in Path]: Value }
-
-type Held<Response, Value> = Response extends { many: true } ? Value[] : Value
+/** A body template with its records put in. */
+type Filled<Template, S extends Shape> = Template extends RecordName
+  ? Records<S>[Template]
+  : Template extends readonly [infer Each]
+    ? Filled<Each, S>[]
+    : { -readonly [Field in keyof Template]: Filled<Template[Field], S> }
 
 /** The success body of each operation in the shape `S`. */
 export type ResponseBodies<S extends Shape = Shape> = {
-  [Name in OperationName]: { status: 'success' } & At<
-    (typeof routes)[Name]['response']['path'],
-    Held<(typeof routes)[Name]['response'], Records<S>[(typeof routes)[Name]['response']['record']]>
-  >
+  [Name in OperationName]: { status: 'success' } & Filled<(typeof routes)[Name]['body'], S>
 }
 
 const recordSchemas = {
@@ -32,12 +30,13 @@ const recordSchemas = {
   purchase: PurchaseSchemas,
 }
 
-function successSchema(name: OperationName, shape: Shape): v.GenericSchema {
-  const { record, path, many } = { many: false, ...routes[name].response }
-  const schema: v.GenericSchema = recordSchemas[record][shape]
-  const [field = '', ...inner] = path.split('.')
-  const held = inner.reduceRight((held, name) => v.object({ [name]: held }), many ? v.array(schema) : schema)
-  return v.object({ status: v.literal('success'), [field]: held })
+const successSchema = (name: OperationName, shape: Shape): v.GenericSchema => {
+  const fields = fillBody<v.GenericSchema>(
+    routes[name].body,
+    (record, isList) => (isList ? v.array(recordSchemas[record][shape]) : recordSchemas[record][shape]),
+    v.object,
+  )
+  return v.object({ status: v.literal('success'), ...fields })
 }
 
 type SuccessSchemas = {

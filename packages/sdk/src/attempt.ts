@@ -1,6 +1,6 @@
-import { answers } from './decode.ts'
+import type { OperationName } from '@saleproof/schema/constants'
+import { calls } from './calls.ts'
 import { isSaleproofError, SaleproofError } from './errors.ts'
-import type { OperationName } from './names.ts'
 import { readKey, type Settings } from './options.ts'
 import { race } from './race.ts'
 import { type Answer, readResponse } from './response.ts'
@@ -30,10 +30,9 @@ async function exchange(
   else sent.api_key = key
   if (shape) sent.shape = shape
   if (locale) headers['accept-language'] = locale
-  let form = ''
-  for (const name in sent) form += `${form && '&'}${name}=${encodeURIComponent(sent[name]!)}`
+  const form = String(new URLSearchParams(sent))
   const init: RequestInit = { headers, redirect: 'manual', signal }
-  let url = baseUrl + answers[operation][0]
+  let url = baseUrl + calls[operation].path
   if (operation === 'validatePurchase') {
     // Of all ways to send a POST the one that every deployment reads.
     headers['content-type'] = 'application/x-www-form-urlencoded'

@@ -1,6 +1,6 @@
+import type { OperationName } from '@saleproof/schema/constants'
 import { attempt } from './attempt.ts'
 import { SaleproofError } from './errors.ts'
-import type { OperationName } from './names.ts'
 import { readOptions, type Settings } from './options.ts'
 import { race } from './race.ts'
 import type { Answer } from './response.ts'

@@ -1,33 +1,12 @@
 import type { Shape } from '@saleproof/schema'
+import type { OperationName } from '@saleproof/schema/constants'
 import { createCall } from './call.ts'
-import { SaleproofError } from './errors.ts'
+import { calls } from './calls.ts'
 import { check, itemIdRule, readClientOptions } from './options.ts'
 import { toOutcome } from './outcome.ts'
-import { readPurchaseCode } from './purchase-code.ts'
-import type { CheckOptions, Client, ClientOptions, Result, SafeCalls } from './types.ts'
+import type { CallOptions, CheckOptions, Client, ClientOptions, Result, SafeCalls } from './types.ts'
 
-function itemParameters(id: number) {
-  check('id', id, itemIdRule)
-  return { item_id: String(id) }
-}
-
-function purchaseParameters(code: string) {
-  const text = readPurchaseCode(code)
-  if (text) return { purchase_code: text }
-  throw new SaleproofError('rejected', { operation: 'validatePurchase', code: 'malformed_code' })
-}
-
-type SafeCall = (...args: readonly never[]) => Promise<Result<unknown>>
-
-const orThrow =
-  (call: SafeCall) =>
-  async (...args: readonly never[]): Promise<unknown> => {
-    const result = await call(...args)
-    if (result.ok) return result.value
-    // The stack of the caller instead of that of the transport.
-    Error.captureStackTrace?.(result.error)
-    throw result.error
-  }
+type SafeCall = (...args: unknown[]) => Promise<Result<unknown>>
 
 /**
  * Makes the client of one workspace. Throws a {@link SaleproofError} of the kind `configuration` when an option cannot work.
@@ -38,23 +17,34 @@ const orThrow =
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
   const call = createCall(readClientOptions(options))
-  const safe: SafeCalls<S> = {
-    getAccount: (options) => call('getAccount', () => ({}), options),
-    listItems: (options) => call('listItems', () => ({}), options),
-    getItem: (id, options) => call('getItem', () => itemParameters(id), options),
-    validatePurchase: (code, options) => call('validatePurchase', () => purchaseParameters(code), options),
-  }
-  const client = {
-    safe: Object.freeze(safe),
+  const safe: Record<string, SafeCall> = {}
+  const client: Record<string, unknown> = {
+    safe,
     async checkPurchase(code: string, options: CheckOptions = {}) {
       // An `itemId` that is there but is no id (a variable that was never set) must not mean "any item".
       if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
-      const result = await safe.validatePurchase(code, options)
+      const result = await (safe as unknown as SafeCalls).validatePurchase(code, options)
       if (!result.ok && /configuration|aborted/.test(result.error.kind)) throw result.error
       return toOutcome(result, options.itemId)
     },
-  } as unknown as Client<S>
-  for (const name in safe)
-    Object.assign(client, { [name]: orThrow(safe[name as keyof typeof safe] as SafeCall) })
-  return Object.freeze(client)
+  }
+  for (const name in calls) {
+    const operation = name as OperationName
+    const { parameters } = calls[operation]
+    const safeCall: SafeCall = (...args) => {
+      const argument = parameters && args.shift()
+      return call(operation, () => parameters?.(argument) ?? {}, args[0] as CallOptions | undefined)
+    }
+    safe[name] = safeCall
+    client[name] = async (...args: unknown[]) => {
+      const result = await safeCall(...args)
+      if (result.ok) return result.value
+      // The stack of the caller instead of that of the transport.
+      Error.captureStackTrace?.(result.error)
+      throw result.error
+    }
+  }
+  Object.freeze(safe)
+  // The calls are made in a loop; `Client` writes their types out, and `test/types.test.ts` compares the two.
+  return Object.freeze(client) as unknown as Client<S>
 }

@@ -1,4 +1,4 @@
-import type { ErrorCode, OperationName } from './names.ts'
+import type { ErrorCode, OperationName } from '@saleproof/schema/constants'
 
 /**
  * What went wrong, as a closed list:

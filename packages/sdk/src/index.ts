@@ -1,11 +1,13 @@
 export type {
   Account,
+  ErrorCode,
   Item,
   ItemBase,
   ItemCommon,
   ItemExtended,
   ItemSummary,
   Locale,
+  OperationName,
   Purchase,
   PurchaseBase,
   PurchaseCommon,
@@ -20,7 +22,6 @@ export {
   isSaleproofError,
   SaleproofError,
 } from './errors.ts'
-export type { ErrorCode, OperationName } from './names.ts'
 export type {
   AttemptEvent,
   CallMeta,

@@ -1,8 +1,8 @@
 import type { headerNames } from '@saleproof/schema'
+import type { OperationName } from '@saleproof/schema/constants'
 import { parse, readBody } from './body.ts'
-import { decode } from './decode.ts'
+import { decode } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
-import type { OperationName } from './names.ts'
 import type { Settings } from './options.ts'
 import { isSameCode } from './purchase-code.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
@@ -55,7 +55,8 @@ export async function readResponse(
   answer: Answer,
 ): Promise<void> {
   const { status, headers } = response
-  const clean = (text: unknown) => redact(text, [key, code ?? key])
+  const secrets = [key, code ?? key]
+  const clean = (text: unknown) => redact(text, secrets)
   const requestId = clean(headers.get('X-Request-Id' satisfies typeof headerNames.requestId))
   const rateLimit = readRateLimit(headers.get('RateLimit'))
   Object.assign(answer, { status, requestId, rateLimit })
@@ -93,10 +94,7 @@ export async function readResponse(
   }
 
   const envelope = body?.status === 'error' && typeof body.msg === 'string'
-  const reason = readCode(headers.get('X-Error-Code' satisfies typeof headerNames.errorCode), [
-    key,
-    code ?? key,
-  ])
+  const reason = readCode(headers.get('X-Error-Code' satisfies typeof headerNames.errorCode), secrets)
   fail(envelope ? reason : body === undefined ? 'not_json' : 'unexpected_body', kindOf(status, envelope), {
     retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
     serverMessage: envelope ? clean(body.msg) : undefined,

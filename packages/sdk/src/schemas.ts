@@ -6,6 +6,7 @@ import type {
   PurchaseExtended,
   Shape,
 } from '@saleproof/schema'
+import { fillBody, type OperationName, routes } from '@saleproof/schema/constants'
 import {
   accountFields,
   type Fields,
@@ -18,7 +19,6 @@ import {
   rules,
   type View,
 } from '@saleproof/schema/records'
-import type { OperationName } from './names.ts'
 
 /** What is wrong with a value: where, and in words that do not repeat it. */
 export interface SchemaIssue {
@@ -112,12 +112,7 @@ export const schemas: {
   purchase: byShape(purchaseFields),
 }
 
-const fieldsOf: Record<OperationName, Fields> = {
-  getAccount: accountFields,
-  listItems: itemFields,
-  getItem: itemFields,
-  validatePurchase: purchaseFields,
-}
+const fieldsOf = { account: accountFields, item: itemFields, purchase: purchaseFields }
 
 /**
  * Checks every field of every success body: links, timestamps, currencies, amounts. Give it to a client as `validate`. Without
@@ -127,11 +122,17 @@ const fieldsOf: Record<OperationName, Fields> = {
  * const client = createClient({ baseUrl, apiKey, validate: strictValidator })
  */
 export function strictValidator(operation: OperationName, value: unknown, shape?: Shape): boolean {
-  const records: unknown = operation === 'listItems' ? value : [value]
   const fits = (view: Shape) => {
     const issues: SchemaIssue[] = []
-    if (!Array.isArray(records)) return false
-    for (const record of records) read(fieldsOf[operation], view, record, issues)
+    fillBody(
+      routes[operation].body,
+      (record, isList) => {
+        const records: unknown = isList ? value : [value]
+        if (!Array.isArray(records)) issues.push({ message: 'is not a list' })
+        else for (const each of records) read(fieldsOf[record], view, each, issues)
+      },
+      () => {},
+    )
     return issues.length === 0
   }
   return (shape !== 'extended' && fits('base')) || (shape !== 'base' && fits('extended'))

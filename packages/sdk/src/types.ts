@@ -1,6 +1,6 @@
 import type { Account, Item, Locale, Purchase, Shape } from '@saleproof/schema'
+import type { OperationName } from '@saleproof/schema/constants'
 import type { SaleproofError } from './errors.ts'
-import type { OperationName } from './names.ts'
 
 /** What this package needs of `fetch`: the platform's own fits. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>

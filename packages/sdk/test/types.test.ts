@@ -1,12 +1,21 @@
 import type * as schema from '@saleproof/schema'
 import type * as v from 'valibot'
-import { expectTypeOf, it } from 'vitest'
+import { expect, expectTypeOf, it } from 'vitest'
+import { createClient } from '../src/client.ts'
 import type * as sdk from '../src/index.ts'
 import { type Schema, schemas } from '../src/schemas.ts'
 
-it('publishes the names of the schema package', () => {
-  expectTypeOf<sdk.OperationName>().toEqualTypeOf<schema.OperationName>()
-  expectTypeOf<sdk.ErrorCode>().toEqualTypeOf<schema.ErrorCode>()
+it('has the calls of its type', () => {
+  const calls = {
+    getAccount: true,
+    listItems: true,
+    getItem: true,
+    validatePurchase: true,
+  } satisfies Record<keyof sdk.SafeCalls, true> & Record<schema.OperationName, true>
+  const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k' })
+  expect(Object.keys(client.safe)).toEqual(Object.keys(calls))
+  const members = { safe: true, checkPurchase: true, ...calls } satisfies Record<keyof sdk.Client, true>
+  expect(Object.keys(client)).toEqual(Object.keys(members))
 })
 
 it('publishes types that are what the schemas give', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import type { OperationName } from '../operations.ts'
 import { ItemIdSchema } from '../primitives.ts'
+import type { OperationName } from '../routes.ts'
 import { DateTimeSchema, NameSchema, PasswordInputSchema } from './members.ts'
 
 /** The kinds of keys: a publishable one validates only. */

@@ -1,7 +1,8 @@
 import type { BaseIssue } from 'valibot'
 import type { Locale } from '../constants.ts'
 import { type ErrorCode, errors } from '../errors.ts'
-import { type OperationName, operations } from '../operations.ts'
+import { operations } from '../operations.ts'
+import type { OperationName } from '../routes.ts'
 import { en, type Messages } from './en.ts'
 import { pt } from './pt.ts'
 

@@ -1,9 +1,9 @@
 import type { Shape } from '../constants.ts'
-import { type OperationName, routes, successBody } from '../operations.ts'
 import { exampleAccount } from '../records/account.ts'
 import { exampleItems } from '../records/item.ts'
 import { presentAccount, presentItem, presentPurchase } from '../records/present.ts'
 import { examplePurchase } from '../records/purchase.ts'
+import { fillBody, type OperationName, routes } from '../routes.ts'
 
 /** The example records, as the API shows them. */
 export const exampleRecords = {
@@ -13,8 +13,11 @@ export const exampleRecords = {
 }
 
 /** An example of the response body of an operation. */
-export function exampleBody(name: OperationName, shape: Shape): object {
-  const { record, many } = { many: false, ...routes[name].response }
-  const records = exampleRecords[record](shape)
-  return successBody(name, many ? records : records[0])
+export const exampleBody = (name: OperationName, shape: Shape): object => {
+  const fields = fillBody<unknown>(
+    routes[name].body,
+    (record, isList) => (isList ? exampleRecords[record](shape) : exampleRecords[record](shape)[0]),
+    (fields) => fields,
+  )
+  return { status: 'success', ...fields }
 }

@@ -1,9 +1,10 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import { headerNames } from '../constants.ts'
-import { type Operation, operationList, type ParameterName } from '../operations.ts'
+import { type Operation, operationList } from '../operations.ts'
 import { parameterSchemas } from '../parameters.ts'
 import { ItemIdSchema } from '../primitives.ts'
 import { examplePurchase } from '../records/purchase.ts'
+import type { ParameterName } from '../routes.ts'
 import { componentSchema } from './schemas.ts'
 import type { MediaTypeObject, OperationObject, ParameterObject, Reference } from './types.ts'
 

@@ -83,9 +83,8 @@ function resilientStore(store: GateStore, onError: GateOptions['onStoreError']) 
       try {
         onError?.(error)
       } catch {}
-      return undefined
     }
-    const late = () => report(new Error('the store did not answer'))
+    const late = () => report(new Error('store timed out'))
     return race((async () => await work())().catch(report), storeTimeoutMs, undefined, late)
   }
   return {

@@ -1,34 +1,44 @@
+import { failureMessage } from '@saleproof/schema'
 import {
   type ErrorCode,
   errors,
-  failureMessage,
-  type Locale,
+  fillBody,
+  locales,
   type Operation,
   operationList,
   type ParameterName,
+  type RecordName,
   type Shape,
-} from '@saleproof/schema'
+  shapes,
+} from '@saleproof/schema/constants'
+import { presentAccount, presentItem, presentPurchase } from '@saleproof/schema/records'
 import { readPurchaseCode } from '../purchase-code.ts'
-import {
-  presentAccount,
-  presentBase,
-  presentExtended,
-  presentPurchaseBase,
-  presentPurchaseExtended,
-} from './present.ts'
-import type { ItemRecord, KeyRecord } from './records.ts'
+import type { KeyRecord } from './records.ts'
 import type { State } from './state.ts'
 
-interface Failure {
-  code: ErrorCode
-  parameter?: ParameterName
+/** Why a request fails; thrown by whatever finds out. */
+class Failure extends Error {
+  readonly code: ErrorCode
+  readonly parameter: ParameterName | undefined
+
+  constructor(code: ErrorCode, parameter?: ParameterName) {
+    super(code)
+    this.code = code
+    this.parameter = parameter
+  }
 }
 
 type Parameters = Map<string, Set<string>>
 
-const isFailure = (value: object): value is Failure => 'code' in value
+function parseJson(text: string): object {
+  try {
+    return Object(JSON.parse(text))
+  } catch {
+    throw new Failure('malformed_body')
+  }
+}
 
-async function readParameters(url: URL, request: Request): Promise<Parameters | Failure> {
+async function readParameters(url: URL, request: Request): Promise<Parameters> {
   const parameters: Parameters = new Map()
   const add = (name: string, value: unknown) => {
     parameters.set(name, (parameters.get(name) ?? new Set()).add(String(value).trim()))
@@ -40,86 +50,94 @@ async function readParameters(url: URL, request: Request): Promise<Parameters | 
   if (type === 'application/x-www-form-urlencoded') {
     for (const [name, value] of new URLSearchParams(text)) add(name, value)
   } else if (type === 'application/json') {
-    try {
-      for (const [name, value] of Object.entries(JSON.parse(text) as object)) add(name, value)
-    } catch {
-      return { code: 'malformed_body' }
-    }
-  } else return { code: 'unsupported_media_type' }
+    for (const [name, value] of Object.entries(parseJson(text))) add(name, value)
+  } else throw new Failure('unsupported_media_type')
   return parameters
 }
 
-function readKey(
-  request: Request,
-  parameters: Parameters,
-  keys: State['keys'],
-  now: number,
-): KeyRecord | Failure {
+function readKey(request: Request, parameters: Parameters, keys: State['keys'], now: number): KeyRecord {
   const bearer = /^bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
-  const sent = new Set([
-    bearer,
-    request.headers.get('x-api-key')?.trim(),
-    ...(parameters.get('api_key') ?? []),
-  ])
+  const header = request.headers.get('x-api-key')?.trim()
+  const sent = new Set([bearer, header, ...(parameters.get('api_key') ?? [])])
   const [key, ...others] = [...sent].filter(Boolean)
-  if (others.length > 0) return { code: 'conflicting_api_keys' }
-  if (!key) return { code: 'missing_api_key' }
+  if (others.length > 0) throw new Failure('conflicting_api_keys')
+  if (!key) throw new Failure('missing_api_key')
   const found = keys.get(key)
-  if (!found) return { code: 'invalid_api_key' }
-  if (found.revoked_at) return { code: 'revoked_api_key' }
-  return found.expires_at && Date.parse(found.expires_at) <= now ? { code: 'expired_api_key' } : found
+  if (!found) throw new Failure('invalid_api_key')
+  if (found.revoked_at) throw new Failure('revoked_api_key')
+  if (found.expires_at && Date.parse(found.expires_at) <= now) throw new Failure('expired_api_key')
+  return found
 }
 
-function readOne(parameters: Parameters, parameter: ParameterName, form: RegExp): string | Failure {
-  const [value, ...others] = parameters.get(parameter) ?? []
-  if (!value) return { code: 'missing_parameter', parameter }
-  return others.length > 0 || !form.test(value) ? { code: 'invalid_parameter', parameter } : value
+/** The one value of a parameter, as `parse` reads it; what `parse` has no value for is invalid. */
+function readOne<T>(parameters: Parameters, name: ParameterName, parse: (text: string) => T | undefined): T {
+  const [text, ...others] = parameters.get(name) ?? []
+  if (!text) throw new Failure('missing_parameter', name)
+  const value = others.length > 0 ? undefined : parse(text)
+  if (value === undefined) throw new Failure('invalid_parameter', name)
+  return value
 }
 
-function answer(
-  state: State,
-  operation: Operation,
-  key: KeyRecord,
-  parameters: Parameters,
-): object | Failure {
-  const { workspace } = key
-  const asked = parameters.has('shape') ? readOne(parameters, 'shape', /^(base|extended)$/) : undefined
-  if (typeof asked === 'object') return asked
-  const shape = (asked ?? state.workspace(workspace).shape ?? 'base') as Shape
-  const present = (item: ItemRecord) => (shape === 'base' ? presentBase(item) : presentExtended(item))
+const parseItemId = (text: string) =>
+  /^[1-9]\d{0,15}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined
 
-  if (operation.name === 'getAccount') {
-    return { status: 'success', data: presentAccount(state.account(state.workspace(workspace).owner)) }
-  }
-  if (operation.name === 'listItems') {
-    const items = state.itemsOf(workspace).map(present)
-    return items.length > 0 ? { status: 'success', items } : { code: 'no_items' }
-  }
-  if (operation.name === 'getItem') {
-    const id = readOne(parameters, 'item_id', /^[1-9]\d{0,15}$/)
-    if (typeof id === 'object') return id
-    if (!Number.isSafeInteger(Number(id))) return { code: 'invalid_parameter', parameter: 'item_id' }
-    const item = state.item(workspace, Number(id))
-    return item ? { status: 'success', item: present(item) } : { code: 'item_not_found' }
-  }
-  const code = readOne(parameters, 'purchase_code', /^/)
-  if (typeof code === 'object') return code
-  if (!readPurchaseCode(code)) return { code: 'invalid_parameter', parameter: 'purchase_code' }
-  const found = state.findPurchase(workspace, code)
-  if (!found || (key.items?.length && !key.items.includes(found.item))) return { code: 'purchase_not_found' }
-  if ((found.state ?? 'active') !== 'active') return { code: 'purchase_not_active' }
-  const presentPurchase = shape === 'base' ? presentPurchaseBase : presentPurchaseExtended
-  return { status: 'success', data: { purchase: presentPurchase(found, state.item(workspace, found.item)!) } }
+const parseShape = (text: string) => shapes.find((shape) => shape === text)
+
+interface Call {
+  state: State
+  key: KeyRecord
+  parameters: Parameters
+  shape: Shape
 }
 
-/** The language that is asked for first; anything but English and Portuguese is no preference. */
-const readLocale = (header: string | null): Locale | undefined =>
+/** How a record, or a list of records, of a body is found. */
+const find: Record<RecordName, (call: Call, isList: boolean) => unknown> = {
+  account: ({ state, key }) => presentAccount(state.account(state.workspace(key.workspace).owner)),
+
+  item({ state, key, parameters, shape }, isList) {
+    if (isList) {
+      const items = state.itemsOf(key.workspace)
+      if (items.length === 0) throw new Failure('no_items')
+      return items.map((item) => presentItem(item, shape))
+    }
+    const item = state.item(readOne(parameters, 'item_id', parseItemId))
+    if (item?.workspace !== key.workspace) throw new Failure('item_not_found')
+    return presentItem(item, shape)
+  },
+
+  purchase({ state, key, parameters, shape }) {
+    const found = state.purchase(key.workspace, readOne(parameters, 'purchase_code', readPurchaseCode))
+    if (!found || (key.items?.length && !key.items.includes(found.purchase.item))) {
+      throw new Failure('purchase_not_found')
+    }
+    if ((found.purchase.state ?? 'active') !== 'active') throw new Failure('purchase_not_active')
+    return presentPurchase(found.purchase, found.item, shape)
+  },
+}
+
+/** The body of a success. */
+function respondTo(operation: Operation, call: Omit<Call, 'shape'>): object {
+  const { state, key, parameters } = call
+  const shape = parameters.has('shape')
+    ? readOne(parameters, 'shape', parseShape)
+    : (state.workspace(key.workspace).shape ?? 'base')
+  const fields = fillBody<unknown>(
+    operation.body,
+    (record, isList) => find[record]({ ...call, shape }, isList),
+    (group) => group,
+  )
+  return { status: 'success', ...fields }
+}
+
+/** The first language that is asked for; anything but English and Portuguese is no preference. */
+const readLocale = (header: string | null) =>
   header
     ?.split(',')
     .map((range) => range.trim().slice(0, 2).toLowerCase())
-    .find((language): language is Locale => language === 'en' || language === 'pt')
+    .map((language) => locales.find((locale) => locale === language))
+    .find(Boolean)
 
-/** Answers a request as the API does, in the API's order of checks. */
+/** Responds to a request as the API does, with its checks in the API's order. */
 export async function respond(
   state: State,
   request: Request,
@@ -129,31 +147,28 @@ export async function respond(
   const url = new URL(request.url)
   const operation = operationList.find(({ path }) => path === url.pathname)
   const headers = new Headers({ 'X-Request-Id': requestId })
-  let workspace: string | undefined
-
-  const fail = ({ code, parameter }: Failure) => {
+  let key: KeyRecord | undefined
+  try {
+    if (!operation) throw new Failure('route_not_found')
+    if (request.method !== operation.method) throw new Failure('method_not_allowed')
+    const parameters = await readParameters(url, request)
+    key = readKey(request, parameters, state.keys, now)
+    if (key.publishable && !operation.publishable) throw new Failure('key_not_allowed')
+    return Response.json(respondTo(operation, { state, key, parameters }), { headers })
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    const { code, parameter } = error
     const { status } = errors[code]
     const locale =
       readLocale(request.headers.get('accept-language')) ??
-      (workspace && state.workspace(workspace).locale) ??
+      (key && state.workspace(key.workspace).locale) ??
       'en'
     headers.set('X-Error-Code', code)
     headers.set('Link', `<${url.origin}/docs/errors#${code}>; rel="help"`)
     headers.set('Content-Language', locale)
     headers.set('Cache-Control', 'no-store')
     if (status === 401) headers.set('WWW-Authenticate', 'Bearer')
-    const msg = failureMessage({ code, operation: operation?.name, parameter }, locale as Locale)
+    const msg = failureMessage({ code, operation: operation?.name, parameter }, locale)
     return Response.json({ status: 'error', msg }, { status, headers })
   }
-
-  if (!operation) return fail({ code: 'route_not_found' })
-  if (request.method !== operation.method) return fail({ code: 'method_not_allowed' })
-  const parameters = await readParameters(url, request)
-  if (!(parameters instanceof Map)) return fail(parameters)
-  const key = readKey(request, parameters, state.keys, now)
-  if ('code' in key) return fail(key)
-  workspace = key.workspace
-  if (key.publishable && !operation.publishable) return fail({ code: 'key_not_allowed' })
-  const body = answer(state, operation, key, parameters)
-  return isFailure(body) ? fail(body) : Response.json(body, { headers })
 }

@@ -8,7 +8,7 @@ import type {
   WorkspaceRecord,
 } from './records.ts'
 
-/** What a mock API knows, by identity; a record that is loaded again replaces the former. */
+/** The records of a mock API, by identity; a record that is loaded again replaces the former one. */
 export function createState(records: readonly MockRecord[]) {
   const accounts = new Map<string, AccountRecord>()
   const workspaces = new Map<string, WorkspaceRecord>()
@@ -16,11 +16,12 @@ export function createState(records: readonly MockRecord[]) {
   const items = new Map<number, ItemRecord>()
   const purchases = new Map<string, PurchaseRecord>()
 
-  const workspaceOf = (item: number) => {
-    const found = items.get(item)
-    if (!found) throw new TypeError(`the mock API has no item ${item}`)
-    return found.workspace
+  function get<Key, Value>(map: ReadonlyMap<Key, Value>, key: Key, what: string): Value {
+    const found = map.get(key)
+    if (!found) throw new TypeError(`the mock API has no ${what} ${key}`)
+    return found
   }
+  const itemOf = (id: number) => get(items, id, 'item')
   const purchaseKey = (workspace: string, code: string) => `${workspace}\n${code}`
 
   function add(record: MockRecord) {
@@ -28,12 +29,7 @@ export function createState(records: readonly MockRecord[]) {
     else if (record.type === 'workspace') workspaces.set(record.slug, record)
     else if (record.type === 'api_key') keys.set(record.key, record)
     else if (record.type === 'item') items.set(record.id, record)
-    else purchases.set(purchaseKey(workspaceOf(record.item), record.purchase_code), record)
-  }
-
-  function findPurchase(workspace: string, code: string) {
-    const find = (text: string) => purchases.get(purchaseKey(workspace, text))
-    return find(code) ?? find(cleanPastedCode(code))
+    else purchases.set(purchaseKey(itemOf(record.item).workspace, record.purchase_code), record)
   }
 
   for (const record of records) add(record)
@@ -41,10 +37,10 @@ export function createState(records: readonly MockRecord[]) {
   return {
     add,
     keys,
-    item: (workspace: string, id: number) => {
-      const item = items.get(id)
-      return item?.workspace === workspace ? item : undefined
-    },
+    account: (username: string) => get(accounts, username, 'account'),
+    workspace: (slug: string) => get(workspaces, slug, 'workspace'),
+    item: (id: number) => items.get(id),
+    /** The items of a workspace, newest first. */
     itemsOf: (workspace: string) =>
       [...items.values()]
         .filter((item) => item.workspace === workspace)
@@ -52,12 +48,15 @@ export function createState(records: readonly MockRecord[]) {
           (a, b) =>
             Number(parseTimestamp(b.published_at)) - Number(parseTimestamp(a.published_at)) || b.id - a.id,
         ),
-    findPurchase,
-    workspace: (slug: string) => workspaces.get(slug)!,
-    account: (username: string) => accounts.get(username)!,
+    /** A purchase by its code, as it was sent or else as a buyer's paste, and its item. */
+    purchase(workspace: string, code: string) {
+      const find = (text: string) => purchases.get(purchaseKey(workspace, text))
+      const purchase = find(code) ?? find(cleanPastedCode(code))
+      return purchase && { purchase, item: itemOf(purchase.item) }
+    },
     setPurchaseState(code: string, state: PurchaseState) {
       const entries = [...purchases].filter(([, purchase]) => purchase.purchase_code === code)
-      if (entries.length === 0) throw new TypeError('the mock API has no purchase of this code')
+      if (entries.length === 0) throw new TypeError('the mock API has no purchase with this code')
       for (const [key, purchase] of entries) purchases.set(key, { ...purchase, state })
     },
   }
