@@ -143,7 +143,7 @@ export default {
     },
   ],
   options: {
-    exclude: { path: `${own}[^/]+/(?:dist|node_modules|\\.\\w+)/` },
+    exclude: { path: `${own}[^/]+/(?:dist|dist-test|node_modules|\\.\\w+)/` },
     doNotFollow: { path: ['node_modules', '/generated/'] },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

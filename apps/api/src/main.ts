@@ -2,54 +2,42 @@ import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describeCrash, run } from './commands/program.ts'
-import { createLineBuffer } from './observability/line-buffer.ts'
-import { createLogDestination } from './observability/log-destination.ts'
-import { packageRoot } from './package-root.ts'
+import { createLogStream } from './observability/log-stream.ts'
 
-/** Lines that nobody takes are given up from here on: the service goes on, within its memory. */
-const mostWaiting = 16 * 1024 * 1024
+/** In bytes: log lines that no reader takes must not fill the memory. */
+const maxQueuedLogs = 16 * 1024 * 1024
 
-const logs: { flush: () => void; destination: ReturnType<typeof createLogDestination> }[] = []
+const logStream = createLogStream({ fd: 1, maxQueued: maxQueuedLogs })
 
-function logStream() {
-  const destination = createLogDestination({ fd: 1, mostWaiting })
-  const stream = createLineBuffer(destination)
-  logs.push({ flush: stream.flush, destination })
-  return stream
-}
-
-/** Ends the process. What nobody reads is not waited for. */
+/** Ends the process without waiting for a reader of the log. */
 function exit(code?: number) {
-  for (const { destination } of logs) destination.close()
+  logStream.close()
   process.exit(code)
 }
 
-// Node would print the whole error: what it says may repeat what was sent.
+// Node.js would print the whole error, and its message may repeat what a client sent.
 process.on('uncaughtException', (error) => {
-  for (const { flush, destination } of logs) {
-    flush()
-    destination.flushSync()
-  }
+  logStream.flushSync()
   try {
     writeSync(2, describeCrash(error))
   } catch {
-    // Nobody is there to be told.
+    // Standard error is closed.
   }
   exit(1)
 })
 
-// Node would open its debugger, to which every user of the machine may connect and read the secret.
+// Node.js would open its debugger, through which every user of the machine could read the secret.
 process.on('SIGUSR1', () => {})
 
-// Whoever listens may go. What a process says then is lost, and nothing else; a command whose result nobody takes ends by itself.
+// A reader may close its end. The service goes on; a command whose result has no reader ends by itself.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 
-// The one file that touches `process`: everything else gets what it needs as arguments.
+// Only this file uses `process`: everything else gets what it needs as arguments.
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   cores: availableParallelism(),
-  packageRoot: fileURLToPath(packageRoot),
+  packageRoot: fileURLToPath(new URL('..', import.meta.url)),
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,

@@ -43,8 +43,8 @@ export interface ServiceOptions {
   timeouts?: Timeouts | undefined
   /** Slots for exports of the console, shared by all processes of the service. */
   shareExports?: ShareExports | undefined
-  /** Resolves once the primary process has closed its copy of the listening socket. */
-  ownSocket?: (() => Promise<void>) | undefined
+  /** Resolves once the primary has closed its copy of the listening socket. */
+  releaseSocket?: (() => Promise<void>) | undefined
   tracing?: Tracing | undefined
 }
 
@@ -184,7 +184,7 @@ export function createService(options: ServiceOptions) {
     /** Finishes the requests under way, then closes everything. */
     async stop() {
       stopping = true
-      await options.ownSocket?.()
+      await options.releaseSocket?.()
       await server.stopListening()
       // Clients are sent away only now: before, they would come back and be cut off when this process stops listening.
       draining = true

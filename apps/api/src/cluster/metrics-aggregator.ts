@@ -1,42 +1,44 @@
-import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue } from 'prom-client'
+import {
+  AggregatorRegistry,
+  Counter,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
 
-export type Measured = MetricObjectWithValues<MetricValue<string>>
+export type MetricValues = MetricObjectWithValues<MetricValue<string>>[]
 
-/** What is added up: it stays true of a process that is gone, other than how large or slow it was. */
-const isCount = ({ type }: Measured) => String(type) === 'counter' || String(type) === 'histogram'
-
-const together = (measured: readonly (readonly Measured[])[]) =>
-  AggregatorRegistry.aggregate(measured as unknown as object[])
+/** Counts remain true after a process has ended, unlike its size or its speed. */
+const isCount = ({ type }: MetricValues[number]) => ['counter', 'histogram'].includes(String(type))
 
 /**
- * What the workers measured, together. The counts of one that ended stay in the sum: whoever reads a counter that falls takes it for a
- * restart, and all that is left in it for new. Lost is only what such a worker counted after it was asked last.
+ * The metrics of all workers. The counts of a worker that ended remain in the sums: a counter that falls looks like a restart, and everything
+ * left in it like new. Only what the worker counted after its last report is lost.
  */
-export function createMeasurements() {
-  const latest = new Map<number, readonly Measured[]>()
-  let gone: readonly Measured[] = []
-  let ended = 0
+export function createMetricsAggregator() {
+  const latest = new Map<number, MetricValues>()
+  let ended: MetricValues = []
+  const registry = new Registry()
+  const endedWorkers = new Counter({
+    name: 'saleproof_workers_ended_total',
+    help: 'Workers that ended unexpectedly and were replaced',
+    registers: [registry],
+  })
   return {
-    note: (worker: number, measured: readonly Measured[]) => void latest.set(worker, measured),
+    report: (worker: number, metrics: MetricValues) => void latest.set(worker, metrics),
 
-    /** A worker has ended, against everybody's will. */
-    async forget(worker: number) {
-      ended++
+    /** Called when a worker ended unexpectedly. */
+    async remove(worker: number) {
+      endedWorkers.inc()
       const counts = latest.get(worker)?.filter(isCount)
       latest.delete(worker)
-      if (counts) gone = await together([gone, counts]).getMetricsAsJSON()
+      if (counts) ended = await AggregatorRegistry.aggregate([ended, counts]).getMetricsAsJSON()
     },
 
-    /** As text. Of a worker that did not answer in time it is what it said the time before. */
-    read(): Promise<string> {
-      const own = {
-        name: 'saleproof_workers_ended_total',
-        help: 'Workers that ended by themselves and were replaced',
-        type: 'counter',
-        aggregator: 'sum',
-        values: [{ labels: {}, value: ended }],
-      } as unknown as Measured
-      return together([...latest.values(), gone, [own]]).metrics()
+    /** As text. A worker that did not respond in time counts with its last report. */
+    async read(): Promise<string> {
+      const own = await registry.getMetricsAsJSON()
+      return AggregatorRegistry.aggregate([...latest.values(), ended, own]).metrics()
     },
   }
 }

@@ -2,8 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { createLedger, type Ledger } from '../rate-limit/coordinator.ts'
 import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
 import { createWorkerSemaphore, maxExportsOfOwner } from './export-semaphore.ts'
-import { createQuestions, type FromWorker, isOurs, type ToWorker } from './messages.ts'
-import { createMeasurements, type Measured } from './metrics-aggregator.ts'
+import type { PrimaryMethods, WorkerMethods } from './methods.ts'
+import { createMetricsAggregator } from './metrics-aggregator.ts'
+import { createRpc } from './rpc.ts'
 
 interface PrimaryOptions {
   count: number
@@ -15,130 +16,138 @@ interface PrimaryOptions {
   onSignal: (listener: () => void) => void
 }
 
-/** A worker that lives for less than this was not able to serve. */
+/** A worker that ends sooner was not able to serve. */
 const shortLifeMs = 5000
-const shortLivesAllowed = 5
-/** How long to wait before the next attempt when none of those lived longer; twice as long each time. */
-const [firstPauseMs, longestPauseMs] = [1000, 30_000]
-/** By then every worker has to be gone. */
+const maxShortLives = 5
+/** The pause before the next start after more of those in a row. Doubles each time. */
+const firstPauseMs = 1000
+const maxPauseMs = 30_000
+/** Workers are killed after this time. */
 const stopWithinMs = 9500
-/** A worker that does not answer for this long has nothing to give back. */
-const recallWithinMs = 250
-const measureWithinMs = 2000
+/** A worker that does not respond for this long has nothing to give back. */
+const recallTimeoutMs = 250
+const measureTimeoutMs = 2000
 
-/** Keeps the ledgers of the limits, and answers the workers' questions. */
-function createIpcHandler({ limits, now }: PrimaryOptions) {
-  const returned = createQuestions<number>()
-  const measured = createQuestions<readonly Measured[]>()
-  const measurements = createMeasurements()
+type WorkerRpc = ReturnType<typeof createRpc<WorkerMethods, PrimaryMethods>>
+
+const connectedWorkers = () =>
+  Object.values(cluster.workers ?? {})
+    .filter((worker) => worker !== undefined)
+    .filter((worker) => worker.isConnected())
+
+/** Runs the workers' calls: it holds what all of them share. */
+function createIpcHandler(
+  { limits, now }: PrimaryOptions,
+  onListening: (worker: Worker, address: string) => void,
+) {
+  const rpcs = new Map<number, WorkerRpc>()
+  const metrics = createMetricsAggregator()
   const exports = createWorkerSemaphore(maxExportsOfOwner)
-  const tell = (worker: Worker | undefined, message: ToWorker) => {
-    if (worker?.isConnected()) worker.send(message)
-  }
 
-  function ledgerOf(kind: LimitKind): Ledger | undefined {
+  function createCoordinator(kind: LimitKind): Ledger | undefined {
     const limit = limits[kind]
     if (!limit) return undefined
-    const recall = (id: number, name: string, resetAt: number) => {
-      const message = { type: 'saleproof:give-back', kind, name, resetAt } as const
-      const answer = returned.ask(
-        (question) => tell(cluster.workers?.[id], { ...message, id: question }),
-        recallWithinMs,
-      )
-      return answer.catch(() => 0)
-    }
+    const recall = async (id: number, name: string, resetAt: number) =>
+      (await rpcs
+        .get(id)
+        ?.call('recall', { kind, name, resetAt }, recallTimeoutMs)
+        .catch(() => 0)) ?? 0
     return createLedger({ limit, now, recall, processes: () => Object.keys(cluster.workers ?? {}).length })
   }
 
-  /** The metrics of all workers together. */
-  async function measureAll(): Promise<string> {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined)
-    const answers = workers.map(async (worker) => {
-      const answer = measured.ask((id) => tell(worker, { type: 'saleproof:measure', id }), measureWithinMs)
-      const metrics = await answer.catch(() => undefined)
-      if (metrics && !worker.isDead()) measurements.note(worker.id, metrics)
-    })
-    await Promise.all(answers)
-    return measurements.read()
+  const coordinators: Record<LimitKind, Ledger | undefined> = {
+    requests: createCoordinator('requests'),
+    failures: createCoordinator('failures'),
+    'key-failures': createCoordinator('key-failures'),
+    'sign-ins': createCoordinator('sign-ins'),
   }
 
-  const ledgers = {
-    requests: ledgerOf('requests'),
-    failures: ledgerOf('failures'),
-    'key-failures': ledgerOf('key-failures'),
-    'sign-ins': ledgerOf('sign-ins'),
+  async function measure(worker: Worker) {
+    const values = await rpcs
+      .get(worker.id)
+      ?.call('measure', {}, measureTimeoutMs)
+      .catch(() => undefined)
+    if (values && !worker.isDead()) metrics.report(worker.id, values)
   }
 
-  async function receive(worker: Worker, message: FromWorker) {
-    switch (message.type) {
-      case 'saleproof:grant': {
-        const grant = await ledgers[message.kind]?.grant(message.name, worker.id)
-        if (grant) tell(worker, { type: 'saleproof:granted', id: message.id, grant })
-        return
-      }
-      case 'saleproof:export-begins': {
-        const begin = exports.acquire(worker.id, message.id, message.owner)
-        return tell(worker, { type: 'saleproof:export-may', id: message.id, begin })
-      }
-      case 'saleproof:export-ends':
-        return exports.release(worker.id, message.id)
-      case 'saleproof:given-back':
-        return returned.answer(message.id, message.left)
-      case 'saleproof:metrics':
-        return tell(worker, { type: 'saleproof:metrics-read', id: message.id, text: await measureAll() })
-      case 'saleproof:measured':
-        return measured.answer(message.id, message.metrics)
-    }
+  async function readMetrics(): Promise<string> {
+    await Promise.all(connectedWorkers().map(measure))
+    return metrics.read()
   }
 
-  function forget({ id }: Worker) {
-    exports.releaseAll(id)
-    return measurements.forget(id)
+  return {
+    connect(worker: Worker) {
+      const { id } = worker
+      const send = (message: object) => void (worker.isConnected() && worker.send(message))
+      const rpc = createRpc<WorkerMethods, PrimaryMethods>(send, {
+        listening: ({ address }) => onListening(worker, address),
+        lease: async ({ kind, name }) => coordinators[kind]?.grant(name, id),
+        acquireExport: ({ slot, owner }) => exports.acquire(id, slot, owner),
+        releaseExport: ({ slot }) => exports.release(id, slot),
+        readMetrics,
+      })
+      rpcs.set(id, rpc)
+      worker.on('message', (message: unknown) => void rpc.receive(message))
+    },
+    disconnect({ id }: Worker) {
+      rpcs.delete(id)
+    },
+    /** Called when a worker ended unexpectedly. */
+    forget({ id }: Worker) {
+      exports.releaseAll(id)
+      void metrics.remove(id)
+    },
   }
-
-  return { receive, forget }
 }
 
 const pauseAfter = (shortLives: number) =>
-  shortLives <= shortLivesAllowed
-    ? 0
-    : Math.min(firstPauseMs * 2 ** (shortLives - shortLivesAllowed - 1), longestPauseMs)
+  shortLives <= maxShortLives ? 0 : Math.min(firstPauseMs * 2 ** (shortLives - maxShortLives - 1), maxPauseMs)
 
 /**
- * Starts the workers, one first: what keeps it from listening would keep them all. A worker that dies is replaced. Gives the exit code
- * when all are gone.
+ * Starts the workers, one of them first: what keeps it from listening would keep all of them. Replaces a worker that dies. Resolves with
+ * the exit code when all have ended.
  */
 export function superviseWorkers(options: PrimaryOptions): Promise<number> {
-  const { count, say, onListening, onSignal } = options
-  const desk = createIpcHandler(options)
-  // The workers accept from one socket by themselves. Handed out by this process, a connection that is on its way to a worker that dies
-  // would hang until its caller gives up.
+  const { count, say, onSignal } = options
+  // The workers accept from a shared socket. A connection that this process had handed to a worker that dies would hang.
   cluster.schedulingPolicy = cluster.SCHED_NONE
-  /** Since when each lives. One that was killed may end before its channel does, until when Node.js counts it. */
-  const born = new Map<number, number>()
+  /** Start times. A killed worker may end before its channel does, and Node.js counts it until then. */
+  const startedAt = new Map<number, number>()
   const serving = new Set<number>()
-  let [listening, stopping, shortLives, exitCode] = [false, false, 0, 0]
+  let listening = false
+  let stopping = false
+  let shortLives = 0
+  let exitCode = 0
   const { promise, resolve: finish } = Promise.withResolvers<number>()
+
+  const ipc = createIpcHandler(options, (worker, address) => {
+    serving.add(worker.id)
+    if (listening) return
+    listening = true
+    options.onListening(address)
+    for (let index = 1; index < count; index++) fork()
+  })
 
   function fork() {
     const worker = cluster.fork()
-    born.set(worker.id, performance.now())
+    startedAt.set(worker.id, performance.now())
+    ipc.connect(worker)
     worker.on('error', (error) => {
-      // What is sent to a worker that just died breaks its channel; that it ended is told by itself. Of one for which the system had no
-      // descriptor, process or memory left nothing else is told, and Node.js goes on counting it.
+      // Sending to a worker that just died breaks its channel, and its exit is reported separately. But if the system had no descriptor,
+      // process or memory for a worker, nothing else is reported, and Node.js keeps counting it.
       if (worker.process.pid !== undefined) return
       delete cluster.workers?.[worker.id]
       end(worker, String((error as { code?: string }).code), 1)
     })
   }
 
-  function replace(begun: number, cause: string) {
-    const lived = performance.now() - begun
-    shortLives = lived < shortLifeMs ? shortLives + 1 : 0
+  function replace(started: number, cause: string) {
+    const isShort = performance.now() - started < shortLifeMs
+    shortLives = isShort ? shortLives + 1 : 0
     const pause = pauseAfter(shortLives)
-    // Those that serve go on: what keeps another from starting, such as a database that is away, need not keep them from answering.
-    if (pause && !serving.size) {
-      say('the workers end as soon as they are started: stopping')
+    // Workers that serve keep serving: what stops others from starting, such as a lost database, may not affect them.
+    if (pause && serving.size === 0) {
+      say('workers keep ending right after they start: stopping')
       exitCode = 1
       return stop()
     }
@@ -148,37 +157,30 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
   }
 
   function end(worker: Worker, cause: string, code: number) {
-    const begun = born.get(worker.id)
-    if (begun === undefined) return
-    born.delete(worker.id)
+    const started = startedAt.get(worker.id)
+    if (started === undefined) return
+    startedAt.delete(worker.id)
     serving.delete(worker.id)
+    ipc.disconnect(worker)
     if (!listening) return finish(stopping ? 0 : code || 1)
     if (!stopping) {
-      void desk.forget(worker)
-      replace(begun, cause)
+      ipc.forget(worker)
+      replace(started, cause)
     }
-    if (stopping && born.size === 0) finish(exitCode)
+    if (stopping && startedAt.size === 0) finish(exitCode)
+  }
+
+  const killAll = (signal: 'SIGTERM' | 'SIGKILL') => {
+    for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
 
   function stop() {
     if (stopping) return
     stopping = true
-    const workers = Object.values(cluster.workers ?? {})
-    for (const worker of workers) worker?.process.kill('SIGTERM')
-    setTimeout(() => {
-      for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
-    }, stopWithinMs).unref()
+    killAll('SIGTERM')
+    setTimeout(() => killAll('SIGKILL'), stopWithinMs).unref()
   }
 
-  cluster.on('message', (worker, message: unknown) => {
-    if (!isOurs(message)) return
-    if (message.type !== 'saleproof:listening') return void desk.receive(worker, message as FromWorker)
-    serving.add(worker.id)
-    if (listening) return
-    listening = true
-    onListening(message.address)
-    for (let index = 1; index < count; index++) fork()
-  })
   cluster.on('exit', (worker, code, signal) => end(worker, String(signal ?? code), code))
   onSignal(stop)
   fork()

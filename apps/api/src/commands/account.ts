@@ -1,15 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { transactionsOn } from '../db/prisma.ts'
 import {
   AccountError,
   type AccountManagement,
   createAccountManagement,
 } from '../domain/account-management.ts'
-import { recorderOf, withDatabase } from './database.ts'
+import { domainOptions, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
-/** The options by the member that they set: problems name members, people know options. */
+/** The option that sets each field: errors name fields, users know options. */
 const optionOf: Readonly<Record<string, string>> = {
   username: '--username',
   email: '--email',
@@ -26,31 +25,28 @@ const optionOf: Readonly<Record<string, string>> = {
   password: 'the password',
 }
 
-const nameOf = (member: string) =>
-  optionOf[member] ?? (member.startsWith('profile.social_links') ? '--social-link' : member)
+const optionFor = (field: string) =>
+  optionOf[field] ?? (field.startsWith('profile.social_links') ? '--social-link' : field)
 
 function explain(error: unknown): unknown {
   if (!(error instanceof AccountError)) return error
-  return new CommandError(
-    error.problems.map(({ member, message }) => `${nameOf(member)} ${message}`).join('\n'),
-    2,
-  )
+  const lines = error.problems.map(({ field, message }) => `${optionFor(field)} ${message}`)
+  return new CommandError(lines.join('\n'), 2)
 }
 
 function addSocialLink(text: string, links: Readonly<Record<string, string>> = {}) {
-  const match = /^([^=\s]+)=(.+)$/.exec(text)
-  if (!match) throw new InvalidArgumentError('It takes a network and a link, such as x=https://x.com/ada.')
-  return { ...links, [match[1]!]: match[2]! }
+  const [, network, link] = /^([^=\s]+)=(.+)$/.exec(text) ?? []
+  if (!network || !link)
+    throw new InvalidArgumentError('It takes a network and a link, such as x=https://x.com/ada.')
+  return { ...links, [network]: link }
 }
 
 export function addAccount(program: Command, terminal: Terminal) {
   const account = program.command('account').description('manage the accounts that own workspaces')
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
     withDatabase(terminal, async (database) => {
-      const [{ prisma, erasing }, { clock }] = [database, terminal]
-      const [write, record] = [transactionsOn(prisma), recorderOf(terminal, database)]
       try {
-        return await act(createAccountManagement({ prisma, write, clock, record, erasing }))
+        return await act(createAccountManagement(domainOptions(terminal, database)))
       } catch (error) {
         throw explain(error)
       }
@@ -58,21 +54,21 @@ export function addAccount(program: Command, terminal: Terminal) {
 
   account
     .command('create')
-    .description('make an account; its password comes from a prompt or from standard input')
-    .requiredOption('--username <name>', 'what its owner logs in with')
-    .requiredOption('--email <address>', 'its e-mail address')
+    .description('create an account; read its password from a prompt or standard input')
+    .requiredOption('--username <name>', 'the name to sign in with')
+    .requiredOption('--email <address>', 'the e-mail address of the owner')
     .option('--firstname <name>')
     .option('--lastname <name>')
-    .option('--full-name <name>', 'first and last name without')
-    .option('--currency <code>', 'of its balance', 'USD')
-    .option('--balance <amount>', 'in the unit of the currency', '0')
-    .option('--heading <text>', 'of its profile')
-    .option('--description <text>', 'of its profile')
-    .option('--contact-email <address>', 'of its profile, for buyers to see')
+    .option('--full-name <name>', 'default: first and last name')
+    .option('--currency <code>', 'the currency of the balance', 'USD')
+    .option('--balance <amount>', 'the balance in that currency', '0')
+    .option('--heading <text>', 'the heading of the profile')
+    .option('--description <text>', 'the description in the profile')
+    .option('--contact-email <address>', 'an address for buyers, in the profile')
     .option('--avatar <link>')
     .option('--cover <link>')
-    .option('--social-link <network=link>', 'may be given several times', addSocialLink)
-    .option('--no-password', 'an account that nobody can log in to until it gets one')
+    .option('--social-link <network=link>', 'can be repeated', addSocialLink)
+    .option('--no-password', 'create the account without a password: nobody can sign in yet')
     .action(async ({ password: withPassword, socialLink, ...given }) => {
       const password = withPassword ? await readPassword(terminal) : undefined
       const { username } = await withAccounts((accounts) =>
@@ -80,13 +76,13 @@ export function addAccount(program: Command, terminal: Terminal) {
       )
       say(
         terminal,
-        `made account ${username}; make a workspace of it with: saleproof workspace create --owner ${username}`,
+        `created account ${username}; create its workspace with: saleproof workspace create --owner ${username}`,
       )
     })
 
   account
     .command('password')
-    .description('set a new password, from a prompt or from standard input')
+    .description('set a new password from a prompt or standard input')
     .argument('<username>', 'the account')
     .action(async (username: string) => {
       const password = await readPassword(terminal)
@@ -96,16 +92,16 @@ export function addAccount(program: Command, terminal: Terminal) {
 
   account
     .command('remove')
-    .description('erase what is personal of an account, for good; its workspaces go on working')
+    .description('permanently erase the personal data of an account; its workspaces keep working')
     .argument('<username>', 'the account')
     .action(async (username: string) => {
       const { leftAs } = await withAccounts((accounts) => accounts.remove(username))
       say(
         terminal,
         leftAs
-          ? `erased account ${username}; its workspaces, keys and sales go on working, owned by ${leftAs}`
+          ? `erased account ${username}; its workspaces, keys and sales keep working, owned by ${leftAs}`
           : `removed account ${username}`,
       )
-      say(terminal, 'backups, exports and copies of the database from before still hold what was erased')
+      say(terminal, 'older backups, exports and copies of the database still contain the erased data')
     })
 }

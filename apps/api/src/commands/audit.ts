@@ -20,14 +20,21 @@ function addVerify(audit: Command, terminal: Terminal) {
   audit
     .command('verify')
     .description(
-      'check that no entry was changed, moved, added or left out; prints the last one’s number and hash',
+      'verify that no entry was changed, moved, added or removed; print the number and hash of the last one',
     )
-    .option('--noted <number:hash>', 'what was printed before: that entry has to be there still', notedOption)
+    .option(
+      '--noted <number:hash>',
+      'printed by an earlier run: require that this entry still exists',
+      notedOption,
+    )
     .action(async ({ noted }) => {
       const { problem, last } = await withDatabase(terminal, (database) => verifyAudit(database, { noted }))
       if (problem) throw new CommandError(`the audit log is broken: ${problem}`)
-      if (last.number === 0) return say(terminal, 'the audit log is whole: nothing was recorded yet')
-      say(terminal, `the audit log is whole: ${last.number} entries; note the last one somewhere else:`)
+      if (last.number === 0) return say(terminal, 'the audit log is intact: nothing was recorded yet')
+      say(
+        terminal,
+        `the audit log is intact: ${last.number} entries; keep a note of the last one somewhere else:`,
+      )
       await write(terminal, `${formatNoted(last)}\n`)
     })
 }
@@ -37,10 +44,10 @@ const columns = ['number', 'at', 'action', 'actor', 'workspace', 'subject', 'nam
 function addList(audit: Command, terminal: Terminal) {
   audit
     .command('list')
-    .description('list what was recorded, the newest last')
-    .option('--limit <n>', 'how many entries', numberOption, 50)
-    .option('--before <number>', 'those before this entry', numberOption)
-    .option('--json', 'as JSON, with the hashes', false)
+    .description('list the entries, newest last')
+    .option('--limit <n>', 'the number of entries', numberOption, 50)
+    .option('--before <number>', 'list entries before this one', numberOption)
+    .option('--json', 'print JSON, with the hashes', false)
     .action(async ({ limit, before, json }) => {
       const rows = await withDatabase(terminal, (database) => listAudit(database, { limit, before }))
       await writeTable(terminal, rows, { json, columns })
@@ -48,7 +55,7 @@ function addList(audit: Command, terminal: Terminal) {
 }
 
 export function addAudit(program: Command, terminal: Terminal) {
-  const audit = program.command('audit').description('look into the log of what was done with keys and data')
+  const audit = program.command('audit').description('show or verify the log of changes to keys and data')
   addVerify(audit, terminal)
   addList(audit, terminal)
 }

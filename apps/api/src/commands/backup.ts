@@ -10,13 +10,13 @@ import { say, type Terminal } from './terminal.ts'
 export function addBackup(program: Command, terminal: Terminal) {
   program
     .command('backup')
-    .description('copy the embedded database to a new file, while it serves; without the secret')
-    .argument('<file>', 'the file to make; there must be none of that name')
+    .description('copy the embedded database to a new file, even while it serves; without the secret')
+    .argument('<file>', 'the file to create; it must not exist')
     .action(async (file: string) => {
       const config = configOf(terminal)
       requireSqlite(
         config,
-        'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving (docs/postgresql.md, Backups); keep SALEPROOF_SECRET somewhere else',
+        'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving (docs/postgresql.md, Backups); keep a copy of SALEPROOF_SECRET somewhere else',
       )
       const source = databaseFile(config.databaseUrl, terminal.cwd)
       const target = resolve(terminal.cwd, file)
@@ -25,12 +25,9 @@ export function addBackup(program: Command, terminal: Terminal) {
         recorded = recordBackup({ databaseFile: source, given: config.secret, clock: terminal.clock })
       }
       await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version, record })
-      if (!recorded) say(terminal, 'warning: this could not be recorded in the audit log')
+      if (!recorded) say(terminal, 'warning: the backup could not be recorded in the audit log')
       say(terminal, `the backup is in ${target}`)
       const secret = config.secret === undefined ? `the secret, ${source}.secret,` : 'SALEPROOF_SECRET'
-      say(
-        terminal,
-        `${secret} is not in it, and without it no API key works: keep a copy of it somewhere else`,
-      )
+      say(terminal, `${secret} is not in it, and without it no API key works: keep a copy somewhere else`)
     })
 }

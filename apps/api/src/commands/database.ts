@@ -2,28 +2,39 @@ import { join } from 'node:path'
 import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { kindOf } from '../db/location.ts'
+import { transactionsOn } from '../db/prisma.ts'
 import { type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
-/** A person waits for a command: it may wait for another writer to finish. */
+/** A command may wait for another writer to finish. */
 const busyTimeoutMs = 5000
 
 export const configOf = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
 
-/** For what only an SQLite file can do. */
-export function requireSqlite({ databaseUrl }: Config, instead: string) {
-  if (kindOf(databaseUrl) === 'postgresql') throw new CommandError(instead)
+/** Ends a command that works with SQLite only. */
+export function requireSqlite({ databaseUrl }: Config, advice: string) {
+  if (kindOf(databaseUrl) === 'postgresql') throw new CommandError(advice)
 }
 
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
 
-/** Records what a command does. */
+/** Records a command in the audit log. */
 export const recorderOf = ({ clock }: Terminal, { vault }: OpenDatabase) =>
   createRecorder({ vault, clock, actor: 'cli' })
 
+/** What domain functions need when a command calls them. */
+export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
+  prisma: database.prisma,
+  vault: database.vault,
+  erasing: database.erasing,
+  write: transactionsOn(database.prisma),
+  record: recorderOf(terminal, database),
+  clock: terminal.clock,
+})
+
 /**
- * Opens what the configuration names, runs the command, and closes it again. A database that is not there yet is made: the first
- * thing that a deployer types may well be `import`.
+ * Opens the configured database, runs the command, and closes the database. Creates an embedded database that does not exist yet: a new
+ * deployment may well start with `import`.
  */
 export async function withDatabase<T>(
   terminal: Terminal,

@@ -6,17 +6,13 @@ import { CommandError, type Terminal, writeTable } from './terminal.ts'
 export function addDoctor(program: Command, terminal: Terminal) {
   program
     .command('doctor')
-    .description('check configuration, database, migrations, secret and disk; say what to do')
-    .option('--json', 'as JSON', false)
+    .description('check configuration, database, migrations, secret and disk, and give advice')
+    .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
       const { env, cwd, cores, clock } = terminal
       const findings = await examine({ env, cwd, cores, clock, migrations: migrationsFolder(terminal) })
       const columns = ['check', 'state', 'finding', 'advice'] as const
-      await writeTable(
-        terminal,
-        findings.map((finding) => ({ ...finding })),
-        { json, columns },
-      )
+      await writeTable(terminal, findings, { json, columns })
       if (findings.some(({ state }) => state === 'problem')) throw new CommandError('')
     })
 }

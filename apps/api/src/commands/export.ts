@@ -6,12 +6,12 @@ import { say, type Terminal, write } from './terminal.ts'
 export function addExport(program: Command, terminal: Terminal) {
   program
     .command('export')
-    .description('write everything as NDJSON to standard output, keys in clear')
+    .description('write everything to standard output as NDJSON, with keys in plain text')
     .action(async () => {
       if (terminal.stdout.isTTY) {
         say(
           terminal,
-          'warning: the keys, codes and addresses below are in clear; write them to a file that only you can read',
+          'warning: the output contains keys, codes and addresses in plain text; write it to a file that only you can read',
         )
       }
       await withDatabase(terminal, async (database) => {

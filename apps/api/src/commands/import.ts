@@ -29,9 +29,9 @@ function explain(error: unknown, file: string): unknown {
   if (error instanceof ImportError) {
     const { problems, more } = error
     const lines = problems.map(describe)
-    if (more) lines.push(`the check stopped after ${problems.length}: --max-errors lists more`)
+    if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
     return new CommandError(
-      [...lines, 'nothing was stored: mend these lines and import the file again'].join('\n'),
+      [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
     )
   }
   const reason = unreadable[(error as { code?: string }).code ?? '']
@@ -40,8 +40,8 @@ function explain(error: unknown, file: string): unknown {
 
 function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult) {
   for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
-  const untold = warningCount - warnings.length
-  if (untold > 0) say(terminal, `${untold} more warnings: --max-errors lists more of them`)
+  const unlisted = warningCount - warnings.length
+  if (unlisted > 0) say(terminal, `${unlisted} more warnings: --max-errors lists more of them`)
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
     say(terminal, `${type}: ${created} created, ${updated} updated, ${unchanged} unchanged`)
   }
@@ -51,9 +51,9 @@ export function addImport(program: Command, terminal: Terminal) {
   program
     .command('import')
     .description('load accounts, workspaces, keys, items and purchases from NDJSON')
-    .argument('<file>', 'the file; - for standard input')
-    .option('--dry-run', 'check everything, store nothing', false)
-    .option('--max-errors <n>', 'how many errors, and how many warnings, to list', countOption, 20)
+    .argument('<file>', 'the file, or - for standard input')
+    .option('--dry-run', 'check the file and store nothing', false)
+    .option('--max-errors <n>', 'the number of errors, and of warnings, to list', countOption, 20)
     .action(async (file: string, { dryRun, maxErrors }) => {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
@@ -69,7 +69,7 @@ export function addImport(program: Command, terminal: Terminal) {
           })
           if (onProgress) terminal.stderr.write('\r')
           report(terminal, result)
-          if (dryRun) say(terminal, 'this was a dry run: nothing was stored')
+          if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
           throw explain(error, file)
         }

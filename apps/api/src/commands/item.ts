@@ -13,9 +13,9 @@ export function addItem(program: Command, terminal: Terminal) {
   const item = program.command('item').description('manage items')
   item
     .command('remove')
-    .description('remove an item for good')
+    .description('permanently remove an item')
     .argument('<id>', 'the id of the item', itemId)
-    .option('--with-purchases', 'remove its purchases as well', false)
+    .option('--with-purchases', 'also remove its purchases', false)
     .action(async (id: bigint, { withPurchases }) => {
       const { purchases } = await withDatabase(terminal, (database) =>
         createItemRemoval({ prisma: database.prisma, record: recorderOf(terminal, database) })(id, {

@@ -1,10 +1,9 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
-import { transactionsOn } from '../db/prisma.ts'
 import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
 import type { OpenDatabase } from '../open-database.ts'
 import type { LastUse } from '../usage/usage-store.ts'
-import { recorderOf, withDatabase } from './database.ts'
+import { domainOptions, withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
 
 function expiryOption(text: string): Date {
@@ -22,57 +21,52 @@ function itemsOption(text: string): number[] {
   return ids.map(Number)
 }
 
-type Row = Awaited<ReturnType<KeyManagement['list']>>[number]
+type KeyRow = Awaited<ReturnType<KeyManagement['list']>>[number]
 
-const moment = (date: Date | null) => date && formatTimestamp(date)
+const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
-/** What is told of a key: never the key. */
-const presentKey = (row: Row, lastUse: LastUse | undefined) => ({
+/** Never contains the key itself. */
+const presentKey = (row: KeyRow, lastUse: LastUse | undefined) => ({
   id: row.id,
   name: row.name,
   kind: row.publishable ? 'publishable' : 'secret',
   workspace: row.workspace.slug,
-  created: moment(row.createdAt),
-  expires: moment(row.expiresAt),
-  revoked: moment(row.revokedAt),
+  created: timestampOrNull(row.createdAt),
+  expires: timestampOrNull(row.expiresAt),
+  revoked: timestampOrNull(row.revokedAt),
   last_used: lastUse ? formatTimestamp(lastUse.at) : null,
 })
 
 export function addKey(program: Command, terminal: Terminal) {
   const key = program.command('key').description('manage API keys')
   const withKeys = <T>(act: (keys: KeyManagement, database: OpenDatabase) => Promise<T>) =>
-    withDatabase(terminal, (database) => {
-      const [{ prisma, vault }, { clock }] = [database, terminal]
-      const record = recorderOf(terminal, database)
-      return act(
-        createKeyManagement({ prisma, write: transactionsOn(prisma), vault, clock, record }),
-        database,
-      )
-    })
+    withDatabase(terminal, (database) =>
+      act(createKeyManagement(domainOptions(terminal, database)), database),
+    )
 
   key
     .command('create')
-    .description('make a key; prints it alone on standard output')
-    .requiredOption('--workspace <slug>', 'the workspace that the key belongs to')
-    .option('--name <name>', 'what it is for', 'key')
-    .option('--expires <ISO date>', 'when it stops working', expiryOption)
-    .option('--publishable', 'it can only validate purchases', false)
-    .option('--items <ids>', 'the items whose purchases it validates; all without', itemsOption)
+    .description('create a key; print only the key to standard output')
+    .requiredOption('--workspace <slug>', 'the workspace of the key')
+    .option('--name <name>', 'the purpose of the key', 'key')
+    .option('--expires <ISO date>', 'the time when the key stops working', expiryOption)
+    .option('--publishable', 'create a key that only validates purchases', false)
+    .option('--items <ids>', 'the items whose purchases the key validates; default: all', itemsOption)
     .action(async ({ workspace, name, expires, publishable, items = [] }) => {
-      const made = await withKeys((keys) =>
+      const created = await withKeys((keys) =>
         keys.create({ workspace, name, expiresAt: expires, publishable, itemIds: items }),
       )
       say(
         terminal,
-        `made ${publishable ? 'publishable' : 'secret'} key ${made.id} of workspace ${workspace}:`,
+        `created ${publishable ? 'publishable' : 'secret'} key ${created.id} of workspace ${workspace}:`,
       )
-      await write(terminal, `${made.key}\n`)
+      await write(terminal, `${created.key}\n`)
     })
 
   key
     .command('list')
     .description('list all keys, without the keys themselves')
-    .option('--json', 'as JSON', false)
+    .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
       const rows = await withKeys(async (keys, { lastUses }) => {
         const used = await lastUses()
@@ -93,14 +87,14 @@ export function addKey(program: Command, terminal: Terminal) {
 
   key
     .command('show <id>')
-    .description('print a key again, alone on standard output')
+    .description('print only the key to standard output')
     .action(async (id) => write(terminal, `${await withKeys((keys) => keys.show(id))}\n`))
 
   key
     .command('revoke <id>')
-    .description('refuse a key from now on, for ever')
+    .description('permanently revoke a key')
     .action(async (id) => {
       const { already } = await withKeys((keys) => keys.revoke(id))
-      say(terminal, already ? `key ${id} was revoked before` : `revoked key ${id}`)
+      say(terminal, already ? `key ${id} was already revoked` : `revoked key ${id}`)
     })
 }

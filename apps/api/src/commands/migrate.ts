@@ -11,10 +11,10 @@ interface Migrations {
   apply: () => Promise<{ applied: readonly string[]; backup?: string | undefined }>
 }
 
-/** What migrates the database that is configured. */
 async function migrationsOf(terminal: Terminal): Promise<Migrations> {
   const { databaseUrl } = configOf(terminal)
-  const [{ clock }, folder] = [terminal, migrationsFolder(terminal)]
+  const { clock } = terminal
+  const folder = migrationsFolder(terminal)
   if (kindOf(databaseUrl) === 'postgresql') {
     const { createPostgresMigrator } = await import('../db/postgres/migrate.ts')
     const { readAddress } = await import('../db/postgres/address.ts')
@@ -40,7 +40,7 @@ export function addMigrate(program: Command, terminal: Terminal) {
   program
     .command('migrate')
     .description('apply pending migrations')
-    .option('--status', 'print them only', false)
+    .option('--status', 'only print the migrations', false)
     .action(async ({ status }) => {
       const migrations = await migrationsOf(terminal)
       if (status) {
@@ -50,7 +50,7 @@ export function addMigrate(program: Command, terminal: Terminal) {
         return
       }
       const { applied, backup } = await migrations.apply()
-      if (backup) say(terminal, `the database as it was is in ${backup}`)
+      if (backup) say(terminal, `a backup of the database is in ${backup}`)
       say(
         terminal,
         applied.length ? `applied ${applied.join(', ')}` : 'nothing to apply: the database is up to date',

@@ -23,11 +23,29 @@ import { CommandError, say, type Terminal } from './terminal.ts'
 import { addTransfer } from './transfer.ts'
 import { addWorkspace } from './workspace.ts'
 
-/** What was typed is not repeated: it may be a key or a code in the wrong place. */
+/** Arguments are not repeated: one may be a key or a code in the wrong place. */
 const withoutValue = (message: string) =>
   message
     .replace(/(command-argument value) '.*' (is invalid for argument)/s, '$1 $2')
     .replace(/argument '.*' is invalid\./s, 'argument is invalid.')
+
+const commands = [
+  addServe,
+  addMigrate,
+  addImport,
+  addExport,
+  addAccount,
+  addWorkspace,
+  addKey,
+  addItem,
+  addDemo,
+  addBackup,
+  addRestore,
+  addTransfer,
+  addDoctor,
+  addAudit,
+  addSecret,
+]
 
 function createProgram(terminal: Terminal): Command {
   const program = new Command('saleproof')
@@ -39,17 +57,12 @@ function createProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(withoutValue(text)),
     })
     .exitOverride()
-  const commands = [
-    ...[addServe, addMigrate, addImport, addExport],
-    ...[addAccount, addWorkspace, addKey, addItem, addDemo],
-    ...[addBackup, addRestore, addTransfer, addDoctor, addAudit, addSecret],
-  ]
   for (const add of commands) add(program, terminal)
   return program
 }
 
 function exitCodeOf(error: unknown, terminal: Terminal): number {
-  // Commander has printed its own message; help and version leave with 0.
+  // Commander has printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof ConfigError) {
     for (const problem of error.problems) say(terminal, problem)
@@ -65,17 +78,17 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
   return 1
 }
 
-/** Only the name, the code and the place: the message of a driver's error may hold what was to be stored. */
+/** Only name, code and location: a driver's message may repeat the data to store. */
 const describeUnexpected = (error: unknown) =>
   `saleproof failed unexpectedly: ${[nameOf(error), stackFrames(error)[0]?.trim()].filter(Boolean).join(' ')}`
 
-/** What a process says that ends for an error that nobody caught. */
+/** The last message of a process that an uncaught error ends. */
 export const describeCrash = (error: unknown) =>
   `saleproof failed unexpectedly: ${nameOf(error)}\n${stackFrames(error)
     .map((line) => `${line}\n`)
     .join('')}`
 
-/** Runs one command and gives its exit code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs one command and returns its exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     await createProgram(terminal).parseAsync(args, { from: 'user' })

@@ -8,10 +8,10 @@ import { say, type Terminal } from './terminal.ts'
 export function addRestore(program: Command, terminal: Terminal) {
   program
     .command('restore')
-    .description('put a backup in the place of the embedded database, while nothing serves')
+    .description('replace the embedded database with a backup, while nothing serves')
     .argument('<file>', 'the backup')
-    .option('--force', 'replace a database that holds what the backup does not; it is kept beside', false)
-    .option('--plain', 'FILE is a plain copy of a database, such as the one made before a migration', false)
+    .option('--force', 'replace a database that contains newer data; it is kept beside the new one', false)
+    .option('--plain', 'FILE is a plain copy of a database, such as the one that a migration makes', false)
     .action(async (file: string, { force, plain }) => {
       const config = configOf(terminal)
       requireSqlite(
@@ -30,7 +30,7 @@ export function addRestore(program: Command, terminal: Terminal) {
         clock: terminal.clock,
       })
       say(terminal, `restored the ${plain ? 'copy' : 'backup'} of ${created} to ${databaseFile}`)
-      if (kept) say(terminal, `the database as it was is in ${kept}`)
+      if (kept) say(terminal, `the replaced database is in ${kept}`)
       if (pending.length)
         say(
           terminal,
@@ -39,7 +39,7 @@ export function addRestore(program: Command, terminal: Terminal) {
       if (!hasSecret)
         say(
           terminal,
-          `warning: its secret is not here: put it in ${databaseFile}.secret or set SALEPROOF_SECRET to it before you start`,
+          `warning: the secret of the backup is missing: put it in ${databaseFile}.secret or in SALEPROOF_SECRET before you start`,
         )
     })
 }

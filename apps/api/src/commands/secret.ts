@@ -6,33 +6,28 @@ import { databaseFile as fileOf, kindOf } from '../db/location.ts'
 import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
 import { rotateSecret } from '../maintenance/secret/rotate-secret.ts'
 import { configOf, migrationsFolder } from './database.ts'
-import { CommandError, say, type Terminal } from './terminal.ts'
+import { CommandError, readAll, say, type Terminal } from './terminal.ts'
 
-const howToGiveIt = `SALEPROOF_SECRET is set, so that the new secret has to come from you. While nothing serves:
-1. make one, such as: openssl rand -base64 48 > FILE; keep the one before for the backups that were made with it
-2. saleproof secret rotate --to FILE, with SALEPROOF_SECRET as it is now
-3. set SALEPROOF_SECRET to the new one, and start`
+const instructions = `SALEPROOF_SECRET is set, so you have to supply the new secret. While nothing serves:
+1. create one, such as: openssl rand -base64 48 > FILE; keep the old one for the backups that were made with it
+2. run saleproof secret rotate --to FILE, with SALEPROOF_SECRET unchanged
+3. set SALEPROOF_SECRET to the new secret, and start`
 
-const largestSecret = 4096
+const maxLength = 4096
 
-async function readAll(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of source) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-async function readNew(terminal: Terminal, file: string): Promise<string> {
-  const bytes = file === '-' ? await readAll(terminal.stdin) : readFileSync(resolve(terminal.cwd, file))
-  const text = bytes.toString('utf8').trim()
-  // What can be neither a variable nor a line of a file is no secret that could be set again.
-  if (text.length < 32 || text.length > largestSecret || /[\p{Cc}\ufffd]/u.test(text))
-    throw new CommandError('the new secret takes 32 to 4096 characters in one line', 2)
+async function readSecret(terminal: Terminal, file: string): Promise<string> {
+  const bytes =
+    file === '-' ? await readAll(terminal.stdin, maxLength * 4) : readFileSync(resolve(terminal.cwd, file))
+  const text = bytes?.toString('utf8').trim() ?? ''
+  // The secret has to fit into an environment variable and a line of a file.
+  if (text.length < 32 || text.length > maxLength || /[\p{Cc}\ufffd]/u.test(text))
+    throw new CommandError('the new secret must be 32 to 4096 characters in one line', 2)
   return text
 }
 
-async function readOrExplain(terminal: Terminal, file: string): Promise<string> {
+async function readSecretOrExplain(terminal: Terminal, file: string): Promise<string> {
   try {
-    return await readNew(terminal, file)
+    return await readSecret(terminal, file)
   } catch (error) {
     if (error instanceof CommandError) throw error
     const { code = 'unknown' } = error as { code?: string }
@@ -40,56 +35,59 @@ async function readOrExplain(terminal: Terminal, file: string): Promise<string> 
   }
 }
 
-const already = 'the database has the new secret already: set SALEPROOF_SECRET to it'
-const sealed = (keys: number) => `${keys} keys are sealed with the new secret; every one works as before`
-const setIt = 'set SALEPROOF_SECRET to the new one now: the one before is refused'
+const already = 'the database already uses the new secret: set SALEPROOF_SECRET to it'
+const encrypted = (keys: number) =>
+  `${keys} keys are encrypted with the new secret, and all of them keep working`
+const setVariable = 'set SALEPROOF_SECRET to the new secret now: the old one no longer works'
 
-interface OnServer {
+interface PostgresRotation {
   databaseUrl: string
   given: string
   next: string
 }
 
-async function rotateOnServer(terminal: Terminal, given: OnServer) {
+async function rotateOnPostgres(terminal: Terminal, rotation: PostgresRotation) {
   const { rotateSecretOn } = await import('../maintenance/secret/postgres/rotate-secret.ts')
   const migrations = postgresMigrationsFolder(migrationsFolder(terminal))
-  const rotated = await rotateSecretOn({ ...given, migrations, clock: terminal.clock })
-  say(terminal, rotated.already ? already : sealed(rotated.keys))
+  const rotated = await rotateSecretOn({ ...rotation, migrations, clock: terminal.clock })
+  say(terminal, rotated.already ? already : encrypted(rotated.keys))
   if (!rotated.cleaned)
     say(
       terminal,
-      'warning: what was sealed before is in the files of the server still: the owner of the tables has to run VACUUM FULL "ApiKey"',
+      'warning: the server’s files still contain the old ciphertexts: the owner of the tables has to run VACUUM FULL "ApiKey"',
     )
-  if (!rotated.already) say(terminal, setIt)
+  if (!rotated.already) say(terminal, setVariable)
 }
 
 async function rotate(terminal: Terminal, { to }: { to?: string }) {
   const { databaseUrl, directUrl, secret: given } = configOf(terminal)
-  if (given !== undefined && to === undefined) throw new CommandError(howToGiveIt, 2)
-  const next = to === undefined ? undefined : await readOrExplain(terminal, to)
+  if (given !== undefined && to === undefined) throw new CommandError(instructions, 2)
+  const next = to === undefined ? undefined : await readSecretOrExplain(terminal, to)
   if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)
-    return rotateOnServer(terminal, { databaseUrl: directUrl ?? databaseUrl, given, next })
+    return rotateOnPostgres(terminal, { databaseUrl: directUrl ?? databaseUrl, given, next })
   const databaseFile = fileOf(databaseUrl, terminal.cwd)
-  const rotated = rotateSecret({
-    ...{ databaseFile, given, next, clock: terminal.clock },
+  const { keys, kept, cleaned, ...rotated } = rotateSecret({
+    databaseFile,
+    given,
+    next,
+    clock: terminal.clock,
     migrations: migrationsFolder(terminal),
   })
-  const { keys, kept, cleaned } = rotated
   if (rotated.already) return say(terminal, already)
-  say(terminal, sealed(keys))
+  say(terminal, encrypted(keys))
   if (!cleaned)
-    say(terminal, 'warning: there was no room to clean the database file: run it again after making some')
-  if (given !== undefined) return say(terminal, setIt)
-  say(terminal, `the new secret is in ${secretFile(databaseFile)}: keep a copy of it somewhere else`)
-  if (kept) say(terminal, `the one before is in ${kept}: backups and copies from before need it`)
+    say(terminal, 'warning: no space to clean the database file: free some and run the command again')
+  if (given !== undefined) return say(terminal, setVariable)
+  say(terminal, `the new secret is in ${secretFile(databaseFile)}: keep a copy somewhere else`)
+  if (kept) say(terminal, `the old secret is in ${kept}: older backups and copies need it`)
 }
 
 export function addSecret(program: Command, terminal: Terminal) {
   program
     .command('secret')
-    .description('manage the secret that seals the keys')
+    .description('manage the secret that encrypts the keys')
     .command('rotate')
-    .description('seal everything with a new secret, while nothing serves; keys go on working')
-    .option('--to <file>', 'holds the new secret, - for standard input; without, one is made')
+    .description('encrypt all keys with a new secret, while nothing serves; the keys keep working')
+    .option('--to <file>', 'the file with the new secret, or - for standard input; default: generate one')
     .action((options: { to?: string }) => rotate(terminal, options))
 }

@@ -1,4 +1,4 @@
-import cluster from 'node:cluster'
+import cluster, { type Worker } from 'node:cluster'
 import type { Command } from 'commander'
 import { superviseWorkers } from '../cluster/primary.ts'
 import { createWorkerLink, type WorkerLink } from '../cluster/worker.ts'
@@ -15,46 +15,48 @@ import { configOf, migrationsFolder } from './database.ts'
 import { demoNotice, demoToShow } from './demo.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
-/** A reader that waits longer than this for a lock would hold up every other request of the process. */
+/** A query that waits longer for a lock would delay every other request of the process. */
 const busyTimeoutMs = 50
 
-/** How long the last traces and the last lines of the log may take, within what is left of the time to stop. */
-const [flushWithinMs, leastFlushMs, stopWithinMs] = [4000, 200, 9200]
+/** The last traces and log lines may take this long, within the time left to stop. */
+const maxFlushMs = 4000
+const minFlushMs = 200
+const stopWithinMs = 9200
 
-/** Traces, where a collector is named; nothing of them is loaded without. */
+/** Loads the tracing library only where a collector is configured. */
 async function openTracing({ tracing }: Config, options: Omit<TracingOptions, 'config'>) {
   if (!tracing) return undefined
   const { createTracing } = await import('../observability/tracing/tracing.ts')
   return createTracing({ ...options, config: tracing })
 }
 
-/** What is left of the time to stop for the last traces, or the last lines of the log. */
-const timeLeft = (stoppedAt: number) =>
-  Math.min(flushWithinMs, Math.max(leastFlushMs, stopWithinMs - (performance.now() - stoppedAt)))
+const flushTime = (stoppedAt: number) =>
+  Math.min(maxFlushMs, Math.max(minFlushMs, stopWithinMs - (performance.now() - stoppedAt)))
 
-const reasons: Readonly<Record<string, (host: string, port: number) => string>> = {
-  EADDRINUSE: (host, port) =>
-    `port ${port} of ${host} is taken: stop what listens there, or set PORT to another one`,
+const noAddress = (host: string) => `this machine has no address ${host}: set HOST to one that it has`
+
+const listenErrors: Readonly<Record<string, (host: string, port: number) => string>> = {
+  EADDRINUSE: (host, port) => `port ${port} of ${host} is in use: stop that process, or set PORT`,
   EACCES: (host, port) => `no permission to listen on port ${port} of ${host}: set PORT to 1024 or more`,
-  EADDRNOTAVAIL: (host) => `this machine has no address ${host}: set HOST to one that it has`,
-  // Of IPv6, on a machine without it.
-  EAFNOSUPPORT: (host) => `this machine has no address ${host}: set HOST to one that it has`,
+  EADDRNOTAVAIL: noAddress,
+  // An IPv6 address on a machine without IPv6.
+  EAFNOSUPPORT: noAddress,
   EINVAL: (host) =>
-    `${host} is no address to listen on: set HOST to another one, or add its interface, as in fe80::1%eth0`,
+    `cannot listen on ${host}: set HOST to another address, or add its interface, as in fe80::1%eth0`,
   ENOTFOUND: (host) => `there is no host ${host}: set HOST to an address of this machine`,
   EAI_AGAIN: (host) => `the host ${host} cannot be looked up: set HOST to an address of this machine`,
 }
 
-async function startOrExplain(start: () => Promise<string>, { host, port }: { host: string; port: number }) {
+async function startOrExplain(start: () => Promise<string>, { host, port }: Config) {
   try {
     return await start()
   } catch (error) {
-    const reason = reasons[(error as { code?: string }).code ?? '']
-    throw reason ? new CommandError(reason(host, port)) : error
+    const explain = listenErrors[(error as { code?: string }).code ?? '']
+    throw explain ? new CommandError(explain(host, port)) : error
   }
 }
 
-/** What is shown of the demo. Where it cannot be loaded, no connection is left open to keep the process. */
+/** Closes the database if the demo cannot be loaded: an open connection would keep the process alive. */
 async function demoOrClose(terminal: Terminal, database: OpenDatabase) {
   try {
     return await demoToShow(terminal, database)
@@ -77,21 +79,23 @@ const openServing = (terminal: Terminal, config: Config) =>
     migrate: 'always',
   })
 
-/** Serves in this process until it is told to stop: alone, or as one of several. */
-async function serveHere(
-  terminal: Terminal,
-  config: Config,
-  database: OpenDatabase,
-  metrics: Metrics,
-  link: Partial<WorkerLink>,
-  announce: (address: string) => void,
-) {
-  const { clock, now } = terminal
-  const stream = terminal.logStream()
-  const logs = createLogs({ level: config.logLevel, stream, now })
+interface ServeOptions {
+  terminal: Terminal
+  config: Config
+  database: OpenDatabase
+  metrics: Metrics
+  /** Connects a worker with the primary. */
+  link?: WorkerLink
+  announce: (address: string) => void
+}
+
+/** Serves in this process until a signal stops it. */
+async function serveHere({ terminal, config, database, metrics, link, announce }: ServeOptions) {
+  const { clock, now, logStream } = terminal
+  const logs = createLogs({ level: config.logLevel, stream: logStream, now })
   const { budget, close } = await openBudgets({
     redisUrl: config.redisUrl,
-    otherwise: link.budgets?.(logs.logger) ?? ((_kind, limit) => createLocalBudget({ limit, now })),
+    otherwise: link?.budgets(logs.logger) ?? ((_kind, limit) => createLocalBudget({ limit, now })),
     logger: logs.logger,
     now,
   })
@@ -100,9 +104,16 @@ async function serveHere(
   const tracing = await openTracing(config, { logger: logs.logger, system: database.kind, address, now })
   try {
     const service = createService({
-      ...{ config, database, logs, budget, clock, now, tracing },
-      ...{ ownSocket: link.ownSocket, shareExports: link.shareExports },
-      metrics: { ...metrics, read: link.readMetrics ?? metrics.read },
+      config,
+      database,
+      logs,
+      budget,
+      clock,
+      now,
+      tracing,
+      releaseSocket: link?.releaseSocket,
+      shareExports: link?.shareExports,
+      metrics: { ...metrics, read: link?.readMetrics ?? metrics.read },
     })
     const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
     listening = await startOrExplain(() => service.start(), config)
@@ -111,42 +122,44 @@ async function serveHere(
     const stoppedAt = performance.now()
     tracing?.flush()
     await service.stop()
-    await tracing?.close(timeLeft(stoppedAt))
-    // A collector that does not answer would keep the process, and so would a log that nobody reads.
-    terminal.exitWithin(timeLeft(stoppedAt))
+    await tracing?.close(flushTime(stoppedAt))
+    // A collector that does not respond, or a log without a reader, would keep the process alive.
+    terminal.exitWithin(flushTime(stoppedAt))
   } finally {
     close()
-    stream.flush()
+    logStream.flush()
   }
 }
 
-async function serveAsWorker(terminal: Terminal, config: Config) {
+async function serveAsWorker(terminal: Terminal, config: Config, worker: Worker) {
   const metrics = createMetrics()
   const link = createWorkerLink({
+    worker,
     now: terminal.now,
     measure: () => metrics.registry.getMetricsAsJSON(),
   })
   try {
     const database = await openServing(terminal, config)
-    await serveHere(terminal, config, database, metrics, link, link.listening)
+    await serveHere({ terminal, config, database, metrics, link, announce: link.announce })
   } finally {
     link.leave()
   }
 }
 
-/** What has to be done once, however many processes serve: migrations, the secret, the demo. */
+/** Before any worker starts: migrations, the secret, the demo. */
 async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
   const config = configOf(terminal)
-  if (cluster.isWorker) return serveAsWorker(terminal, config)
+  if (cluster.worker) return serveAsWorker(terminal, config, cluster.worker)
   const database = await openServing(terminal, config)
   if (database.kind === 'sqlite' && database.backup)
-    say(terminal, `migrated the database; as it was it is in ${database.backup}`)
+    say(terminal, `migrated the database; a backup of it is in ${database.backup}`)
   const shown = demo && !config.production ? await demoOrClose(terminal, database) : undefined
   const announce = (address: string) => {
     say(terminal, `listening on ${address}`)
     if (shown) say(terminal, demoNotice(config.publicUrl ?? address, shown))
   }
-  if (config.concurrency === 1) return serveHere(terminal, config, database, createMetrics(), {}, announce)
+  if (config.concurrency === 1)
+    return serveHere({ terminal, config, database, metrics: createMetrics(), announce })
   await database.close()
   const exitCode = await superviseWorkers({
     count: config.concurrency,
@@ -156,7 +169,7 @@ async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
     onListening: announce,
     onSignal: terminal.onSignal,
   })
-  // Whoever failed has said why.
+  // The worker that failed has printed the reason.
   if (exitCode !== 0) throw new CommandError('', exitCode === 2 ? 2 : 1)
 }
 
@@ -166,7 +179,7 @@ export function addServe(program: Command, terminal: Terminal) {
     .description('apply pending migrations and serve')
     .option(
       '--demo',
-      'load the demo workspace when the database is empty, and show its key; not in production',
+      'load the demo workspace into an empty database and show its key; not in production',
       false,
     )
     .action((options) => serve(terminal, options))

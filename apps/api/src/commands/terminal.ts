@@ -1,37 +1,33 @@
+import type { Readable } from 'node:stream'
 import type { Environment } from '../config.ts'
-import type { LineBuffer } from '../observability/line-buffer.ts'
+import type { LogStream } from '../observability/log-stream.ts'
 
 interface Output {
   write(text: string | Uint8Array, done?: (error?: Error | null) => void): boolean
   isTTY?: boolean
 }
 
-/** What a command gets of the world. */
+/** Everything a command uses of the process that runs it. */
 export interface Terminal {
   env: Environment
-  /** What relative paths are relative to. */
+  /** Relative paths start here. */
   cwd: string
   cores: number
-  /** The folder of this package: migrations and documents are found from here. */
+  /** The folder of this package, which contains the migrations. */
   packageRoot: string
-  stdin: AsyncIterable<Uint8Array> & {
-    isTTY?: boolean
-    /** On a terminal: whether what is typed is handed over key by key and not shown. */
-    setRawMode?: (raw: boolean) => unknown
-  }
+  stdin: Readable & { isTTY?: boolean }
   stdout: Output
   stderr: Output
   clock: () => Date
-  /** What the clock says in milliseconds since 1970: for what is asked with every request. */
+  /** The clock in milliseconds since 1970: creating a `Date` for every request is too slow. */
   now: () => number
-  /** Where logs go. */
-  logStream: () => LineBuffer
+  logStream: LogStream
   onSignal: (listener: () => void) => void
-  /** Ends the process by then, whatever it still waits for; what has ended before ended by itself. */
+  /** Ends the process after this time, whatever it still waits for. */
   exitWithin: (milliseconds: number) => void
 }
 
-/** A command that cannot be carried out: its message for the person, its code for the shell. */
+/** Ends a command with a message for the user and an exit code for the shell. */
 export class CommandError extends Error {
   readonly exitCode: 1 | 2
 
@@ -42,10 +38,10 @@ export class CommandError extends Error {
   }
 }
 
-/** Messages go to standard error, so that standard output holds the result alone. */
+/** Prints a message to standard error: standard output is for results. */
 export const say = (terminal: Terminal, text: string) => void terminal.stderr.write(`${text}\n`)
 
-/** Writes a piece of the result, and waits while the reader is slower. The command ends when the reader has gone, as `head` does. */
+/** Writes a part of the result and waits for a slow reader. When the reader has gone, as `head` does, the command ends. */
 export const write = (terminal: Terminal, text: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => {
     terminal.stdout.write(text, (error) => {
@@ -55,21 +51,33 @@ export const write = (terminal: Terminal, text: string | Uint8Array) =>
     })
   })
 
+/** Reads a stream to its end; undefined if it is longer than `maxLength` bytes. */
+export async function readAll(source: Readable, maxLength: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of source) {
+    chunks.push(Buffer.from(chunk))
+    length += chunk.length
+    if (length > maxLength) return undefined
+  }
+  return Buffer.concat(chunks)
+}
+
 /** Writes rows as a table for people, or as JSON for programs. */
-export async function writeTable<Row extends Record<string, unknown>>(
+export async function writeTable<Column extends string>(
   terminal: Terminal,
-  rows: readonly Row[],
-  { json, columns }: { json: boolean; columns: readonly (keyof Row & string)[] },
+  rows: readonly Readonly<Record<Column, unknown>>[],
+  { json, columns }: { json: boolean; columns: readonly Column[] },
 ) {
   if (json) return write(terminal, `${JSON.stringify(rows, null, 2)}\n`)
   const heads = columns.map((column) => column.replaceAll('_', ' '))
-  const cells = [heads, ...rows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
-  const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]!.length)))
-  const lines = cells.map((line) =>
+  const lines = [heads, ...rows.map((row) => columns.map((column) => String(row[column] ?? '–')))]
+  const widths = columns.map((_, index) => Math.max(...lines.map((line) => line[index]?.length ?? 0)))
+  const text = lines.map((line) =>
     line
-      .map((cell, index) => cell.padEnd(widths[index]!))
+      .map((cell, index) => cell.padEnd(widths[index] ?? 0))
       .join('  ')
       .trimEnd(),
   )
-  await write(terminal, `${lines.join('\n')}\n`)
+  await write(terminal, `${text.join('\n')}\n`)
 }

@@ -15,17 +15,17 @@ interface AccountManagementOptions {
   write: Write
   clock: () => Date
   record: Recorder
-  /** Sees to it that nothing is left of what is erased. */
+  /** Runs a deletion so that nothing of the data remains on the disk. */
   erasing: Database['erasing']
 }
 
-/** What may be said of a new account; what is left out is empty. */
+/** A new account. Every field that is left out is empty. */
 export interface NewAccount {
   username: string
   email: string
   firstname?: string | undefined
   lastname?: string | undefined
-  /** First and last name without. */
+  /** Default: first and last name. */
   fullName?: string | undefined
   currency?: string | undefined
   balance?: string | undefined
@@ -38,12 +38,17 @@ export interface NewAccount {
   password?: string | undefined
 }
 
-/** Members of a new account that cannot be; each with what it has to be. Never holds what was given. */
-export class AccountError extends Error {
-  readonly problems: readonly { member: string; message: string }[]
+interface FieldProblem {
+  field: string
+  message: string
+}
 
-  constructor(problems: readonly { member: string; message: string }[]) {
-    super(problems.map(({ member, message }) => `${member} ${message}`).join('\n'))
+/** Fields of a new account are invalid. Never contains their values. */
+export class AccountError extends Error {
+  readonly problems: readonly FieldProblem[]
+
+  constructor(problems: readonly FieldProblem[]) {
+    super(problems.map(({ field, message }) => `${field} ${message}`).join('\n'))
     this.name = 'AccountError'
     this.problems = problems
   }
@@ -51,7 +56,7 @@ export class AccountError extends Error {
 
 const issues = recordIssues.en
 
-/** The account as a line of an import, so that it is checked as one. */
+/** The account as a record of an import, to be validated like one. */
 function recordOf(account: NewAccount, now: Date) {
   const { firstname = '', lastname = '', contactEmail = '', password } = account
   return {
@@ -73,8 +78,8 @@ function recordOf(account: NewAccount, now: Date) {
   }
 }
 
-const problemOf = (field: string | null, issue: RecordIssue) => ({
-  member: field ?? 'it',
+const problemOf = (field: string | null, issue: RecordIssue): FieldProblem => ({
+  field: field ?? 'it',
   message: issues[issue],
 })
 
@@ -108,7 +113,7 @@ function columnsOf(account: NewAccount, now: Date) {
   }
 }
 
-/** What is left of an account whose workspaces go on selling: nothing that tells who owned it. */
+/** Replaces the personal data of an account whose workspaces keep selling. */
 const erased = {
   email: '',
   firstname: '',
@@ -123,11 +128,11 @@ const erased = {
   passwordHash: null,
 } as const
 
-/** Makes accounts, sets their passwords, and erases them. */
+/** Creates accounts, sets their passwords, and erases them. */
 export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
-    if (!row) throw new UserError('there is no account of that name')
+    if (!row) throw new UserError('there is no account with that name')
     return row.id
   }
 
@@ -136,7 +141,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       where: { username },
       select: { id: true, _count: { select: { workspaces: true } } },
     })
-    if (!row) throw new UserError('there is no account of that name')
+    if (!row) throw new UserError('there is no account with that name')
     const { id } = row
     await record(tx, { action: 'account.removed', subject: id })
     if (row._count.workspaces === 0) {
@@ -154,7 +159,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       const columns = columnsOf(account, clock())
       const { username } = columns
       if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
-        throw new UserError(`there is an account ${username} already: choose another username`)
+        throw new UserError(`account ${username} already exists: choose another username`)
       const passwordHash = account.password === undefined ? null : await hashPassword(account.password)
       const id = newId()
       await write(async (tx) => {
@@ -167,7 +172,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
     async setPassword(username: string, password: string) {
       const id = await idOf(username)
       if (!v.is(PasswordSchema, password))
-        throw new AccountError([{ member: 'password', message: issues.password }])
+        throw new AccountError([{ field: 'password', message: issues.password }])
       const passwordHash = await hashPassword(password)
       await write(async (tx) => {
         await tx.account.update({ where: { id }, data: { passwordHash } })
@@ -177,8 +182,8 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
     },
 
     /**
-     * Erases what is personal. An account that owns workspaces stays, with a name that says nothing, so that what was sold there still
-     * validates. Gives that name, or nothing where no account is left.
+     * Erases the personal data. An account that owns workspaces remains under an anonymous name, so that its sales still validate. Returns
+     * that name, or undefined if no account remains.
      */
     async remove(username: string): Promise<{ leftAs: string | undefined }> {
       const leftAs = await erasing(() => write((tx) => erase(tx, username)))

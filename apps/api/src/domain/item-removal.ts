@@ -2,34 +2,32 @@ import type { AuditTransaction, Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
 
-/** An item may have been sold a million times. */
-const longestMs = 10 * 60_000
+/** An item may have a million purchases. */
+const timeoutMs = 10 * 60_000
 
-/** Removes an item; with its purchases only when that is asked for. All or nothing. */
+/** Removes an item, and its purchases only on request. All or nothing. */
 export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: Recorder }) {
   return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
     const remove = async (
       tx: Pick<Prisma, 'item' | 'purchase' | 'apiKey' | 'apiKeyItem'> & AuditTransaction,
     ) => {
-      // A write first: SQLite waits for another writer only while a transaction has read nothing.
+      // Starts with a write: SQLite waits for another writer only before the transaction's first read.
       await tx.item.updateMany({ where: { id }, data: { id } })
       const item = await tx.item.findUnique({ where: { id }, select: { workspaceId: true } })
       if (!item) throw new UserError(`there is no item ${id}`)
       const scope = { workspaceId: item.workspaceId, itemId: id }
       const purchases = await tx.purchase.count({ where: scope })
       if (purchases > 0 && !withPurchases) {
-        throw new UserError(
-          `item ${id} has ${purchases} purchases: add --with-purchases to remove them as well`,
-        )
+        throw new UserError(`item ${id} has ${purchases} purchases: add --with-purchases to remove them too`)
       }
-      // A key that is bound to no item validates purchases of all: taking its last one away would widen it.
+      // A key bound to no item validates the purchases of all: without its last item it could do more.
       const bound = await tx.apiKey.findMany({
         where: { revokedAt: null, items: { some: scope, every: scope } },
         select: { id: true },
       })
       if (bound.length) {
         const ids = bound.map((key) => key.id).join(', ')
-        throw new UserError(`item ${id} is the only one that key ${ids} is bound to: revoke that key first`)
+        throw new UserError(`item ${id} is the only item of key ${ids}: revoke that key first`)
       }
       await tx.apiKeyItem.deleteMany({ where: scope })
       await tx.purchase.deleteMany({ where: scope })
@@ -37,6 +35,6 @@ export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: 
       await record(tx, { action: 'item.removed', workspaceId: item.workspaceId, subject: String(id) })
       return { purchases }
     }
-    return prisma.$transaction(remove, { timeout: longestMs })
+    return prisma.$transaction(remove, { timeout: timeoutMs })
   }
 }

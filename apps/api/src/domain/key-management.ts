@@ -31,7 +31,7 @@ const listed = {
   workspace: { select: { slug: true } },
 } as const
 
-/** Makes, lists, shows and revokes keys: for the command and the console. */
+/** Creates, lists, shows and revokes keys, for commands and the console. */
 export function createKeyManagement({ prisma, write, vault, clock, record }: KeyManagementOptions) {
   async function requireItems(workspaceId: string, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
@@ -55,13 +55,12 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
       where: { id },
       select: { ...listed, workspaceId: true, keyHash: true, keyCipher: true },
     })
-    // Not repeated: it may be the key itself.
-    if (!row) throw new UserError('there is no key of that id: "key list" shows the ids')
+    // The id is not repeated: it may be the key itself.
+    if (!row) throw new UserError('there is no key with that id: "key list" shows the ids')
     return row
   }
 
   return {
-    /** Makes a key and gives it, the only time it is given without being asked for. */
     async create({
       workspace,
       name,
@@ -78,10 +77,11 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
         })
       }
       if (expiresAt && expiresAt <= clock()) {
-        throw new UserError('the expiry date has passed already', { name: 'expires_at', code: 'past' })
+        throw new UserError('the expiry date is in the past', { name: 'expires_at', code: 'past' })
       }
       const ids = await requireItems(home.id, [...new Set(itemIds)])
-      const [id, key] = [newId(), generateApiKey()]
+      const id = newId()
+      const key = generateApiKey()
       const data = {
         id,
         workspaceId: home.id,
@@ -102,7 +102,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
 
     list: () => prisma.apiKey.findMany({ select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
 
-    /** The key itself, for its owner to see again. It is given only when that is recorded. */
+    /** Returns the key itself, but only after that was recorded. */
     async show(id: string): Promise<string> {
       const { workspaceId, keyHash, keyCipher } = await byId(id)
       const key = vault.open(keyCipher, keyHash)
@@ -110,7 +110,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
       return key
     },
 
-    /** From now on the key is refused, for ever. Doing it again changes nothing. */
+    /** Permanent. A second revocation changes nothing. */
     async revoke(id: string): Promise<{ already: boolean }> {
       const { workspaceId } = await byId(id)
       return write(async (tx) => {

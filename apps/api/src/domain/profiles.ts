@@ -1,7 +1,7 @@
 import type { Recorder } from '../audit/append.ts'
 import type { Write } from '../db/prisma.ts'
 
-/** What an owner may change of an account; what is left out stays. */
+/** Fields that are left out stay unchanged. */
 export interface ProfileChange {
   email?: string
   name?: { firstname: string; lastname: string; full_name: string }
@@ -27,7 +27,7 @@ const columnsOf = ({ email, name, profile }: ProfileChange) => ({
   }),
 })
 
-/** Changes what callers see of an account. */
+/** Changes the public data of an account. */
 export function createProfiles({ write, record }: { write: Write; record: Recorder }) {
   return {
     update: (id: string, change: ProfileChange) =>

@@ -12,7 +12,7 @@ interface PurchaseStateOptions {
 /** Refunds, revokes and reinstates purchases. */
 export function createPurchaseState({ write, vault, record }: PurchaseStateOptions) {
   return {
-    /** Doing it again changes nothing, and is not recorded. */
+    /** Setting the current state changes nothing and is not recorded. */
     set: (workspaceId: string, code: string, state: PurchaseState) =>
       write(async (tx) => {
         const { count } = await tx.purchase.updateMany({

@@ -22,7 +22,7 @@ interface NewWorkspace {
   locale?: Locale | undefined
 }
 
-/** What is left out stays; `null` is the deployment's. */
+/** Fields that are left out stay unchanged; `null` is the deployment's default. */
 interface WorkspaceChange {
   name?: string
   shape?: Shape | null
@@ -33,15 +33,14 @@ const issues = recordIssues.en
 
 export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
   return {
-    /** Makes a workspace of an account that exists. */
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
-      // What an export gives has to load again: the same members, by the same schemas.
+      // The same schemas as for an import, so that every export can be imported.
       if (!is(SlugSchema, slug)) throw new UserError(`slug ${issues.slug}`)
       if (!is(TextSchema, name) || name.trim() === '') throw new UserError('a workspace needs a name')
       const account = await prisma.account.findUnique({ where: { username: owner }, select: { id: true } })
-      if (!account) throw new UserError(`there is no account ${owner}: import it first`)
+      if (!account) throw new UserError(`there is no account ${owner}: create or import it first`)
       if (await prisma.workspace.findUnique({ where: { slug } })) {
-        throw new UserError(`there is a workspace ${slug} already: choose another slug`, {
+        throw new UserError(`workspace ${slug} already exists: choose another slug`, {
           name: 'slug',
           code: 'slug_taken',
         })
@@ -49,11 +48,11 @@ export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOpt
       const id = newId()
       const defaults = { shape: shape ?? null, locale: locale ?? null }
       return write(async (tx) => {
-        const made = await tx.workspace.create({
+        const row = await tx.workspace.create({
           data: { id, accountId: account.id, slug, name, ...defaults, createdAt: clock() },
         })
         await record(tx, { action: 'workspace.created', workspaceId: id })
-        return made
+        return row
       })
     },
 

@@ -151,7 +151,7 @@ test('an import through the service is recorded as such, and one that is refused
   expect((await post([{ ...made, workspace: 'nowhere' }])).status).toBe(422)
   await service.stop()
   expect((await since(from)).map(told)).toEqual(['import admin-import', 'key.created admin-import bob-works'])
-  expect((await done(['audit', 'verify'])).stderr).toContain('is whole')
+  expect((await done(['audit', 'verify'])).stderr).toContain('is intact')
 }, 120_000)
 
 test('a key is not shown when that cannot be recorded', async () => {
@@ -194,7 +194,7 @@ test('the chain can be followed by what the documents say of it', async () => {
 
 test('tampering is one line and exit 1, for doctor as well; work goes on and does not hide it', async () => {
   expect(await run(['audit', 'verify'])).toMatchObject({
-    ...{ code: 0, stdout: '', stderr: 'the audit log is whole: nothing was recorded yet\n' },
+    ...{ code: 0, stdout: '', stderr: 'the audit log is intact: nothing was recorded yet\n' },
   })
   await load(records)
   const whole = await done(['audit', 'verify'])

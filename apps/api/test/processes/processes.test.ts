@@ -164,8 +164,8 @@ test('without the first process nothing is limited, which is told once, and nobo
   signal('SIGTERM')
   expect((await done).code).toBe(0)
   // Once by each process that had to ask.
-  expect(told('the first process does not answer: nothing is limited until it does')).toBeOneOf([1, 2])
-  expect(told('the first process answers again: limits hold')).toBeOneOf([1, 2])
+  expect(told('the primary process does not respond: rate limits are off until it does')).toBeOneOf([1, 2])
+  expect(told('the primary process responds again: rate limits are on')).toBeOneOf([1, 2])
 }, 60_000)
 
 test('a process that is killed is replaced', async () => {
@@ -198,7 +198,7 @@ test('a taken port is told once, and ends all processes', async () => {
     env: { PORT: port, WEB_CONCURRENCY: '2' },
   })
   expect(second.code).toBe(1)
-  expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken: [^\\n]+\\n$`))
+  expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is in use: [^\\n]+\\n$`))
   signal('SIGINT')
   expect((await done).code).toBe(0)
 }, 60_000)

@@ -82,7 +82,7 @@ test('a taken port is one clear line', async () => {
   const env = { PORT: port, WEB_CONCURRENCY: '1' }
   const second = await spawnSaleproof(['serve'], { cwd: folder.folder, env })
   expect(second.code).toBe(1)
-  expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is taken: [^\\n]+\\n$`))
+  expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is in use: [^\\n]+\\n$`))
   signal('SIGTERM')
   await done
 }, 20_000)

@@ -54,7 +54,7 @@ test('a restore without the secret is recorded by the first command that has it'
   const other = join(home.folder, 'other')
   mkdirSync(other)
   expect((await run(['restore', '../copy.backup'], '', other)).stderr).toContain(
-    'warning: its secret is not here',
+    'warning: the secret of the backup is missing',
   )
   copyFileSync(join(home.folder, 'data/saleproof.db.secret'), join(other, 'data/saleproof.db.secret'))
   const list = async () => JSON.parse((await run(['audit', 'list', '--json'], '', other)).stdout) as Listed[]

@@ -121,7 +121,7 @@ test('newer data is replaced only when that is asked for, and is kept', async ()
 
   const { stderr } = await done(folder, 'restore', 'copy.backup', '--force')
   expect((await run(folder, 'export')).stdout).not.toContain('sold-after-the-backup')
-  const kept = /as it was is in (\S+)\n/.exec(stderr)![1]!
+  const kept = /the replaced database is in (\S+)\n/.exec(stderr)![1]!
   expect(await refused(folder, 'restore', kept)).toContain('is no backup')
   await done(folder, 'restore', kept, '--plain', '--force')
   expect((await run(folder, 'export')).stdout).toBe(before)
@@ -188,7 +188,7 @@ test('a backup of another secret is refused, one without a secret at hand is res
 
   const bare = join(home.folder, 'bare')
   mkdirSync(bare)
-  expect((await done(bare, 'restore', source)).stderr).toMatch(/warning: its secret is not here/)
+  expect((await done(bare, 'restore', source)).stderr).toMatch(/warning: the secret of the backup is missing/)
   const { code, stderr } = await run(bare, 'key', 'list')
   expect([code, stderr]).toEqual([1, expect.stringContaining('is missing')])
 }, 30_000)

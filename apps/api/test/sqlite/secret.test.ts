@@ -54,10 +54,12 @@ test('after a rotation everything is answered as before, and the secret of befor
   const old = secretOf()
   const rotated = await rotate()
   expect([rotated.code, rotated.stdout]).toEqual([0, ''])
-  expect(rotated.stderr).toMatch(/^\d+ keys are sealed with the new secret; every one works as before\n/)
+  expect(rotated.stderr).toMatch(
+    /^\d+ keys are encrypted with the new secret, and all of them keep working\n/,
+  )
   expect(rotated.stderr).not.toContain(old)
   expect(rotated.stderr).not.toContain(secretOf())
-  const kept = /the one before is in (\S+):/.exec(rotated.stderr)![1]!
+  const kept = /the old secret is in (\S+):/.exec(rotated.stderr)![1]!
   expect([secretOf(kept), secretOf() === old]).toEqual([old, false])
   expect(await answers()).toEqual(before)
   for (const args of [['audit', 'verify'], ['doctor'], ['export']]) expect((await run(args)).code).toBe(0)
@@ -103,13 +105,13 @@ test('with SALEPROOF_SECRET it says how, and takes the new one from a file or st
   const rotated = await rotate(['--to', '-'], { env, input: `${second}\n` })
   expect([rotated.code, rotated.stderr]).toEqual([
     0,
-    expect.stringMatching(/set SALEPROOF_SECRET to the new one now/),
+    expect.stringMatching(/set SALEPROOF_SECRET to the new secret now/),
   ])
   expect((await run(['key', 'list'], { env })).stderr).toContain('SALEPROOF_SECRET is not the one')
   expect(await answers({ SALEPROOF_SECRET: second })).toEqual(before)
   writeFileSync(join(home.folder, 'new'), second)
   const again = await rotate(['--to', 'new'], { env })
-  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('has the new secret already')])
+  expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('already uses the new secret')])
   expect(readdirSync(join(home.folder, 'data')).filter((name) => name.includes('secret'))).toEqual([])
   for (const { stderr } of [told, rotated, again]) expect(stderr).not.toMatch(/x{40}|y{40}/)
 }, 120_000)

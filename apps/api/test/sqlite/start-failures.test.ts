@@ -172,7 +172,7 @@ const cases: readonly Case[] = [
     name: 'an address of no network',
     env: { HOST: 'fe80::1' },
     // Where there is no IPv6, it is one that the machine has not.
-    says: /^(?:fe80::1 is no address to listen on: set HOST to another one|this machine has no address fe80::1)[^\n]*$/,
+    says: /^(?:cannot listen on fe80::1: set HOST to another address|this machine has no address fe80::1)[^\n]*$/,
   },
 ]
 

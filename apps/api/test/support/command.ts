@@ -1,8 +1,8 @@
+import { Readable } from 'node:stream'
 import { run } from '../../src/commands/program.ts'
 import type { Terminal } from '../../src/commands/terminal.ts'
 import { environmentIn } from './database.ts'
 import { packageRoot } from './folders.ts'
-import { chunks } from './harness.ts'
 
 interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */
@@ -27,12 +27,17 @@ async function createTerminal({ cwd, env = {}, input = '' }: CommandOptions) {
     cwd,
     cores: 1,
     packageRoot,
-    stdin: chunks(input),
+    stdin: Readable.from([Buffer.from(input)]),
     stdout: append('stdout'),
     stderr: append('stderr'),
     clock: () => new Date(),
     now: Date.now,
-    logStream: () => ({ write: (line) => void append('stdout').write(line), flush: () => {} }),
+    logStream: {
+      write: (line) => void append('stdout').write(line),
+      flush: () => {},
+      flushSync: () => {},
+      close: () => {},
+    },
     onSignal: (listener) => void listeners.push(listener),
     exitWithin: () => {},
   }
