@@ -84,8 +84,7 @@ export default {
       name: 'nothing-imports-from-an-app',
       severity: 'error',
       from: { pathNot: '^apps/' },
-      // The competitor of the bench that uses Prisma has the same generated client.
-      to: { path: '^apps/', pathNot: '/generated/' },
+      to: { path: '^apps/' },
     },
     {
       name: 'nothing-imports-from-another-app',

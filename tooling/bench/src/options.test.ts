@@ -5,7 +5,7 @@ test('by default all servers are compared in all scenarios', () => {
   const { mode, data, scenarios, servers, pinned } = parseOptions([])
   expect({ mode, data, pinned }).toEqual({ mode: 'compare', data: ['small', 'large'], pinned: true })
   expect(scenarios).toContain('items-all')
-  expect(servers).toEqual(['baseline', 'fastify-sqlite', 'koa-prisma', 'saleproof', 'saleproof-off'])
+  expect(servers).toEqual(['baseline', 'fastify-sqlite', 'saleproof', 'saleproof-off'])
 })
 
 test('the baseline always runs, and first', () => {

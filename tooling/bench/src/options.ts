@@ -44,10 +44,9 @@ servers    ${names(servers).join(', ')} (the first always runs)
            postgres: ${names(postgresServers).join(', ')}
 data       ${dataSetNames.join(', ')}`
 
-/** The best competitor is enough where time is short. */
 const quickServers = ['baseline', 'fastify-sqlite', 'saleproof']
-/** These run only when they are named. */
-const optionalServers = ['saleproof-2']
+/** Without two processes, which run only when they are named. */
+const usualServers = [...quickServers, 'saleproof-off']
 
 function choose<T extends string>(
   text: string | undefined,
@@ -64,11 +63,9 @@ function choose<T extends string>(
 
 function chooseServers(mode: Mode, text: string | undefined, quick: boolean): readonly string[] {
   const all = names(mode === 'postgres' ? postgresServers : servers)
-  const byDefault = all.filter((name) =>
-    quick && mode !== 'postgres' ? quickServers.includes(name) : !optionalServers.includes(name),
-  )
-  const chosen = choose(text, all, 'servers', byDefault)
-  return [...all.slice(0, 1), ...chosen.filter((name) => name !== all[0])]
+  const byDefault = mode === 'postgres' ? all : quick ? quickServers : usualServers
+  const [baseline = '', ...others] = all
+  return [baseline, ...choose(text, all, 'servers', byDefault).filter((name) => others.includes(name))]
 }
 
 function parse(args: readonly string[]) {

@@ -48,7 +48,6 @@ export const service = (name: string, { api, env }: ServiceOptions = {}): Server
 export const servers: readonly ServerDefinition[] = [
   competitor('baseline'),
   competitor('fastify-sqlite'),
-  competitor('koa-prisma'),
   service('saleproof'),
   service('saleproof-2', { env: { WEB_CONCURRENCY: '2' } }),
   service('saleproof-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),

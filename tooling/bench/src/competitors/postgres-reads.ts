@@ -12,7 +12,7 @@ import { type AccountRow, type ItemRow, isUsable, type KeyRow, type PurchaseRow 
 
 /** Values as SQLite returns them, which also costs least: nothing is parsed that is written as text again. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
-  16: (text) => text === 't',
+  16: (text) => (text === 't' ? 1 : 0),
   20: Number,
   114: (text) => text,
   1184: (text) => text.replace(' ', 'T'),

@@ -1,8 +1,11 @@
-import { type AccountRow, dateTime, type ItemRow, json, money, type PurchaseRow } from './rows.ts'
+import type { AccountRow, ItemRow, PurchaseRow } from './rows.ts'
 
 // The extended shape, as anyone would write it. All data sets are in dollars.
 
-export const presentAccount = (row: AccountRow) => ({
+const money = (cents: number) => cents / 100
+const dateTime = (stored: string) => `${stored.slice(0, 19)}Z`
+
+const presentAccount = (row: AccountRow) => ({
   name: { firstname: row.firstname, lastname: row.lastname, full_name: row.fullName },
   username: row.username,
   email: row.email,
@@ -12,14 +15,14 @@ export const presentAccount = (row: AccountRow) => ({
     heading: row.heading,
     description: row.description,
     contact: { email: row.contactEmail },
-    social_links: json(row.socialLinks),
+    social_links: JSON.parse(row.socialLinks),
     media: { avatar: row.avatar, cover: row.cover },
   },
   registered_at: dateTime(row.registeredAt),
 })
 
 function presentMedia(row: ItemRow) {
-  const screenshots = json(row.screenshots)
+  const screenshots = JSON.parse(row.screenshots)
   return {
     thumbnail: row.thumbnail,
     preview_image: row.kind === 'audio' ? undefined : row.previewImage,
@@ -29,16 +32,16 @@ function presentMedia(row: ItemRow) {
   }
 }
 
-export const presentItem = (row: ItemRow) => ({
-  id: Number(row.id),
+const presentItem = (row: ItemRow) => ({
+  id: row.id,
   name: row.name,
   description: row.description,
   category: row.category,
   sub_category: row.subCategory,
-  options: json(row.options),
+  options: JSON.parse(row.options),
   version: row.version,
   demo_link: row.demoLink,
-  tags: json(row.tags),
+  tags: JSON.parse(row.tags),
   media: presentMedia(row),
   price: { regular: money(row.priceRegular), extended: money(row.priceExtended) },
   currency: row.currency,
@@ -51,7 +54,7 @@ const presentPurchase = (row: PurchaseRow, item: ItemRow) => ({
   currency: row.currency,
   item: presentItem(item),
   supported_until: item.support && row.supportedUntil !== null ? dateTime(row.supportedUntil) : undefined,
-  downloaded: Boolean(row.downloaded),
+  downloaded: row.downloaded === 1,
   date: dateTime(row.date),
 })
 

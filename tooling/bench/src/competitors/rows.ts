@@ -1,13 +1,10 @@
-// Rows as drivers return them: SQLite stores lists and links as JSON text, instants as ISO text and money in cents; Prisma
-// converts them.
-
-type Instant = string | Date
-type Cents = number | bigint
+// Rows as better-sqlite3 returns them: lists and links as JSON text, instants as ISO text, money in cents. Those of
+// PostgreSQL are read the same way.
 
 export interface KeyRow {
   workspaceId: string
-  expiresAt: Instant | null
-  revokedAt: Instant | null
+  expiresAt: string | null
+  revokedAt: string | null
 }
 
 export interface AccountRow {
@@ -16,55 +13,50 @@ export interface AccountRow {
   firstname: string
   lastname: string
   fullName: string
-  balance: Cents
+  balance: number
   currency: string
   heading: string
   description: string
   contactEmail: string
-  socialLinks: unknown
+  socialLinks: string
   avatar: string
   cover: string
-  registeredAt: Instant
+  registeredAt: string
 }
 
 export interface ItemRow {
-  id: number | bigint
+  id: number
   kind: string
   name: string
   description: string
   category: string
   subCategory: string
-  options: unknown
+  options: string
   version: string
   demoLink: string
-  tags: unknown
+  tags: string
   thumbnail: string
   previewImage: string
   previewVideo: string | null
   previewAudio: string | null
-  screenshots: unknown
-  priceRegular: Cents
-  priceExtended: Cents
+  screenshots: string
+  priceRegular: number
+  priceExtended: number
   currency: string
-  support: number | boolean
-  publishedAt: Instant
+  support: number
+  publishedAt: string
 }
 
 export interface PurchaseRow {
   code: string
-  itemId: number | bigint
+  itemId: number
   licenseType: string
   currency: string
-  supportedUntil: Instant | null
-  downloaded: number | boolean
-  date: Instant
+  supportedUntil: string | null
+  downloaded: number
+  date: string
   state: string
 }
 
-export const money = (cents: Cents) => Number(cents) / 100
-export const dateTime = (instant: Instant) =>
-  `${(typeof instant === 'string' ? instant : instant.toISOString()).slice(0, 19)}Z`
-export const json = (stored: unknown) => (typeof stored === 'string' ? JSON.parse(stored) : stored)
-
 export const isUsable = ({ expiresAt, revokedAt }: KeyRow) =>
-  revokedAt === null && (expiresAt === null || new Date(expiresAt).getTime() > Date.now())
+  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())

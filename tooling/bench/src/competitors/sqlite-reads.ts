@@ -22,7 +22,7 @@ export function createSqliteReads(file: string) {
   const itemsOf = database.prepare<[string], ItemRow>(
     'SELECT * FROM "Item" WHERE "workspaceId" = ? ORDER BY "publishedAt" DESC, "id" DESC',
   )
-  const itemById = database.prepare<[string, number | bigint], ItemRow>(
+  const itemById = database.prepare<[string, number], ItemRow>(
     'SELECT * FROM "Item" WHERE "workspaceId" = ? AND "id" = ?',
   )
   const purchaseByCode = database.prepare<[string, string], PurchaseRow>(
