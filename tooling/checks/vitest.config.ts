@@ -7,6 +7,6 @@ export default defineConfig({
     ...base.test,
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    projects: tiers(['src/readme.test.ts']),
+    projects: tiers(['src/readme.test.ts', 'src/worked-example.test.ts']),
   },
 })

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { read } from './repository.ts'
+import { applyHunks, createInstalledCopy, hunksOf } from './worked-example.ts'
+
+interface Example {
+  document: string
+  /** The most files that it changes in each package, tests aside. */
+  limits: Readonly<Record<string, number>>
+  /** The test that it adds. */
+  test: string
+}
+
+const examples: Example[] = [
+  {
+    document: 'tooling/checks/examples/add-an-operation.md',
+    limits: { 'packages/schema/': 2, 'apps/api/': 4, 'packages/sdk/': 2 },
+    test: 'test/api/get-purchase.test.ts',
+  },
+]
+
+describe.each(examples)('$document', ({ document, limits, test: added }) => {
+  const hunks = hunksOf(read(document))
+  let copy: ReturnType<typeof createInstalledCopy>
+  beforeAll(() => {
+    copy = createInstalledCopy()
+  })
+  afterAll(() => copy.remove())
+
+  function run(command: string, folder = '') {
+    const { status, stdout, stderr } = spawnSync('pnpm', ['-s', 'exec', ...command.split(' ')], {
+      cwd: join(copy.folder, folder),
+      encoding: 'utf8',
+      env: { ...process.env, SALEPROOF_TEST_SOURCE: '1' },
+    })
+    return { status, output: stdout + stderr }
+  }
+
+  test('changes few files', () => {
+    const changed = [...new Set(hunks.map(({ file }) => file))].filter((file) => !file.endsWith('.test.ts'))
+    for (const [folder, limit] of Object.entries(limits)) {
+      const count = changed.filter((file) => file.startsWith(folder)).length
+      expect(count, folder).toBeGreaterThan(0)
+      expect(count, folder).toBeLessThanOrEqual(limit)
+    }
+  })
+
+  test('leaves every type right, and its test passes', () => {
+    applyHunks(copy.folder, hunks)
+    expect(run('tsc -b')).toEqual({ status: 0, output: '' })
+    const tested = run(`vitest run --project service ${added}`, 'apps/api')
+    expect(tested, tested.output).toMatchObject({ status: 0 })
+  }, 300_000)
+})
+
+test('an example whose lines are gone fails', () => {
+  const hunk = { file: 'README.md', before: 'a line that no README has\n', after: '' }
+  expect(() => applyHunks('/nowhere', [hunk])).toThrow('does not have these lines once')
+})
