@@ -7,6 +7,7 @@ export default defineConfig({
     openapi: 'src/openapi/index.ts',
     records: 'src/records/index.ts',
     console: 'src/console/index.ts',
+    'console-constants': 'src/console/constants.ts',
   },
   format: ['esm', 'cjs'],
   platform: 'neutral',

@@ -2,10 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { consoleEndpoints } from '@saleproof/schema/console'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createApi } from './client.ts'
-import { endpoints } from './endpoints.ts'
 import { isRetryable } from './errors.ts'
 
 interface ReceivedRequest {
@@ -56,11 +54,6 @@ const api = () =>
 const failure = (code: string, status: number, more = {}) => ({
   status,
   body: JSON.stringify({ error: { code, ...more } }),
-})
-
-test('endpoints match the schema', () => {
-  const expected = Object.entries(consoleEndpoints).map(([name, { method, path }]) => [name, [method, path]])
-  expect(endpoints).toEqual(Object.fromEntries(expected))
 })
 
 test('fills the path and builds the query', async () => {

@@ -5,7 +5,7 @@ import type {
   ConsoleRequests,
   ConsoleResponses,
 } from '@saleproof/schema/console'
-import { endpoints } from './endpoints.ts'
+import { consoleRoutes, fillPath } from '@saleproof/schema/console/constants'
 import { ApiError } from './errors.ts'
 
 interface ApiOptions {
@@ -35,9 +35,6 @@ async function errorFrom(response: Response): Promise<ApiError> {
   }
 }
 
-const fillPath = (path: string, params: Readonly<Record<string, string>>) =>
-  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-
 const toQuery = (input: object) =>
   new URLSearchParams(
     Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
@@ -48,7 +45,7 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
   let csrfToken = ''
 
   function buildRequest(name: ConsoleEndpointName, { params, input, signal }: RequestOptions): Request {
-    const [method, path] = endpoints[name]
+    const { method, path } = consoleRoutes[name]
     const url = base + fillPath(path, { ...params })
     const options: RequestInit = { method, redirect: 'error', signal: signal ?? null }
     if (method === 'GET') return new Request(input ? `${url}?${toQuery(input)}` : url, options)

@@ -1,7 +1,7 @@
-import type { Locale } from '@saleproof/schema'
+import { type Locale, locales } from '@saleproof/schema/constants'
 import type { Messages } from '../messages/en.ts'
 
-export const languages = ['en', 'pt'] as const satisfies readonly Locale[]
+export const languages = locales
 
 /** Each language by its own name, so that its speakers find it. */
 export const languageNames: Record<Locale, string> = { en: 'English', pt: 'Português' }

@@ -7,6 +7,7 @@ import {
   UpdateAccountSchema,
 } from './account.ts'
 import { CheckSchema, type ConsoleCheck } from './check.ts'
+import { type ConsoleEndpointName, type ConsoleRoute, consoleRoutes } from './constants.ts'
 import { type ConsoleItemDetail, type ConsoleItems, ListItemsSchema } from './items.ts'
 import {
   type ConsoleKey,
@@ -29,46 +30,38 @@ import {
 import { type ConsoleWorkspace, CreateWorkspaceSchema, UpdateWorkspaceSchema } from './workspaces.ts'
 
 /** An endpoint of the console, as data. */
-export interface ConsoleEndpoint {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key or an item. */
-  path: string
-  /** What the query of a `GET`, or the body of any other, may hold. */
+export interface ConsoleEndpoint extends ConsoleRoute {
+  /** The fields of the query of a `GET`, or of the body of any other. */
   request: v.GenericSchema
 }
 
 /** The query or body of a request that takes none. */
 const NothingSchema = v.strictObject({})
 
-const workspace = '/workspaces/:slug' as const
-
-/** The endpoints of the console: routes, client and tests are made from this. */
+/** The endpoints of the console, each with the schema of its request. */
 export const consoleEndpoints = {
-  getSession: { method: 'GET', path: '/session', request: NothingSchema },
-  signIn: { method: 'POST', path: '/session', request: SignInSchema },
-  signOut: { method: 'DELETE', path: '/session', request: NothingSchema },
-  changePassword: { method: 'POST', path: '/password', request: ChangePasswordSchema },
-  getAccount: { method: 'GET', path: '/account', request: NothingSchema },
-  updateAccount: { method: 'PATCH', path: '/account', request: UpdateAccountSchema },
-  createWorkspace: { method: 'POST', path: '/workspaces', request: CreateWorkspaceSchema },
-  getWorkspace: { method: 'GET', path: workspace, request: NothingSchema },
-  updateWorkspace: { method: 'PATCH', path: workspace, request: UpdateWorkspaceSchema },
-  listKeys: { method: 'GET', path: `${workspace}/keys`, request: NothingSchema },
-  createKey: { method: 'POST', path: `${workspace}/keys`, request: CreateKeySchema },
-  showKey: { method: 'POST', path: `${workspace}/keys/:id/show`, request: ShowKeySchema },
-  revokeKey: { method: 'POST', path: `${workspace}/keys/:id/revoke`, request: NothingSchema },
-  listItems: { method: 'GET', path: `${workspace}/items`, request: ListItemsSchema },
-  getItem: { method: 'GET', path: `${workspace}/items/:id`, request: NothingSchema },
-  searchPurchases: { method: 'POST', path: `${workspace}/purchases/search`, request: SearchPurchasesSchema },
-  getPurchase: { method: 'POST', path: `${workspace}/purchases/detail`, request: PurchaseDetailSchema },
-  setPurchaseState: { method: 'POST', path: `${workspace}/purchases/state`, request: SetPurchaseStateSchema },
-  exportPurchases: { method: 'POST', path: `${workspace}/purchases/export`, request: ExportPurchasesSchema },
-  check: { method: 'POST', path: `${workspace}/check`, request: CheckSchema },
-  getOverview: { method: 'GET', path: `${workspace}/overview`, request: OverviewSchema },
-} as const satisfies Record<string, ConsoleEndpoint>
-
-/** The name of an endpoint of the console. */
-export type ConsoleEndpointName = keyof typeof consoleEndpoints
+  getSession: { ...consoleRoutes.getSession, request: NothingSchema },
+  signIn: { ...consoleRoutes.signIn, request: SignInSchema },
+  signOut: { ...consoleRoutes.signOut, request: NothingSchema },
+  changePassword: { ...consoleRoutes.changePassword, request: ChangePasswordSchema },
+  getAccount: { ...consoleRoutes.getAccount, request: NothingSchema },
+  updateAccount: { ...consoleRoutes.updateAccount, request: UpdateAccountSchema },
+  createWorkspace: { ...consoleRoutes.createWorkspace, request: CreateWorkspaceSchema },
+  getWorkspace: { ...consoleRoutes.getWorkspace, request: NothingSchema },
+  updateWorkspace: { ...consoleRoutes.updateWorkspace, request: UpdateWorkspaceSchema },
+  listKeys: { ...consoleRoutes.listKeys, request: NothingSchema },
+  createKey: { ...consoleRoutes.createKey, request: CreateKeySchema },
+  showKey: { ...consoleRoutes.showKey, request: ShowKeySchema },
+  revokeKey: { ...consoleRoutes.revokeKey, request: NothingSchema },
+  listItems: { ...consoleRoutes.listItems, request: ListItemsSchema },
+  getItem: { ...consoleRoutes.getItem, request: NothingSchema },
+  searchPurchases: { ...consoleRoutes.searchPurchases, request: SearchPurchasesSchema },
+  getPurchase: { ...consoleRoutes.getPurchase, request: PurchaseDetailSchema },
+  setPurchaseState: { ...consoleRoutes.setPurchaseState, request: SetPurchaseStateSchema },
+  exportPurchases: { ...consoleRoutes.exportPurchases, request: ExportPurchasesSchema },
+  check: { ...consoleRoutes.check, request: CheckSchema },
+  getOverview: { ...consoleRoutes.getOverview, request: OverviewSchema },
+} as const satisfies Record<ConsoleEndpointName, ConsoleEndpoint>
 
 /** What each endpoint takes: members of the query of a `GET`, of the JSON body of any other. */
 export type ConsoleRequests = {
@@ -98,33 +91,4 @@ export interface ConsoleResponses {
   exportPurchases: Blob
   check: ConsoleCheck
   getOverview: ConsoleOverview
-}
-
-/** The names of the parameters in a path. */
-type ParametersOf<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
-  ? Name | ParametersOf<Rest>
-  : Path extends `${string}:${infer Name}`
-    ? Name
-    : never
-
-/** What fills the parameters in the path of an endpoint. */
-export type ConsolePathParameters<Name extends ConsoleEndpointName> = Record<
-  ParametersOf<(typeof consoleEndpoints)[Name]['path']>,
-  string
->
-
-/**
- * The path of an endpoint below `/console/api`.
- *
- * @example
- * consolePath('showKey', { slug: 'ada-studio', id: 'k1' }) // '/workspaces/ada-studio/keys/k1/show'
- */
-export function consolePath<Name extends ConsoleEndpointName>(
-  name: Name,
-  parameters: ConsolePathParameters<Name>,
-): string {
-  const values: Record<string, string> = parameters
-  return consoleEndpoints[name].path.replace(/:(\w+)/g, (_, parameter: string) =>
-    encodeURIComponent(values[parameter] ?? ''),
-  )
 }

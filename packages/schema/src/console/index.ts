@@ -8,36 +8,23 @@ export {
 } from './account.ts'
 export {
   type CheckedAnswer,
-  type CheckReason,
   CheckSchema,
   type ConsoleCheck,
-  checkReasons,
 } from './check.ts'
+export * from './constants.ts'
 export {
   type ConsoleEndpoint,
-  type ConsoleEndpointName,
-  type ConsolePathParameters,
   type ConsoleRequests,
   type ConsoleResponses,
   consoleEndpoints,
-  consolePath,
 } from './endpoints.ts'
-export {
-  type ConsoleErrorCode,
-  type ConsoleFailure,
-  type ConsoleFieldCode,
-  consoleErrorCodes,
-  consoleErrors,
-  consoleFieldCodes,
-} from './errors.ts'
+export type { ConsoleFailure } from './errors.ts'
 export { fieldCodes } from './fields.ts'
 export {
   type ConsoleCategory,
   type ConsoleItem,
   type ConsoleItemDetail,
   type ConsoleItems,
-  type ItemSort,
-  itemSorts,
   ListItemsSchema,
 } from './items.ts'
 export {
@@ -45,10 +32,6 @@ export {
   type ConsoleKeys,
   type CreatedKey,
   CreateKeySchema,
-  type KeyKind,
-  type KeyState,
-  keyKinds,
-  keyStates,
   type LastUsedBy,
   type RevealedKey,
   ShowKeySchema,
@@ -72,20 +55,14 @@ export {
   type Latency,
   type OutcomeCounts,
   type OverviewBucket,
-  type OverviewPeriod,
   OverviewSchema,
   type OverviewSeries,
-  overviewPeriods,
-  type ValidationOutcome,
-  validationOutcomes,
 } from './overview.ts'
 export {
   type ConsolePurchase,
   type ConsolePurchaseDetail,
   type ConsolePurchases,
-  type ExportFormat,
   ExportPurchasesSchema,
-  exportFormats,
   PurchaseDetailSchema,
   SearchPurchasesSchema,
   SetPurchaseStateSchema,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type ItemKind, itemKinds } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
 import type { ItemBase, ItemExtended } from '../records/item.ts'
+import { itemSorts } from './constants.ts'
 import { type CappedCount, CursorSchema } from './members.ts'
 
 /** An item in a list. */
@@ -52,12 +53,6 @@ export interface ConsoleItemDetail {
   extended: ItemExtended
   purchases: CappedCount
 }
-
-/** What items can be sorted by; `-` turns the order round. */
-export const itemSorts = ['-published_at', 'published_at', 'name', '-name', 'id', '-id'] as const
-
-/** What items are sorted by. */
-export type ItemSort = (typeof itemSorts)[number]
 
 /** A number of rows on a page, as text in a query: 1 to 100. */
 export const LimitTextSchema = v.pipe(

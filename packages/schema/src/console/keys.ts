@@ -1,19 +1,8 @@
 import * as v from 'valibot'
 import { ItemIdSchema } from '../primitives.ts'
 import type { OperationName } from '../routes.ts'
+import { type KeyKind, type KeyState, keyKinds } from './constants.ts'
 import { DateTimeSchema, NameSchema, PasswordInputSchema } from './members.ts'
-
-/** The kinds of keys: a publishable one validates only. */
-export const keyKinds = ['secret', 'publishable'] as const
-
-/** The kind of a key: `secret` or `publishable`. */
-export type KeyKind = (typeof keyKinds)[number]
-
-/** What a key is good for now: `live` works, `expired` and `revoked` are refused. */
-export const keyStates = ['live', 'expired', 'revoked'] as const
-
-/** The state of a key: `live`, `expired` or `revoked`. */
-export type KeyState = (typeof keyStates)[number]
 
 /** A key, without the key itself. */
 export interface ConsoleKey {

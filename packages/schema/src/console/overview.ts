@@ -1,30 +1,6 @@
 import * as v from 'valibot'
 import type { ErrorCode } from '../errors.ts'
-
-/** How far back an overview goes. */
-export const overviewPeriods = ['24h', '7d', '30d', '90d'] as const
-
-/** How far back an overview goes. */
-export type OverviewPeriod = (typeof overviewPeriods)[number]
-
-/** How a validation ended. */
-export const validationOutcomes = [
-  /** A purchase was given. */
-  'valid',
-  /** No purchase that the key may see has the code. */
-  'not_found',
-  /** The purchase was refunded or revoked. */
-  'not_active',
-  /** The request itself was refused: its parameters, its body, its key. */
-  'refused',
-  /** There were too many. */
-  'limited',
-  /** The service could not tell. */
-  'failed',
-] as const
-
-/** How a validation ended. */
-export type ValidationOutcome = (typeof validationOutcomes)[number]
+import { type OverviewPeriod, overviewPeriods, type ValidationOutcome } from './constants.ts'
 
 /** So many validations, by how they ended. */
 export type OutcomeCounts = Record<ValidationOutcome, number>

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { type PurchaseState, purchaseStates } from '../constants.ts'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
 import type { PurchaseBase, PurchaseExtended } from '../records/purchase.ts'
+import { exportFormats } from './constants.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './members.ts'
 
 /** A purchase, with what the API never sends. */
@@ -66,12 +67,6 @@ export const SetPurchaseStateSchema = v.strictObject({
   purchase_code: PurchaseCodeQuerySchema,
   state: v.picklist(purchaseStates, 'purchase_state'),
 })
-
-/** The formats of an export. */
-export const exportFormats = ['csv', 'ndjson'] as const
-
-/** A format of an export. */
-export type ExportFormat = (typeof exportFormats)[number]
 
 /** `POST workspaces/:slug/purchases/export`, answered with a file as an attachment: all that fit, newest first. */
 export const ExportPurchasesSchema = v.strictObject({

@@ -1,4 +1,5 @@
-import type { ConsoleRequests, KeyKind } from '@saleproof/schema/console'
+import type { ConsoleRequests } from '@saleproof/schema/console'
+import { type KeyKind, keyKinds } from '@saleproof/schema/console/constants'
 import { type FormEvent, useId } from 'react'
 import { useCreateKey } from '../../api/keys.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -12,8 +13,6 @@ import { RadioGroup } from '../../ui/radio-group.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
 import { RevealedKey } from './revealed-key.tsx'
-
-const kinds = ['secret', 'publishable'] as const satisfies readonly KeyKind[]
 
 interface Draft {
   name: string
@@ -78,7 +77,7 @@ function FormDialog({ create, onClose }: FormDialogProps) {
         <RadioGroup
           legend={texts.kind}
           value={draft.kind}
-          options={kinds.map((value) => ({
+          options={keyKinds.map((value) => ({
             value,
             label: t.keys.kinds[value],
             description: texts.kindTexts[value],

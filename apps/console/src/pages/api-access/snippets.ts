@@ -1,10 +1,7 @@
-import type { operations } from '@saleproof/schema'
+import { routes } from '@saleproof/schema/constants'
 
-type Operations = typeof operations
-
-// Repeated instead of imported: the import would add the response schemas to the page.
-const accountPath: Operations['getAccount']['path'] = '/api/account/details'
-const validationPath: Operations['validatePurchase']['path'] = '/api/purchases/validation'
+const accountPath = routes.getAccount.path
+const validationPath = routes.validatePurchase.path
 
 /** A command that shows whether a key works. */
 export function curlFor(publicUrl: string, apiKey: string, kind: 'secret' | 'publishable'): string {

@@ -1,11 +1,13 @@
 import type { ConsoleCategory } from '@saleproof/schema/console'
+import { itemSorts } from '@saleproof/schema/console/constants'
+import { itemKinds } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { Search } from '../../ui/icons.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './items.module.css'
-import { itemKinds, itemSorts, type useItemQuery } from './query.ts'
+import type { useItemQuery } from './query.ts'
 
 interface FiltersProps extends Pick<ReturnType<typeof useItemQuery>, 'query' | 'change'> {
   categories: readonly ConsoleCategory[]

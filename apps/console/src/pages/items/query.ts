@@ -1,18 +1,7 @@
-import type { ItemKind } from '@saleproof/schema'
-import type { ItemSort } from '@saleproof/schema/console'
+import { itemSorts } from '@saleproof/schema/console/constants'
+import { itemKinds } from '@saleproof/schema/constants'
 import type { ItemQuery } from '../../api/items.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
-
-export const itemKinds = ['image', 'video', 'audio'] as const satisfies readonly ItemKind[]
-
-export const itemSorts = [
-  '-published_at',
-  'published_at',
-  'name',
-  '-name',
-  'id',
-  '-id',
-] as const satisfies readonly ItemSort[]
 
 const filterNames = ['search', 'category', 'kind', 'sort'] as const satisfies readonly (keyof ItemQuery)[]
 

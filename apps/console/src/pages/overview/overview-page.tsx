@@ -1,4 +1,5 @@
-import type { ConsoleOverview, OverviewPeriod } from '@saleproof/schema/console'
+import type { ConsoleOverview } from '@saleproof/schema/console'
+import { overviewPeriods } from '@saleproof/schema/console/constants'
 import { useSearchParams } from 'wouter'
 import { useOverview } from '../../api/overview.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -13,8 +14,6 @@ import styles from './overview.module.css'
 import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { StatTiles } from './stat-tiles.tsx'
 import { ValidationsChart } from './validations-chart.tsx'
-
-const periods = ['24h', '7d', '30d', '90d'] as const satisfies readonly OverviewPeriod[]
 
 function Charts({ overview }: { overview: ConsoleOverview }) {
   if (sumOf(overview.total) === 0) return <GettingStarted />
@@ -50,7 +49,7 @@ const LoadingCharts = () => (
 export default function OverviewPage() {
   const { t, format } = useLanguage()
   const [params, setParams] = useSearchParams()
-  const period = periods.find((each) => each === params.get('period')) ?? '7d'
+  const period = overviewPeriods.find((each) => each === params.get('period')) ?? '7d'
   const { data, error, refetch, isPlaceholderData } = useOverview(period)
   return (
     <Page
@@ -59,7 +58,7 @@ export default function OverviewPage() {
         <SegmentedControl
           label={t.overview.period}
           value={period}
-          options={periods.map((value) => ({ value, label: t.overview.periods[value] }))}
+          options={overviewPeriods.map((value) => ({ value, label: t.overview.periods[value] }))}
           onValueChange={(next) => setParams({ period: next }, { replace: true })}
         />
       }

@@ -1,4 +1,4 @@
-import type { ExportFormat } from '@saleproof/schema/console'
+import { type ExportFormat, exportFormats } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { type PurchaseQuery, useExportPurchases } from '../../api/purchases.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -9,8 +9,6 @@ import { ErrorNotice } from '../../ui/error-state.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
-
-const formats = ['csv', 'ndjson'] as const satisfies readonly ExportFormat[]
 
 function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
@@ -66,7 +64,7 @@ export default function ExportDialog({ filters, count, onClose }: ExportDialogPr
       <RadioGroup
         legend={texts.format}
         value={format}
-        options={formats.map((value) => ({
+        options={exportFormats.map((value) => ({
           value,
           label: texts.formats[value],
           description: texts.formatTexts[value],

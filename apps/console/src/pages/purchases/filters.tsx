@@ -1,3 +1,4 @@
+import { purchaseStates } from '@saleproof/schema/constants'
 import { useId, useState } from 'react'
 import { useItem } from '../../api/items.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -6,7 +7,7 @@ import { SelectField, TextField } from '../../ui/field.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import styles from './purchases.module.css'
-import { type PurchaseFilters, purchaseStates } from './query.ts'
+import type { PurchaseFilters } from './query.ts'
 
 const ItemDialog = lazyWithPreload(() => import('./item-dialog.tsx'))
 

@@ -1,9 +1,7 @@
-import type { PurchaseState } from '@saleproof/schema'
+import { purchaseStates } from '@saleproof/schema/constants'
 import type { PurchaseQuery } from '../../api/purchases.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
 import { startOfDay } from '../../i18n/dates.ts'
-
-export const purchaseStates = ['active', 'refunded', 'revoked'] as const satisfies readonly PurchaseState[]
 
 /** The names of the filters. Purchase codes stay out of the URL, and so out of this list. */
 const filterNames = ['item', 'license', 'state', 'from', 'to'] as const

@@ -1,4 +1,4 @@
-import type { Locale, Shape } from '@saleproof/schema'
+import { type Locale, type Shape, shapes } from '@saleproof/schema/constants'
 import { useUpdateWorkspace } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -8,8 +8,6 @@ import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { Page } from '../../ui/page.tsx'
-
-const shapes = ['base', 'extended'] as const satisfies readonly Shape[]
 
 export default function WorkspacePage() {
   const { t } = useLanguage()
