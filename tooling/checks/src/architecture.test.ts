@@ -4,7 +4,7 @@ import { files, read } from './repository.ts'
 
 const page = 'docs/architecture.md'
 
-/** The folders that a newcomer meets first: each workspace package, and what is inside `apps/api`. */
+/** Each workspace package, and the folders of `apps/api`. */
 const folders = new Set(
   files.flatMap((file) => {
     const [, name] = /^((?:packages|apps|tooling)\/[^/]+)\//.exec(file) ?? []

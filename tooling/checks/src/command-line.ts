@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './repository.ts'
 
-/** A command as `--help` knows it. */
+/** A command as `--help` lists it. */
 export interface CommandHelp {
   options: readonly string[]
   commands: ReadonlyMap<string, CommandHelp>
@@ -24,10 +24,10 @@ function helpOf(path: readonly string[]): CommandHelp {
   return { options, commands: new Map(commands) }
 }
 
-/** The whole command, as the program itself tells it. */
+/** The whole command, read from its own help. */
 export const saleproof = helpOf([])
 
-/** What is wrong with words typed after `saleproof`: a command or an option that it does not have. */
+/** Finds an unknown command or option among the words after `saleproof`. */
 export function problemWith(words: readonly string[], command: CommandHelp = saleproof): string | undefined {
   const [first, ...rest] = words
   const next = first === undefined ? undefined : command.commands.get(first)
@@ -42,7 +42,7 @@ interface Leaf {
   options: readonly string[]
 }
 
-/** Every command that does something. */
+/** Every command without subcommands. */
 export const leaves = (command: CommandHelp = saleproof, path: readonly string[] = []): Leaf[] =>
   command.commands.size === 0
     ? [{ path: path.join(' '), options: command.options }]

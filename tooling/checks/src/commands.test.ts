@@ -18,7 +18,7 @@ const words = (text: string) =>
     .filter((word) => word && word !== '…')
 
 const hasBinary = (folder: string, name: string) =>
-  [folder, '.'].some((place) => existsSync(join(root, place, 'node_modules/.bin', name)))
+  [folder, '.'].some((base) => existsSync(join(root, base, 'node_modules/.bin', name)))
 
 function filtered([name = '', command = '', binary = '']: readonly string[]): string | undefined {
   const found = packages.find(({ manifest }) => manifest.name === name)
@@ -41,12 +41,12 @@ function problem(line: string): string | undefined {
   return direct === undefined ? undefined : problemWith(words(direct))
 }
 
-test.each(documents)('%s: what it says to type exists', (document) => {
+test.each(documents)('%s: its commands exist', (document) => {
   const problems = typedLines(read(document)).flatMap((line) => problem(line) ?? [])
   expect(problems).toEqual([])
 })
 
-test('the check sees what is wrong', () => {
+test('the check finds unknown commands, options and scripts', () => {
   expect(problem('npx -y pnpm@12 nothing')).toBe('no script nothing')
   expect(problem('pnpm --filter @saleproof/api nothing')).toBe('no script nothing in @saleproof/api')
   expect(problem('KEY=$(npx -y pnpm@12 saleproof key make)')).toBe('no command make')
@@ -62,11 +62,11 @@ describe('apps/api/docs/commands.md', () => {
   const rowsOf = (path: string) =>
     rows.filter(({ command }) => command === path || command.startsWith(`${path} `))
 
-  test('every command that it names exists', () => {
+  test('its commands exist', () => {
     expect(rows.flatMap(({ command }) => problemWith(words(command)) ?? [])).toEqual([])
   })
 
-  test.each(leaves())('it describes $path', ({ path, options }) => {
+  test.each(leaves())('describes $path with all options', ({ path, options }) => {
     const text = rowsOf(path)
       .map((row) => row.text)
       .join('\n')
@@ -74,7 +74,7 @@ describe('apps/api/docs/commands.md', () => {
     for (const option of options) if (option !== '--help') expect(text).toContain(option)
   })
 
-  test('every option that it names belongs to the command of its row', () => {
+  test('each option belongs to the command of its row', () => {
     const unknown = rows.flatMap(({ command, text }) => {
       const known = leaves().filter(({ path }) => command === path || command.startsWith(`${path} `))
       const named = text.match(/--\w[\w-]*/g) ?? []

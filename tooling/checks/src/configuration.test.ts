@@ -14,16 +14,16 @@ const described = pages
   .flatMap(([first = '']) => codeSpans(first))
   .filter((name) => /^[A-Z_]+$/.test(name))
 
-test('every variable is described, and every described variable is read', () => {
+test('the described variables are those that are read', () => {
   expect(inCode.length).toBeGreaterThan(10)
   expect([...new Set(described)].sort()).toEqual([...new Set(inCode)].sort())
 })
 
-// The SDK and programs that use it have variables of their own.
+// Variables of programs that use the SDK.
 const others = new Set(['SALEPROOF_API_KEY'])
 
 test.each(documents.filter((document) => !document.startsWith('packages/')))(
-  '%s names no variable that is not read',
+  '%s names only variables that are read',
   (document) => {
     const named = read(document).match(/\bSALEPROOF_[A-Z_]+\b/g) ?? []
     expect(named.filter((name) => !inCode.includes(name) && !others.has(name))).toEqual([])

@@ -26,12 +26,12 @@ function isGood(document: string, link: string): boolean {
 
 const top = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]))
 const names = new Set(files.map((file) => basename(file)))
-// What a user's own project or a package manager holds, not this repository.
+// Files of a user's project.
 const foreign = new Set(['package.json'])
 
-/** Whether a piece of code names a file or folder of the repository that is not there. */
+/** Whether inline code names a missing file or folder of the repository. */
 function isBroken(document: string, code: string): boolean {
-  // What is made by a run is there only after one.
+  // Generated files may be missing.
   if (!/^[\w.@{},*/-]+$/.test(code) || code.startsWith('.cache/')) return false
   const folder = folderOf(document)
   const inPackage =
@@ -50,11 +50,11 @@ const shellPaths = (text: string) =>
 describe.each(documents)('%s', (document) => {
   const text = read(document)
 
-  test('its links lead somewhere', () => {
+  test('its links have targets', () => {
     expect(links(text).filter((link) => !isGood(document, link))).toEqual([])
   })
 
-  test('the files and folders that it names exist', () => {
+  test('its files and folders exist', () => {
     expect([...codeSpans(text), ...shellPaths(text)].filter((code) => isBroken(document, code))).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-/** The fenced blocks of a document, with the language that they name. */
+/** The fenced blocks of a document. */
 export const fences = (text: string) =>
   [...text.matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(([, language = '', body = '']) => ({
     language,
@@ -7,15 +7,15 @@ export const fences = (text: string) =>
 
 const withoutFences = (text: string) => text.replace(/^```[\s\S]*?^```$/gm, '')
 
-/** The pieces of inline code of a document. */
+/** The inline code of a document. */
 export const codeSpans = (text: string) =>
   [...withoutFences(text).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code)
 
-/** Where the links of a document lead. */
+/** The targets of the links of a document. */
 export const links = (text: string) =>
   [...withoutFences(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
 
-/** The rows of the tables of a document, a list of cells each, without heads and rules. */
+/** The cells of the table rows of a document, without heads and rules. */
 export const tableRows = (text: string) =>
   withoutFences(text)
     .split('\n')
@@ -30,7 +30,7 @@ export const tableRows = (text: string) =>
         .map((cell) => cell.trim()),
     )
 
-/** Every line that a reader could type: those of shell blocks, and inline code. */
+/** The lines of shell blocks, and inline code. */
 export const typedLines = (text: string) => [
   ...fences(text)
     .filter(({ language }) => language === 'sh')

@@ -70,7 +70,7 @@ const rules: readonly Rule[] = [
 
 /**
  * Violations of "expand before contract". A migration may contract when its name ends with `_after_` and the number of an
- * earlier migration: a build that has that one no longer uses what is taken away.
+ * earlier migration: builds with that one no longer use what is dropped.
  */
 export function contractionsIn(migrations: readonly Migration[]): string[] {
   return migrations.flatMap(({ name, sql }, index) => {

@@ -21,7 +21,7 @@ const shell = blocks.filter(({ language }) => language === 'sh').map(({ body }) 
 const [twoCommands = '', curlExample = '', ownData = ''] = shell
 const startCommand = /^npx .* start(?= )/m.exec(twoCommands)?.[0] ?? ''
 
-// A port that nobody else has, and few processes: the rest is as it is typed.
+// A free port and few processes; the rest is as in README.md.
 const variables = { PORT: '0', WEB_CONCURRENCY: '2' }
 
 async function start() {
@@ -37,7 +37,7 @@ async function start() {
   }
 }
 
-/** Ctrl-C: everything that was started has to be gone. */
+/** Ctrl-C has to stop everything. */
 async function stop(address: string) {
   serving?.interrupt()
   await serving?.done
@@ -50,7 +50,7 @@ const digest = () =>
     .update(readFileSync(join(copy.folder, 'data/saleproof.db')))
     .digest('hex')
 
-const answerOf = async (curl: string) => JSON.parse((await copy.run(`${curl} -sS`)).stdout)
+const responseOf = async (curl: string) => JSON.parse((await copy.run(`${curl} -sS`)).stdout)
 
 test('README.md has the blocks that are run here', () => {
   expect(startCommand).toBe('npx -y pnpm@12 start')
@@ -67,18 +67,18 @@ test('the first start installs, builds, loads the demo workspace and prints a li
   const shown = curlExample.replace('http://127.0.0.1:3000', first.address).trim()
   const [, code = ''] = /purchase_code=(\S+)/.exec(first.curl) ?? []
   expect(first.curl).toBe(shown.replace('YOUR_KEY', first.key).replace('A_CODE', code))
-  const answer = await answerOf(first.curl)
-  expect(answer).toMatchObject({ status: 'success', data: { purchase: { purchase_code: code } } })
-  // The answer that README.md shows has the same members in the same order.
-  const members = (value: unknown): unknown =>
+  const response = await responseOf(first.curl)
+  expect(response).toMatchObject({ status: 'success', data: { purchase: { purchase_code: code } } })
+  // The example of README.md has the same fields in the same order.
+  const fields = (value: unknown): unknown =>
     typeof value === 'object' && value
-      ? Object.entries(value).map(([name, inner]) => [name, members(inner)])
+      ? Object.entries(value).map(([name, inner]) => [name, fields(inner)])
       : typeof value
   const example = blocks.find(({ language }) => language === 'json')?.body ?? ''
-  expect(members(answer)).toEqual(members(JSON.parse(example)))
+  expect(fields(response)).toEqual(fields(JSON.parse(example)))
 }, 400_000)
 
-test('own data: import, a key, and a code that validates, as README.md has it', async () => {
+test('own data: import, a key, and a validated code, as in README.md', async () => {
   const script = ownData.replace('http://127.0.0.1:3000', first.address)
   const { code, stdout, stderr } = await copy.run(`set -euo pipefail\n${script}`)
   expect({ code, stderr }).toMatchObject({ code: 0 })
@@ -91,7 +91,7 @@ test('the program of README.md proves the sale with the SDK', async () => {
   expect(made.code).toBe(0)
   const program = blocks.find(({ language }) => language === 'ts')?.body ?? ''
   const around = `const code = '9F2C-11AA-77E0-5D3B'\nconst install = () => console.log('installed')\n`
-  // Where packages of the workspace are found.
+  // Below apps/api, where the packages of the workspace resolve.
   const file = 'apps/api/readme-program.ts'
   writeFileSync(join(copy.folder, file), around + program.replace(/https:\/\/[\w.]+/, first.address))
   const node = 'node_modules/.bin/node --conditions=@saleproof/source'
@@ -99,13 +99,13 @@ test('the program of README.md proves the sale with the SDK', async () => {
   expect(result).toMatchObject({ code: 0, stdout: 'installed\n' })
 }, 120_000)
 
-test('a second start loads nothing, builds nothing, and shows the same key', async () => {
+test('a second start imports nothing and shows the same key', async () => {
   await stop(first.address)
   const before = digest()
   const second = await start()
   console.log(`second start: ${second.seconds.toFixed(1)} s`)
   expect(second.key).toBe(first.key)
-  expect(await answerOf(second.curl)).toMatchObject({ status: 'success' })
+  expect(await responseOf(second.curl)).toMatchObject({ status: 'success' })
   await stop(second.address)
   expect(digest()).toBe(before)
 }, 120_000)

@@ -25,9 +25,9 @@ describe('the threat model', () => {
     expect(rows.map(([name]) => name)).toEqual(risks)
   })
 
-  test.each(rows)('%s has a mitigation, and tests that exist', (_, answer = '', shown = '') => {
-    expect(answer.length).toBeGreaterThan(80)
-    const tests = codeSpans(shown)
+  test.each(rows)('%s has a mitigation, and tests that exist', (_, mitigation = '', evidence = '') => {
+    expect(mitigation.length).toBeGreaterThan(80)
+    const tests = codeSpans(evidence)
     expect(tests.length).toBeGreaterThan(1)
     for (const file of tests) {
       expect(file).toMatch(/\.test\.ts$/)

@@ -44,7 +44,7 @@ const kindOf = (message: string) => message.replace(/\n[\s\S]*/, '').replace(/\d
 const messageOf = (error: unknown) =>
   (error instanceof Error ? error.message : String(error)).slice(0, maxMessageLength)
 
-/** Runs an input; returns what is wrong. */
+/** Runs an input; returns the problem. */
 const createRunner =
   ({ target, onInput, timeoutMs = 10_000 }: FuzzOptions) =>
   async (input: Buffer): Promise<string | undefined> => {

@@ -226,7 +226,7 @@ describe('systemd', () => {
 
   test('the service has longer to stop than it takes', () => {
     expect(Number(values(unit('saleproof.service'), 'TimeoutStopSec')[0])).toBeGreaterThan(10)
-    // The first process tells the others.
+    // The first process stops the others.
     expect(values(unit('saleproof.service'), 'KillMode')).toEqual(['mixed'])
   })
 

@@ -35,12 +35,12 @@ afterAll(() => {
 const node = (name: string) => join(runtimes, `node_modules/${name}/bin/node`)
 const saleproof = () => join(application, 'node_modules/@saleproof/api/bin/saleproof.js')
 
-test('nothing that is installed wants to run a script', () => {
+test('no installed package has an install script', () => {
   const scripted = [...installedPackages(application)].filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(scripted.map(([path]) => path)).toEqual([])
 })
 
-test('nothing is installed twice, and nothing of development is installed', () => {
+test('nothing is installed twice, and no development dependency', () => {
   const names = [...installedPackages(application).keys()]
   const twice = (name: string) =>
     names.filter((path) => path === name || path.endsWith(`/node_modules/${name}`))
@@ -52,7 +52,7 @@ test('nothing is installed twice, and nothing of development is installed', () =
   ).toEqual([])
 })
 
-test('number and size are those that deployment.md states', () => {
+test('deployment.md states the number and size of the packages', () => {
   const [, count, size] = /puts (\d+) packages and (\d+) MB/.exec(read('apps/api/docs/deployment.md')) ?? []
   const others = [...installedPackages(application).keys()].filter((path) => !own.includes(path))
   const megabytes = sizeOf(join(application, 'node_modules')) / 1e6
@@ -63,7 +63,7 @@ test('number and size are those that deployment.md states', () => {
   expect(Math.abs(megabytes / Number(size) - 1), `the page should state ${found}`).toBeLessThan(0.15)
 })
 
-async function ask(url: string, key: string, code: string) {
+async function validate(url: string, key: string, code: string) {
   const response = await fetch(`${url}/api/purchases/validation`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}` },
@@ -103,11 +103,11 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
 
     const server = await serve(command('serve'), { cwd: empty, env: { PORT: '0', WEB_CONCURRENCY: '2' } })
     try {
-      expect(await ask(server.url, key, code)).toMatchObject({
+      expect(await validate(server.url, key, code)).toMatchObject({
         status: 200,
         body: { status: 'success', data: { purchase: { purchase_code: code } } },
       })
-      expect(await ask(server.url, key, 'none-such-code')).toMatchObject({ status: 404 })
+      expect(await validate(server.url, key, 'none-such-code')).toMatchObject({ status: 404 })
       for (const path of ['readyz', 'openapi.json', 'docs', 'docs/errors', 'docs/swagger-ui.css'])
         expect([path, await statusOf(`${server.url}/${path}`)]).toEqual([path, 200])
       expect(await encodingOfList(server.url, key)).toBe(name === 'node22.14' ? null : 'zstd')
@@ -119,20 +119,20 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
     expect(await run(command('restore', 'copy.backup'), { cwd: empty })).toMatchObject({ code: 0 })
   })
 
-  test('the answers of Prisma', async () => {
+  test('the responses of Prisma', async () => {
     const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }
     const demo = await run(command('demo'), { cwd: empty })
     const code = /validates: (\S+)/.exec(demo.stderr)?.[1] ?? ''
     const server = await serve(command('serve'), { cwd: empty, env })
     try {
-      expect(await ask(server.url, demo.stdout.trim(), code)).toMatchObject({ status: 200 })
+      expect(await validate(server.url, demo.stdout.trim(), code)).toMatchObject({ status: 200 })
     } finally {
       expect(await server.stop()).toBe(0)
     }
   })
 })
 
-test('a Node.js that is too old is told so', async () => {
+test('a Node.js that is too old gets a clear error', async () => {
   const { code, stderr } = await run([node('node20'), saleproof(), 'serve'], { cwd: folder })
   expect(code).toBe(1)
   expect(stderr).toMatch(

@@ -56,7 +56,7 @@ async function makeData(build: Build, example: string, options: CommandOptions) 
   const valuesOf = (type: string, field: string) =>
     records.filter((record) => record.type === type).map((record) => record[field])
   const subjects: Subjects = {
-    keys: [demoKey, ...keys.map(({ key }) => key), 'nobody_has_this_key'],
+    keys: [demoKey, ...keys.map(({ key }) => key), 'unknown_key_0123456789'],
     items: [...valuesOf('item', 'id').map(Number), 4_000_000],
     codes: [...valuesOf('purchase', 'purchase_code').map(String), 'no-such-code'],
   }
@@ -107,8 +107,8 @@ export async function upgradeProblems({ before, after, example, folder, database
   const options = { cwd: folder, env: { ...limits, ...(databaseUrl !== undefined && server) } }
   if (databaseUrl !== undefined) await command(before, ['migrate'], options)
   const { subjects, exported } = await makeData(before, example, options)
-  const ask = (build: Build) => whileServing(build, options, (url) => responsesOf(url, subjects))
-  const expected = (await ask(before)).result
+  const serveAndRequest = (build: Build) => whileServing(build, options, (url) => responsesOf(url, subjects))
+  const expected = (await serveAndRequest(before)).result
   const problems: string[] = []
 
   if (databaseUrl !== undefined) {
@@ -118,14 +118,14 @@ export async function upgradeProblems({ before, after, example, folder, database
     })
     problems.push(...differences(expected, result, 'previous build after the migration'))
   }
-  const upgraded = await ask(after)
+  const upgraded = await serveAndRequest(after)
   problems.push(...differences(expected, upgraded.result, 'after the upgrade'))
   problems.push(...lostRecords(exported, (await run([...after, 'export'], options)).stdout))
   const doctor = await run([...after, 'doctor'], options)
   if (doctor.code !== 0) problems.push(`doctor: ${doctor.stdout}`)
 
   if (databaseUrl === undefined) problems.push(...(await restoreCopy(before, upgraded.log, options)))
-  const back = await ask(before).catch((error: Error) => error)
+  const back = await serveAndRequest(before).catch((error: Error) => error)
   if (back instanceof Error) return [...problems, `the previous build does not start again: ${back.message}`]
   return [...problems, ...differences(expected, back.result, 'after going back')]
 }

@@ -21,7 +21,7 @@ test('the large set has fifty workspaces, one of them with ten thousand items', 
   expect(Math.max(...[...counts.values()].slice(1))).toBeLessThan(1000)
 })
 
-test('the first workspace has more codes than a run asks for', () => {
+test('the first workspace has more codes than a run requests', () => {
   expect(activeCodes(large)).toHaveLength(200_000)
   expect(activeCodes(small).length).toBeGreaterThan(900)
 })
