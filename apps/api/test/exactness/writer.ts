@@ -9,7 +9,7 @@ import { createMetrics } from '../../src/observability/metrics.ts'
 import { openDatabase } from '../../src/open-database.ts'
 import { createLocalBudget } from '../../src/rate-limit/budget.ts'
 import { createService } from '../../src/service.ts'
-import { createWire, type WireAnswer } from '../support/wire.ts'
+import { createWire, type WireAnswer } from '../support/client.ts'
 import { environment, probes } from './shop.ts'
 import { createWrites } from './writes.ts'
 

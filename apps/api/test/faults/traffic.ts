@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
+import { createWire, headerOf, type Wire, type WireAnswer } from '../support/client.ts'
 import { codes, emptyKey, expiredKey, otherKey, revokedKey, secretKey } from '../support/records.ts'
-import { createWire, headerOf, type Wire, type WireAnswer } from '../support/wire.ts'
 
 /** Requests whose answers are known: those of the fixture's keys and codes, good and bad ones. */
 const read = (key: string, path: string) => ({ path, headers: { 'x-api-key': key } })

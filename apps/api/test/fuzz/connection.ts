@@ -1,7 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import { exchangeBytes } from '../support/client.ts'
 
 /** A connection as the service sees it. */
 interface Served {
@@ -57,22 +58,13 @@ export function createConnections() {
   return {
     /** Writes bytes on a new connection and gives all that comes back. */
     async ask(url: string, bytes: Uint8Array): Promise<Buffer> {
-      const { hostname, port } = new URL(url)
-      const chunks: Buffer[] = []
-      const client = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
-      const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
-      client.on('data', (chunk) => chunks.push(chunk))
-      client.on('end', () => client.destroy())
-      // A service that does not read all of it may break the connection off; what it said before counts.
-      client.on('error', () => {})
-      await new Promise<void>((resolve) => client.once('connect', resolve))
-      const { localPort = 0 } = client
-      client.write(bytes)
-      await untilQuiet(client, bytes.length)
-      client.end()
-      await closed
+      let localPort = 0
+      const received = await exchangeBytes(url, bytes, (client) => {
+        localPort = client.localPort ?? 0
+        return untilQuiet(client, bytes.length)
+      })
       served.delete(localPort)
-      return Buffer.concat(chunks)
+      return received
     },
     close() {
       for (const [name, listener] of Object.entries(channels)) unsubscribe(name, listener)

@@ -1,10 +1,9 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { request as httpRequest } from 'node:http'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { exchange, type Sent } from '../support/client.ts'
+import { exchange, receive, type Sent } from '../support/client.ts'
 import { startCollector } from '../support/collector.ts'
 import { saleproof } from '../support/command.ts'
 import { everythingIn, onPostgres } from '../support/database.ts'
@@ -53,31 +52,15 @@ beforeAll(async () => {
 })
 afterAll(() => home.remove())
 
-/** One request on a connection of its own; what comes back before the service closes it, or all of an answer. */
-const ask = (url: string, { method = 'GET', path, headers = {}, body }: Sent) =>
-  new Promise<{ status: number; text: string }>((resolve) => {
-    const done = (status: number, text: string) => resolve({ status, text })
-    try {
-      const sent = httpRequest(url, {
-        method,
-        path,
-        headers: { connection: 'close', ...headers },
-        agent: false,
-      })
-      sent.setTimeout(20_000, () => sent.destroy())
-      sent.on('error', (error) => done(0, String(error)))
-      sent.on('response', (response) => {
-        const chunks: Buffer[] = [Buffer.from(response.rawHeaders.join('\n'))]
-        response.on('data', (chunk) => chunks.push(chunk))
-        response.on('error', () => done(0, ''))
-        response.on('close', () => done(response.statusCode!, Buffer.concat(chunks).toString('latin1')))
-      })
-      sent.end(body)
-    } catch {
-      // The client itself refuses a few header fields.
-      done(0, '')
-    }
-  })
+/** One request on a connection of its own: all of its answer, or the error of the client, which refuses a few header fields itself. */
+const ask = (url: string, { headers = {}, ...sent }: Sent) =>
+  receive(url, { ...sent, headers: { connection: 'close', ...headers } }).then(
+    ({ status, rawHeaders, bytes }) => ({
+      status,
+      text: `${rawHeaders.join('\n')}${bytes.toString('latin1')}`,
+    }),
+    (error: unknown) => ({ status: 0, text: String(error) }),
+  )
 
 async function atOnce<T>(tasks: readonly (() => Promise<T>)[], width = 16): Promise<T[]> {
   const results: T[] = []

@@ -1,9 +1,9 @@
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Sent } from '../support/client.ts'
+import { keepConnections, type Received } from '../support/client.ts'
 import { onPostgres } from '../support/database.ts'
 import { startService, type TestService } from '../support/harness.ts'
-import { keepConnections, type ShortAnswer } from '../support/kept-connections.ts'
 import { codes, otherKey, publishableKey, records, secretKey } from '../support/records.ts'
 
 const validation = operations.validatePurchase.path
@@ -25,7 +25,7 @@ async function start(fastPath: string, env: Record<string, string> = {}) {
     clock: () => new Date(now),
     env: { ...defaults, SALEPROOF_FAST_PATH: fastPath, ...env },
   })
-  connections = keepConnections(service.url)
+  connections = keepConnections(service.url, 8)
 }
 afterEach(async () => {
   connections.close()
@@ -46,7 +46,7 @@ function check(code: string, address: string, key: string = secretKey): Sent {
 const guess = (count: number) => `GUESS-${String(count).padStart(8, '0')}`
 const addressOf = (count: number) => `10.${count >> 16}.${(count >> 8) & 255}.${count & 255}`
 
-function tally(answers: readonly ShortAnswer[]) {
+function tally(answers: readonly Received[]) {
   const counts: Record<string, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
   return counts
@@ -81,7 +81,7 @@ describe.each(hotPaths)('with the fast path %s', (fastPath) => {
       for (let part = 0; part < 5; part++) {
         const bad = await connections.askAll(typing(30))
         misses += bad.filter(({ status }) => status === 404).length
-        refusals += bad.filter(({ code }) => code === 'rate_limited').length
+        refusals += bad.filter(({ headers }) => headers['x-error-code'] === 'rate_limited').length
         const honest = Array.from({ length: servers / 50 }, () => check(codes.active, office))
         expect(tally(await connections.askAll(honest))).toEqual({ 200: honest.length })
         now += 12 * second
@@ -102,7 +102,7 @@ describe.each(hotPaths)('with the fast path %s', (fastPath) => {
     const answers = await connections.askAll(everywhere)
     expect(tally(answers)).toEqual({ 404: 600, 429: addresses - 600 })
     const refused = answers.find(({ status }) => status === 429)!
-    expect(refused.code).toBe('rate_limited')
+    expect(refused.headers['x-error-code']).toBe('rate_limited')
     expect(refused.headers).toMatchObject({
       'ratelimit-policy': '"key-failures";q=600;w=600',
       ratelimit: '"key-failures";r=0;t=600',
@@ -116,7 +116,9 @@ describe.each(hotPaths)('with the fast path %s', (fastPath) => {
       expect((await connections.ask(check('no-such-code', address, otherKey))).status).toBe(404)
       expect((await connections.ask(check('no-such-code', address, publishableKey))).status).toBe(404)
     }
-    expect((await connections.ask(check(codes.refunded, addressOf(1)))).code).toBe('purchase_not_active')
+    expect((await connections.ask(check(codes.refunded, addressOf(1)))).headers['x-error-code']).toBe(
+      'purchase_not_active',
+    )
 
     now += 10 * minute
     const later = await connections.askAll(everywhere.slice(0, 700))
@@ -129,7 +131,9 @@ describe.each(hotPaths)('with the fast path %s', (fastPath) => {
       expect(tally(answers)).toEqual({ 404: 30, 429: 10 })
       now += minute
     }
-    expect((await connections.ask(check('mistyped', '198.51.100.7'))).code).toBe('purchase_not_found')
+    expect((await connections.ask(check('mistyped', '198.51.100.7'))).headers['x-error-code']).toBe(
+      'purchase_not_found',
+    )
   }, 60_000)
 
   test('all addresses of an IPv6 network are one caller, and a port makes no other', async () => {

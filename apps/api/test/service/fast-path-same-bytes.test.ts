@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '../support/broken-service.ts'
 import type { Sent } from '../support/client.ts'
+import { createWire, headerOf, type Wire, type WireAnswer } from '../support/client.ts'
 import { type Shop, shopArbitrary } from '../support/fast-path-records.ts'
 import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
-import { createWire, headerOf, type Wire, type WireAnswer } from '../support/wire.ts'
 
 const env = {
   PUBLIC_URL: 'https://shop.example',

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import zlib from 'node:zlib'
 import { checkAgainstOpenApi } from './openapi-check.ts'
@@ -33,30 +33,71 @@ function answerOf(status: number, headers: Record<string, string>, bytes: Buffer
   return { status, headers, text: hasBody ? decode(bytes).toString() : '' }
 }
 
-/**
- * Sends a request on a connection of its own, or on one of an agent, adding nothing to it. Every answer is checked against the OpenAPI
- * document.
- */
-export async function send(
+/** What came over the wire in answer to a request. */
+export interface Received {
+  status: number
+  /** By name in lower case. */
+  headers: Record<string, string>
+  /** Name, value, name, value, as they came. */
+  rawHeaders: readonly string[]
+  /** Not uncompressed. */
+  bytes: Buffer
+}
+
+const longestWaitMs = 60_000
+
+/** Sends a request on a connection of its own, or on one of an agent, adding nothing to it. */
+export function receive(
   url: string,
   { method = 'GET', path, headers = {}, body }: Sent,
   agent: Agent | false = false,
-): Promise<Answer> {
-  const answer = await new Promise<Answer>((resolve, reject) => {
-    const request = httpRequest(`${url}`, { method, path, headers, agent }, (response) => {
+): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const request = httpRequest(url, { method, path, headers, agent }, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk) => chunks.push(chunk))
       response.on('error', reject)
-      response.on('end', () => {
-        const received = response.headers as Record<string, string>
-        resolve(answerOf(response.statusCode!, received, Buffer.concat(chunks), method))
-      })
+      response.on('end', () =>
+        resolve({
+          status: response.statusCode!,
+          headers: response.headers as Record<string, string>,
+          rawHeaders: response.rawHeaders,
+          bytes: Buffer.concat(chunks),
+        }),
+      )
     })
+    request.setTimeout(longestWaitMs, () => request.destroy(new Error('no answer for a minute')))
     request.on('error', reject)
     request.end(body)
   })
+}
+
+/** Sends a request as `receive` does. Every answer is checked against the OpenAPI document. */
+export async function send(url: string, sent: Sent, agent: Agent | false = false): Promise<Answer> {
+  const { method = 'GET', path } = sent
+  const { status, headers, bytes } = await receive(url, sent, agent)
+  const answer = answerOf(status, headers, bytes, method)
   checkAgainstOpenApi({ method, path: pathOf(path) }, answer)
   return answer
+}
+
+/** Sends many requests over connections that are kept, as a proxy does; nothing of the answers is checked. */
+export function keepConnections(url: string, count = Number.POSITIVE_INFINITY) {
+  const agent = new Agent({ keepAlive: true, maxSockets: count })
+  const ask = (sent: Sent) => receive(url, sent, agent)
+
+  /** Asks all, as many at a time as there are connections; the answers are in the order of the requests. */
+  async function askAll(requests: readonly Sent[]): Promise<Received[]> {
+    const answers: Received[] = []
+    const rest = requests.entries()
+    const worker = async () => {
+      for (const [index, sent] of rest) answers[index] = await ask(sent)
+    }
+    await Promise.all(Array.from({ length: Math.min(count, 64) }, worker))
+    return answers
+  }
+
+  return { ask, askAll, close: () => agent.destroy() }
 }
 
 /** Request ids that the service makes begin with a text of their process. */
@@ -89,19 +130,80 @@ export async function connectToEach(url: string, { processes = 2, each = 1 } = {
   return [...found.values()]
 }
 
+/** An answer as it came over the wire, without what differs from one answer to the next: times, counts, a made-up request id. */
+export interface WireAnswer {
+  status: number
+  /** `Name: value`, sorted: the order says nothing. */
+  headers: string[]
+  /** Not uncompressed, a character for each byte. */
+  bytes: string
+}
+
+const connectionHeaders = new Set(['date', 'connection', 'keep-alive'])
+
+function visibleHeaders(rawHeaders: readonly string[], { headers = {} }: Sent): string[] {
+  const lines: string[] = []
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name, value] = [rawHeaders[index]!, rawHeaders[index + 1]!]
+    if (connectionHeaders.has(name.toLowerCase())) continue
+    const madeUp = name.toLowerCase() === 'x-request-id' && !('x-request-id' in headers)
+    const shown = name === 'RateLimit' ? value.replaceAll(/\d+/g, '…') : value
+    lines.push(`${name}: ${madeUp ? /^[A-Za-z0-9._-]{1,64}$/.test(value) : shown}`)
+  }
+  return lines.sort()
+}
+
+export const headerOf = ({ headers }: WireAnswer, name: string) =>
+  headers.find((line) => line.toLowerCase().startsWith(`${name}: `))?.slice(name.length + 2)
+
+/** Asks one service over connections that are kept, for answers to be compared. */
+export function createWire(url: string) {
+  const connections = keepConnections(url)
+  return {
+    async ask(sent: Sent): Promise<WireAnswer> {
+      const { status, rawHeaders, bytes } = await connections.ask(sent)
+      return { status, headers: visibleHeaders(rawHeaders, sent), bytes: bytes.toString('latin1') }
+    },
+    close: connections.close,
+  }
+}
+
+export type Wire = ReturnType<typeof createWire>
+
 const pathOf = (target: string) => target.split('?', 1)[0]!
 
-/** Writes bytes on a new connection and gives everything that comes back until the service closes it. */
-export function exchange(url: string, bytes: string | Uint8Array): Promise<string> {
+/**
+ * Writes bytes on a new connection and gives everything that comes back until the service closes it. With `finished` the connection is
+ * half closed after that, and what breaks it off is no error.
+ */
+export async function exchangeBytes(
+  url: string,
+  bytes: string | Uint8Array,
+  finished?: (client: Socket) => Promise<void>,
+): Promise<Buffer> {
   const { hostname, port } = new URL(url)
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = []
-    const socket = connect({ host: hostname, port: Number(port) }, () => void socket.write(bytes))
-    socket.on('data', (chunk) => chunks.push(chunk))
-    socket.on('error', (error) => (chunks.length ? undefined : reject(error)))
-    socket.on('close', () => resolve(Buffer.concat(chunks).toString()))
+  const chunks: Buffer[] = []
+  const client = connect({ host: hostname, port: Number(port), allowHalfOpen: finished !== undefined })
+  let failure: Error | undefined
+  client.on('data', (chunk) => chunks.push(chunk))
+  client.on('end', () => client.destroy())
+  client.on('error', (error) => {
+    failure = error
   })
+  const closed = new Promise<void>((resolve) => client.once('close', () => resolve()))
+  client.once('connect', () => client.write(bytes))
+  if (finished) {
+    await new Promise<void>((resolve) => client.once('connect', resolve).once('close', resolve))
+    await finished(client)
+    client.end()
+  }
+  await closed
+  if (failure && !finished && chunks.length === 0) throw failure
+  return Buffer.concat(chunks)
 }
+
+export const exchange = async (url: string, bytes: string | Uint8Array) =>
+  (await exchangeBytes(url, bytes)).toString()
 
 /** The answers in what came over a connection. */
 export function parseAnswers(text: string): Answer[] {
