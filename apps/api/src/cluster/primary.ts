@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
-import { createLedger, type Ledger } from '../rate-limit/coordinator.ts'
+import { type Coordinator, createCoordinator } from '../rate-limit/coordinator.ts'
 import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
 import { createWorkerSemaphore, maxExportsOfOwner } from './export-semaphore.ts'
 import type { PrimaryMethods, WorkerMethods } from './methods.ts'
@@ -44,7 +44,7 @@ function createIpcHandler(
   const metrics = createMetricsAggregator()
   const exports = createWorkerSemaphore(maxExportsOfOwner)
 
-  function createCoordinator(kind: LimitKind): Ledger | undefined {
+  function coordinatorOf(kind: LimitKind): Coordinator | undefined {
     const limit = limits[kind]
     if (!limit) return undefined
     const recall = async (id: number, name: string, resetAt: number) =>
@@ -52,14 +52,19 @@ function createIpcHandler(
         .get(id)
         ?.call('recall', { kind, name, resetAt }, recallTimeoutMs)
         .catch(() => 0)) ?? 0
-    return createLedger({ limit, now, recall, processes: () => Object.keys(cluster.workers ?? {}).length })
+    return createCoordinator({
+      limit,
+      now,
+      recall,
+      processes: () => Object.keys(cluster.workers ?? {}).length,
+    })
   }
 
-  const coordinators: Record<LimitKind, Ledger | undefined> = {
-    requests: createCoordinator('requests'),
-    failures: createCoordinator('failures'),
-    'key-failures': createCoordinator('key-failures'),
-    'sign-ins': createCoordinator('sign-ins'),
+  const coordinators: Record<LimitKind, Coordinator | undefined> = {
+    requests: coordinatorOf('requests'),
+    failures: coordinatorOf('failures'),
+    'key-failures': coordinatorOf('key-failures'),
+    'sign-ins': coordinatorOf('sign-ins'),
   }
 
   async function measure(worker: Worker) {
@@ -81,7 +86,7 @@ function createIpcHandler(
       const send = (message: object) => void (worker.isConnected() && worker.send(message))
       const rpc = createRpc<WorkerMethods, PrimaryMethods>(send, {
         listening: ({ address }) => onListening(worker, address),
-        lease: async ({ kind, name }) => coordinators[kind]?.grant(name, id),
+        lease: async ({ kind, name }) => coordinators[kind]?.lease(name, id),
         acquireExport: ({ slot, owner }) => exports.acquire(id, slot, owner),
         releaseExport: ({ slot }) => exports.release(id, slot),
         readMetrics,

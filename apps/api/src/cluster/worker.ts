@@ -49,9 +49,9 @@ export function createWorkerLink({ worker, now, measure }: WorkerLinkOptions) {
     })
     return (kind, limit) => {
       // The last requests of a process that stops are not limited.
-      const ask = async (name: string) =>
+      const lease = async (name: string) =>
         hasLeft ? undefined : attempt(() => rpc.call('lease', { kind, name }, leaseTimeoutMs))
-      const budget = createSharedBudget({ limit, now, ask })
+      const budget = createSharedBudget({ limit, now, lease })
       budgetsByKind.set(kind, budget)
       return budget
     }

@@ -1,4 +1,4 @@
-import type { Budget, Take } from '../rate-limit/budget.ts'
+import type { Budget, Taken } from '../rate-limit/budget.ts'
 import type { LimitKind, LimitsOptions } from '../rate-limit/limits.ts'
 import { mapMaybeAsync } from '../rate-limit/map-maybe-async.ts'
 
@@ -16,7 +16,7 @@ export function countLimitResults(make: LimitsOptions['budget']): {
   function budget(...[kind, limit]: Parameters<LimitsOptions['budget']>): Budget {
     const counts = figures[kind]
     const { take, giveBack } = make(kind, limit)
-    function count(taken: Take) {
+    function count(taken: Taken | undefined) {
       counts[taken === undefined ? 'unknown' : taken.allowed ? 'allowed' : 'limited']++
       return taken
     }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createLocalBudget, type Taken } from './budget.ts'
 
-function setUp(count: number, seconds: number, more: { names?: number } = {}) {
+function setUp(count: number, seconds: number, more: { maxNames?: number } = {}) {
   const clock = { now: 1_000_000 }
   const budget = createLocalBudget({ limit: { count, seconds }, now: () => clock.now, ...more })
   return {
@@ -108,7 +108,7 @@ describe('a budget', () => {
   })
 
   test('keeps as many names as it may, and of those the last', () => {
-    const { take } = setUp(1, 10, { names: 1000 })
+    const { take } = setUp(1, 10, { maxNames: 1000 })
     for (let index = 0; index < 5000; index++) take(`${index}`)
     const kept = (index: number) => !take(`${index}`).allowed
     expect([kept(4999), kept(4750), kept(4501)]).toEqual([true, true, true])

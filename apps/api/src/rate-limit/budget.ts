@@ -1,19 +1,18 @@
-/** What is left of a budget after something was taken from it. */
+import type { MaybeAsync } from './map-maybe-async.ts'
+
+/** The outcome of taking one from a budget. */
 export interface Taken {
-  /** Whether there was something to take. */
   allowed: boolean
   remaining: number
   /** When the window ends and the budget is whole again; in milliseconds since 1970. */
   resetAt: number
 }
 
-/** What was taken; undefined where it cannot be known in time, and nothing is limited. */
-export type Take = Taken | undefined
-
 /** So many for each name in a window, which begins with the first that is taken. */
 export interface Budget {
-  take(name: string): Take | Promise<Take>
-  /** Gives back one that was taken of the window that is open. */
+  /** Undefined where that cannot be known in time: nothing is limited then. */
+  take(name: string): MaybeAsync<Taken | undefined>
+  /** Returns one that was taken of the open window. */
   giveBack(name: string): void
 }
 
@@ -21,7 +20,7 @@ export interface BudgetOptions {
   limit: { count: number; seconds: number }
   now: () => number
   /** At most so many names are kept. */
-  names?: number
+  maxNames?: number
 }
 
 interface Window {
@@ -29,49 +28,49 @@ interface Window {
   resetAt: number
 }
 
-/** Some 25 MB, and twice that in a process that keeps the count of all. Whoever has more addresses than this is not held up by a limit for each of them. */
-const mostNames = 100_000
+/** Some 25 MB, and twice that in the coordinator. A client with more addresses is not stopped by a limit for each of them. */
+const defaultMaxNames = 100_000
 
 /**
- * Windows by name, in two halves by age: the older half is dropped whole when a window has passed since the last time, when all in it has
- * ended, or before that when the younger one is full. So names neither pile up nor have to be looked through.
+ * Windows by name, in two halves by age. The older half is dropped whole after the length of a window, when all in it have ended, or
+ * earlier when the younger half is full. So names neither pile up nor have to be searched.
  */
 export function createWindows<W extends { resetAt: number }>({
   limit,
   now,
-  names = mostNames,
+  maxNames = defaultMaxNames,
 }: BudgetOptions) {
   let young = new Map<string, W>()
   let old = new Map<string, W>()
   const length = limit.seconds * 1000
-  let nextTurn = now() + length
+  let nextRotation = now() + length
 
-  /** A clock that was set back must not keep a window open for longer than it is. */
+  /** A clock that is set back must not keep a window open longer. */
   const isOpen = ({ resetAt }: W, time: number) => resetAt > time && resetAt - time <= length
 
-  function turn(time: number) {
+  function rotate(time: number) {
     old = young
     young = new Map()
-    nextTurn = time + length
+    nextRotation = time + length
   }
 
   return {
     length,
-    /** The window of a name that is open now. */
+    /** The open window of a name. */
     get(name: string): W | undefined {
       const time = now()
-      if (time >= nextTurn || nextTurn - time > length) turn(time)
+      if (time >= nextRotation || nextRotation - time > length) rotate(time)
       const window = young.get(name) ?? old.get(name)
       return window && isOpen(window, time) ? window : undefined
     },
     set(name: string, window: W) {
-      if (young.size >= names / 2) turn(now())
+      if (young.size >= maxNames / 2) rotate(now())
       young.set(name, window)
     },
   }
 }
 
-/** A budget in the memory of this process alone. */
+/** A budget in the memory of this process. */
 export function createLocalBudget(options: BudgetOptions): Budget {
   const { limit, now } = options
   const windows = createWindows<Window>(options)

@@ -3,7 +3,7 @@ import { type BudgetOptions, createWindows } from './budget.ts'
 /** A part of a budget that a process may spend by itself. */
 export interface Lease {
   granted: number
-  /** What is left for everybody beside what was granted before. */
+  /** What is left for all processes beside what is leased. */
   pool: number
   resetAt: number
 }
@@ -11,33 +11,32 @@ export interface Lease {
 interface Account {
   pool: number
   resetAt: number
-  /** The processes that were granted something, which they may have left. */
+  /** The processes with a lease that they may not have spent. */
   holders: Set<number>
-  /** Grants of one account are made one after the other: while parts are called back nothing can be said. */
+  /** Leases of one account are made one after the other: while others are recalled the pool is unknown. */
   last: Promise<unknown>
 }
 
-interface LedgerOptions extends BudgetOptions {
+interface CoordinatorOptions extends BudgetOptions {
   processes: () => number
   /** Asks a process for what it has not spent; 0 from one that does not answer. */
   recall: (process: number, name: string, resetAt: number) => Promise<number>
 }
 
-/** The largest part that is granted at once. */
-const largestGrant = 64
+const maxLease = 64
 
 /**
- * The budgets of all processes, kept by the first of them. The others are granted parts that they spend without asking: large ones while
- * there is plenty, single ones towards the end, and what others have left is called back before anybody is refused. So never more than
- * the limit is spent, and nobody is refused while something is left.
+ * Holds a budget for all processes, in the primary. The others lease parts that they spend without asking: large ones while there is
+ * plenty, single ones towards the end, and unspent leases are recalled before a request is limited. So never more than the limit is
+ * spent, and nothing is limited while something is left.
  */
-export function createLedger(options: LedgerOptions) {
+export function createCoordinator(options: CoordinatorOptions) {
   const { limit, now, processes, recall } = options
   const accounts = createWindows<Account>(options)
 
   function accountOf(name: string): Account {
-    const kept = accounts.get(name)
-    if (kept) return kept
+    const open = accounts.get(name)
+    if (open) return open
     const account = {
       pool: limit.count,
       resetAt: now() + accounts.length,
@@ -55,24 +54,24 @@ export function createLedger(options: LedgerOptions) {
     account.pool += returned.reduce((sum, part) => sum + part, 0)
   }
 
-  async function grantFrom(account: Account, name: string, process: number): Promise<Lease> {
+  async function leaseFrom(account: Account, name: string, process: number): Promise<Lease> {
     if (account.pool === 0) await recallAll(account, name, process)
     const fair = Math.floor(account.pool / (2 * processes()))
-    const granted = Math.min(account.pool, Math.max(1, Math.min(largestGrant, fair)))
+    const granted = Math.min(account.pool, Math.max(1, Math.min(maxLease, fair)))
     account.pool -= granted
     if (granted > 0) account.holders.add(process)
     return { granted, pool: account.pool, resetAt: account.resetAt }
   }
 
   return {
-    /** Grants a process a part of the budget of a name; nothing once all of it is spent. */
-    grant(name: string, process: number): Promise<Lease> {
+    /** Leases a process a part of the budget of a name; nothing once all of it is spent. */
+    lease(name: string, process: number): Promise<Lease> {
       const account = accountOf(name)
-      const grant = account.last.then(() => grantFrom(account, name, process))
-      account.last = grant.catch(() => {})
-      return grant
+      const lease = account.last.then(() => leaseFrom(account, name, process))
+      account.last = lease.catch(() => {})
+      return lease
     },
   }
 }
 
-export type Ledger = ReturnType<typeof createLedger>
+export type Coordinator = ReturnType<typeof createCoordinator>

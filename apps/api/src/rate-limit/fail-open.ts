@@ -1,26 +1,26 @@
 interface FailOpenOptions {
-  /** While there are no answers, how often one is asked for to see whether there are again. */
+  /** How often a call is tried during an outage. */
   retryMs: number
-  /** Called once when answers stop to come, with the reason. */
+  /** Called once when calls begin to fail, with the reason. */
   onOutage: (error: unknown) => void
-  /** Called once when they come again. */
+  /** Called once when they succeed again. */
   onRecovery: () => void
 }
 
 /**
- * Asks somebody else, and does without the answer where the question fails: undefined then. Only the first who asks waits in vain. Until there are
- * answers again nobody waits, and a question now and then, whose answer nobody waits for, finds out.
+ * Calls another process, and goes on without a result where that fails: undefined then. Only the calls that find an outage wait for it;
+ * after that one is tried now and then in the background until one succeeds.
  */
 export function createFailOpen({ retryMs, onOutage, onRecovery }: FailOpenOptions) {
   let isOut = false
   let nextTry = 0
 
-  async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+  async function run<T>(call: () => Promise<T>): Promise<T | undefined> {
     try {
-      const answer = await question()
+      const result = await call()
       if (isOut) onRecovery()
       isOut = false
-      return answer
+      return result
     } catch (error) {
       if (!isOut) onOutage(error)
       isOut = true
@@ -29,11 +29,11 @@ export function createFailOpen({ retryMs, onOutage, onRecovery }: FailOpenOption
     }
   }
 
-  return function attempt<T>(question: () => Promise<T>): Promise<T | undefined> | undefined {
-    if (!isOut) return ask(question)
+  return function attempt<T>(call: () => Promise<T>): Promise<T | undefined> | undefined {
+    if (!isOut) return run(call)
     if (performance.now() >= nextTry) {
       nextTry = performance.now() + retryMs
-      void ask(question)
+      void run(call)
     }
     return undefined
   }

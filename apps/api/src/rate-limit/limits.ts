@@ -1,10 +1,10 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config, Limit } from '../config.ts'
-import type { Budget, Take } from './budget.ts'
+import type { Budget, Taken } from './budget.ts'
 import { clientKey } from './client-key.ts'
-import { mapMaybeAsync } from './map-maybe-async.ts'
+import { type MaybeAsync, mapMaybeAsync } from './map-maybe-async.ts'
 
-/** What a limit says to one request. */
+/** What a limit decides for one request. */
 export interface LimitResult {
   allowed: boolean
   /** The value of `RateLimit-Policy` (IETF draft). */
@@ -15,16 +15,16 @@ export interface LimitResult {
   retryAfter: number
 }
 
-/** A verdict at once, or in a moment where something else has to be asked; undefined where nothing is limited. */
-export type MaybeLimitResult = LimitResult | undefined | Promise<LimitResult | undefined>
+/** Undefined where nothing is limited; at once, unless another process or Redis has to be asked. */
+type MaybeLimited = MaybeAsync<LimitResult | undefined>
 
 /**
- * What is limited: requests of a key and an address; failures of someone who guesses, of one address and of all together; and passwords
- * that are tried.
+ * What is limited: requests of a key and an address; failures of someone who guesses, of a key and an address and of a key alone; and
+ * sign-ins.
  */
 export type LimitKind = 'requests' | 'failures' | 'key-failures' | 'sign-ins'
 
-/** The limits that the service is set to. */
+/** The limits as configured. */
 export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
 
 export const limitsOf = ({
@@ -51,16 +51,13 @@ export interface LimitsOptions {
 /** Failures that someone who guesses makes. */
 const guesses: ReadonlySet<ErrorCode> = new Set(['invalid_api_key', 'item_not_found', 'purchase_not_found'])
 
-const policyOf = (kind: LimitKind, { count, seconds }: ActiveLimit) => `"${kind}";q=${count};w=${seconds}`
-
-/** Takes from the budget of a limit and says what that means; undefined where there is no limit. */
-function createJudge(kind: LimitKind, { limits, budget: makeBudget, now }: LimitsOptions) {
+function createLimit(kind: LimitKind, { limits, budget: makeBudget, now }: LimitsOptions) {
   const limit = limits[kind]
   if (!limit) return undefined
   const budget = makeBudget(kind, limit)
-  const policy = policyOf(kind, limit)
+  const policy = `"${kind}";q=${limit.count};w=${limit.seconds}`
 
-  function verdictOf(taken: Take): LimitResult | undefined {
+  function toResult(taken: Taken | undefined): LimitResult | undefined {
     if (!taken) return undefined
     const { allowed, remaining, resetAt } = taken
     const retryAfter = Math.max(1, Math.ceil((resetAt - now()) / 1000))
@@ -69,44 +66,44 @@ function createJudge(kind: LimitKind, { limits, budget: makeBudget, now }: Limit
 
   return {
     policy,
-    take: (name: string): MaybeLimitResult => mapMaybeAsync(budget.take(name), verdictOf),
-    giveBack: (name: string) => budget.giveBack(name),
+    take: (name: string): MaybeLimited => mapMaybeAsync(budget.take(name), toResult),
+    giveBack: budget.giveBack,
   }
 }
 
 /**
  * The limits of the contract. Requests are counted for each key and address together, because one key may serve thousands of buyers'
- * servers. Failures are counted apart, and only turn answers that would fail anyway into 429: an honest caller behind the same address
- * never notices. So that he does not run out of requests either, a failure that is one too many is none of them. Failures of a key are
- * counted over all addresses as well: for whoever has many, a limit for each of them would be none.
+ * servers. Failures are counted apart, and only turn responses that fail anyway into 429: other clients behind the same address never
+ * notice. A failure over its limit is not counted as a request, so that they do not run out of those either. Failures of a key are also
+ * counted over all addresses: a limit for each address would not stop a client that has many.
  */
 export function createLimits(options: LimitsOptions) {
-  const requests = createJudge('requests', options)
-  const failures = createJudge('failures', options)
-  const keyFailures = createJudge('key-failures', options)
+  const requests = createLimit('requests', options)
+  const failures = createLimit('failures', options)
+  const keyFailures = createLimit('key-failures', options)
 
-  const guess = (keyId: string, address: string): MaybeLimitResult =>
-    mapMaybeAsync<LimitResult | undefined, LimitResult | undefined>(failures?.take(address), (verdict) =>
-      verdict && !verdict.allowed ? verdict : (keyFailures?.take(keyId) ?? verdict),
+  const takeFailure = (keyId: string, name: string): MaybeLimited =>
+    mapMaybeAsync<LimitResult | undefined, LimitResult | undefined>(failures?.take(name), (result) =>
+      result && !result.allowed ? result : (keyFailures?.take(keyId) ?? result),
     )
 
   return {
     /** The value of `RateLimit-Policy` where requests are limited. */
     policy: requests?.policy,
 
-    /** Counts a request of a key that is known. */
-    request: (keyId: string, address: string): MaybeLimitResult =>
+    /** Counts a request of an active key. */
+    request: (keyId: string, address: string): MaybeLimited =>
       requests?.take(`${keyId} ${clientKey(address)}`),
 
     /** Counts a failure, if it is one that is limited. */
-    failure(code: ErrorCode, keyId: string | undefined, address: string): MaybeLimitResult {
+    failure(code: ErrorCode, keyId: string | undefined, address: string): MaybeLimited {
       if (!guesses.has(code)) return undefined
-      const caller = clientKey(address)
-      if (keyId === undefined) return failures?.take(caller)
-      const name = `${keyId} ${caller}`
-      return mapMaybeAsync(guess(keyId, name), (verdict) => {
-        if (verdict && !verdict.allowed) requests?.giveBack(name)
-        return verdict
+      const client = clientKey(address)
+      if (keyId === undefined) return failures?.take(client)
+      const name = `${keyId} ${client}`
+      return mapMaybeAsync(takeFailure(keyId, name), (result) => {
+        if (result && !result.allowed) requests?.giveBack(name)
+        return result
       })
     },
   }

@@ -9,11 +9,11 @@ interface BudgetsOptions {
   otherwise: MakeBudget
   logger: Logger
   now: () => number
-  /** How long an answer of Redis may take. */
-  answerWithinMs?: number | undefined
+  /** How long Redis may take to respond. */
+  timeoutMs?: number | undefined
 }
 
-/** Budgets that are shared through Redis where there is one: only then its client is loaded. */
+/** Opens budgets that are shared through Redis where there is one: only then its client is loaded. */
 export async function openBudgets({ redisUrl, otherwise, ...others }: BudgetsOptions) {
   if (!redisUrl) return { budget: otherwise, close() {} }
   const { connectBudgets } = await import('./redis.ts')

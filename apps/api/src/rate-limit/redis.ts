@@ -12,19 +12,19 @@ interface RedisOptions {
   logger: Logger
   now: () => number
   /** A request waits no longer than this, and that only once in an outage. */
-  answerWithinMs?: number | undefined
+  timeoutMs?: number | undefined
 }
 
-const timeoutMs = 100
+const defaultTimeoutMs = 100
 const retryMs = 500
 const connectWithinMs = 1000
-/** Commands that nobody answers for this long are taken for a connection that is gone. */
+/** A connection on which commands have no response for this long is closed. */
 const socketTimeoutMs = 5000
 const slowestReconnectMs = 1000
 
 /**
- * In place of the library's script, which counts what it refuses as well: what is given back would then make up for a refusal. Takes what
- * there is, and gives the number that would be taken otherwise; what is given back is never more than was taken.
+ * In place of the library's script, which also counts what it refuses: what is given back would then make up for a refusal. Takes what
+ * there is, and returns the number that would be taken otherwise; never gives back more than was taken.
  */
 const takeOrGiveBack = `
 local taken = tonumber(redis.call('get', KEYS[1]) or '0')
@@ -36,7 +36,7 @@ end
 return { after, redis.call('pttl', KEYS[1]) }
 `
 
-/** Why there is no answer, without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
+/** The reason of an error without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
 function causeOf(error: unknown): string {
   const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
   if (typeof code === 'string') return code
@@ -68,10 +68,10 @@ function connect(url: string) {
 
 type Limiter = Pick<RateLimiterRedis, 'consume' | 'reward'>
 
-/** What the library says of a request: it throws where there is nothing left, and whenever it does not know. */
+/** Takes one from a budget: the library throws where nothing is left, and whenever it does not know. */
 async function takenFrom(limiter: Limiter, name: string, now: () => number): Promise<Taken> {
   const takenOf = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
-    // The library makes numbers of whatever was answered, by a proxy of Redis perhaps.
+    // The library makes numbers of any response, perhaps of a proxy of Redis.
     if (!Number.isSafeInteger(remainingPoints + msBeforeNext)) throw new Error('no numbers')
     return { allowed, remaining: remainingPoints, resetAt: now() + Math.max(0, msBeforeNext) }
   }
@@ -84,10 +84,10 @@ async function takenFrom(limiter: Limiter, name: string, now: () => number): Pro
 }
 
 /**
- * Budgets that all services of one Redis share. Where it does not answer nothing is limited, which the log tells once; that it answers
- * again is found out without anybody waiting.
+ * Budgets that all instances with one Redis share. While it does not respond nothing is limited, which is logged once; no request waits
+ * to find out that it responds again.
  */
-export async function connectBudgets({ url, logger, now, answerWithinMs = timeoutMs }: RedisOptions) {
+export async function connectBudgets({ url, logger, now, timeoutMs = defaultTimeoutMs }: RedisOptions) {
   const { client, cause } = connect(url)
   const attempt = createFailOpen({
     retryMs,
@@ -96,7 +96,7 @@ export async function connectBudgets({ url, logger, now, answerWithinMs = timeou
     onRecovery: () => logger.info('Redis answers again: limits hold'),
   })
   await once(client, 'ready', { signal: AbortSignal.timeout(connectWithinMs) }).catch(() => {})
-  await attempt(() => withTimeout(client.ping(), answerWithinMs))
+  await attempt(() => withTimeout(client.ping(), timeoutMs))
 
   const budget: LimitsOptions['budget'] = (kind, { count, seconds }) => {
     const limiter = new RateLimiterRedis({
@@ -109,7 +109,7 @@ export async function connectBudgets({ url, logger, now, answerWithinMs = timeou
       customIncrTtlLuaScript: takeOrGiveBack,
     })
     return {
-      take: (name) => attempt(() => withTimeout(takenFrom(limiter, name, now), answerWithinMs)),
+      take: (name) => attempt(() => withTimeout(takenFrom(limiter, name, now), timeoutMs)),
       giveBack(name) {
         limiter.reward(name).catch(() => {})
       },

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Taken } from './budget.ts'
-import { createLedger } from './coordinator.ts'
+import { createCoordinator } from './coordinator.ts'
 import { createSharedBudget } from './shared-budget.ts'
 
 interface Setting {
@@ -16,7 +16,7 @@ interface Setting {
 function setUp({ count, processes, answers = () => true }: Setting) {
   const clock = { now: 1_000_000 }
   const options = { limit: { count, seconds: 10 }, now: () => clock.now }
-  const ledger = createLedger({
+  const coordinator = createCoordinator({
     ...options,
     processes: () => processes,
     async recall(process, name, resetAt) {
@@ -29,11 +29,11 @@ function setUp({ count, processes, answers = () => true }: Setting) {
   const budgets = Array.from({ length: processes }, (_, process) =>
     createSharedBudget({
       ...options,
-      async ask(name) {
+      async lease(name) {
         await turn()
-        const grant = await ledger.grant(name, process)
+        const lease = await coordinator.lease(name, process)
         await turn()
-        return grant
+        return lease
       },
     }),
   )

@@ -1,32 +1,32 @@
-import { type Budget, type BudgetOptions, createWindows, type Take, type Taken } from './budget.ts'
+import { type Budget, type BudgetOptions, createWindows, type Taken } from './budget.ts'
 import type { Lease } from './coordinator.ts'
 
 interface Share {
   left: number
   pool: number
   resetAt: number
-  /** Nothing is left anywhere: asking again would change nothing. */
+  /** Nothing is left in any process: another lease would be empty. */
   spent: boolean
-  /** Whether the question that is under way was answered, once it was. */
-  asking: Promise<boolean> | undefined
+  /** The lease under way; false where the coordinator does not answer. */
+  leasing: Promise<boolean> | undefined
 }
 
 interface SharedBudgetOptions extends BudgetOptions {
-  /** Asks the process that keeps the ledger for a part; undefined where it does not answer. */
-  ask: (name: string) => Promise<Lease | undefined> | undefined
+  /** Asks the coordinator for a part; undefined where it does not answer. */
+  lease: (name: string) => Promise<Lease | undefined> | undefined
 }
 
-/** A budget that several processes share: this one spends what it was granted, and asks when that is gone. */
+/** A budget that processes share: this one spends what it has leased, and leases more when that is gone. */
 export function createSharedBudget(
   options: SharedBudgetOptions,
 ): Budget & { release: (name: string, resetAt: number) => number } {
-  const { ask, now } = options
+  const { lease, now } = options
   const shares = createWindows<Share>(options)
 
   function shareOf(name: string): Share {
-    const kept = shares.get(name)
-    if (kept) return kept
-    const share = { left: 0, pool: 0, resetAt: now() + shares.length, spent: false, asking: undefined }
+    const open = shares.get(name)
+    if (open) return open
+    const share = { left: 0, pool: 0, resetAt: now() + shares.length, spent: false, leasing: undefined }
     shares.set(name, share)
     return share
   }
@@ -37,21 +37,21 @@ export function createSharedBudget(
     return { allowed, remaining: share.left + share.pool, resetAt: share.resetAt }
   }
 
-  /** Those who come while a question is under way wait for its answer. */
   async function replenish(name: string, share: Share): Promise<boolean> {
-    const grant = await ask(name)
-    if (!grant) return false
-    const { granted, pool, resetAt } = grant
+    const leased = await lease(name)
+    if (!leased) return false
+    const { granted, pool, resetAt } = leased
     Object.assign(share, { left: share.left + granted, pool, resetAt, spent: granted === 0 })
     return true
   }
 
-  async function askAndSpend(name: string, share: Share): Promise<Take> {
+  async function leaseAndSpend(name: string, share: Share): Promise<Taken | undefined> {
     while (share.left === 0 && !share.spent) {
-      share.asking ??= replenish(name, share).finally(() => {
-        share.asking = undefined
+      // Requests that come meanwhile wait for the same lease.
+      share.leasing ??= replenish(name, share).finally(() => {
+        share.leasing = undefined
       })
-      if (!(await share.asking)) return undefined
+      if (!(await share.leasing)) return undefined
     }
     return spend(share)
   }
@@ -59,13 +59,13 @@ export function createSharedBudget(
   return {
     take(name) {
       const share = shareOf(name)
-      return share.left > 0 || share.spent ? spend(share) : askAndSpend(name, share)
+      return share.left > 0 || share.spent ? spend(share) : leaseAndSpend(name, share)
     },
     giveBack(name) {
       const share = shares.get(name)
       if (share) share.left++
     },
-    /** Gives up what is left of a window, because another process needs it. */
+    /** Returns what is left of a window to the coordinator. */
     release(name, resetAt) {
       const share = shares.get(name)
       if (!share || share.resetAt !== resetAt) return 0

@@ -29,7 +29,7 @@ afterEach(async () => {
 })
 
 /** A service on the one database of all. */
-async function start(env: Record<string, string> = {}, more: { answerWithinMs?: number } = {}) {
+async function start(env: Record<string, string> = {}, more: { redisTimeoutMs?: number } = {}) {
   const service = await startService({
     ...more,
     records: services.length ? [] : records,
@@ -64,7 +64,7 @@ async function untilLimited({ request }: TestService) {
 
 describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   /** On a busy machine an answer may take longer than a request waits; here it is counts that matter. */
-  const patient = () => start({ SALEPROOF_FAST_PATH: fastPath }, { answerWithinMs: 20_000 })
+  const patient = () => start({ SALEPROOF_FAST_PATH: fastPath }, { redisTimeoutMs: 20_000 })
 
   test('two services count together, and say the same as one that counts alone', async () => {
     const [one, two] = [await patient(), await patient()]

@@ -50,7 +50,7 @@ interface ServiceSetup {
   /** Whether Prisma answers; without it only the fast path can. */
   prisma?: boolean
   /** How long an answer of Redis may take. */
-  answerWithinMs?: number
+  redisTimeoutMs?: number
 }
 
 /** A database whose Prisma client cannot even be touched. */
@@ -71,7 +71,7 @@ export async function startService({
   timeouts,
   folder: given,
   prisma = true,
-  answerWithinMs,
+  redisTimeoutMs,
 }: ServiceSetup = {}) {
   const { folder, remove } = given ? { folder: given, remove: async () => {} } : await temporaryFolder()
   const config = loadConfig({ ...testEnvironment, ...env }, { cores: 1 })
@@ -93,7 +93,7 @@ export async function startService({
     otherwise: (_kind, limit) => createLocalBudget({ limit, now }),
     logger: output.logger,
     now,
-    answerWithinMs,
+    timeoutMs: redisTimeoutMs,
   })
   const service = createService({
     config,
