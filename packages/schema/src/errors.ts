@@ -38,7 +38,7 @@ interface ErrorEntry {
   /** The HTTP status. */
   status: number
   message: 'operation' | GeneralMessage
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** Whether the same request may succeed later, unchanged. */
   retryable: boolean
 }
 
@@ -83,7 +83,7 @@ export const errors = {
 export const errorCodes = Object.keys(errors) as readonly ErrorCode[]
 
 /**
- * Tells whether a text, such as the header of an answer, is a code of this version.
+ * Whether a text, such as the header of a response, is a code of this version.
  *
  * @example
  * isErrorCode('item_not_found') // true

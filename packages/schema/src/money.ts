@@ -3,7 +3,7 @@ import { currencyDigits } from './currencies.ts'
 /** What can be wrong with an amount. */
 export type MoneyProblem = 'currency' | 'amount' | 'amount_decimals' | 'amount_range'
 
-/** The largest amount, in whole units, of a currency with this many digits: it has 15 digits at most, so that a double tells it from its neighbours. */
+/** The largest amount, in whole units, of a currency with this many digits: at most 15 digits, which a double holds exactly. */
 const largestUnits = (digits: number) => (digits === 4 ? 99_999_999_999 : 999_999_999_999)
 
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/

@@ -14,11 +14,11 @@ export interface Operation extends Route {
   publishable: boolean
   /** The `msg` of its own failures. */
   message: Readonly<Record<Locale, string>>
-  /** The failures of its own; those that every operation has are in `commonErrors`. */
+  /** Its own errors; those of every operation are in `commonErrors`. */
   errors: readonly ErrorCode[]
 }
 
-/** Failures that each of the operations can answer with. */
+/** The errors that every operation can have. */
 export const commonErrors = [
   'invalid_parameter',
   'conflicting_api_keys',
@@ -97,7 +97,7 @@ export const operations = {
 export const operationList: readonly Operation[] = Object.values(operations)
 
 /**
- * Every failure that an operation can answer with.
+ * Every error that an operation can have.
  *
  * @example
  * errorsOf('getItem').includes('item_not_found') // true

@@ -7,7 +7,7 @@ export type ParameterName = 'api_key' | 'item_id' | 'purchase_code' | 'shape'
 /** The name of a record that a response holds. */
 export type RecordName = 'account' | 'item' | 'purchase'
 
-/** The fields of a body: a record stands as its name, a list of records as a list with the name. */
+/** The fields of a body: a record is written as its name, a list of records as a list with the name. */
 export interface BodyTemplate {
   readonly [field: string]: RecordName | readonly [RecordName] | BodyTemplate
 }
@@ -38,8 +38,8 @@ const isList = (entry: RecordName | readonly [RecordName] | BodyTemplate): entry
   Array.isArray(entry)
 
 /**
- * The fields of a success body beside `status`. `record` gives what stands for a record or a list of them, `group` for a nested
- * object.
+ * The fields of a success body beside `status`. `record` gives the value of a record or a list of them, `group` the value of a
+ * nested object.
  *
  * @example
  * fillBody(routes.getItem.body, () => item, (fields) => fields) // { item }

@@ -40,7 +40,7 @@ export function parseTimestamp(text: string): Date | undefined {
 }
 
 /**
- * A moment as the contract writes it: `YYYY-MM-DDTHH:mm:ssZ`, UTC, fractions of a second cut off.
+ * A timestamp as the contract writes it: `YYYY-MM-DDTHH:mm:ssZ`, UTC, fractions of a second cut off.
  *
  * @example
  * formatTimestamp(new Date(0)) // '1970-01-01T00:00:00Z'

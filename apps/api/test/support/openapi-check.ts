@@ -10,7 +10,7 @@ import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2
 import addFormats from 'ajv-formats'
 
 /** What an answer is checked by. */
-export interface CheckedAnswer {
+export interface CheckedResponse {
   status: number
   headers: Readonly<Record<string, string>>
   text: string
@@ -40,7 +40,7 @@ function headerObject(header: HeaderObject | Reference): HeaderObject {
 }
 
 function checkHeaders(
-  headers: CheckedAnswer['headers'],
+  headers: CheckedResponse['headers'],
   documented: ResponseObject['headers'],
   where: string,
 ) {
@@ -66,7 +66,7 @@ function described(method: string, path: string, status: number) {
 
 const isOperation = (path: string) => operationList.some((operation) => operation.path === path)
 
-function checkFailure({ headers, text }: CheckedAnswer) {
+function checkFailure({ headers, text }: CheckedResponse) {
   validate('/components/schemas/Failure', JSON.parse(text))
   assert.deepEqual(Object.keys(JSON.parse(text)), ['status', 'msg'])
   assert.equal(headers['content-type'], 'application/json; charset=utf-8')
@@ -77,7 +77,7 @@ function checkFailure({ headers, text }: CheckedAnswer) {
 /** Fails the test when an answer is not one that the OpenAPI document describes. */
 export function checkAgainstOpenApi(
   { method, path }: { method: string; path: string },
-  answer: CheckedAnswer,
+  answer: CheckedResponse,
 ) {
   const { status, headers, text } = answer
   const where = `${method} ${path} ${status}`

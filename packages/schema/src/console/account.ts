@@ -2,53 +2,53 @@ import * as v from 'valibot'
 import type { Locale, Shape } from '../constants.ts'
 import { OptionalLinkSchema, TextSchema } from '../primitives.ts'
 import type { Account } from '../records/account.ts'
-import { EmailSchema, PasswordInputSchema, PasswordSchema, SocialLinksSchema } from './members.ts'
+import { EmailSchema, PasswordInputSchema, PasswordSchema, SocialLinksSchema } from './request-fields.ts'
 import type { ConsoleWorkspace } from './workspaces.ts'
 
-/** The account that is signed in: what the API tells of it, and its id. */
+/** The signed-in account: what the API shows of it, and its id. */
 export interface ConsoleAccount extends Account {
   id: string
 }
 
-/** What the pages need to know about the service that they are of. */
+/** What the pages need to know about their service. */
 export interface ConsoleService {
-  /** Where callers reach the API, without a slash at its end. */
+  /** The URL of the API, without a trailing slash. */
   public_url: string
   version: string
-  /** The defaults of the deployment, for a workspace that has none of its own. */
+  /** The defaults of the deployment, for a workspace without defaults of its own. */
   shape: Shape
   locale: Locale
 }
 
-/** Who is signed in. */
+/** A session of the console. */
 export interface ConsoleSession {
   account: ConsoleAccount
-  /** The account's own, by name. */
+  /** The workspaces of the account, by name. */
   workspaces: ConsoleWorkspace[]
   service: ConsoleService
-  /** For the header `X-CSRF-Token` of every request that changes or reveals something (every one but `GET`). */
+  /** The value of the header `X-CSRF-Token`, which every request but `GET` needs. */
   csrf_token: string
-  /** When the session ends if nothing is asked for before; every request moves it on, up to `ends_at`. */
+  /** When the session ends without a request; every request extends it, up to `ends_at`. */
   expires_at: string
-  /** When the session ends whatever is done. */
+  /** When the session ends in any case. */
   ends_at: string
 }
 
-/** `POST session`: signs in, by username or e-mail address. */
+/** `POST session`: signs in by username or e-mail address. */
 export const SignInSchema = v.strictObject({
   login: v.pipe(v.string('text'), v.trim(), v.nonEmpty('not_empty'), v.maxLength(320, 'too_long')),
   password: v.pipe(PasswordInputSchema, v.nonEmpty('not_empty')),
 })
 
-/** `POST password`: sets another password, and ends every other session of the account. */
+/** `POST password`: changes the password and ends every other session of the account. */
 export const ChangePasswordSchema = v.strictObject({
   current_password: PasswordInputSchema,
   new_password: PasswordSchema,
 })
 
-/** `PATCH account`: what is left out stays. */
+/** `PATCH account`: fields that are left out stay as they are. */
 export const UpdateAccountSchema = v.strictObject({
-  /** Needs `current_password`: whoever has the address can sign in with it. */
+  /** Needs `current_password`, because the address is a login name. */
   email: v.exactOptional(v.pipe(EmailSchema, v.nonEmpty('email'), v.maxLength(320, 'too_long'))),
   current_password: v.exactOptional(PasswordInputSchema),
   name: v.exactOptional(

@@ -6,21 +6,21 @@ import type { CheckReason } from './constants.ts'
 import type { ConsoleKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
 
-/** What the API sends. */
-export interface CheckedAnswer {
+/** A response of the API. */
+export interface CheckedResponse {
   status: number
-  /** By name in lower case: those that say something about this answer. */
+  /** By name in lower case: the headers that are specific to this response. */
   headers: Record<string, string>
   body: ResponseBodies['validatePurchase'] | FailureBody
 }
 
-/** `POST workspaces/:slug/check`. Counts neither in the statistics nor in the limits of a key. */
+/** The response of `POST workspaces/:slug/check`. The check counts neither in statistics nor in rate limits. */
 export interface ConsoleCheck {
   reason: CheckReason
-  answers: Record<Locale, CheckedAnswer>
-  /** The purchase that it is about, where there is one in this workspace. */
+  answers: Record<Locale, CheckedResponse>
+  /** The matching purchase, if this workspace has one. */
   purchase: ConsolePurchase | null
-  /** The key that was chosen. */
+  /** The chosen key. */
   key: ConsoleKey | null
   /** For `other_workspace`: its slug. */
   other_workspace: string | null
@@ -28,10 +28,10 @@ export interface ConsoleCheck {
 
 /** `POST workspaces/:slug/check`. */
 export const CheckSchema = v.strictObject({
-  /** Exactly as it was pasted, not trimmed. */
+  /** Exactly as pasted, not trimmed. */
   purchase_code: v.pipe(v.string('text'), v.maxLength(4096, 'too_long')),
-  /** Without one: a secret key of this workspace. */
+  /** By default a secret key of this workspace. */
   key_id: v.exactOptional(v.pipe(v.string('text'), v.nonEmpty('not_empty'), v.maxLength(64, 'too_long'))),
-  /** Without one: the default of the workspace. */
+  /** By default the shape of the workspace. */
   shape: v.exactOptional(ShapeSchema),
 })

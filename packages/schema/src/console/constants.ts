@@ -14,41 +14,41 @@ export const keyKinds = ['secret', 'publishable'] as const
 /** The kind of a key: `secret` or `publishable`. */
 export type KeyKind = (typeof keyKinds)[number]
 
-/** What a key is good for now: `live` works, `expired` and `revoked` are refused. */
+/** The states of a key: `live` works, `expired` and `revoked` are refused. */
 export const keyStates = ['live', 'expired', 'revoked'] as const
 
 /** The state of a key: `live`, `expired` or `revoked`. */
 export type KeyState = (typeof keyStates)[number]
 
-/** What items can be sorted by; `-` turns the order round. */
+/** How items can be sorted; `-` reverses the order. */
 export const itemSorts = ['-published_at', 'published_at', 'name', '-name', 'id', '-id'] as const
 
-/** What items are sorted by. */
+/** An order of items. */
 export type ItemSort = (typeof itemSorts)[number]
 
-/** How far back an overview goes. */
+/** The periods of an overview. */
 export const overviewPeriods = ['24h', '7d', '30d', '90d'] as const
 
-/** How far back an overview goes. */
+/** The period of an overview. */
 export type OverviewPeriod = (typeof overviewPeriods)[number]
 
-/** How a validation ended. */
+/** The outcomes of a validation. */
 export const validationOutcomes = [
-  /** A purchase was given. */
+  /** The response held a purchase. */
   'valid',
-  /** No purchase that the key may see has the code. */
+  /** No purchase visible to the key has the code. */
   'not_found',
   /** The purchase was refunded or revoked. */
   'not_active',
-  /** The request itself was refused: its parameters, its body, its key. */
+  /** The request was refused because of its parameters, its body or its key. */
   'refused',
-  /** There were too many. */
+  /** A rate limit was reached. */
   'limited',
-  /** The service could not tell. */
+  /** The service failed, or its database was unavailable. */
   'failed',
 ] as const
 
-/** How a validation ended. */
+/** The outcome of a validation. */
 export type ValidationOutcome = (typeof validationOutcomes)[number]
 
 /** The formats of an export. */
@@ -57,42 +57,42 @@ export const exportFormats = ['csv', 'ndjson'] as const
 /** A format of an export. */
 export type ExportFormat = (typeof exportFormats)[number]
 
-/** Why the API answers what it answers to a code; what the API itself keeps to itself is told apart here. */
+/** The reasons for the API's response to a code. They say more than the API itself reveals. */
 export const checkReasons = [
-  /** It is valid as it was pasted. */
+  /** Valid as pasted. */
   'valid',
-  /** It is valid once white space, other dashes and invisible characters are cleaned off, which the API does. */
+  /** Valid after the API has cleaned white space, dashes and invisible characters. */
   'valid_as_paste',
-  /** The purchase was refunded, or revoked. */
+  /** The purchase was refunded or revoked. */
   'refunded',
   'revoked',
-  /** The purchase is of an item that this publishable key is not bound to. */
+  /** The publishable key is not bound to the item of the purchase. */
   'other_item',
-  /** The code is of a purchase in another workspace of this account: `other_workspace`. */
+  /** The purchase is in another workspace of this account: `other_workspace`. */
   'other_workspace',
-  /** There is one with other capital letters: `purchase`. */
+  /** Another purchase has this code in other letter case: `purchase`. */
   'other_case',
-  /** There is exactly one that begins with this: it was not copied to its end. */
+  /** Exactly one code begins with this: the end was not copied. */
   'cut_off',
-  /** Nothing has this code, and it is shorter than any code should be. */
+  /** No purchase has this code, and it is shorter than a code should be. */
   'too_short',
-  /** Nothing has this code. */
+  /** No purchase has this code. */
   'not_found',
-  /** Nothing but white space was pasted. */
+  /** Only white space was pasted. */
   'empty',
-  /** It has more than 255 characters. */
+  /** More than 255 characters. */
   'too_long',
-  /** It holds characters that no code has: U+0000, or half of a pair. */
+  /** Contains U+0000 or a lone surrogate. */
   'malformed',
-  /** The key that was chosen is refused, whatever the code is. */
+  /** The chosen key is refused, whatever the code is. */
   'key_expired',
   'key_revoked',
 ] as const
 
-/** Why the API answers what it answers to a code. */
+/** The reason for the API's response to a code. */
 export type CheckReason = (typeof checkReasons)[number]
 
-/** Where an endpoint of the console is. */
+/** The method and path of an endpoint of the console. */
 export interface ConsoleRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key or an item. */
@@ -101,7 +101,7 @@ export interface ConsoleRoute {
 
 const workspace = '/workspaces/:slug' as const
 
-/** The endpoints of the console: routes, client and tests are made from this. */
+/** The endpoints of the console. */
 export const consoleRoutes = {
   getSession: { method: 'GET', path: '/session' },
   signIn: { method: 'POST', path: '/session' },

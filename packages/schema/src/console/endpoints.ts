@@ -63,12 +63,12 @@ export const consoleEndpoints = {
   getOverview: { ...consoleRoutes.getOverview, request: OverviewSchema },
 } as const satisfies Record<ConsoleEndpointName, ConsoleEndpoint>
 
-/** What each endpoint takes: members of the query of a `GET`, of the JSON body of any other. */
+/** The request of each endpoint: the query of a `GET`, the JSON body of any other. */
 export type ConsoleRequests = {
   [Name in ConsoleEndpointName]: v.InferInput<(typeof consoleEndpoints)[Name]['request']>
 }
 
-/** What each endpoint answers with a success. `undefined` is a 204 without a body, a `Blob` a file. */
+/** The successful response of each endpoint. `undefined` is a 204 without a body, a `Blob` a file. */
 export interface ConsoleResponses {
   getSession: ConsoleSession
   signIn: ConsoleSession

@@ -1,7 +1,9 @@
+import type * as v from 'valibot'
+
 interface ConsoleErrorEntry {
   /** The HTTP status. */
   status: number
-  /** Whether the same request may succeed later without anybody changing anything. */
+  /** Whether the same request may succeed later, unchanged. */
   retryable: boolean
 }
 
@@ -17,29 +19,29 @@ const later = (status: number) => ({ status, retryable: true }) as const
 export const consoleErrors = {
   /** The body is not a JSON object. */
   malformed_body: refused(400),
-  /** Nobody is signed in, or the session has ended. */
+  /** There is no session, or it has ended. */
   not_signed_in: refused(401),
-  /** No account has this name and password. Says nothing about which of the two is wrong. */
+  /** Incorrect username or password; does not reveal which. */
   wrong_credentials: refused(401),
-  /** The password that was asked for once more is wrong. The session goes on. */
+  /** The current password is incorrect. The session continues. */
   wrong_password: refused(403),
-  /** The header `X-CSRF-Token` is missing or of another session: read the session again. */
+  /** The header `X-CSRF-Token` is missing or belongs to another session: read the session again. */
   wrong_csrf_token: refused(403),
   /** The request was made by another site. */
   cross_site: refused(403),
-  /** There is nothing here that this account may see. */
+  /** Not found, or not visible to this account. */
   not_found: refused(404),
   method_not_allowed: refused(405),
   body_too_large: refused(413),
   unsupported_media_type: refused(415),
-  /** Members cannot be what they are; `fields` says which and why. */
+  /** Some fields are invalid; `fields` says which and why. */
   invalid: refused(422),
   /** Too many attempts; `retry_after` says how many seconds to wait. */
   too_many_attempts: later(429),
-  /** So many exports are under way that another one has to wait; `retry_after` says how many seconds. */
+  /** Too many exports are running; `retry_after` says how many seconds to wait. */
   too_many_exports: later(429),
   internal_error: later(500),
-  /** The service cannot find out right now, or the database is busy; `retry_after` says how many seconds to wait. */
+  /** The database is unavailable or busy; `retry_after` says how many seconds to wait. */
   unavailable: later(503),
 } as const satisfies Record<string, ConsoleErrorEntry>
 
@@ -49,7 +51,7 @@ export type ConsoleErrorCode = keyof typeof consoleErrors
 /** Every error code of the console. */
 export const consoleErrorCodes = Object.keys(consoleErrors) as readonly ConsoleErrorCode[]
 
-/** What can be wrong with a member of a request. */
+/** What can be wrong with a field of a request. */
 export const consoleFieldCodes = [
   'required',
   'unknown',
@@ -86,16 +88,42 @@ export const consoleFieldCodes = [
   'timezone',
 ] as const
 
-/** What is wrong with a member of a request. */
+/** What is wrong with a field of a request. */
 export type ConsoleFieldCode = (typeof consoleFieldCodes)[number]
 
 /** The body of every failure under `/console/api`. */
 export interface ConsoleFailure {
   error: {
     code: ConsoleErrorCode
-    /** For `invalid`: what is wrong, by the path of the member, such as `profile.media.avatar`. */
+    /** For `invalid`: what is wrong, by the path of the field, such as `profile.media.avatar`. */
     fields?: Record<string, ConsoleFieldCode>
     /** Seconds. */
     retry_after?: number
   }
+}
+
+const isFieldCode = (text: string): text is ConsoleFieldCode =>
+  consoleFieldCodes.some((code) => code === text)
+
+function codeOf(issue: v.BaseIssue<unknown>): ConsoleFieldCode {
+  if (issue.type === 'strict_object' && issue.expected === 'never') return 'unknown'
+  if (issue.input === undefined) return 'required'
+  return isFieldCode(issue.message) ? issue.message : 'type'
+}
+
+/**
+ * What is wrong with a request: the first problem of each field, by its path. Never holds a value. A problem of the whole request
+ * is under `''`.
+ *
+ * @example
+ * const { issues } = v.safeParse(SignInSchema, { login: '' })
+ * fieldCodes(issues) // { login: 'not_empty', password: 'required' }
+ */
+export function fieldCodes(issues: readonly v.BaseIssue<unknown>[]): Record<string, ConsoleFieldCode> {
+  const found = new Map<string, ConsoleFieldCode>()
+  for (const issue of issues) {
+    const path = (issue.path ?? []).map(({ key }) => String(key)).join('.')
+    if (!found.has(path)) found.set(path, codeOf(issue))
+  }
+  return Object.fromEntries(found)
 }

@@ -7,7 +7,7 @@ export {
   UpdateAccountSchema,
 } from './account.ts'
 export {
-  type CheckedAnswer,
+  type CheckedResponse,
   CheckSchema,
   type ConsoleCheck,
 } from './check.ts'
@@ -18,8 +18,7 @@ export {
   type ConsoleResponses,
   consoleEndpoints,
 } from './endpoints.ts'
-export type { ConsoleFailure } from './errors.ts'
-export { fieldCodes } from './fields.ts'
+export { type ConsoleFailure, fieldCodes } from './errors.ts'
 export {
   type ConsoleCategory,
   type ConsoleItem,
@@ -36,18 +35,6 @@ export {
   type RevealedKey,
   ShowKeySchema,
 } from './keys.ts'
-export {
-  type CappedCount,
-  CursorSchema,
-  DateTimeSchema,
-  EmailSchema,
-  NameSchema,
-  PasswordInputSchema,
-  PasswordSchema,
-  PurchaseCodeQuerySchema,
-  SlugSchema,
-  SocialLinksSchema,
-} from './members.ts'
 export {
   type ConsoleOverview,
   type ItemSeries,
@@ -67,6 +54,18 @@ export {
   SearchPurchasesSchema,
   SetPurchaseStateSchema,
 } from './purchases.ts'
+export {
+  type CappedCount,
+  CursorSchema,
+  DateTimeSchema,
+  EmailSchema,
+  NameSchema,
+  PasswordInputSchema,
+  PasswordSchema,
+  PurchaseCodeQuerySchema,
+  SlugSchema,
+  SocialLinksSchema,
+} from './request-fields.ts'
 export {
   type ConsoleWorkspace,
   CreateWorkspaceSchema,

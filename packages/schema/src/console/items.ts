@@ -3,7 +3,7 @@ import { type ItemKind, itemKinds } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
 import type { ItemBase, ItemExtended } from '../records/item.ts'
 import { itemSorts } from './constants.ts'
-import { type CappedCount, CursorSchema } from './members.ts'
+import { type CappedCount, CursorSchema } from './request-fields.ts'
 
 /** An item in a list. */
 export interface ConsoleItem {
@@ -20,7 +20,7 @@ export interface ConsoleItem {
   currency: string
   /** The item's page. */
   url: string
-  /** Whether it comes with support. */
+  /** Whether it includes support. */
   support: boolean
   published_at: string
 }
@@ -34,9 +34,9 @@ export interface ConsoleCategory {
 /** `GET workspaces/:slug/items`. */
 export interface ConsoleItems {
   items: ConsoleItem[]
-  /** Every category of the workspace, whatever was asked for, by name. */
+  /** Every category of the workspace, whatever the filters, by name. */
   categories: ConsoleCategory[]
-  /** How many items fit what was asked for, on all pages. */
+  /** The number of items that match the filters, on all pages. */
   total: number
   next_cursor: string | null
 }
@@ -44,11 +44,11 @@ export interface ConsoleItems {
 /** `GET workspaces/:slug/items/:id`. */
 export interface ConsoleItemDetail {
   item: ConsoleItem
-  /** Whatever the kind of the item is; `null` where there is none. */
+  /** For every kind of item; `null` where there is none. */
   preview_video: string | null
   preview_audio: string | null
   screenshots: string[]
-  /** What the API answers. */
+  /** The item as the API shows it, in both shapes. */
   base: ItemBase
   extended: ItemExtended
   purchases: CappedCount
@@ -63,13 +63,13 @@ export const LimitTextSchema = v.pipe(
 
 /** The query of `GET workspaces/:slug/items`. */
 export const ListItemsSchema = v.strictObject({
-  /** Part of the name, the category or a tag in any case, or the id. */
+  /** The id, or part of the name, the category or a tag in any letter case. */
   search: v.exactOptional(v.pipe(TextSchema, v.trim(), v.maxLength(100, 'too_long'))),
   category: v.exactOptional(TextSchema),
   kind: v.exactOptional(v.picklist(itemKinds, 'item_kind')),
-  /** `-published_at` without. */
+  /** `-published_at` by default. */
   sort: v.exactOptional(v.picklist(itemSorts, 'sort')),
   cursor: v.exactOptional(CursorSchema),
-  /** 50 without. */
+  /** 50 by default. */
   limit: v.exactOptional(LimitTextSchema),
 })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { ItemIdSchema } from '../primitives.ts'
 import type { OperationName } from '../routes.ts'
 import { type KeyKind, type KeyState, keyKinds } from './constants.ts'
-import { DateTimeSchema, NameSchema, PasswordInputSchema } from './members.ts'
+import { DateTimeSchema, NameSchema, PasswordInputSchema } from './request-fields.ts'
 
 /** A key, without the key itself. */
 export interface ConsoleKey {
@@ -13,14 +13,14 @@ export interface ConsoleKey {
   created_at: string
   expires_at: string | null
   revoked_at: string | null
-  /** The items whose purchases a publishable key validates; none means all of the workspace's. */
+  /** The items whose purchases a publishable key validates; an empty list means all items of the workspace. */
   items: number[]
-  /** Written every few minutes at most. */
+  /** Updated every few minutes at most. */
   last_used_at: string | null
   last_used_by: LastUsedBy | null
 }
 
-/** What used a key last. */
+/** The last use of a key. */
 export interface LastUsedBy {
   operation: OperationName
   /** The program, as the first word of its `User-Agent` names it, such as `curl/8.5.0`; `""` where it has none. */
@@ -32,7 +32,7 @@ export interface ConsoleKeys {
   keys: ConsoleKey[]
 }
 
-/** A key that was just made, with the key itself. */
+/** A new key, with the key itself. */
 export interface CreatedKey extends ConsoleKey {
   api_key: string
 }

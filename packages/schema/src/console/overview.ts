@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import type { ErrorCode } from '../errors.ts'
 import { type OverviewPeriod, overviewPeriods, type ValidationOutcome } from './constants.ts'
 
-/** So many validations, by how they ended. */
+/** The number of validations by outcome. */
 export type OutcomeCounts = Record<ValidationOutcome, number>
 
-/** How long validations took inside the service, in milliseconds; half and 99 of 100 took at most so long. */
+/** The median and the 99th percentile of the time that validations took inside the service, in milliseconds. */
 export interface Latency {
   p50: number
   p99: number
@@ -13,31 +13,31 @@ export interface Latency {
 
 /** The validations of an hour (`24h`, `7d`) or a day (`30d`, `90d`) in the time zone. */
 export interface OverviewBucket {
-  /** When it begins. It ends where the next one begins; the last may still go on. */
+  /** The start of the bucket. It ends where the next one starts; the last one may not be over. */
   start: string
   outcomes: OutcomeCounts
   /** `null` where there were none. */
   latency: Latency | null
 }
 
-/** So many validations. */
+/** A number of validations over time. */
 export interface OverviewSeries {
   total: number
   /** One number for each bucket. */
   counts: number[]
 }
 
-/** Validations that gave a purchase of the item; `name` is `null` when the item is gone. */
+/** The valid validations of an item; `name` is `null` when the item was removed. */
 export interface ItemSeries extends OverviewSeries {
   item_id: number
   name: string | null
 }
 
-/** Validations with the key, however they ended; `name` is `null` when the key is gone. */
+/** The validations with a key, whatever their outcome; `name` is `null` when the key was removed. */
 export interface KeySeries extends OverviewSeries {
   key_id: string
   name: string | null
-  /** Those that gave a purchase. */
+  /** How many of them were valid. */
   valid: number
 }
 
@@ -52,7 +52,7 @@ export interface ConsoleOverview {
   buckets: OverviewBucket[]
   total: OutcomeCounts
   latency: Latency | null
-  /** How many took at most `up_to_ms` and more than the one before; `null` is without end. */
+  /** The number of validations per latency bucket, by its upper bound; `null` is unbounded. */
   latency_histogram: { up_to_ms: number | null; count: number }[]
   /** Most first, 20 at most. */
   items: ItemSeries[]
@@ -60,7 +60,7 @@ export interface ConsoleOverview {
   keys: KeySeries[]
   /** Most first. */
   failures: { code: ErrorCode; count: number }[]
-  /** When the counts were last written: what came later is not in them. A crash loses what came later, a second at most. */
+  /** When the counts were last written. Later validations are not included; a crash loses at most one second of them. */
   flushed_at: string | null
 }
 
@@ -75,9 +75,9 @@ const isTimeZone = (name: string) => {
 
 /** The query of `GET workspaces/:slug/overview`. */
 export const OverviewSchema = v.strictObject({
-  /** `7d` without. */
+  /** `7d` by default. */
   period: v.exactOptional(v.picklist(overviewPeriods, 'period')),
-  /** A name of the IANA, such as `America/Sao_Paulo`; `UTC` without. */
+  /** An IANA name, such as `America/Sao_Paulo`; `UTC` by default. */
   timezone: v.exactOptional(
     v.pipe(v.string('timezone'), v.maxLength(64, 'timezone'), v.check(isTimeZone, 'timezone')),
   ),

@@ -3,19 +3,19 @@ import { type PurchaseState, purchaseStates } from '../constants.ts'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
 import type { PurchaseBase, PurchaseExtended } from '../records/purchase.ts'
 import { exportFormats } from './constants.ts'
-import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './members.ts'
+import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './request-fields.ts'
 
-/** A purchase, with what the API never sends. */
+/** A purchase, with fields that the API never sends. */
 export interface ConsolePurchase {
   purchase_code: string
   state: PurchaseState
   item: { id: number; name: string; thumbnail: string }
   license_type: string
-  /** What was paid. */
+  /** The price that was paid. */
   price: number
   currency: string
   date: string
-  /** As it was sold; the API leaves it out where the item offers no support. */
+  /** As sold; the API leaves it out where the item includes no support. */
   supported_until: string | null
   downloaded: boolean
 }
@@ -23,16 +23,16 @@ export interface ConsolePurchase {
 /** `POST workspaces/:slug/purchases/search`: newest first. */
 export interface ConsolePurchases {
   purchases: ConsolePurchase[]
-  /** On all pages. Counted for the first page alone; `null` on those after it. */
+  /** On all pages. Only the first page has it; `null` on later pages. */
   total: CappedCount | null
-  /** A page may be short and yet not the last: what is rare is looked for piece by piece. */
+  /** A short page may not be the last one: rare matches are searched for piece by piece. */
   next_cursor: string | null
 }
 
 /** `POST workspaces/:slug/purchases/detail`. */
 export interface ConsolePurchaseDetail {
   purchase: ConsolePurchase
-  /** What the API answers while the purchase is active. */
+  /** The purchase as the API shows it while it is active, in both shapes. */
   base: PurchaseBase
   extended: PurchaseExtended
 }
@@ -41,19 +41,19 @@ const filters = {
   item_id: v.exactOptional(ItemIdSchema),
   license_type: v.exactOptional(v.pipe(TextSchema, v.maxLength(255, 'too_long'))),
   state: v.exactOptional(v.picklist(purchaseStates, 'purchase_state')),
-  /** Bought at this moment or later. */
+  /** Bought at this time or later. */
   from: v.exactOptional(DateTimeSchema),
-  /** Bought before this moment. */
+  /** Bought before this time. */
   to: v.exactOptional(DateTimeSchema),
 }
 
 /** `POST workspaces/:slug/purchases/search`. */
 export const SearchPurchasesSchema = v.strictObject({
-  /** The whole code, pasted anyhow: found as the API finds it. */
+  /** The whole code, as pasted: matched as the API matches it. */
   purchase_code: v.exactOptional(PurchaseCodeQuerySchema),
   ...filters,
   cursor: v.exactOptional(CursorSchema),
-  /** 50 without. */
+  /** 50 by default. */
   limit: v.exactOptional(
     v.pipe(v.number('limit'), v.integer('limit'), v.minValue(1, 'limit'), v.maxValue(100, 'limit')),
   ),
@@ -68,7 +68,7 @@ export const SetPurchaseStateSchema = v.strictObject({
   state: v.picklist(purchaseStates, 'purchase_state'),
 })
 
-/** `POST workspaces/:slug/purchases/export`, answered with a file as an attachment: all that fit, newest first. */
+/** `POST workspaces/:slug/purchases/export`, answered with a file as an attachment: every match, newest first. */
 export const ExportPurchasesSchema = v.strictObject({
   format: v.picklist(exportFormats, 'format'),
   ...filters,

@@ -19,21 +19,21 @@ import type { OpenApiDocument, OperationObject, PathItemObject, ResponseObject }
 
 const titles: Record<Shape, string> = { base: 'Base shape', extended: 'Extended shape' }
 
-const isOneForm = (name: Operation['name']) =>
+const isShapeless = (name: Operation['name']) =>
   new Set(shapes.map((shape) => JSON.stringify(componentSchema(successSchemas[name][shape])))).size === 1
 
-/** Where both shapes are the same it is one form; otherwise exactly one of them fits. */
+/** One schema where both shapes are the same; otherwise exactly one of the two matches. */
 function successBody({ name }: Operation) {
-  const forms = isOneForm(name) ? shapes.slice(0, 1) : shapes
-  const schemas = forms.map(
+  const variants = isShapeless(name) ? shapes.slice(0, 1) : shapes
+  const schemas = variants.map(
     (shape): JsonSchema => ({
-      ...(forms.length > 1 && { title: titles[shape] }),
+      ...(variants.length > 1 && { title: titles[shape] }),
       ...componentSchema(successSchemas[name][shape]),
     }),
   )
-  const examples = forms.map((shape) => [
+  const examples = variants.map((shape) => [
     shape,
-    { summary: forms.length > 1 ? titles[shape] : 'Both shapes', value: exampleBody(name, shape) },
+    { summary: variants.length > 1 ? titles[shape] : 'Both shapes', value: exampleBody(name, shape) },
   ])
   const schema: JsonSchema = schemas.length > 1 ? { oneOf: schemas } : (schemas[0] ?? {})
   return { schema, examples: Object.fromEntries(examples) }
@@ -46,14 +46,17 @@ function successResponses(operation: Operation): Record<string, ResponseObject> 
     200: { description: 'Success.', headers, content: { 'application/json': successBody(operation) } },
   }
   if (operation.method === 'GET') {
-    responses[304] = { description: 'What `If-None-Match` names is unchanged; no body.', headers }
+    responses[304] = {
+      description: 'The response with the tag of `If-None-Match` is unchanged; no body.',
+      headers,
+    }
   }
   return responses
 }
 
 const describe = ({ publishable }: Operation) =>
   publishable
-    ? 'A publishable key may use it too, for purchases of the items that it is bound to.'
+    ? 'Also works with a publishable key, for purchases of the items that the key is bound to.'
     : 'Needs a secret key.'
 
 function operationObject(operation: Operation): OperationObject {
@@ -71,7 +74,7 @@ function operationObject(operation: Operation): OperationObject {
 
 const withoutBody = ({ description, headers }: ResponseObject): ResponseObject => ({ description, headers })
 
-/** HEAD is answered wherever GET is: the same status and headers. */
+/** HEAD works wherever GET does, with the same status and headers. */
 function headOf(get: OperationObject): OperationObject {
   const responses = Object.entries(get.responses).map(([status, response]) => [status, withoutBody(response)])
   return {
@@ -95,16 +98,16 @@ function paths(): Record<string, PathItemObject> {
   return Object.fromEntries([...own, ...health])
 }
 
-const description = `Every answer of the four operations is a JSON object whose \`status\` is \`success\` or \`error\`.
+const description = `Every response of the four operations is a JSON object whose \`status\` is \`success\` or \`error\`.
 
 Items and purchases come in two shapes, \`base\` and \`extended\`: the parameter \`shape\` chooses.
 
 A failure has a message for people, in English or Portuguese, and its reason for machines in the header \`X-Error-Code\`. All strings
-are well-formed Unicode without U+0000. Take members that you do not know: later versions may add some.`
+are well-formed Unicode without U+0000. Accept unknown fields: later versions may add some.`
 
-/** What a document is made for. */
+/** The options of a document. */
 export interface OpenApiOptions {
-  /** Where callers reach the service, its path prefix included; a slash at its end is cut off. */
+  /** The URL of the service, including its path prefix. */
   serverUrl: string
   /** The version of the service. */
   version: string
@@ -132,9 +135,9 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): OpenApi
     servers: [{ url }],
     tags: [
       { name: 'account', description: 'The seller' },
-      { name: 'items', description: 'What is sold' },
-      { name: 'purchases', description: 'What was sold' },
-      { name: 'health', description: 'Whether the service works' },
+      { name: 'items', description: 'The items for sale' },
+      { name: 'purchases', description: 'The purchases' },
+      { name: 'health', description: 'The health of the service' },
     ],
     paths: paths(),
     components: {

@@ -13,7 +13,7 @@ import {
 import { schemaReference } from './schemas.ts'
 import type { ExampleObject, HeaderObject, ResponseObject } from './types.ts'
 
-/** The answers before the limit is asked, in the order of checks that the contract gives, know nothing of it. */
+/** The errors that are found before the rate limit is checked: their responses have no rate limit headers. */
 const beforeLimit: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'method_not_allowed',
   'malformed_body',
@@ -30,12 +30,12 @@ const beforeLimit: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'expectation_failed',
 ])
 
-/** Every status that a code is sent with. */
+/** The statuses of a code. */
 const statusesOf = (code: ErrorCode): readonly number[] =>
   code === 'request_too_large' ? [urlTooLongStatus, errors[code].status] : [errors[code].status]
 
 const code = (codes: readonly ErrorCode[]): HeaderObject => ({
-  description: 'Why, for a machine to read.',
+  description: 'The machine-readable reason.',
   required: true,
   schema: { type: 'string', enum: [...codes] },
 })
@@ -47,7 +47,7 @@ const link = (codes: readonly ErrorCode[]): HeaderObject => ({
 })
 
 const allow = ({ method }: Operation): HeaderObject => ({
-  description: 'The methods that this address takes.',
+  description: 'The methods of this path.',
   required: true,
   schema: { type: 'string', const: method === 'GET' ? 'GET, HEAD' : method },
 })
@@ -64,7 +64,7 @@ const headersOf = (operation: Operation, status: number, codes: readonly ErrorCo
   ...(codes.some((each) => !beforeLimit.has(each)) && rateLimit),
 })
 
-/** The parameters that a code can be about: of some the operation speaks, of others it does not. */
+/** The parameters that a code can be about: the message depends on the parameter. */
 const parametersOf = (operation: Operation, each: ErrorCode): readonly (string | undefined)[] =>
   each === 'invalid_parameter' ? [...operation.required, 'shape'] : [undefined]
 
@@ -89,7 +89,7 @@ function examplesOf(operation: Operation, each: ErrorCode): Record<string, Examp
 const explained = (codes: readonly ErrorCode[]) =>
   codes.map((each) => `- \`${each}\`: ${messages.en.explanations[each]}`).join('\n')
 
-/** Every failure that an operation can answer with, by status. */
+/** Every failure of an operation, by status. */
 export function failureResponses(operation: Operation): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const each of errorsOf(operation.name)) {

@@ -7,25 +7,32 @@ const header = (description: string, required: boolean, schema: HeaderObject['sc
   schema,
 })
 
-/** Headers that more than one answer has. */
+/** Headers that several responses have. */
 export const componentHeaders: Record<string, HeaderObject> = {
-  [headerNames.requestId]: header('Names this request in the logs of the service.', true, {
+  [headerNames.requestId]: header('The id of this request in the logs of the service.', true, {
     type: 'string',
     pattern: '^[A-Za-z0-9._-]{1,64}$',
   }),
   'Content-Language': header('The language of messages.', true, { type: 'string', enum: [...locales] }),
-  ETag: header('Names this answer, for `If-None-Match`. Each encoding and language has its own.', true, {
-    type: 'string',
-    pattern: '^(W/)?"[^"]+"$',
-  }),
-  Vary: header('What the answer depends on.', true, {
+  ETag: header(
+    'The tag of this response, for `If-None-Match`. Each encoding and language has its own.',
+    true,
+    {
+      type: 'string',
+      pattern: '^(W/)?"[^"]+"$',
+    },
+  ),
+  Vary: header('The request headers that the response depends on.', true, {
     type: 'string',
     const: 'Authorization, X-Api-Key, Accept-Language, Accept-Encoding',
   }),
-  'Cache-Control': header('Ask before using it again.', true, { type: 'string', const: 'private, no-cache' }),
-  'No-Store': header('Never kept.', true, { type: 'string', const: 'no-store' }),
+  'Cache-Control': header('Must be revalidated before reuse.', true, {
+    type: 'string',
+    const: 'private, no-cache',
+  }),
+  'No-Store': header('Must not be stored.', true, { type: 'string', const: 'no-store' }),
   RateLimit: header(
-    'What is left of the limit, and for how many seconds, where one is set (draft-ietf-httpapi-ratelimit-headers).',
+    'The rest of the rate limit and the seconds until it resets, where a limit is set (draft-ietf-httpapi-ratelimit-headers).',
     false,
     {
       type: 'string',
@@ -34,7 +41,7 @@ export const componentHeaders: Record<string, HeaderObject> = {
     },
   ),
   'RateLimit-Policy': header(
-    'The limit that the answer is about, where one is set: so many in so many seconds (draft-ietf-httpapi-ratelimit-headers).',
+    'The rate limit of this response, where one is set: requests per seconds (draft-ietf-httpapi-ratelimit-headers).',
     false,
     {
       type: 'string',
@@ -42,7 +49,7 @@ export const componentHeaders: Record<string, HeaderObject> = {
       examples: ['"requests";q=600;w=60', '"failures";q=30;w=60', '"key-failures";q=600;w=600'],
     },
   ),
-  'Retry-After': header('Seconds to wait before the next try.', true, { type: 'integer', minimum: 0 }),
+  'Retry-After': header('Seconds to wait before the next attempt.', true, { type: 'integer', minimum: 0 }),
   'WWW-Authenticate': header('How to send a key.', true, { type: 'string', const: 'Bearer' }),
 }
 
@@ -57,5 +64,5 @@ export const wwwAuthenticate = references(['WWW-Authenticate'])
 export const rateLimit = references(['RateLimit', 'RateLimit-Policy'])
 export const contentLanguage = references(['Content-Language'])
 
-/** The headers of an answer that may be kept and asked for again with its tag. */
+/** The headers of a response that may be stored and revalidated. */
 export const revalidated = references(['Cache-Control', 'ETag', 'Vary'])

@@ -1,7 +1,7 @@
 import { noStore, requestIdHeader, retryAfter } from './headers.ts'
 import type { MediaTypeObject, OperationObject, ResponseObject } from './types.ts'
 
-const answer = (
+const response = (
   description: string,
   body: MediaTypeObject,
   headers: ResponseObject['headers'] = {},
@@ -19,13 +19,13 @@ const probe = (
   operationId,
   tags: ['health'],
   summary,
-  description: 'For whoever runs the service; needs no key.',
+  description: 'For operators; needs no key.',
   security: [],
   parameters: [],
   responses,
 })
 
-/** What may be the matter with each part; `unknown` where the database does not say. */
+/** The states of each part; `unknown` where the database cannot be read. */
 const states = {
   database: ['ok', 'missing', 'replaced', 'damaged', 'locked', 'failed'],
   migrations: ['ok', 'pending', 'newer', 'edited', 'unfinished', 'unknown'],
@@ -47,27 +47,27 @@ const readiness = (statuses: readonly string[], value: unknown): MediaTypeObject
     },
     required: ['status', 'checks'],
   },
-  examples: { answer: { summary: 'Each part, and what is the matter with it', value } },
+  examples: { response: { summary: 'The state of each part', value } },
 })
 
-/** The two addresses that tell whether the service works. */
+/** The two health checks. */
 export const healthOperations: Readonly<Record<string, OperationObject>> = {
-  '/healthz': probe('getHealth', 'Whether the process lives.', {
-    200: answer('It lives.', {
+  '/healthz': probe('getHealth', 'Whether the process is alive.', {
+    200: response('The process is alive.', {
       schema: { type: 'object', properties: { status: { const: 'ok' } }, required: ['status'] },
-      examples: { answer: { summary: 'It lives', value: { status: 'ok' } } },
+      examples: { response: { summary: 'The process is alive', value: { status: 'ok' } } },
     }),
   }),
-  '/readyz': probe('getReadiness', 'Whether the service can answer: its database, migrations and secret.', {
-    200: answer(
-      'It can.',
+  '/readyz': probe('getReadiness', 'Whether the service is ready: its database, migrations and secret.', {
+    200: response(
+      'The service is ready.',
       readiness(['ready'], {
         status: 'ready',
         checks: { database: 'ok', migrations: 'ok', secret: 'ok' },
       }),
     ),
-    503: answer(
-      'It cannot, or it was told to stop.',
+    503: response(
+      'The service is not ready, or is stopping.',
       readiness(['not ready', 'stopping'], {
         status: 'not ready',
         checks: { database: 'missing', migrations: 'unknown', secret: 'unknown' },

@@ -22,7 +22,7 @@ const queryDescriptions: Record<QueryName, string> = {
 const bodyDescriptions: Record<ParameterName, string> = {
   ...queryDescriptions,
   api_key: 'The key, unless a header or the query has it.',
-  purchase_code: 'As the buyer gave it; white space around it is cut off.',
+  purchase_code: 'As the buyer entered it; surrounding white space is removed.',
 }
 
 const queryExamples: Partial<Record<QueryName, number>> = { item_id: 101 }
@@ -105,7 +105,7 @@ export function requestBodyOf({ required }: Operation): NonNullable<OperationObj
   }
   return {
     description:
-      'One of these types, at most 16 KiB, plain or with `Content-Encoding` gzip, deflate or br. The parameters may stand in the query instead.',
+      'One of these types, at most 16 KiB, plain or with `Content-Encoding` gzip, deflate or br. The parameters may be in the query instead.',
     required: false,
     content: Object.fromEntries(bodyTypes.map((type) => [type, body])),
   }
@@ -116,7 +116,7 @@ export const securitySchemes = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The API key as a bearer token: the way to prefer.',
+    description: 'The API key as a bearer token: the preferred way.',
   },
   header: {
     type: 'apiKey',
@@ -132,7 +132,7 @@ export const securitySchemes = {
   },
 } as const
 
-/** What an operation asks for. In a body the key is one of the parameters, for which OpenAPI knows no scheme. */
+/** The ways to authenticate an operation. OpenAPI has no scheme for a key in a body. */
 export const securityOf = ({ method }: Operation): Record<string, string[]>[] => [
   { bearer: [] },
   { header: [] },

@@ -50,8 +50,8 @@ export type RecordName = keyof typeof records
 const itemSchemas: readonly unknown[] = Object.values(ItemSchemas)
 
 /**
- * What is sent has exactly the members that are named, though whoever reads it should bear more. A list of items is never
- * empty: that is the failure `no_items`.
+ * Responses have exactly the named fields, though clients should accept more. A list of items is never empty: that is the error
+ * `no_items`.
  */
 const asSent: ConversionConfig['overrideSchema'] = ({ valibotSchema, jsonSchema }) => {
   if (valibotSchema.type === 'object') return { ...jsonSchema, additionalProperties: false }
@@ -84,9 +84,9 @@ const formats: Readonly<Record<string, JsonSchema>> = {
 }
 
 function withDescriptions(schema: JsonSchema, path: string): JsonSchema {
-  const properties = Object.entries(schema.properties ?? {}).map(([name, member]) => [
+  const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
     name,
-    withDescriptions(member as JsonSchema, `${path}.${name}`),
+    withDescriptions(property as JsonSchema, `${path}.${name}`),
   ])
   const description = descriptions[path]
   return {
@@ -118,7 +118,7 @@ export const schemaReference = (name: keyof typeof primitives | RecordName) => (
   $ref: `${componentPrefix}${name}`,
 })
 
-/** The names of the schemas that one refers to, and those that they refer to. */
+/** The names of the schemas that a schema refers to, directly or not. */
 function referred(schema: JsonSchema, all: Record<string, JsonSchema>, found = new Set<string>()) {
   for (const [, name = ''] of JSON.stringify(schema).matchAll(/"#\/\$defs\/(\w+)"/g)) {
     if (found.has(name)) continue
@@ -130,7 +130,7 @@ function referred(schema: JsonSchema, all: Record<string, JsonSchema>, found = n
 
 /**
  * The JSON Schemas (draft 2020-12) of what the API sends: an account, an item and a purchase in both shapes, and the body of
- * a failure. Each stands alone and takes exactly the members that are sent.
+ * a failure. Each is complete by itself and takes exactly the fields that are sent.
  *
  * @example
  * jsonSchemas().ItemBase.required // ['id', 'name', …]

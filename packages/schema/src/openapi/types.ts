@@ -35,7 +35,7 @@ export interface MediaTypeObject {
   examples: Record<string, ExampleObject>
 }
 
-/** An answer of one status. */
+/** The response of one status. */
 export interface ResponseObject {
   description: string
   headers: Record<string, HeaderObject | Reference>

@@ -143,7 +143,7 @@ type ValueOf<Entry, V extends View, Item> = Entry extends Field
     : Item
   : Viewed<Entry, V, Item>
 
-/** What a view shows of a table of fields, as a type. `Item` is what stands for the field of the type `item`. */
+/** What a view shows of a table of fields, as a type. `Item` is the type of the field of the type `item`. */
 export type Viewed<F, V extends View, Item = never> = V extends View
   ? {
       -readonly [Name in keyof F as WhenShown<F[Name], V> extends 'always' ? Name : never]: ValueOf<
@@ -161,8 +161,8 @@ export type Viewed<F, V extends View, Item = never> = V extends View
   : never
 
 /**
- * Builds an object like a table, in its order: `entry` gives what stands for a field, or `undefined` to leave it out, and `group`
- * what stands for a nested table.
+ * Builds an object like a table, in its order: `entry` gives the value of a field, or `undefined` to leave it out, and `group` the
+ * value of a nested table.
  */
 export function build<T>(
   fields: Fields,

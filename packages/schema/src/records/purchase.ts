@@ -17,7 +17,7 @@ export interface PurchaseCommon {
 
 /** A purchase in the base shape. */
 export interface PurchaseBase extends PurchaseCommon {
-  /** What was paid, in whole units of `currency`. */
+  /** The price that was paid, in whole units of `currency`. */
   price: number
   item: ItemSummary
 }
@@ -69,7 +69,7 @@ export const purchaseDescriptions = {
   downloaded: 'Whether the purchase has been downloaded.',
 }
 
-/** The purchase of the OpenAPI examples, of the first example item. Its code belongs to nobody. */
+/** The purchase of the OpenAPI examples, of the first example item. Its code is not in use. */
 export const examplePurchase: PurchaseRecord = {
   type: 'purchase',
   item: 101,

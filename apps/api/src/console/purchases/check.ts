@@ -1,5 +1,5 @@
 import { cleanPastedCode, type Locale, maxCredentialLength, type Shape } from '@saleproof/schema'
-import type { CheckedAnswer, CheckReason } from '@saleproof/schema/console'
+import type { CheckedResponse, CheckReason } from '@saleproof/schema/console'
 import { oneOf } from '../../api/parameters.ts'
 import type { PurchaseRow } from '../../api/presenters/purchase.ts'
 import { presentValidation, validPurchase } from '../../api/valid-purchase.ts'
@@ -109,7 +109,7 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
     holder: ActiveKey | RejectedKey,
     shape: Shape,
     locale: Locale,
-  ): Promise<CheckedAnswer> {
+  ): Promise<CheckedResponse> {
     const lowerCase = (headers: Record<string, string>) =>
       Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
     try {

@@ -4,13 +4,13 @@ import { LinkSchema, TextSchema } from '../primitives.ts'
 import { isStorable } from '../records/rules.ts'
 import { parseTimestamp } from '../timestamps.ts'
 
-/** An e-mail address, or `""` for none: the account of an owner who was erased has none. */
+/** An e-mail address, or `""`: an erased owner has none. */
 export const EmailSchema = v.pipe(TextSchema, v.regex(/^(?:[^\s@]+@[^\s@]+)?$/, 'email'))
 
 /** The name of a workspace in addresses: 1 to 64 lowercase letters, digits and dashes. */
 export const SlugSchema = v.pipe(v.string('text'), v.regex(/^[a-z0-9-]{1,64}$/, 'slug'))
 
-/** A password that is being set: 8 to 1024 characters. */
+/** A new password: 8 to 1024 characters. */
 export const PasswordSchema = v.pipe(
   TextSchema,
   v.check((value) => [...value].length >= 8 && value.length <= 1024, 'password'),
@@ -24,26 +24,26 @@ const isMap = (value: unknown) => typeof value === 'object' && value !== null &&
 const possibleNames = (value: Record<string, string>) =>
   !Object.keys(value).some((name) => impossibleName.test(name))
 
-/** Links by the name of a network, in the order they are given in. */
+/** Links by the name of a network, in the given order. */
 export const SocialLinksSchema = v.pipe(
   v.custom<Record<string, string>>(isMap, 'map'),
   v.check(possibleNames, 'network'),
   v.record(TextSchema, LinkSchema, 'map'),
 )
 
-/** A moment in ISO 8601 with any offset. */
+/** An ISO 8601 date and time with any UTC offset. */
 export const DateTimeSchema = v.pipe(
   v.string('timestamp'),
   v.check((value) => parseTimestamp(value) !== undefined, 'timestamp'),
 )
 
-/** A name that a person gives: trimmed, 1 to 100 characters. */
+/** A name: trimmed, 1 to 100 characters. */
 export const NameSchema = v.pipe(TextSchema, v.trim(), v.nonEmpty('not_empty'), v.maxLength(100, 'too_long'))
 
 const fits = (value: string) =>
   value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
 
-/** A purchase code to look for, pasted anyhow: trimmed, 1 to 255 characters. */
+/** A purchase code as pasted into a search: trimmed, 1 to 255 characters. */
 export const PurchaseCodeQuerySchema = v.pipe(
   v.string('text'),
   v.trim(),
@@ -52,13 +52,13 @@ export const PurchaseCodeQuerySchema = v.pipe(
   v.check(isStorable, 'well_formed'),
 )
 
-/** A password that is being checked: whatever was typed. */
+/** A password to check, as typed. */
 export const PasswordInputSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
 
-/** Where the next page begins: the `next_cursor` of the page before, unchanged. */
+/** The start of the next page: the `next_cursor` of the previous page, unchanged. */
 export const CursorSchema = v.pipe(v.string('cursor'), v.regex(/^[\w-]{1,2048}$/, 'cursor'))
 
-/** How many there are; counting stops at a limit, so that it stays cheap. */
+/** A count that stops at a limit, so that counting stays cheap. */
 export interface CappedCount {
   count: number
   /** Whether there are more than `count`. */
