@@ -62,7 +62,7 @@ export function createService(options: ServiceOptions) {
   const usage = createUsage({ store: database.usage, lastUses: database.lastUses, logger, now })
   const databaseStats = createDatabaseStats()
   const prisma = proxyPrisma((call, args) => {
-    databaseStats.notePrismaQuery()
+    databaseStats.recordPrismaQuery()
     const run = () => callPrisma(database.prisma, call, args)
     return tracing ? tracing.database.call(call, run) : run()
   })
@@ -76,7 +76,7 @@ export function createService(options: ServiceOptions) {
 
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl, listening: () => listening, proxies })
-  const { budget, figures: limitStats } = countLimitResults(options.budget)
+  const { budget, stats: limitStats } = countLimitResults(options.budget)
   const limits = createLimits({ limits: limitsOf(config), budget, now })
   const shared = {
     address,
@@ -157,7 +157,7 @@ export function createService(options: ServiceOptions) {
   })
   metrics.watch({
     limits: limitStats,
-    spans: tracing?.figures,
+    spans: tracing?.stats,
     sizes: database.sizes,
     database: databaseStats,
     fastPath,

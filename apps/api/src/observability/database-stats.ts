@@ -1,19 +1,18 @@
 import { type DatabaseErrorKind, databaseErrorKind, databaseErrorKinds } from '../db/errors.ts'
 
-/** What is counted of the database, wherever it is asked. */
+/** Counts database errors and Prisma queries. */
 export function createDatabaseStats() {
-  const troubles = new Map<DatabaseErrorKind, number>(databaseErrorKinds.map((kind) => [kind, 0]))
+  const errors = new Map<DatabaseErrorKind, number>(databaseErrorKinds.map((kind) => [kind, 0]))
   let prismaQueries = 0
   return {
-    /** Counts an error of the database by its kind. */
     recordError(error: unknown) {
       const kind = databaseErrorKind(error)
-      troubles.set(kind, (troubles.get(kind) ?? 0) + 1)
+      errors.set(kind, (errors.get(kind) ?? 0) + 1)
     },
-    notePrismaQuery() {
+    recordPrismaQuery() {
       prismaQueries++
     },
-    troubles: () => [...troubles],
+    errors: () => [...errors],
     prismaQueries: () => prismaQueries,
   }
 }

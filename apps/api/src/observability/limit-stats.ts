@@ -2,25 +2,26 @@ import type { Budget, Taken } from '../rate-limit/budget.ts'
 import type { LimitKind, LimitsOptions } from '../rate-limit/limits.ts'
 import { mapMaybeAsync } from '../rate-limit/map-maybe-async.ts'
 
-/** How often each limit let something pass, how often not, and how often it could not be asked. */
-export type LimitFigures = Readonly<Record<LimitKind, { allowed: number; limited: number; unknown: number }>>
+/** How often each limit allowed or limited a request, or its state was unknown. */
+export type LimitStats = Readonly<Record<LimitKind, { allowed: number; limited: number; unknown: number }>>
 
-/** The same budgets, with what is taken from them counted. */
-export function countLimitResults(make: LimitsOptions['budget']): {
-  budget: LimitsOptions['budget']
-  figures: LimitFigures
-} {
+/** Wraps budgets to count their results. */
+export function countLimitResults(createBudget: LimitsOptions['budget']) {
   const none = () => ({ allowed: 0, limited: 0, unknown: 0 })
-  const figures = { requests: none(), failures: none(), 'key-failures': none(), 'sign-ins': none() }
-
-  function budget(...[kind, limit]: Parameters<LimitsOptions['budget']>): Budget {
-    const counts = figures[kind]
-    const { take, giveBack } = make(kind, limit)
+  const stats: LimitStats = {
+    requests: none(),
+    failures: none(),
+    'key-failures': none(),
+    'sign-ins': none(),
+  }
+  const budget: LimitsOptions['budget'] = (kind, limit): Budget => {
+    const counts = stats[kind]
+    const { take, giveBack } = createBudget(kind, limit)
     function count(taken: Taken | undefined) {
       counts[taken === undefined ? 'unknown' : taken.allowed ? 'allowed' : 'limited']++
       return taken
     }
     return { giveBack, take: (name) => mapMaybeAsync(take(name), count) }
   }
-  return { budget, figures }
+  return { budget, stats }
 }

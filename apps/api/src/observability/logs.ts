@@ -10,11 +10,11 @@ interface LogsOptions {
 
 export interface Logs {
   logger: Logger
-  /** Writes the line of a request, at the level `info`. */
+  /** Logs a request at the level `info`. */
   requestLog: Observe
 }
 
-/** The service's logs: JSON lines, those of requests and all others into one stream. */
+/** The logs of the service: JSON lines in one stream. */
 export function createLogs({ level, stream, now }: LogsOptions): Logs {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
   const requestLog = createRequestLog({ write: (line) => void stream.write(line), now })

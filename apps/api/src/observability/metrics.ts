@@ -2,14 +2,14 @@ import { Registry } from 'prom-client'
 import type { Observe } from './observer.ts'
 import { measureProcess } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
-import { measureService, type WatchedParts } from './service-metrics.ts'
+import { measureService, type ServiceParts } from './service-metrics.ts'
 
 export interface Metrics {
   observe: Observe
-  /** Has the parts of a service measured, each time the metrics are read. */
-  watch: (parts: WatchedParts) => void
+  /** Adds the metrics of a service's parts. */
+  watch: (parts: ServiceParts) => void
   contentType: string
-  /** Everything that is measured, as text. */
+  /** All metrics as text. */
   read: () => Promise<string>
 }
 
@@ -17,10 +17,9 @@ export interface Metrics {
 export function createMetrics(): Metrics & { registry: Registry } {
   const registry = new Registry()
   measureProcess(registry)
-  const observe = createRequestMetrics(registry)
   return {
     registry,
-    observe,
+    observe: createRequestMetrics(registry),
     watch: (parts) => measureService(registry, parts),
     contentType: registry.contentType,
     read: () => registry.metrics(),

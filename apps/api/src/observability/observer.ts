@@ -3,12 +3,11 @@ import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { KeyRef } from '../domain/api-keys.ts'
 
 /**
- * One request, as logs and metrics see it. Nothing in it was chosen freely by a caller but the request id, which has a safe form, and the
- * headers, which are for the owner's eyes and not for logs.
+ * A finished request. Clients choose nothing in it but the request id, which has a safe format, and the headers, which must not reach logs.
  */
 export interface RequestEvent {
   method: string | null
-  /** The route that answered, never the path that was asked for. */
+  /** The route, never the requested path. */
   route: string | null
   operation: OperationName | undefined
   status: number
@@ -16,13 +15,13 @@ export interface RequestEvent {
   durationMs: number
   requestId: string
   workspace: string | null
-  /** The key that was used, where it is one that may; for the owner, not for logs. */
+  /** The accepted key. Not for logs. */
   keyId: string | undefined
-  /** The key that was used, where it is one that has expired or was revoked; for the owner, not for logs. */
+  /** A key that is expired or revoked. Not for logs. */
   refusedKey: KeyRef | undefined
-  /** Headers as they came, each name before its value. */
+  /** Names and values in turn. */
   rawHeaders: readonly string[]
-  /** The item whose purchase was proven; for the owner, not for logs. */
+  /** The item whose purchase was validated. Not for logs. */
   itemId: number | undefined
 }
 

@@ -1,14 +1,13 @@
 import type { Observe } from './observer.ts'
 
 interface RequestLogOptions {
-  /** Takes a line with its end. */
   write: (line: string) => void
   now: () => number
 }
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
 
-/** The part of a line that is the same for every request of one method and route that ended alike. */
+/** Caches the part of a line that all requests with the same method, route, status and code share. */
 function createMiddles() {
   const byRoute = new Map<string | null, Map<string | number, string>>()
   return function middle(
@@ -33,8 +32,8 @@ function createMiddles() {
 }
 
 /**
- * One line a request, in the form of pino's other lines. It is put together by hand, of as few pieces as can be, because it is written for
- * every request, and because each member is known to need no escaping: methods and routes are ours, ids are of letters and digits.
+ * Writes one line per request, in pino's format. Built by hand, of as few pieces as possible, because it runs for every request, and
+ * because no field needs escaping: methods and routes are ours, ids consist of letters and digits.
  */
 export function createRequestLog({ write, now }: RequestLogOptions): Observe {
   const middleOf = createMiddles()

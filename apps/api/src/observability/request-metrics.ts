@@ -1,111 +1,103 @@
 import { type ErrorCode, errors } from '@saleproof/schema'
 import type { Histogram, Registry } from 'prom-client'
-import { keptMetric } from './collected-metric.ts'
-import type { Observe, RequestEvent } from './observer.ts'
-import { type Area, areaNames, areaOf } from './route-groups.ts'
+import { collectedMetrics } from './collected-metrics.ts'
+import type { Observe } from './observer.ts'
+import { type RouteGroup, routeGroupOf, routeGroups } from './route-groups.ts'
 
-/** In seconds: most answers take a fraction of a millisecond. */
+/** Upper bounds in seconds: most responses take a fraction of a millisecond. */
 const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** Counted from nought, so that a rule sees the first of them: a counter that appears at one has not risen. */
-const watched: readonly ErrorCode[] = ['internal_error', 'unavailable']
+/** Start at zero, so that an alert sees the first one: a counter that appears with the value one did not increase. */
+const alerted: readonly ErrorCode[] = ['internal_error', 'unavailable']
 
 interface Series {
   labels: { operation: string; status: string; code: string }
   count: number
 }
 
-interface Durations {
-  counts: number[]
-  sum: number
-  count: number
+interface GroupStats {
+  /** By status, or by status and code. */
+  series: Map<string | number, Series>
+  durations: { counts: number[]; sum: number; count: number }
 }
 
-/**
- * Counts requests and how long they took. What happens for each request is an addition or two: the library is only asked when the
- * metrics are read.
- */
-export function createRequestMetrics(registry: Registry): Observe {
-  const series = new Map<Area, Map<string | number, Series>>()
-  const durations = new Map<Area, Durations>()
-  for (const area of areaNames) {
-    series.set(area, new Map())
-    durations.set(area, { counts: buckets.map(() => 0), sum: 0, count: 0 })
-    for (const code of watched) seriesOf(area, errors[code].status, code)
+function seriesOf({ series }: GroupStats, group: RouteGroup, status: number, code: string | null): Series {
+  // A success has no code. Its status alone is the key, which saves building a string for each request.
+  const key = code === null ? status : `${status} ${code}`
+  let found = series.get(key)
+  if (!found) {
+    found = { labels: { operation: group, status: String(status), code: code ?? 'none' }, count: 0 }
+    series.set(key, found)
   }
-
-  keptMetric(
-    registry,
-    {
-      name: 'saleproof_requests_total',
-      help: 'Requests by operation or other area, status and error code',
-      kind: 'counter',
-      labels: ['operation', 'status', 'code'],
-    },
-    function* () {
-      for (const ofArea of series.values())
-        for (const { labels, count } of ofArea.values()) yield [labels, count]
-    },
-  )
-  registry.registerMetric(durationMetric(durations) as unknown as Histogram)
-
-  /** A success has no code: its status alone names it, which saves making a text for each request. */
-  function seriesOf(area: Area, status: number, code: string | null): Series {
-    const ofArea = series.get(area)!
-    const key = code === null ? status : `${status} ${code}`
-    let found = ofArea.get(key)
-    if (!found) {
-      found = { labels: { operation: area, status: String(status), code: code ?? 'none' }, count: 0 }
-      ofArea.set(key, found)
-    }
-    return found
-  }
-
-  return function count({ operation, route, status, code, durationMs }: RequestEvent) {
-    const area = operation ?? areaOf({ operation, route })
-    seriesOf(area, status, code).count++
-    add(durations.get(area)!, durationMs / 1000)
-  }
+  return found
 }
 
-function add(duration: Durations, seconds: number) {
-  duration.sum += seconds
-  duration.count++
-  for (let index = 0; index < buckets.length; index++) {
-    if (seconds <= buckets[index]!) {
-      duration.counts[index]!++
-      return
-    }
-  }
+function addDuration({ durations }: GroupStats, seconds: number) {
+  durations.sum += seconds
+  durations.count++
+  let index = 0
+  while (seconds > (buckets[index] ?? seconds)) index++
+  if (index < buckets.length) durations.counts[index] = (durations.counts[index] ?? 0) + 1
 }
 
-/** A histogram of the library's form whose numbers are kept here: the library's own cannot be set. */
-function durationMetric(durations: Map<string, Durations>) {
-  const name = 'saleproof_request_duration_seconds'
-  const values = () =>
-    [...durations].flatMap(([operation, { counts, sum, count }]) => {
-      let below = 0
-      const bucketValues = buckets.map((le, index) => {
-        below += counts[index]!
-        return { labels: { le, operation }, value: below, metricName: `${name}_bucket` }
-      })
-      return [
-        ...bucketValues,
-        { labels: { le: '+Inf', operation }, value: count, metricName: `${name}_bucket` },
-        { labels: { operation }, value: sum, metricName: `${name}_sum` },
-        { labels: { operation }, value: count, metricName: `${name}_count` },
-      ]
-    })
+const durationName = 'saleproof_request_duration_seconds'
+
+/** In prom-client's format. The library's own histogram takes ten times as long per request as the additions here. */
+function durationHistogram(groups: ReadonlyMap<RouteGroup, GroupStats>) {
   const metric = {
-    name,
-    help: 'Duration of requests by operation or other area',
+    name: durationName,
+    help: 'Duration of requests by operation or other route group',
     type: 'histogram',
     aggregator: 'sum',
   }
-  return {
-    ...metric,
-    labelNames: ['operation'],
-    reset: () => {},
-    get: async () => ({ ...metric, values: values() }),
+  async function get() {
+    const values = [...groups].flatMap(([operation, { durations }]) => {
+      const { counts, sum, count } = durations
+      let below = 0
+      const cumulative = buckets.map((le, index) => {
+        below += counts[index] ?? 0
+        return { labels: { le, operation }, value: below, metricName: `${durationName}_bucket` }
+      })
+      return [
+        ...cumulative,
+        { labels: { le: '+Inf', operation }, value: count, metricName: `${durationName}_bucket` },
+        { labels: { operation }, value: sum, metricName: `${durationName}_sum` },
+        { labels: { operation }, value: count, metricName: `${durationName}_count` },
+      ]
+    })
+    return { ...metric, values }
+  }
+  // A registry calls nothing else of a metric.
+  return { ...metric, labelNames: ['operation'], reset: () => {}, get } as unknown as Histogram
+}
+
+/** Counts requests and their durations. Each request costs a few additions. */
+export function createRequestMetrics(registry: Registry): Observe {
+  const groups = new Map<RouteGroup, GroupStats>()
+  for (const group of routeGroups) {
+    const stats: GroupStats = {
+      series: new Map(),
+      durations: { counts: buckets.map(() => 0), sum: 0, count: 0 },
+    }
+    groups.set(group, stats)
+    for (const code of alerted) seriesOf(stats, group, errors[code].status, code)
+  }
+  collectedMetrics(registry).counter(
+    'saleproof_requests_total',
+    'Requests by operation or other route group, status and error code',
+    ['operation', 'status', 'code'],
+    function* () {
+      for (const { series } of groups.values())
+        for (const { labels, count } of series.values()) yield [labels, count]
+    },
+  )
+  registry.registerMetric(durationHistogram(groups))
+
+  return function observe({ operation, route, status, code, durationMs }) {
+    const group = operation ?? routeGroupOf({ operation, route })
+    const stats = groups.get(group)
+    if (!stats) return
+    seriesOf(stats, group, status, code).count++
+    addDuration(stats, durationMs / 1000)
   }
 }

@@ -1,8 +1,8 @@
 import { type OperationName, operationList } from '@saleproof/schema'
 import type { RequestEvent } from './observer.ts'
 
-/** What is served besides the four operations, by how its routes begin. */
-const areas = [
+/** Everything but the operations, by the start of the route. */
+const groups = [
   ['/healthz', 'health'],
   ['/readyz', 'health'],
   ['/metrics', 'metrics'],
@@ -12,17 +12,17 @@ const areas = [
   ['/openapi.json', 'docs'],
 ] as const
 
-/** What a request asked for: an operation, another area, or nothing that there is (`other`). */
-export type Area = OperationName | (typeof areas)[number][1] | 'other'
+/** An operation, another group of routes, or `other` where no route matched. */
+export type RouteGroup = OperationName | (typeof groups)[number][1] | 'other'
 
-export const areaNames: readonly Area[] = [
+export const routeGroups: readonly RouteGroup[] = [
   ...operationList.map(({ name }) => name),
-  ...new Set(areas.map(([, name]) => name)),
+  ...new Set(groups.map(([, name]) => name)),
   'other',
 ]
 
-/** The area of a request: the metrics' label, of which there are few whatever is asked for. */
-export function areaOf({ operation, route }: Pick<RequestEvent, 'operation' | 'route'>): Area {
+/** The label of a request in the metrics, of which there are few. */
+export function routeGroupOf({ operation, route }: Pick<RequestEvent, 'operation' | 'route'>): RouteGroup {
   if (operation) return operation
-  return (route !== null && areas.find(([start]) => route.startsWith(start))?.[1]) || 'other'
+  return (route !== null && groups.find(([start]) => route.startsWith(start))?.[1]) || 'other'
 }

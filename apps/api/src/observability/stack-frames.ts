@@ -1,8 +1,8 @@
 const frame = /^ {4}at (?:.* \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/
 
 /**
- * Where an error comes from. What it says is left out: it may repeat what was sent, in lines that look like those of a stack, and
- * parsers and drivers add the whole input to their errors.
+ * The stack of an error without its message. The message may repeat input, even in lines that look like stack frames: parsers and drivers
+ * add their whole input to their errors.
  */
 export function stackFrames(error: unknown): string[] {
   const { stack, message } = (error ?? {}) as { stack?: unknown; message?: unknown }
@@ -12,7 +12,7 @@ export function stackFrames(error: unknown): string[] {
   return rest.split('\n').filter((line) => frame.test(line))
 }
 
-/** The class and the code of an error, as far as they are names. */
+/** The class and code of an error, if they look like names. */
 export function nameOf(error: unknown): string {
   const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
   const names = [name ?? 'error', code].filter((each) => /^[\w.-]{1,64}$/.test(String(each ?? '')))

@@ -1,10 +1,10 @@
-/** Does something at most once in so many milliseconds, however often it is asked to. */
-export function throttle(everyMs: number, act: () => void): () => void {
+/** Limits calls of a function to one per interval. */
+export function throttle(intervalMs: number, act: () => void): () => void {
   let next = Number.NEGATIVE_INFINITY
   return () => {
     const now = performance.now()
     if (now < next) return
-    next = now + everyMs
+    next = now + intervalMs
     act()
   }
 }

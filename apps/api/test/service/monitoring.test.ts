@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { errorCodes, errors } from '@saleproof/schema'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { areaNames } from '../../src/observability/route-groups.ts'
+import { routeGroups } from '../../src/observability/route-groups.ts'
 import { packageRoot } from '../support/folders.ts'
 import { startService } from '../support/harness.ts'
 import { metricsToken, requests, samplesOf } from '../support/metrics-traffic.ts'
@@ -81,7 +81,7 @@ const statuses = ['200', '304', '401', ...Object.values(errors).map(({ status })
 
 /** Every value that a label can have. */
 function valuesOf(metric: string, label: string): string[] {
-  if (label === 'operation') return [...areaNames]
+  if (label === 'operation') return [...routeGroups]
   if (label === 'code') return ['none', ...errorCodes]
   return label === 'status' ? statuses : [...(exposed.get(metric)?.get(label) ?? [])]
 }

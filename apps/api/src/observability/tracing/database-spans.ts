@@ -19,11 +19,11 @@ import { ImportError, type ImportProgress } from '../../import-export/import.ts'
 interface DatabaseSpansOptions {
   tracer: Tracer
   system: 'sqlite' | 'postgresql'
-  /** The span of the request that is being answered; there is none for what the service does by itself. */
+  /** The span of the current request; undefined outside of requests. */
   parent: () => Context | undefined
 }
 
-/** The kind of an error alone: its message may hold what was to be stored. */
+/** Records only the kind of an error: its message may repeat data. */
 function fail(span: Span, error: unknown) {
   span.setStatus({ code: SpanStatusCode.ERROR })
   span.setAttribute(ATTR_ERROR_TYPE, error instanceof ImportError ? 'refused' : databaseErrorKind(error))
@@ -40,7 +40,7 @@ async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Spans of what a request has the database do. No statement and no value is in them. */
+/** Spans of the database calls of a request. They contain no statements and no values. */
 export function createDatabaseSpans({ tracer, system, parent }: DatabaseSpansOptions) {
   const start = (name: string, context: Context, attributes: Attributes) =>
     tracer.startSpan(
@@ -50,7 +50,6 @@ export function createDatabaseSpans({ tracer, system, parent }: DatabaseSpansOpt
     )
 
   return {
-    /** A call of Prisma. */
     call<T>({ model, operation }: PrismaCall, run: () => Promise<T>): Promise<T> {
       const context = parent()
       if (!context) return run()
@@ -61,7 +60,7 @@ export function createDatabaseSpans({ tracer, system, parent }: DatabaseSpansOpt
       return within(start(model ? `${operation} ${model}` : operation, context, attributes), run)
     },
 
-    /** An import: one span for each of its phases. */
+    /** One span per phase of an import. */
     import<T>(run: (onProgress: (progress: ImportProgress) => void) => Promise<T>): Promise<T> {
       const context = parent()
       if (!context) return run(() => {})

@@ -25,7 +25,7 @@ import type { TracingConfig } from './tracing-config.ts'
 interface ProviderOptions {
   config: TracingConfig
   version: string
-  /** Told what became of so many spans. */
+  /** Receives the result of each export. */
   onResult: (spans: number, result: ExportResult) => void
 }
 
@@ -39,7 +39,7 @@ function samplerOf(config: TracingConfig): Sampler {
   return config.sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
-/** What the environment says of the service; its own name and version without that. Arguments and paths of the process stay out. */
+/** The resource attributes of the environment, with name and version as defaults. Excludes the process's arguments and paths. */
 const resourceOf = (version: string) =>
   defaultResource()
     .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: 'saleproof', [ATTR_SERVICE_VERSION]: version }))
@@ -60,14 +60,14 @@ function reporting(exporter: SpanExporter, onResult: ProviderOptions['onResult']
   }
 }
 
-/** Makes spans and sends them in batches. The exporters read address, headers, timeout, compression and certificates themselves. */
+/** Sends spans in batches. The exporters read address, headers, timeout, compression and certificates from the environment. */
 export function createProvider({ config, version, onResult }: ProviderOptions): TracerProvider {
   const exporter = config.protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter()
   const processor = new BatchSpanProcessor({
     exporter: reporting(exporter, onResult),
     scheduledDelayMillis: config.delayMs,
-    maxQueueSize: config.largestQueue,
-    maxExportBatchSize: config.largestBatch,
+    maxQueueSize: config.maxQueueSize,
+    maxExportBatchSize: config.maxBatchSize,
   })
   return new TracerProvider({
     resource: resourceOf(version),

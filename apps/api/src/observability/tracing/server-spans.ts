@@ -27,23 +27,22 @@ import type { RequestEvent } from '../observer.ts'
 
 type Handle = (incoming: IncomingMessage, response: ServerResponse) => void
 
-/** A request that is being answered. */
 interface Exchange {
   span: Span
-  /** The span as the parent of others. */
+  /** For child spans. */
   context: Context
   incoming: IncomingMessage | undefined
   observed: boolean
   closed: boolean
 }
 
-/** Any other is sent as `_OTHER`: a caller may write what it likes there. */
+/** Any other method becomes `_OTHER`: clients may write anything there. */
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 const knownVersions = new Set(['1.0', '1.1'])
 
 const methodOf = (method: string | null | undefined) => (knownMethods.has(method ?? '') ? method! : '_OTHER')
 
-/** Of what callers send, the trace and the span alone: `tracestate` and baggage are free text. */
+/** Takes only the ids of trace and span from clients: `tracestate` and baggage are free text. */
 const traceparent: TextMapGetter<IncomingMessage['headers']> = {
   keys: () => ['traceparent'],
   get: (headers, name) => (name === 'traceparent' ? String(headers.traceparent ?? '') : undefined),
@@ -59,7 +58,7 @@ function serverAttributes(address: string): Attributes {
   }
 }
 
-/** What an answer says of itself. Nothing in it was chosen by a caller: paths are those of routes, ids are the service's. */
+/** Nothing in these is chosen by a client: paths are those of routes, ids are the service's. */
 function attributesOf({ route, status, code, operation, workspace }: RequestEvent): Attributes {
   return {
     [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
@@ -78,11 +77,11 @@ function finish(exchange: Exchange) {
 
 interface ServerSpansOptions {
   tracer: Tracer
-  /** What callers use. */
+  /** The public address. */
   address: () => string
 }
 
-/** One span for each request, which continues the caller's trace. */
+/** One span per request, which continues the client's trace. */
 export function createServerSpans({ tracer, address }: ServerSpansOptions) {
   const propagator = new W3CTraceContextPropagator()
   const current = new AsyncLocalStorage<Exchange>()
@@ -102,7 +101,7 @@ export function createServerSpans({ tracer, address }: ServerSpansOptions) {
   }
 
   return {
-    /** The span of the request that is being answered, as the parent of others. */
+    /** The span of the current request, for child spans. */
     parent: () => current.getStore()?.context,
 
     around:
@@ -116,14 +115,14 @@ export function createServerSpans({ tracer, address }: ServerSpansOptions) {
         current.run(exchange, handle, incoming, response)
       },
 
-    /** Says how a request was answered. What the parser refused never became one: its span has no length. */
+    /** Adds the response. What the parser rejected never became a request: its span has no duration. */
     observe(event: RequestEvent) {
       const method = methodOf(event.method)
       const exchange = current.getStore() ?? { ...begin(method, undefined), closed: true }
       const { span, incoming } = exchange
       span.setAttributes(attributesOf(event))
       const own = incoming?.headers['x-request-id'] !== event.requestId
-      // A caller's own request id may be anything, a key as well.
+      // A client's own request id may be anything, even a key.
       if (own) span.setAttribute('saleproof.request_id', event.requestId)
       if (event.status >= 500) span.setStatus({ code: SpanStatusCode.ERROR })
       const name = method === '_OTHER' ? 'HTTP' : method

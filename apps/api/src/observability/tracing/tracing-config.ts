@@ -11,15 +11,15 @@ const samplers = [
   'parentbased_traceidratio',
 ] as const
 
-/** How traces are made and sent. Where to, and with which headers, the exporter reads from the environment itself. */
+/** How traces are sampled and sent. The exporter reads address and headers from the environment itself. */
 export interface TracingConfig {
   protocol: (typeof protocols)[number]
   sampler: (typeof samplers)[number]
-  /** Of the traces that begin here, how many of one are sent. */
+  /** The fraction of the traces that start here to send. */
   ratio: number
   delayMs: number
-  largestQueue: number
-  largestBatch: number
+  maxQueueSize: number
+  maxBatchSize: number
 }
 
 const collector: Read<string> = (text) =>
@@ -32,7 +32,7 @@ const fraction: Read<number> = (text) => {
   return value <= 1 ? value : takes('a number from 0 to 1')
 }
 
-/** The variables of OpenTelemetry, as far as it does not read them itself; undefined where no traces are wanted. */
+/** The OpenTelemetry variables that the library does not read itself; undefined where tracing is off. */
 export function readTracing(read: ReadVariable): TracingConfig | undefined {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', collector, undefined)
   const ofTraces = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', collector, undefined)
@@ -45,7 +45,7 @@ export function readTracing(read: ReadVariable): TracingConfig | undefined {
     sampler: read('OTEL_TRACES_SAMPLER', oneOf(samplers), 'parentbased_always_on'),
     ratio: read('OTEL_TRACES_SAMPLER_ARG', fraction, 1),
     delayMs: read('OTEL_BSP_SCHEDULE_DELAY', integer(1, 600_000), 5000),
-    largestQueue: read('OTEL_BSP_MAX_QUEUE_SIZE', integer(1, 1_000_000), 2048),
-    largestBatch: read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', integer(1, 100_000), 512),
+    maxQueueSize: read('OTEL_BSP_MAX_QUEUE_SIZE', integer(1, 1_000_000), 2048),
+    maxBatchSize: read('OTEL_BSP_MAX_EXPORT_BATCH_SIZE', integer(1, 100_000), 512),
   }
 }

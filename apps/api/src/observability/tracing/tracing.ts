@@ -10,37 +10,37 @@ export interface TracingOptions {
   config: TracingConfig
   logger: Logger
   system: 'sqlite' | 'postgresql'
-  /** What callers use. */
+  /** The public address. */
   address: () => string
   now: () => number
 }
 
-/** A collector that is away for a day is told of every so often, not with every batch. */
-const tellEveryMs = 60_000
+/** A long outage of the collector is not logged for every batch. */
+const logEveryMs = 60_000
 
-/** Counts what became of the spans, and says so when they cannot be sent. */
-function createReport({ logger, now }: TracingOptions) {
-  const figures = { exported: 0, failed: 0 }
-  let toldAt = Number.NEGATIVE_INFINITY
+/** Counts exported spans and logs export errors. */
+function createExportStats({ logger, now }: TracingOptions) {
+  const stats = { exported: 0, failed: 0 }
+  let loggedAt = Number.NEGATIVE_INFINITY
   function onResult(spans: number, { code, error }: ExportResult) {
     if (code === ExportResultCode.SUCCESS) {
-      figures.exported += spans
+      stats.exported += spans
       return
     }
-    figures.failed += spans
-    if (now() - toldAt < tellEveryMs) return
-    toldAt = now()
+    stats.failed += spans
+    if (now() - loggedAt < logEveryMs) return
+    loggedAt = now()
     const { name, code: cause } = (error ?? {}) as { name?: string; code?: unknown }
     logger.warn({ cause: { name, code: cause }, spans }, 'traces could not be sent to the collector')
   }
-  return { figures, onResult }
+  return { stats, onResult }
 }
 
 /**
- * Traces for OpenTelemetry. Loaded only where a collector is named: it takes a tenth of a second and memory that others need not pay for.
+ * OpenTelemetry traces. Loaded only where a collector is configured: loading takes a tenth of a second, and memory.
  */
 export function createTracing(options: TracingOptions) {
-  const { figures, onResult } = createReport(options)
+  const { stats, onResult } = createExportStats(options)
   const provider = createProvider({ config: options.config, version, onResult })
   const tracer = provider.getTracer('saleproof', version)
   const requests = createServerSpans({ tracer, address: options.address })
@@ -49,10 +49,10 @@ export function createTracing(options: TracingOptions) {
     around: requests.around,
     observe: requests.observe,
     database,
-    figures,
-    /** Sends what there is, without waiting for it. */
+    stats,
+    /** Sends the spans so far, without waiting for that. */
     flush: () => void provider.forceFlush().catch(() => {}),
-    /** Sends what is left, and waits so long for it at most. */
+    /** Sends the remaining spans, and waits no longer than this. */
     async close(withinMs: number) {
       const { promise: late, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, withinMs)
