@@ -38,9 +38,9 @@ return { after, redis.call('pttl', KEYS[1]) }
 
 /** The reason of an error without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
 function causeOf(error: unknown): string {
-  const { code, message = '' } = (error ?? {}) as { code?: unknown; message?: string }
-  if (typeof code === 'string') return code
-  return /^[A-Z]{3,32}\b/.exec(message)?.[0] ?? 'no answer'
+  if (!(error instanceof Error)) return 'no answer'
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return /^[A-Z]{3,32}\b/.exec(error.message)?.[0] ?? 'no answer'
 }
 
 function connect(url: string) {

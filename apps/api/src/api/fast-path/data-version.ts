@@ -5,14 +5,15 @@ import type { Database } from 'better-sqlite3'
 const headerLength = 48
 
 /**
- * Gives a number that changes when another connection, of this process or another, has committed. `PRAGMA data_version` says so, and takes
- * and drops a lock each time. So it is asked only when the head of the log's index is another than before: the head is looked at first,
- * so what is committed in between is found by the next look. The connection must never write: its own commits would not show.
+ * A number that changes when another connection, of this process or another, has committed. `PRAGMA data_version` is that number, but
+ * takes and drops a lock each time, so it is read only when the header of the log's index has changed. The header is read first: a commit
+ * in between is found by the next read. The connection must never write: its own commits would not show.
  */
 export function createVersion(database: Database, logIndex: () => number | undefined) {
   const pragma = database.prepare<[], number>('PRAGMA data_version').pluck()
-  let version = pragma.get() as number
-  // Exists from the first read on, for as long as a connection is open; without it the pragma is asked each time.
+  const read = () => Number(pragma.get())
+  let version = read()
+  // Exists from the first read on while a connection is open; without it the pragma is read each time.
   const index = logIndex()
   const header = new Int32Array(headerLength / 4)
   const seen = new Int32Array(headerLength / 4).fill(-1)
@@ -30,7 +31,7 @@ export function createVersion(database: Database, logIndex: () => number | undef
 
   return {
     current(): number {
-      if (index === undefined || !isUnchanged(index)) version = pragma.get() as number
+      if (index === undefined || !isUnchanged(index)) version = read()
       return version
     },
   }
