@@ -39,7 +39,12 @@ export async function emptyPlaces() {
     await home.remove()
   })
   const command = (args: readonly string[], env: Env = {}, input = '') =>
-    saleproof(args, { cwd: home.folder, env: { SALEPROOF_SECRET: secret, ...env }, input })
+    saleproof(args, {
+      cwd: home.folder,
+      env: { SALEPROOF_SECRET: secret, ...env },
+      input,
+      elsewhere: true,
+    })
   async function done(args: readonly string[], env: Env = {}, input = '') {
     const result = await command(args, env, input)
     if (result.code !== 0) throw new Error(`${args.join(' ')}: ${result.stderr}`)

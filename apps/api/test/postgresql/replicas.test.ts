@@ -31,7 +31,7 @@ async function setup() {
 /** What doctor says of the copy. */
 async function findingOf(shop: Shop, standby: Standby) {
   const env = { ...environmentFor(shop.shop), DATABASE_REPLICA_URLS: standby.shop }
-  const { stdout } = await saleproof(['doctor', '--json'], { cwd: tmpdir(), env })
+  const { stdout } = await saleproof(['doctor', '--json'], { cwd: tmpdir(), env, elsewhere: true })
   const findings = JSON.parse(stdout) as { check: string; state: string; finding: string }[]
   const { state, finding } = findings.find(({ check }) => check === 'replicas')!
   return `${state} ${finding}`

@@ -148,7 +148,7 @@ test('without SALEPROOF_SECRET the one beside the file is taken, and DATABASE_UR
   const { url, fileUrl, done, folder } = await emptyPlaces()
   await done(['import', '-'], { DATABASE_URL: fileUrl(), SALEPROOF_SECRET: '' }, ndjson(records))
   const { stderr } = await done(['transfer', '--to', url], { DATABASE_URL: fileUrl(), SALEPROOF_SECRET: '' })
-  expect(stderr).toContain(`set SALEPROOF_SECRET to what ${join(folder, 'test.db.secret')} holds`)
+  expect(stderr).toContain(`set SALEPROOF_SECRET to the content of ${join(folder, 'test.db.secret')}`)
 }, 60_000)
 
 test('an instance that was forgotten when its database was transferred answers nothing', async () => {

@@ -9,10 +9,12 @@ interface CommandOptions {
   cwd: string
   env?: Record<string, string> | undefined
   input?: string | undefined
+  /** Whether `env` alone names the database, not the folder. */
+  elsewhere?: boolean
 }
 
 /** The terminal of a command that runs in this process. */
-async function createTerminal({ cwd, env = {}, input = '' }: CommandOptions) {
+async function createTerminal({ cwd, env = {}, input = '', elsewhere = false }: CommandOptions) {
   const output = { stdout: '', stderr: '' }
   const listeners: (() => void)[] = []
   const append = (name: keyof typeof output) => ({
@@ -23,7 +25,7 @@ async function createTerminal({ cwd, env = {}, input = '' }: CommandOptions) {
     },
   })
   const terminal: Terminal = {
-    env: { ...(await environmentIn(cwd)), ...env },
+    env: { ...(!elsewhere && (await environmentIn(cwd))), ...env },
     cwd,
     cores: 1,
     packageRoot,
