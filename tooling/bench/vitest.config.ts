@@ -1,7 +1,12 @@
-import { base } from '@saleproof/vitest/config'
+import { base, tiers } from '@saleproof/vitest/config'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   ...base,
-  test: { ...base.test, include: ['src/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+  test: {
+    ...base.test,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    projects: tiers(['src/timing.test.ts']),
+  },
 })

@@ -6,7 +6,6 @@ import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
 import { compare, compareBuilds, comparePostgres } from './modes/compare.ts'
 import { soak } from './modes/soak.ts'
-import { compareTimes } from './modes/timing.ts'
 import { type Mode, type Options, parseOptions, UsageError, usage } from './options.ts'
 
 const home = resolve(import.meta.dirname, '..')
@@ -29,7 +28,6 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   postgres: comparePostgres,
   bulk: measureBulk,
   soak,
-  timing: compareTimes,
 }
 
 try {

@@ -32,7 +32,6 @@ test('two builds are named by their folders', () => {
 test.each([
   [['postgres'], 'postgres'],
   [['bulk', '--data', 'small'], 'bulk'],
-  [['timing'], 'timing'],
   [['soak', '--minutes', '2'], 'soak'],
 ])('%s', (args, mode) => {
   expect(parseOptions(args).mode).toBe(mode)
@@ -45,7 +44,7 @@ test.each([
   [['postgres', '--servers', 'baseline']],
   [['--fast']],
   [['shrink']],
-  [['soak', 'timing']],
+  [['soak', 'bulk']],
   [['soak', '--minutes', '0']],
   [['builds', '--old', '/a']],
   [['--rounds', '0']],

@@ -4,7 +4,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { scenarioNames } from './load/scenarios.ts'
 import { postgresServers, type ServerDefinition, servers } from './servers.ts'
 
-export const modes = ['compare', 'builds', 'postgres', 'bulk', 'soak', 'timing'] as const
+export const modes = ['compare', 'builds', 'postgres', 'bulk', 'soak'] as const
 
 export type Mode = (typeof modes)[number]
 
@@ -37,7 +37,6 @@ pnpm bench builds --old DIR --new DIR [--only SCENARIO,…] [--data NAME,…] [-
 pnpm bench postgres [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
 pnpm bench bulk [--data NAME]
 pnpm bench soak [--minutes N]
-pnpm bench timing
 
 scenarios  ${scenarioNames.join(', ')}
 servers    ${names(servers).join(', ')} (the first always runs)
