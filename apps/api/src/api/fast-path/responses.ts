@@ -1,9 +1,10 @@
 import type { Shape } from '@saleproof/schema'
-import { formatMoney } from '@saleproof/schema'
+import type { View } from '@saleproof/schema/records'
 import type { ActiveKey } from '../../domain/api-keys.ts'
 import { bodyTag } from '../../http/response.ts'
+import type { ItemOfRow } from '../../records/json.ts'
 import { createCache } from './cache.ts'
-import { accountJson, type ItemRow, itemJson, itemSummaryJson, type PurchaseRow, timestamp } from './rows.ts'
+import { accountJson, itemJson, type PurchaseRow, purchaseJson } from './rows.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -22,12 +23,10 @@ export interface SuccessBody {
 interface ItemPiece {
   json: string
   bytes: number
-  support: boolean
+  support: number
   /** Of the answer that holds the item alone, once it was asked for. */
   tag: string | undefined
 }
-
-type Form = Shape | 'reduced'
 
 const itemHead = '{"status":"success","item":'
 
@@ -59,24 +58,15 @@ function createSightings() {
   }
 }
 
-const present = (row: ItemRow, form: Form) =>
-  form === 'reduced' ? itemSummaryJson(row) : itemJson(row, form)
+const views = ['base', 'extended', 'summary'] as const satisfies readonly View[]
 
-export function purchaseJson(
-  row: PurchaseRow,
-  item: Pick<ItemPiece, 'json' | 'support'>,
-  shape: Shape,
-): string {
-  const price = shape === 'base' ? `"price":${JSON.stringify(formatMoney(row.price, row.currency))},` : ''
-  const supported =
-    shape === 'extended' && item.support && row.supportedUntil !== null
-      ? `"supported_until":"${timestamp(row.supportedUntil)}",`
-      : ''
-  return (
-    `{"status":"success","data":{"purchase":{"purchase_code":${JSON.stringify(row.code)},` +
-    `"license_type":${JSON.stringify(row.licenseType)},${price}"currency":${JSON.stringify(row.currency)},` +
-    `"item":${item.json},${supported}"downloaded":${row.downloaded === 1},"date":"${timestamp(row.date)}"}}}`
-  )
+/** How the item of a purchase is shown, by the shape of the purchase. */
+export const itemViews = { base: 'summary', extended: 'extended' } as const
+
+/** The response to a purchase code that validates. */
+export function purchaseBody(row: PurchaseRow, item: ItemOfRow, shape: Shape): SuccessBody {
+  const body = `{"status":"success","data":{"purchase":${purchaseJson[shape](row, item)}}}`
+  return { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
 }
 
 /** The answers of three operations, kept for as long as what they are made of is unchanged. Lists have a file of their own. */
@@ -85,14 +75,14 @@ export function createResponses({ statements }: { statements: Statements }) {
   const answers = createCache<SuccessBody>({ bytes: answerBytes, sizeOf: sizeOfBody })
   const seenBefore = createSightings()
 
-  function pieceOf(workspace: Workspace, id: number, form: Form): ItemPiece | undefined {
-    const name = `${workspace.catalogueTag}${form}:${id}`
+  function pieceOf(workspace: Workspace, id: number, view: View): ItemPiece | undefined {
+    const name = `${workspace.catalogueTag}${view}:${id}`
     const kept = pieces.get(name)
     if (kept) return kept
     const row = statements.item.get(workspace.id, id)
     if (!row) return undefined
-    const json = present(row, form)
-    const piece = { json, bytes: Buffer.byteLength(json), support: row.support === 1, tag: undefined }
+    const json = itemJson[view](row)
+    const piece = { json, bytes: Buffer.byteLength(json), support: row.support, tag: undefined }
     pieces.set(name, piece)
     return piece
   }
@@ -132,10 +122,9 @@ export function createResponses({ statements }: { statements: Statements }) {
       const row = purchaseRow(key, code)
       if (!row) return 'purchase_not_found' as const
       if (row.state !== 'active') return 'purchase_not_active' as const
-      const item = pieceOf(workspace, row.itemId, shape === 'base' ? 'reduced' : 'extended')
+      const item = pieceOf(workspace, row.itemId, itemViews[shape])
       if (!item) return undefined
-      const body = purchaseJson(row, item, shape)
-      const answer = { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
+      const answer = purchaseBody(row, item, shape)
       if (seenBefore(name)) answers.set(name, answer)
       return answer
     },
@@ -143,8 +132,7 @@ export function createResponses({ statements }: { statements: Statements }) {
     /** Drops what was kept of items that have changed. */
     forgetItems(workspace: Workspace, itemIds: readonly number[]) {
       for (const id of itemIds) {
-        for (const form of ['base', 'extended', 'reduced'])
-          pieces.delete(`${workspace.catalogueTag}${form}:${id}`)
+        for (const view of views) pieces.delete(`${workspace.catalogueTag}${view}:${id}`)
       }
     },
 
@@ -152,4 +140,4 @@ export function createResponses({ statements }: { statements: Statements }) {
   }
 }
 
-export type SuccessBodys = ReturnType<typeof createResponses>
+export type Responses = ReturnType<typeof createResponses>

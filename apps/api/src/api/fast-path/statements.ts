@@ -1,7 +1,8 @@
 import Sqlite from 'better-sqlite3'
+import type { StoredRow } from '../../records/json.ts'
 import { createVersion } from './data-version.ts'
 import { listSql } from './list-sql.ts'
-import type { AccountRow, ItemRow, PurchaseRow } from './rows.ts'
+import { type ItemRow, type PurchaseRow, type ReadField, readFields } from './rows.ts'
 
 /** How long a read may wait for a lock: the driver is synchronous, and every other request waits with it. */
 const busyTimeoutMs = 50
@@ -30,6 +31,11 @@ interface ListRow {
   count: number
   bytes: Buffer
 }
+
+const columnsOf = (fields: readonly ReadField[]) => fields.map(({ column }) => `"${column}"`).join(', ')
+const accountColumns = columnsOf(readFields.account)
+const itemColumns = columnsOf(readFields.item)
+const purchaseColumns = columnsOf(readFields.purchase)
 
 /**
  * Prepared once: Prisma plans each query anew, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is
@@ -68,19 +74,19 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
     binding: prepare<[string, string], { itemId: number }>(
       'SELECT itemId FROM ApiKeyItem WHERE workspaceId = ? AND keyId = ? LIMIT 1',
     ),
-    account: prepare<[string], AccountRow>('SELECT * FROM Account WHERE id = ?'),
+    account: prepare<[string], StoredRow>(`SELECT ${accountColumns} FROM Account WHERE id = ?`),
     list: {
       base: prepare<[string], ListRow>(listSql('base')),
       extended: prepare<[string], ListRow>(listSql('extended')),
     },
-    item: prepare<[string, number], ItemRow>('SELECT * FROM Item WHERE workspaceId = ? AND id = ?'),
+    item: prepare<[string, number], ItemRow>(
+      `SELECT ${itemColumns} FROM Item WHERE workspaceId = ? AND id = ?`,
+    ),
     purchase: prepare<[string, string], PurchaseRow>(
-      `SELECT code, itemId, licenseType, price, currency, supportedUntil, downloaded, date, state
-       FROM Purchase WHERE workspaceId = ? AND code = ?`,
+      `SELECT ${purchaseColumns} FROM Purchase WHERE workspaceId = ? AND code = ?`,
     ),
     boundPurchase: prepare<[string, string, string], PurchaseRow>(
-      `SELECT code, itemId, licenseType, price, currency, supportedUntil, downloaded, date, state
-       FROM Purchase p WHERE workspaceId = ? AND code = ?
+      `SELECT ${purchaseColumns} FROM Purchase p WHERE workspaceId = ? AND code = ?
          AND EXISTS (SELECT 1 FROM ApiKeyItem b WHERE b.workspaceId = p.workspaceId AND b.keyId = ? AND b.itemId = p.itemId)`,
     ),
   }

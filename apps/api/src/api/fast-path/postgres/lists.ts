@@ -3,7 +3,7 @@ import type { Shape } from '@saleproof/schema'
 import { createCache } from '../cache.ts'
 import { type List, listOf, sizeOfList } from '../lists.ts'
 import { itemJson } from '../rows.ts'
-import { catalogueAt, catalogueItemAt, itemOf } from './queries.ts'
+import { statements } from './queries.ts'
 import type { RawRow } from './raw-query.ts'
 
 const listBytes = 96 * 1024 * 1024
@@ -13,6 +13,8 @@ const batch = 200
 
 /** What no catalogue has for its number. */
 const unknown = '-1'
+
+const { read } = statements.list
 
 interface Place {
   workspaceId: string
@@ -41,9 +43,9 @@ function join(pieces: readonly Piece[]): Buffer {
 async function piecesOf(rows: readonly RawRow[], shape: Shape) {
   const pieces: Piece[] = []
   for (const row of rows) {
-    const item = itemOf(row, catalogueItemAt)
+    const item = read.item(row)
     if (!item) continue
-    const json = itemJson(item, shape)
+    const json = itemJson[shape](item)
     pieces.push({ json, bytes: Buffer.byteLength(json) })
     if (pieces.length % batch === 0) await afterOthers()
   }
@@ -61,9 +63,6 @@ export function createPostgresLists() {
     /** The number of the catalogue that is kept of a place. */
     known: (place: Place | undefined) => String((place && lists.get(nameOf(place))?.catalogue) ?? unknown),
 
-    /** Whether the items were left out because they are known. */
-    isKnown: (row: RawRow, known: string) => row[catalogueAt] === known,
-
     /** The list that was known; undefined where it is not of this place. */
     kept: (place: Place, known: string): List | undefined => {
       const list = lists.get(nameOf(place))
@@ -77,7 +76,7 @@ export function createPostgresLists() {
       misses++
       const pieces = await piecesOf(rows, place.shape)
       if (pieces.length === 0) return undefined
-      const catalogue = rows[0]![catalogueAt]
+      const catalogue = rows[0] && read.catalogue(rows[0])
       const list = listOf(join(pieces), Number(catalogue ?? unknown))
       if (catalogue != null) lists.set(nameOf(place), list)
       return list

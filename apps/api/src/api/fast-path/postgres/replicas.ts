@@ -1,5 +1,4 @@
 import type { Pipeline } from './pipeline.ts'
-import { catalogueAt } from './queries.ts'
 import type { Query, RawRow } from './raw-query.ts'
 
 /** So long a copy is left alone that did not have what the primary has, and one that did not answer. */
@@ -22,8 +21,8 @@ export function createReplicas(pipelines: readonly Pipeline[]) {
   }
 
   return {
-    /** The answer of a copy that has a catalogue; undefined where none is known to have it. */
-    async ask(question: Query, catalogue: string): Promise<readonly RawRow[] | undefined> {
+    /** The rows of a copy that is up to date, which its first row shows; undefined where none is known to be. */
+    async ask(question: Query, isCurrent: (row: RawRow) => boolean): Promise<readonly RawRow[] | undefined> {
       const copy = next()
       if (!copy) return undefined
       const leave = (milliseconds: number) => {
@@ -31,7 +30,7 @@ export function createReplicas(pipelines: readonly Pipeline[]) {
       }
       try {
         const rows = await copy.pipeline.ask(question)
-        if (rows[0]?.[catalogueAt] === catalogue) return rows
+        if (rows[0] && isCurrent(rows[0])) return rows
         leave(rest.late)
       } catch {
         // Nobody fails for it: the primary answers.

@@ -8,25 +8,11 @@ import { createCache } from '../cache.ts'
 import { encodeList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
-import { purchaseJson, type SuccessBody } from '../responses.ts'
-import { accountJson, type ItemRow, itemJson, itemSummaryJson } from '../rows.ts'
+import { itemViews, purchaseBody, type SuccessBody } from '../responses.ts'
+import { accountJson, type ItemRow, itemJson } from '../rows.ts'
 import { createPostgresLists } from './lists.ts'
 import type { Pipeline } from './pipeline.ts'
-import {
-  accountOf,
-  afterHolder,
-  afterReduced,
-  catalogueAt,
-  catalogueItemAt,
-  guardedTexts,
-  holderOf,
-  itemOf,
-  plainTexts,
-  purchaseOf,
-  reducedOf,
-  rowsOfPrimary,
-  type Texts,
-} from './queries.ts'
+import { readKey, rowsOfPrimary, statements } from './queries.ts'
 import type { RawRow } from './raw-query.ts'
 import type { Replicas } from './replicas.ts'
 
@@ -50,37 +36,28 @@ const cacheable = (body: string): SuccessBody => ({
 })
 
 function account(row: RawRow): Response | undefined {
-  const found = accountOf(row)
+  const found = statements.account.read.account(row)
   return found && cacheable(`{"status":"success","data":${accountJson(found)}}`)
 }
 
-function item(row: RawRow, shape: Shape, from = afterHolder): Response {
-  const found = itemOf(row, from)
-  return found ? cacheable(`{"status":"success","item":${itemJson(found, shape)}}`) : 'item_not_found'
-}
-
-/** The item inside a purchase. The statement chose the shape as this does. */
-function itemInPurchase(row: RawRow, itemId: number, shape: Shape) {
-  if (shape === 'base') {
-    const reduced = reducedOf(row, itemId)
-    return reduced && { json: itemSummaryJson(reduced as ItemRow), support: false }
-  }
-  const extended = itemOf(row, afterReduced)
-  return extended && { json: itemJson(extended, 'extended'), support: extended.support === 1 }
-}
+const item = (found: ItemRow | undefined, shape: Shape): Response =>
+  found ? cacheable(`{"status":"success","item":${itemJson[shape](found)}}`) : 'item_not_found'
 
 function purchase(row: RawRow, shape: Shape): Response | undefined {
-  const found = purchaseOf(row)
+  const { read } = statements.purchase
+  const found = read.purchase(row)
   if (!found) return 'purchase_not_found'
   if (found.state !== 'active') return 'purchase_not_active'
-  const inside = itemInPurchase(row, found.itemId, shape)
-  if (!inside) return undefined
-  const body = purchaseJson(found, inside, shape)
-  return { body, length: Buffer.byteLength(body), tag: '', itemId: found.itemId }
+  // The statement has chosen the shape in the same way.
+  const view = itemViews[shape]
+  const inside = read[view](row)
+  return inside && purchaseBody(found, { json: itemJson[view](inside), support: inside.support }, shape)
 }
 
+type StatementName = keyof typeof statements
+
 interface Reader {
-  statement: keyof Texts
+  statement: StatementName
   /** The parameters of the statement after the hash of the key. */
   values: (parameters: CompleteRequest['parameters'], defaultShape: Shape) => (string | null)[]
   read: (row: RawRow, shape: Shape) => Response | undefined
@@ -92,7 +69,7 @@ const readers: { [Name in OperationName]?: Reader } = {
   getItem: {
     statement: 'item',
     values: ({ item_id: id }) => [String(id)],
-    read: (row, shape) => item(row, shape),
+    read: (row, shape) => item(statements.item.read.item(row), shape),
   },
   validatePurchase: {
     statement: 'purchase',
@@ -107,20 +84,25 @@ const readers: { [Name in OperationName]?: Reader } = {
  */
 export function createPostgresResolver(options: PostgresResolverOptions): Resolver {
   const { pipelines, pgbouncer, replicas, vault, defaultShape, now, onError } = options
-  const texts = pgbouncer ? guardedTexts : plainTexts
+  const start = pgbouncer ? 'guarded' : 'plain'
   const lists = createPostgresLists()
   const keys = createCache<ActiveKey>({ entries: 10_000 })
   let reads = 0
 
-  async function query(pipeline: Pipeline, name: keyof Texts, values: readonly (string | null)[]) {
+  async function query(pipeline: Pipeline, name: StatementName, values: readonly (string | null)[]) {
     reads++
-    const rows = await pipeline.ask({ name: pgbouncer ? undefined : name, text: texts[name], values })
+    const rows = await pipeline.ask({
+      name: pgbouncer ? undefined : name,
+      text: statements[name][start],
+      values,
+    })
     return pgbouncer ? rowsOfPrimary(rows) : rows
   }
 
   function queryReplica(name: 'list' | 'itemOfCatalogue', values: readonly string[], catalogue: string) {
     reads++
-    return replicas?.ask({ name, text: plainTexts[name], values }, catalogue)
+    const { plain, read } = statements[name]
+    return replicas?.ask({ name, text: plain, values }, (row) => read.catalogue(row) === catalogue)
   }
 
   /** Resolves the key of a row, and with it the request. */
@@ -129,7 +111,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     { operation, parameters }: CompleteRequest,
     read: (row: RawRow, shape: Shape, key: ActiveKey) => Response | undefined | Promise<Response | undefined>,
   ): Promise<Resolution | undefined> {
-    const key = resolveKey(row && holderOf(row), now())
+    const key = resolveKey(row && readKey(row), now())
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!row || !mayUse(key, operation)) return undefined
     const response = await read(row, parameters.shape ?? key.shape ?? defaultShape, key)
@@ -148,7 +130,9 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
       keys.set(keyHash, key)
       const place = { workspaceId: key.workspaceId, shape }
       // Of a workspace whose shape has changed another list was known: the routes respond once.
-      return lists.isKnown(row, known) ? lists.kept(place, known) : lists.read(rows, place)
+      return statements.list.read.catalogue(row) === known
+        ? lists.kept(place, known)
+        : lists.read(rows, place)
     })
   }
 
@@ -165,14 +149,14 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
 
   async function itemFromReplica(keyHash: string, catalogue: string, id: number, shape: Shape) {
     const rows = await queryReplica('itemOfCatalogue', [keyHash, String(id)], catalogue)
-    return rows?.[0] && item(rows[0], shape, catalogueItemAt)
+    return rows?.[0] && item(statements.itemOfCatalogue.read.item(rows[0]), shape)
   }
 
   /** Items of a replica that has the catalogue of the primary; undefined where there is none. */
   async function findInReplica(request: CompleteRequest, keyHash: string) {
     const [row] = await query(pipelines.short, 'head', [keyHash])
     return resolve(row, request, (head, shape, { workspaceId }) => {
-      const catalogue = head[catalogueAt]
+      const catalogue = statements.head.read.catalogue(head)
       if (catalogue == null) return undefined
       return request.operation.name === 'listItems'
         ? listFromReplica(keyHash, catalogue, { workspaceId, shape })
