@@ -1,11 +1,11 @@
-/** What a variable takes: thrown by its reader, with its name put before by `loadConfig`. Never holds the value. */
+/** Says which values a variable takes; `loadConfig` adds its name. Never contains the value. */
 export class InvalidValue extends Error {}
 
 export const takes = (what: string): never => {
   throw new InvalidValue(what)
 }
 
-/** Makes of the text of a variable what it means. */
+/** Parses the text of a variable. */
 export type Read<T> = (text: string) => T
 
 export const oneOf =
@@ -20,5 +20,5 @@ export const integer =
     return value >= low && value <= high ? value : takes(`a whole number from ${low} to ${high}`)
   }
 
-/** Reads a variable by its name; without it there is the fallback. */
+/** Reads a variable, or returns the fallback if it is not set. */
 export type ReadVariable = <T, D>(name: string, reader: Read<T>, fallback: D) => T | D

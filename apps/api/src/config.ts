@@ -7,10 +7,10 @@ import { readTracing, type TracingConfig } from './observability/tracing/tracing
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A number of proxies, or the CIDR blocks that they are in. */
+/** A number of proxies, or their CIDR blocks. */
 export type TrustProxy = number | readonly string[]
 
-/** So many in so many seconds; undefined for no limit. */
+/** Undefined for no limit. */
 export type Limit = { count: number; seconds: number } | undefined
 
 export interface Config {
@@ -18,35 +18,35 @@ export interface Config {
   port: number
   publicUrl: string | undefined
   databaseUrl: string
-  /** The same database past PgBouncer. */
+  /** The address of the same database without PgBouncer. */
   directUrl: string | undefined
-  /** Copies of it that follow, to read items from. */
+  /** Read replicas for items. */
   replicaUrls: readonly string[]
   secret: string | undefined
   shape: Shape
   locale: Locale
   rateLimit: Limit
   failureLimit: Limit
-  /** Of failures of a key, whatever addresses they come from. */
+  /** Failures of a key from all addresses. */
   keyFailureLimit: Limit
-  /** Of passwords that are tried, for each address and each account. */
+  /** Password attempts, per address and per account. */
   signInLimit: Limit
   concurrency: number
-  /** Of each process. */
+  /** Per process. */
   maxConnections: number
   redisUrl: string | undefined
   trustProxy: TrustProxy
   adminToken: string | undefined
   metricsToken: string | undefined
   logLevel: string
-  /** Whether the hot reads have a path of their own; without it Prisma answers all. */
+  /** Without the fast path, Prisma runs all queries. */
   fastPath: boolean
   production: boolean
-  /** How traces are sent; undefined where nobody takes them. */
+  /** Undefined where no collector is configured. */
   tracing: TracingConfig | undefined
 }
 
-/** The configuration has problems; each is a line that names its variable and what it takes. */
+/** Variables are invalid. Each problem is a line that names the variable and the values it takes. */
 export class ConfigError extends Error {
   readonly problems: readonly string[]
 
@@ -65,8 +65,9 @@ const limit: Read<Limit> = (text) => {
     : takes('a number of requests per seconds, such as 600/60, or off')
 }
 
-/** What twenty addresses may fail, in ten times the time: one alone cannot use it up. */
-const manyTimes = (of: Limit): Limit => of && { count: of.count * 20, seconds: of.seconds * 10 }
+/** Twenty times the failures in ten times the time, so that one address cannot use up the limit of all. */
+const forAllAddresses = (limit: Limit): Limit =>
+  limit && { count: limit.count * 20, seconds: limit.seconds * 10 }
 
 const publicUrl: Read<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
@@ -79,7 +80,7 @@ const publicUrl: Read<string> = (text) => {
 
 const postgresAddress = 'postgresql://user:password@host:5432/database'
 
-/** Names a database; and no `/` or `#` of a password has ended it, so that what follows looks like another part. */
+/** An unescaped `/` or `#` in a password would move the rest of the address to its path or hash. */
 function isServer(text: string) {
   if (!URL.canParse(text) || /%(?![0-9a-f]{2})/i.test(text)) return false
   const { pathname, hash } = new URL(text)
@@ -101,10 +102,10 @@ const databaseUrl: Read<string> = (text) => {
     : takes(`the path of an SQLite file, such as file:./data/saleproof.db, or ${postgresAddress}`)
 }
 
-/** An address may have commas in itself. */
+/** Splits at commas between addresses: an address may contain commas itself. */
 const postgresUrls: Read<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)
 
-/** An address of a database that is given in another way than by its variable. */
+/** Reads a database address from an option of a command. */
 export function readDatabaseUrl(name: string, text: string): string {
   try {
     return databaseUrl(text)
@@ -135,7 +136,7 @@ const trustProxy: Read<TrustProxy> = (text) => {
 
 const usesPgbouncer = (url: string) => /[?&]pgbouncer=true(?:&|$)/.test(url)
 
-/** What is wrong with the variables of PostgreSQL taken together. */
+/** Problems with combinations of the PostgreSQL variables. */
 function problemsOfPostgres(
   { databaseUrl, directUrl, replicaUrls }: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls'>,
   env: Environment,
@@ -148,7 +149,7 @@ function problemsOfPostgres(
       )
     return problems
   }
-  // There is no file beside it that a secret could be made in.
+  // With SQLite, a secret is generated in a file beside the database.
   if (!env.SALEPROOF_SECRET)
     problems.push('SALEPROOF_SECRET takes at least 32 characters, and has to be set with PostgreSQL')
   if (usesPgbouncer(databaseUrl) && !env.DATABASE_DIRECT_URL)
@@ -161,8 +162,8 @@ function problemsOfPostgres(
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
 /**
- * The configuration that an environment describes. Pure: it reads nothing else. An empty variable is one that is not set.
- * Throws a `ConfigError` with every problem at once.
+ * Parses the environment. Pure: it reads nothing else. An empty variable counts as not set. Throws a `ConfigError` with all problems at
+ * once.
  */
 export function loadConfig(env: Environment, { cores }: { cores: number }): Config {
   const problems: string[] = []
@@ -201,7 +202,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     production: env.NODE_ENV === 'production',
     tracing: readTracing(read),
   }
-  const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, manyTimes(given.failureLimit))
+  const keyFailureLimit = read('SALEPROOF_KEY_FAILURE_LIMIT', limit, forAllAddresses(given.failureLimit))
   problems.push(...problemsOfPostgres(given, env))
   if (problems.length) throw new ConfigError(problems)
   return { ...given, keyFailureLimit }

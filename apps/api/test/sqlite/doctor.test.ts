@@ -39,10 +39,17 @@ const change = (sql: string) => {
   database.close()
 }
 
-test('of what is well it says so, also while it is served', async () => {
+test('a healthy deployment has only good findings, also while it is served', async () => {
   const { findings, bad } = await examine()
   expect(bad).toEqual([])
+  expect(findings[0]).toEqual({
+    check: 'version',
+    state: 'ok',
+    finding: expect.stringMatching(/^saleproof \d+\.\d+\.\d+/),
+    advice: null,
+  })
   expect(findings.map(({ check }) => check)).toEqual([
+    'version',
     'configuration',
     'database',
     'migrations',

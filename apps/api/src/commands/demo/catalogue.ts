@@ -1,4 +1,4 @@
-/** What the demo workspace sells. Ids are far from those that a seller's own catalogue is likely to begin with. */
+/** The items of the demo workspace. Their ids are far from those of real catalogues. */
 
 interface DemoItem {
   id: number

@@ -6,15 +6,15 @@ import { demoItems } from './catalogue.ts'
 
 export interface Demo {
   apiKey: string
-  /** A code that validates. */
+  /** A valid code. */
   purchaseCode: string
-  /** The item that the code was bought for. */
+  /** The item of that purchase. */
   itemId: number
-  /** The password of the account `demo`; undefined once its owner has set another. */
+  /** The password of the account `demo`; undefined if it was changed. */
   password: string | undefined
 }
 
-/** What a demo needs of the database. It is read without Prisma: a service that starts should not wait for that to load. */
+/** Without Prisma: a service that starts should not wait for it to load. */
 type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'vault'>
 
 const account = (password: string) => ({
@@ -40,7 +40,7 @@ const workspace = { type: 'workspace', slug: 'demo', name: 'Demo Studio', owner:
 const purchaseCount = 16
 const day = 24 * 60 * 60 * 1000
 
-/** Every item twice; refunds and revocations among them, and the first always one that validates. */
+/** Each item has two purchases. Some are refunded or revoked; the first one is always valid. */
 function purchase(index: number, code: string) {
   const item = demoItems[index % demoItems.length]!
   const license = index % 3 === 2 ? 'Extended' : 'Regular'
@@ -62,7 +62,7 @@ function purchase(index: number, code: string) {
 export const holdsAccounts = async ({ select }: DemoDatabase) =>
   (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
-/** The key of a demo that was loaded before and is still good: loading it again shall change nothing. */
+/** The valid key of a demo that was loaded before: loading it again must change nothing. */
 async function findKey({ select, vault }: DemoDatabase): Promise<string | undefined> {
   const [row] = await select<{ keyCipher: Buffer; keyHash: string }>(
     `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
@@ -74,7 +74,7 @@ async function findKey({ select, vault }: DemoDatabase): Promise<string | undefi
 
 const inGroups = (text: string) => text.match(/.{5}/g)?.slice(0, 5).join('-') ?? text
 
-// From the deployment's secret. No key holds a space, so that this is never the hash of one.
+// Derived from the deployment's secret. No key contains a space, so this is never the hash of a key.
 const secret = (vault: KeyVault, purpose: string) =>
   vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
 
@@ -87,7 +87,7 @@ const demo = (vault: KeyVault, apiKey: string) => ({
   password: secret(vault, 'password').slice(0, 20),
 })
 
-/** The demo workspace that was loaded before, as long as its key and its code are good. Writes nothing. */
+/** Finds a demo that was loaded before, if its key and code are still valid. Writes nothing. */
 export async function findDemo(database: DemoDatabase): Promise<Demo | undefined> {
   const apiKey = await findKey(database)
   if (apiKey === undefined) return undefined
@@ -105,7 +105,7 @@ export async function findDemo(database: DemoDatabase): Promise<Demo | undefined
   return { ...found, password: isUnchanged ? found.password : undefined }
 }
 
-/** Loads the demo workspace, or finds the one that was loaded. Its key, codes and password are others in each deployment. */
+/** Loads the demo workspace again or for the first time. Its key, codes and password differ between deployments. */
 export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
   const { vault } = database
   const apiKey = (await findKey(database)) ?? generateApiKey()

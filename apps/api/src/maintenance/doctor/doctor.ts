@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { ConfigError, type Environment, loadConfig } from '../../config.ts'
 import { databaseFile as fileOf, kindOf } from '../../db/location.ts'
 import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { version } from '../../version.ts'
 import { checkAudit } from './audit.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, checkMigrations } from './database.ts'
@@ -72,7 +73,8 @@ const placeholder = 'no secret, but as long as one has to be'
 /** Looks at everything that the service needs, and changes nothing. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, cwd, cores, migrations, clock } = options
-  const findings = checkConfiguration(env, { cores })
+  const ofBuild: Finding = { check: 'version', state: 'ok', finding: `saleproof ${version}`, advice: null }
+  const findings = [ofBuild, ...checkConfiguration(env, { cores })]
   const { DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET } = env
   const place = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
   if (!place) return findings

@@ -1,6 +1,6 @@
 /** What a check found. */
 export interface Finding {
-  check: 'configuration' | 'database' | 'migrations' | 'secret' | 'audit' | 'replicas' | 'disk'
+  check: 'version' | 'configuration' | 'database' | 'migrations' | 'secret' | 'audit' | 'replicas' | 'disk'
   /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
   state: 'ok' | 'warning' | 'problem'
   /** What there is. Never holds a secret. */

@@ -11,12 +11,12 @@ import { mountPreview } from './preview.ts'
 
 type Serve = (ctx: RequestContext) => Promise<void>
 
-/** The names of these files change with their content. */
-const forEver = 'public, max-age=31536000, immutable'
+/** File names change with the content. */
+const immutable = 'public, max-age=31536000, immutable'
 
 /**
- * The address of the console as a page below it has to write it. Relative: the service may be reached below a prefix that a proxy
- * takes off and nobody told it of.
+ * The address of the console relative to one of its pages: the service may run below a prefix that a proxy removes and that is not
+ * configured.
  */
 function baseOf(path: string): string {
   if (path === '') return 'console/'
@@ -30,8 +30,8 @@ function indexAt(html: string, path: string): Serve {
 }
 
 /**
- * Everything comes from here, and nothing runs that is not a file: no inline script or style, no request to another host. The base
- * is the one that the service writes into the page. `frame-src` lets in the media of an item, which have a page of their own.
+ * Everything comes from this host, and there are no inline scripts or styles. `baseUri` allows the element `base` that the service writes.
+ * `frame-src` allows the preview page with the media of an item.
  */
 const securityHeaders = () =>
   withPolicy({
@@ -48,7 +48,7 @@ const securityHeaders = () =>
     requireTrustedTypesFor: ["'script'"],
   })
 
-/** Of what a page is made of. The policy is that of the page; this one is for somebody who opens the file by itself. */
+/** For a file that is opened by itself; otherwise, the policy of the page applies. */
 const fileHeaders = {
   'Content-Security-Policy': "default-src 'none';frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -63,18 +63,21 @@ function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readMan
         encoding,
         () => readFile(join(folder, `${name}.${encoding}`)),
       ])
-      return [name, serveFile({ type, cacheControl: forEver, read, compressed: Object.fromEntries(copies) })]
+      return [
+        name,
+        serveFile({ type, cacheControl: immutable, read, compressed: Object.fromEntries(copies) }),
+      ]
     }),
   )
 }
 
-/** Serves what was built into `folder`, and nothing else of it. Tells whether there is anything to serve. */
+/** Serves the built files in `folder`. Returns false if there are none. */
 export function mountConsolePages(router: Router<RequestState>, { folder }: { folder: string }): boolean {
   const manifest = readManifest(folder)
   if (!manifest) return false
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const protect = securityHeaders()
-  // The console itself has two addresses, so that nobody who types one of them is sent away.
+  // The console has two addresses, with and without a slash, so that neither needs a redirect.
   const paths = manifest.pages.flatMap((path) => (path === '/' ? ['', '/'] : [path]))
   for (const path of paths) {
     const serve = indexAt(html, path)

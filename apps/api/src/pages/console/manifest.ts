@@ -5,13 +5,13 @@ import * as v from 'valibot'
 const ManifestSchema = v.object({
   /** Paths below `/console`, in the syntax of the router. */
   pages: v.array(v.string()),
-  /** The names of the files, and the encodings that a compressed copy lies beside each for, best first. */
+  /** The files, and the encodings of the compressed copies beside them, best first. */
   files: v.record(v.string(), v.object({ type: v.string(), encodings: v.array(v.string()) })),
 })
 
 export type Manifest = v.InferOutput<typeof ManifestSchema>
 
-/** What the build of the console says that it holds; undefined where there is none: sources run without it. */
+/** Reads the manifest that the console's build wrote; undefined where the console was not built. */
 export function readManifest(folder: string): Manifest | undefined {
   try {
     return v.parse(ManifestSchema, JSON.parse(readFileSync(join(folder, 'console.json'), 'utf8')))

@@ -24,7 +24,7 @@ img, video { display: block; max-width: 100%; max-height: 100vh; }
 audio { width: min(100% - 2rem, 36rem); }
 `
 
-/** A host may send on to another one, as those of a CDN do; `http:` only for an address that says so. */
+/** A scheme, because a host such as a CDN may redirect to another one. */
 const schemes = ['https:', 'http:'] as const
 
 function mediaOf({ kind, url }: RequestContext['query']) {
@@ -58,17 +58,17 @@ function page(locale: Locale, { kind, href }: ReturnType<typeof mediaOf>): strin
 `
 }
 
-/** Only the media: whoever follows a link to here sees nothing that could pass for the service. */
-const embedded = (ctx: RequestContext) => ['', 'iframe'].includes(ctx.get('sec-fetch-dest'))
+/** A link to this page must not show anything that could pass for the service. */
+const isEmbedded = (ctx: RequestContext) => ['', 'iframe'].includes(ctx.get('sec-fetch-dest'))
 
 /**
- * One picture, video or sound of an item. Sellers choose these addresses, so that they may be at any host: the policy of the console
- * allows none, and this page, which runs no script and may do nothing, allows that of the one address that it was asked to show.
+ * Shows an image, video or audio file of an item. Sellers choose these addresses, on any host. The console's policy allows no other host,
+ * so this page, which runs no scripts, allows them.
  */
 export function mountPreview(router: Router<RequestState>): void {
   const policies = { 'https:': policyOf('https:'), 'http:': policyOf('http:') }
   const handle = async (ctx: RequestContext) => {
-    if (!embedded(ctx)) throw new ApiError('route_not_found')
+    if (!isEmbedded(ctx)) throw new ApiError('route_not_found')
     const media = mediaOf(ctx.query)
     await policies[media.scheme](ctx, async () => {})
     const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'

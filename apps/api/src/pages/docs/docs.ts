@@ -9,7 +9,7 @@ import { stylesheet } from './stylesheet.ts'
 import { viewerFiles } from './viewer.ts'
 
 export interface DocsOptions {
-  /** The address that callers use, path prefix included; asked for with each request, since a free port is known late. */
+  /** The public address with its path prefix. A function, because a free port is known only after listening. */
   publicUrl: () => string
   version: string
 }
@@ -19,7 +19,7 @@ export interface DocsRoute {
   handle: (ctx: RequestContext) => Promise<void>
 }
 
-/** Kept, but asked for again each time: a new version shows at once. */
+/** Must be revalidated before reuse, so that a new version shows at once. */
 const revalidated = 'no-cache'
 
 const page = (type: string, content: string): StaticFile => ({
@@ -28,7 +28,7 @@ const page = (type: string, content: string): StaticFile => ({
   read: () => Buffer.from(content),
 })
 
-/** Relative: the browser applies it to the address that it knows, whatever prefix a proxy took off. */
+/** Relative to the address that the browser knows, whatever prefix a proxy removed. */
 const redirect = (path: string, location: string): DocsRoute => ({
   path,
   async handle(ctx) {
@@ -39,7 +39,8 @@ const redirect = (path: string, location: string): DocsRoute => ({
 })
 
 function openApiRoute({ publicUrl, version }: DocsOptions): DocsRoute {
-  let [serverUrl, serve]: [string?, ReturnType<typeof serveFile>?] = []
+  let serverUrl: string | undefined
+  let serve: ReturnType<typeof serveFile> | undefined
   return {
     path: '/openapi.json',
     handle(ctx) {
@@ -73,7 +74,7 @@ export function createDocs(options: DocsOptions): readonly DocsRoute[] {
   ]
 }
 
-/** Everything comes from here and nothing runs that is not a file: no inline script or style. The viewer brings its pictures as data. */
+/** Everything comes from this host, and there are no inline scripts or styles. The viewer's images are data URLs. */
 const policy = () =>
   withPolicy({
     defaultSrc: ["'none'"],
@@ -86,7 +87,6 @@ const policy = () =>
     styleSrc: ["'self'"],
   })
 
-/** Mounts the documentation on the router of the service. */
 export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
   const protect = policy()
   for (const { path, handle } of createDocs(options)) {

@@ -16,14 +16,16 @@ const inLanguage = (tag: string, locale: Locale, value: string) =>
 const statusOf = (code: ErrorCode) =>
   code === 'request_too_large' ? `${errors[code].status}, ${urlTooLongStatus}` : String(errors[code].status)
 
-/** The texts that a code can be sent with; of an operation's own the table above tells. */
+/** The messages that a code can have. The table below lists those of each operation. */
 function messagesOf(code: ErrorCode): string {
   const { message } = errors[code]
   const own = '<a href="#messages">the operation’s message</a>'
   if (code === 'invalid_parameter') return `${own}, or <q>${text(messages.en.general.invalid_request)}</q>`
   if (message === 'operation') return own
   const byLanguage = locales.map((locale) => [locale, messages[locale].general[message]] as const)
-  const distinct = byLanguage.filter(([, value], at) => byLanguage.findIndex(([, v]) => v === value) === at)
+  const distinct = byLanguage.filter(
+    ([, value], index) => byLanguage.findIndex(([, other]) => other === value) === index,
+  )
   return distinct.map(([locale, value]) => inLanguage('q', locale, value)).join(' · ')
 }
 
@@ -46,7 +48,7 @@ const languageHeadings = locales
   .map((locale) => `<th scope="col" lang="${locale}">${languageNames[locale]}</th>`)
   .join('')
 
-/** All error codes on one page, an anchor each, in every language. */
+/** All error codes in every language, each with an anchor. */
 export const errorsPage = (): string => `<!doctype html>
 <html lang="en">
 <head>

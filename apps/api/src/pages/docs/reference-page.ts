@@ -1,4 +1,4 @@
-/** The API reference. Its links are relative, so that it works below any path prefix. */
+/** The API reference. Links are relative, so that it works below any path prefix. */
 export const referencePage = `<!doctype html>
 <html lang="en">
 <head>
@@ -24,7 +24,7 @@ export const referencePage = `<!doctype html>
 </html>
 `
 
-/** Takes the place of the initializer in the viewer's package, which loads an example from another host. */
+/** Replaces the initializer of the viewer's package, which loads an example from another host. */
 export const initializer = `const reference = document.getElementById('reference')
 
 const colours = matchMedia('(prefers-color-scheme: dark)')
@@ -33,10 +33,10 @@ colours.addEventListener('change', paint)
 paint()
 
 async function start() {
-  const answer = await fetch('openapi.json')
-  if (!answer.ok) throw new Error(String(answer.status))
-  const spec = await answer.json()
-  // Requests go to where this page came from: under another name of the same host the browser would refuse them.
+  const response = await fetch('openapi.json')
+  if (!response.ok) throw new Error(String(response.status))
+  const spec = await response.json()
+  // Requests go to this page's origin: the browser would block them to another name of the same host.
   spec.servers = [{ url: new URL('.', location.href).href.replace(/\\/$/, '') }]
   reference.replaceChildren()
   SwaggerUIBundle({

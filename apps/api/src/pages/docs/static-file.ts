@@ -10,7 +10,7 @@ export interface StaticFile {
   type: string
   cacheControl: string
   read: () => Buffer | Promise<Buffer>
-  /** Reads a copy that was compressed before, by encoding, the best first. Without any, text is compressed here. */
+  /** Readers of copies compressed by the build, by encoding, best first. Without any, text is compressed here. */
   compressed?: Readonly<Record<string, () => Promise<Buffer>>>
 }
 
@@ -19,10 +19,10 @@ interface Variant {
   tag: string
 }
 
-/** Reads a file when it is first asked for, and compresses it once. */
+/** Reads a file on the first request, and compresses it once. */
 export function serveFile({ type, cacheControl, read, compressed }: StaticFile) {
   const variants = new Map<string, Promise<Variant>>()
-  // Images are compressed already.
+  // Images are already compressed.
   const zip = async () => compress(await read())
   const compressors = compressed ?? (type.startsWith('image/') ? {} : { gzip: zip })
   const encodings = [...Object.keys(compressors), 'identity']
@@ -37,19 +37,19 @@ export function serveFile({ type, cacheControl, read, compressed }: StaticFile) 
     if (known) return known
     const made = make(encoding)
     variants.set(encoding, made)
-    // What failed once is tried again: a file may be unreadable for a moment only.
+    // Retried with the next request: the error may be temporary.
     made.catch(() => variants.delete(encoding))
     return made
   }
 
   return async function serveFile(ctx: RequestContext) {
-    // Browsers take them all alike, and Koa would choose the one that they name first.
+    // Browsers accept all encodings equally, and Koa would choose the one that they list first.
     const accepted = ctx.acceptsEncodings()
     const encoding = encodings.find((each) => accepted.includes(each)) ?? 'identity'
     const { bytes, tag } = await variant(encoding)
     ctx.status = 200
     ctx.set({ 'Cache-Control': cacheControl, ETag: tag, Vary: 'Accept-Encoding' })
-    // Not `ctx.fresh`: it sends everything again to callers whose `fetch` adds `Cache-Control: no-cache` by itself.
+    // Not `ctx.fresh`, which ignores `If-None-Match` from clients whose `fetch` adds `Cache-Control: no-cache`.
     if (ctx.get('If-None-Match').includes(tag)) {
       ctx.status = 304
       return

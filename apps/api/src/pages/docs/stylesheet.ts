@@ -1,4 +1,4 @@
-/** The one stylesheet of the pages here. The viewer brings its own, and its dark colours follow the class \`dark-mode\`. */
+/** The stylesheet of these pages. The viewer has its own, with a class `dark-mode`. */
 export const stylesheet = `:root {
   color-scheme: light dark;
   --back: #ffffff;

@@ -8,13 +8,13 @@ import { viewerTypes } from './viewer-types.ts'
 
 const fromSource = import.meta.url.endsWith('.ts')
 
-/** Not `import 'swagger-ui-dist'`: that would run the whole viewer in this process. The build holds a copy of what is served. */
+/** Not `import 'swagger-ui-dist'`, which would run the viewer in this process. The build contains a copy of the files. */
 const folder = () =>
   fromSource
     ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
     : fileURLToPath(new URL('dist/viewer', packageRoot))
 
-/** The files of Swagger UI, by the name that they are served under. */
+/** The files of Swagger UI by name. */
 export const viewerFiles = (): readonly (readonly [name: string, file: StaticFile])[] =>
   Object.entries(viewerTypes).map(([name, type]) => [
     name,
