@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Locale } from '@saleproof/schema'
+import type { Locale } from '@saleproof/schema/constants'
+import { locales } from '@saleproof/schema/constants'
 import { describe, expect, test } from 'vitest'
-import { languages } from './languages.ts'
 import { codes, keys, passwords } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import type { Visitor } from './visitor.ts'
@@ -30,7 +30,7 @@ async function createKey({ page, t }: Visitor, name: string): Promise<string> {
   return (await page.getByTestId('api-key').textContent()) ?? ''
 }
 
-describe.each(languages)('in %s', (language) => {
+describe.each(locales)('in %s', (language) => {
   test('a new key works immediately, and stops when it is revoked', async () => {
     const visitor = await open(language)
     const { page, t, expectClean } = visitor

@@ -1,15 +1,16 @@
 import type { CheckReason } from '@saleproof/schema/console'
+import { locales } from '@saleproof/schema/constants'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Messages } from '../src/messages/en.ts'
-import { languages, texts } from './languages.ts'
+import { texts } from './languages.ts'
 import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
 
-async function open(language: (typeof languages)[number]) {
+async function open(language: (typeof locales)[number]) {
   const visitor = await app.visitAs('ada', { language })
   await visitor.go('/w/ada-studio/check')
   await heading(visitor.page, visitor.t.check.title).waitFor()
@@ -34,7 +35,7 @@ const cases: readonly (readonly [string, CheckReason])[] = [
   ['   ', 'empty'],
 ]
 
-describe.each(languages)('in %s', (language) => {
+describe.each(locales)('in %s', (language) => {
   test('a check shows the API response and the reason in both languages', async () => {
     const { page, t, expectClean } = await open(language)
     const bodyOf = async (name: string) =>
@@ -48,7 +49,7 @@ describe.each(languages)('in %s', (language) => {
         .getByRole('status')
         .getByText(t.check.stamps[isValid ? 'success' : 'error'], { exact: true })
       await stamp.waitFor()
-      for (const other of languages) {
+      for (const other of locales) {
         const { title, text } = texts[other].check.reasons[reason]
         await page.getByText(`${title}. ${text}`).waitFor()
       }

@@ -1,17 +1,17 @@
+import { locales } from '@saleproof/schema/constants'
 import { describe, expect, test } from 'vitest'
-import { languages } from './languages.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
 
-async function open(path = '/w/ada-studio/items', language: (typeof languages)[number] = 'en') {
+async function open(path = '/w/ada-studio/items', language: (typeof locales)[number] = 'en') {
   const visitor = await app.visitAs('ada', { language })
   await visitor.go(path)
   return visitor
 }
 
-describe.each(languages)('in %s', (language) => {
+describe.each(locales)('in %s', (language) => {
   test('search, filters and sorting are kept in the URL', async () => {
     const { page, t, expectClean } = await open('/w/ada-studio/items?search=zzz', language)
     await page.getByText(t.items.noneFound).waitFor()

@@ -1,10 +1,8 @@
-import type { Locale } from '@saleproof/schema'
+import type { Locale } from '@saleproof/schema/constants'
 import { createFormat } from '../src/i18n/format.ts'
 import { preferredLanguage } from '../src/i18n/languages.ts'
 import { en } from '../src/messages/en.ts'
 import { pt } from '../src/messages/pt.ts'
-
-export const languages = ['en', 'pt'] as const satisfies readonly Locale[]
 
 export const texts = { en, pt } satisfies Record<Locale, unknown>
 

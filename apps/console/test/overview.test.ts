@@ -1,6 +1,6 @@
+import { locales } from '@saleproof/schema/constants'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { languages } from './languages.ts'
 import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 const cardOf = (page: Page, title: string): Locator =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
 
-describe.each(languages)('in %s', (language) => {
+describe.each(locales)('in %s', (language) => {
   test('shows the first steps while there are no validations', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const { gettingStarted, durability } = t.overview

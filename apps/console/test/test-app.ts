@@ -1,5 +1,5 @@
 import { openBrowser } from '@saleproof/browser'
-import type { Locale } from '@saleproof/schema'
+import type { Locale } from '@saleproof/schema/constants'
 import type { Browser, BrowserContextOptions } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
 import { localeOf } from './languages.ts'

@@ -1,4 +1,4 @@
-import type { Locale } from '@saleproof/schema'
+import type { Locale } from '@saleproof/schema/constants'
 import { createContext, type ReactNode, startTransition, use, useEffect, useMemo, useState } from 'react'
 import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en.ts'

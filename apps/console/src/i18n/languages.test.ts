@@ -1,5 +1,6 @@
+import { locales } from '@saleproof/schema/constants'
 import { expect, test } from 'vitest'
-import { formatTag, languages, loadMessages, preferredLanguage } from './languages.ts'
+import { formatTag, loadMessages, preferredLanguage } from './languages.ts'
 
 test.each([
   [null, ['pt-BR', 'en'], 'pt'],
@@ -27,7 +28,7 @@ const leaves = (value: unknown, path = ''): (readonly [path: string, leaf: unkno
 
 test('all languages have the same messages, and none is empty', async () => {
   const [first, ...others] = await Promise.all(
-    languages.map(async (language) => leaves(await loadMessages(language))),
+    locales.map(async (language) => leaves(await loadMessages(language))),
   )
   const kinds = (of: typeof first = []) => of.map(([path, leaf]) => [path, typeof leaf])
   for (const other of others) expect(kinds(other)).toEqual(kinds(first))

@@ -1,8 +1,6 @@
 import { type Locale, locales } from '@saleproof/schema/constants'
 import type { Messages } from '../messages/en.ts'
 
-export const languages = locales
-
 /** Each language by its own name, so that its speakers find it. */
 export const languageNames: Record<Locale, string> = { en: 'English', pt: 'Português' }
 
@@ -13,7 +11,7 @@ const loaders: Record<Locale, () => Promise<Messages>> = {
 
 export const loadMessages = (language: Locale): Promise<Messages> => loaders[language]()
 
-const toLanguage = (tag: string | null) => languages.find((language) => language === tag)
+const toLanguage = (tag: string | null) => locales.find((language) => language === tag)
 const primarySubtag = (tag: string) => tag.toLowerCase().split('-')[0] ?? ''
 
 /** The saved language, else the first supported one of the browser. */

@@ -1,4 +1,4 @@
-import type { Locale } from '@saleproof/schema'
+import type { Locale } from '@saleproof/schema/constants'
 
 /** `Intl`'s rules for `pt` give `0 compra`; most people write `0 compras`, as `pt-PT` has it. */
 const rules = { en: 'en', pt: 'pt-PT' } as const satisfies Record<Locale, string>

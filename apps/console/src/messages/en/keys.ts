@@ -1,5 +1,5 @@
-import type { OperationName } from '@saleproof/schema'
 import type { KeyKind, KeyState } from '@saleproof/schema/console'
+import type { OperationName } from '@saleproof/schema/constants'
 import { plural } from '../plural.ts'
 
 export const keys = {

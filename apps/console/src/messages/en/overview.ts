@@ -1,5 +1,5 @@
-import type { ErrorCode } from '@saleproof/schema'
 import type { OverviewPeriod, ValidationOutcome } from '@saleproof/schema/console'
+import type { ErrorCode } from '@saleproof/schema/constants'
 
 export const overview = {
   title: 'Overview',

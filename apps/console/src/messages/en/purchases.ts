@@ -1,5 +1,5 @@
-import type { PurchaseState } from '@saleproof/schema'
 import type { CappedCount, ExportFormat } from '@saleproof/schema/console'
+import type { PurchaseState } from '@saleproof/schema/constants'
 import { plural } from '../plural.ts'
 
 export const purchases = {

@@ -1,4 +1,4 @@
-import type { Locale, Shape } from '@saleproof/schema'
+import type { Locale, Shape } from '@saleproof/schema/constants'
 
 export const settings = {
   workspace: {

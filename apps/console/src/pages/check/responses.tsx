@@ -1,7 +1,7 @@
-import type { Locale } from '@saleproof/schema'
 import type { CheckReason, ConsoleCheck } from '@saleproof/schema/console'
+import { type Locale, locales } from '@saleproof/schema/constants'
 import { useLanguage } from '../../i18n/language.tsx'
-import { languageNames, languages } from '../../i18n/languages.ts'
+import { languageNames } from '../../i18n/languages.ts'
 import { check as en } from '../../messages/en/check.ts'
 import { check as pt } from '../../messages/pt/check.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -51,7 +51,7 @@ export function Responses({ check: { reason, answers } }: { check: ConsoleCheck 
   return (
     <Card title={t.check.responses} description={t.check.responsesText}>
       <div className={styles.responses}>
-        {languages.map((language) => (
+        {locales.map((language) => (
           <Response key={language} language={language} reason={reason} response={answers[language]} />
         ))}
       </div>

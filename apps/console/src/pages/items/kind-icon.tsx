@@ -1,4 +1,4 @@
-import type { ItemKind } from '@saleproof/schema'
+import type { ItemKind } from '@saleproof/schema/constants'
 import { AudioLines, Clapperboard, Image } from '../../ui/icons.ts'
 import styles from './items.module.css'
 

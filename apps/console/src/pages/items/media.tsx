@@ -1,5 +1,5 @@
-import type { ItemKind } from '@saleproof/schema'
 import type { ConsoleItemDetail } from '@saleproof/schema/console'
+import type { ItemKind } from '@saleproof/schema/constants'
 import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en.ts'

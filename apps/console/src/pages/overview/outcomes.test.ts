@@ -1,4 +1,4 @@
-import { validationOutcomes } from '@saleproof/schema/console'
+import { validationOutcomes } from '@saleproof/schema/console/constants'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { outcomeColors, outcomes, presentOutcomes, stack, sumOf } from './outcomes.ts'

@@ -1,5 +1,5 @@
-import type { PurchaseState } from '@saleproof/schema'
 import type { ConsolePurchase, ConsolePurchaseDetail } from '@saleproof/schema/console'
+import type { PurchaseState } from '@saleproof/schema/constants'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { usePurchase, useSetPurchaseState } from '../../api/purchases.ts'

@@ -1,5 +1,5 @@
-import type { PurchaseState } from '@saleproof/schema'
 import type { ConsolePurchase } from '@saleproof/schema/console'
+import type { PurchaseState } from '@saleproof/schema/constants'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'

@@ -1,9 +1,8 @@
-import { type Locale, type Shape, shapes } from '@saleproof/schema/constants'
+import { type Locale, locales, type Shape, shapes } from '@saleproof/schema/constants'
 import { useUpdateWorkspace } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { languages } from '../../i18n/languages.ts'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
@@ -56,7 +55,7 @@ export default function WorkspacePage() {
             value={draft.locale ?? ''}
             options={[
               { value: '', label: texts.serviceDefault(texts.languages[service.locale]) },
-              ...languages.map((value) => ({ value, label: texts.languages[value] })),
+              ...locales.map((value) => ({ value, label: texts.languages[value] })),
             ]}
             onValueChange={(next) => change({ locale: next || null })}
           />
