@@ -4,10 +4,10 @@ import { defineConfig } from 'vite'
 import { bootScript } from './build/boot-script.ts'
 import { publish } from './build/publish.ts'
 
-/** Where the API of a service runs that the pages are developed against. */
+/** The service behind the dev server. */
 const api = 'http://127.0.0.1:3000'
 
-/** What every page needs in one file; dialogs, with what stands behind them, in another one that most pages can do without. */
+/** One chunk with what every page needs, and one with the dialogs, which most pages load without. */
 const groups = [
   { name: 'dialogs', test: /base-ui|floating-ui|src\/ui\/(?:dialog|confirm-dialog)\./, priority: 2 },
   {
@@ -18,7 +18,7 @@ const groups = [
 ]
 
 export default defineConfig(({ command }) => ({
-  // Every address in the build is relative: the service may be reached below any path prefix.
+  // The build uses relative URLs, because the service may run below any path prefix.
   base: command === 'build' ? './' : '/console/',
   plugins: [
     react(),
@@ -30,14 +30,14 @@ export default defineConfig(({ command }) => ({
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
   build: {
     target: 'baseline-widely-available',
-    // The policy of the pages allows no `data:` address.
+    // The content security policy blocks `data:` URLs.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
-    // One for all pages: what each brings by itself is less than what a further request costs.
+    // One stylesheet: those of single pages are too small to be worth a request.
     cssCodeSplit: false,
     rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups } } },
   },
-  // The service takes what comes from its own pages alone, and these come from another port.
+  // The service accepts requests from its own origin only, so the proxy sets it.
   server: { proxy: { '^/console/(api|preview)': { target: api, headers: { origin: api } }, '/docs': api } },
 }))

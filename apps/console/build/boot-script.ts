@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { minifySync, type Plugin, transformWithOxc } from 'vite'
 
 /**
- * The chosen colours have to be known before anything is painted. A module runs later than that, and the policy of the pages
- * allows no inline script: so this one is a file that the browser waits for.
+ * Adds a blocking script that applies the theme before the first paint. Modules run too late for that, and the content security
+ * policy blocks inline scripts.
  */
 export function bootScript(): Plugin {
   const source = new URL('../src/boot.ts', import.meta.url)
@@ -21,7 +21,7 @@ export function bootScript(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const index = bundle['index.html']
-        if (index?.type !== 'asset') throw new Error('there is no index.html')
+        if (index?.type !== 'asset') throw new Error('index.html is missing')
         const tag = `<script src="./${this.getFileName(reference)}"></script>`
         index.source = String(index.source).replace('</title>', `</title>\n    ${tag}`)
       },

@@ -5,11 +5,11 @@ import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib'
 import type { Plugin } from 'vite'
 import { paths } from '../src/app/pages.ts'
 
-/** What whoever serves the build has to know of it. `apps/api` reads it from `console.json`. */
+/** Describes the build for `apps/api`, which reads it from `console.json`. */
 export interface Manifest {
-  /** Paths below the console that show `index.html`, with `:name` for a segment of any text. */
+  /** The paths that serve `index.html`, relative to the console; `:name` matches any segment. */
   pages: readonly string[]
-  /** The names are those of the files; `encodings` are those that a compressed copy lies beside it for, best first. */
+  /** By file name. `encodings` lists the compressed copies, best first. */
   files: Record<string, { type: string; encodings: string[] }>
 }
 
@@ -34,22 +34,22 @@ const compressors: Readonly<Record<string, (plain: Buffer) => Promise<Buffer>>> 
 
 const fontLicence = new URL('../node_modules/@fontsource-variable/figtree/LICENSE', import.meta.url)
 
-/** A font is compressed already; what gets hardly smaller is sent as it is. */
+/** Writes compressed copies, and returns their encodings. Fonts are compressed already; copies that save under 5% are skipped. */
 async function compress(file: string, type: string): Promise<string[]> {
   if (type.startsWith('font/')) return []
   const plain = await readFile(file)
-  const made = await Promise.all(
-    Object.entries(compressors).map(async ([encoding, by]) => {
-      const bytes = await by(plain)
+  const encodings = await Promise.all(
+    Object.entries(compressors).map(async ([encoding, compressor]) => {
+      const bytes = await compressor(plain)
       if (bytes.length > plain.length * 0.95) return []
       await writeFile(`${file}.${encoding}`, bytes)
       return encoding
     }),
   )
-  return made.flat()
+  return encodings.flat()
 }
 
-/** Lists what was built, and lays compressed copies beside it: nothing has to be compressed while it is asked for. */
+/** Compresses the files at build time, and lists them in `console.json`. */
 export function publish(): Plugin {
   return {
     name: 'saleproof:publish',
@@ -59,13 +59,13 @@ export function publish(): Plugin {
       const files = await Promise.all(
         names.map(async (name) => {
           const type = types[name.split('.').at(-1) ?? '']
-          if (!type) throw new Error(`of what type is ${name}?`)
+          if (!type) throw new Error(`unknown file type: ${name}`)
           return [name, { type, encodings: await compress(join(dir, name), type) }] as const
         }),
       )
       const manifest: Manifest = { pages: Object.values(paths), files: Object.fromEntries(files) }
       await writeFile(join(dir, 'console.json'), JSON.stringify(manifest))
-      // Under a name of its own: a file LICENSE anywhere keeps pnpm from packing that of the service.
+      // Not as LICENSE: pnpm would then leave the service's own LICENSE out of its package.
       await copyFile(fontLicence, join(dir, 'figtree.licence.txt'))
     },
   }

@@ -42,7 +42,7 @@ describe.each(locales)('in %s', (language) => {
     expectClean()
   })
 
-  test('an item shows both shapes, and loads media on request only', async () => {
+  test('an item shows all its fields and both shapes, and loads media on request only', async () => {
     const { media } = app.service
     media.requests.length = 0
     const { page, t, errors, expectClean } = await open(
@@ -51,6 +51,8 @@ describe.each(locales)('in %s', (language) => {
     )
     await page.getByRole('link', { name: 'Pack number 2', exact: true }).click()
     await heading(page, 'Pack number 2').waitFor()
+    const labels = await page.locator('dt').allTextContents()
+    expect(labels).toEqual([t.items.sold, ...Object.values(t.items.fields)])
     const json = async (name: string) =>
       JSON.parse((await page.getByRole('region', { name }).textContent()) ?? '')
     const { shapes, media: texts } = t.items

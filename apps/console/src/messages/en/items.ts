@@ -42,7 +42,7 @@ export const items = {
     sub_category: 'Subcategory',
     version: 'Version',
     published_at: 'Published',
-    price: 'Price (Regular · Extended)',
+    price: 'Price',
     support: 'Support included',
     url: 'Item page',
     demo_link: 'Demo',

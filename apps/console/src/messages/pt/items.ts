@@ -35,7 +35,7 @@ export const items = {
     sub_category: 'Subcategoria',
     version: 'Versão',
     published_at: 'Publicado em',
-    price: 'Preço (Regular · Extended)',
+    price: 'Preço',
     support: 'Suporte incluído',
     url: 'Página do item',
     demo_link: 'Demonstração',

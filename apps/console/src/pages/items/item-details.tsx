@@ -41,10 +41,11 @@ export function ItemDetails({ detail: { item, extended, purchases } }: { detail:
   const { slug } = useWorkspace()
   const fieldValue = useFieldValue()
   const { price, currency } = item
+  const { columns } = t.items
   const values: Readonly<Record<string, unknown>> = {
     ...extended,
     ...item,
-    price: `${format.money(price.regular, currency)} · ${format.money(price.extended, currency)}`,
+    price: `${format.money(price.regular, currency)} · ${columns.extended} ${format.money(price.extended, currency)}`,
   }
   const fields = Object.entries(t.items.fields).map(([name, label]) => ({
     label,
@@ -53,5 +54,5 @@ export function ItemDetails({ detail: { item, extended, purchases } }: { detail:
   }))
   const purchasesPath = `${pathTo(paths.purchases, { workspace: slug })}?item=${item.id}`
   const sold = <Link to={purchasesPath}>{t.items.purchaseCount(purchases)}</Link>
-  return <DescriptionList entries={[...fields, { label: t.items.sold, value: sold }]} />
+  return <DescriptionList entries={[{ label: t.items.sold, value: sold }, ...fields]} />
 }

@@ -86,7 +86,7 @@ function seriesOf(
 
 function axesOf({ kind, formatTime, formatValue }: ChartOptions, readColor: ReadColor): UPlot.Axis[] {
   const font = `12px ${getComputedStyle(document.documentElement).fontFamily}`
-  const stroke = readColor('--ink-3')
+  const stroke = readColor('--text-muted')
   return [
     {
       font,
@@ -100,7 +100,7 @@ function axesOf({ kind, formatTime, formatValue }: ChartOptions, readColor: Read
     {
       font,
       stroke,
-      grid: { stroke: readColor('--line'), width: 1 },
+      grid: { stroke: readColor('--border'), width: 1 },
       ticks: { show: false },
       size: 56,
       gap: 8,

@@ -1,7 +1,7 @@
 import { validationOutcomes } from '@saleproof/schema/console/constants'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { outcomeColors, outcomes, presentOutcomes, stack, sumOf } from './outcomes.ts'
+import { outcomeColors, presentOutcomes, stack, sumOf } from './outcomes.ts'
 
 const counts = fc.record({
   valid: fc.nat(),
@@ -13,7 +13,6 @@ const counts = fc.record({
 })
 
 test('every outcome has a colour of its own', () => {
-  expect([...outcomes].sort()).toEqual([...validationOutcomes].sort())
   expect(new Set(Object.values(outcomeColors)).size).toBe(validationOutcomes.length)
 })
 

@@ -1,10 +1,11 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
+import { validationOutcomes } from '@saleproof/schema/console/constants'
 import { useMemo } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { DataTable } from './data-table.tsx'
-import { outcomeColors, outcomes, presentOutcomes, stack, sumOf } from './outcomes.ts'
+import { outcomeColors, presentOutcomes, stack, sumOf } from './outcomes.ts'
 import { useTimeAxis } from './time-axis.ts'
 
 export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
@@ -43,14 +44,14 @@ export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
       />
       <DataTable
         caption={charts.validations}
-        columns={[table.time[bucket], table.total, ...outcomes.map((outcome) => names[outcome])]}
+        columns={[table.time[bucket], table.total, ...validationOutcomes.map((outcome) => names[outcome])]}
         rows={buckets
           .map((each, index) => ({
             key: each.start,
             cells: [
               axis.labels[index],
               format.number(sumOf(each.outcomes)),
-              ...outcomes.map((outcome) => format.number(each.outcomes[outcome])),
+              ...validationOutcomes.map((outcome) => format.number(each.outcomes[outcome])),
             ],
           }))
           .reverse()}
