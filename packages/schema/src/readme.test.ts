@@ -13,7 +13,7 @@ beforeAll(() => mkdir(folder, { recursive: true }))
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('has snippets', () => {
-  expect(snippets).toHaveLength(5)
+  expect(snippets).toHaveLength(6)
 })
 
 test.each([...snippets.entries()])('snippet %d prints what it promises', async (at, code) => {

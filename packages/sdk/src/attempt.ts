@@ -3,7 +3,7 @@ import { calls } from './calls.ts'
 import { isSaleproofError, SaleproofError } from './errors.ts'
 import { readKey, type Settings } from './options.ts'
 import { race } from './race.ts'
-import { type Answer, readResponse } from './response.ts'
+import { type AttemptResult, readResponse } from './response.ts'
 
 type Parameters = Readonly<Record<string, string>>
 
@@ -12,7 +12,7 @@ async function exchange(
   operation: OperationName,
   parameters: Parameters,
   signal: AbortSignal,
-  answer: Answer,
+  result: AttemptResult,
 ): Promise<void> {
   const { apiKey, baseUrl, fetch, keyPlacement, locale, shape } = settings
   let given: unknown = apiKey
@@ -34,40 +34,40 @@ async function exchange(
   const init: RequestInit = { headers, redirect: 'manual', signal }
   let url = baseUrl + calls[operation].path
   if (operation === 'validatePurchase') {
-    // Of all ways to send a POST the one that every deployment reads.
+    // Every deployment reads this type of body.
     headers['content-type'] = 'application/x-www-form-urlencoded'
     init.method = 'POST'
     init.body = form
   } else if (form) url += `?${form}`
-  // Looked up at each call: tools that observe or replace the platform's `fetch` may come after the client was made.
+  // Looked up at each call, because tools may replace the platform's `fetch` after the client was created.
   const response = await (fetch ?? globalThis.fetch)(url, init)
-  await readResponse(response, settings, operation, key, parameters.purchase_code, answer)
+  await readResponse(response, settings, operation, key, parameters.purchase_code, result)
 }
 
-// The reason as the system names it (ENOTFOUND, ECONNRESET …). Not the message: some runtimes put the URL into it.
+// The system's own code (ENOTFOUND, ECONNRESET …). Not the message: in some runtimes it contains the URL.
 function connectionError(thrown: unknown, operation: OperationName): SaleproofError {
   const { code, cause } = Object(thrown) as { code?: unknown; cause?: { code?: unknown } }
   const [reason] = /^[A-Z_]{1,40}$/.exec(String(cause?.code ?? code)) ?? []
   return new SaleproofError('connection', { operation, code: reason, retryable: true })
 }
 
-/** One request and its answer, body included, within `timeoutMs`. Ends on time even where `fetch` does not heed its signal. */
+/** One request and its response, including the body, within `timeoutMs`. Ends on time even where `fetch` ignores its signal. */
 export async function attempt(
   settings: Settings,
   operation: OperationName,
   parameters: Parameters,
   timeoutMs: number,
-): Promise<Answer> {
+): Promise<AttemptResult> {
   const { signal } = settings
   const controller = new AbortController()
-  const answer: Answer = {}
-  const failed = (error: SaleproofError): Answer => {
-    // Frees the connection of what was not read to its end. A copy: an exchange that does not notice its end may go on.
+  const result: AttemptResult = {}
+  const failed = (error: SaleproofError): AttemptResult => {
+    // Frees the connection of an unread body. A copy, because an exchange that ignores the signal may continue.
     controller.abort()
-    return { ...answer, error }
+    return { ...result, error }
   }
-  const work = exchange(settings, operation, parameters, controller.signal, answer).then(
-    () => (answer.error ? failed(answer.error) : answer),
+  const work = exchange(settings, operation, parameters, controller.signal, result).then(
+    () => (result.error ? failed(result.error) : result),
     (thrown) => failed(isSaleproofError(thrown) ? thrown : connectionError(thrown, operation)),
   )
   return race(work, timeoutMs, signal, () =>

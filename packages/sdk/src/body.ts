@@ -1,7 +1,7 @@
-/** More than any answer of the API; what is longer is not read to its end. */
+/** More than any response of the API; a longer body is not read to its end. */
 export const largestBody = 1_048_576
 
-/** The text of a body, or `undefined` as soon as it is too large. Throws when it is cut short or is not UTF-8. */
+/** The text of a body; `undefined` when it is too large. Throws when it is cut short or is not UTF-8. */
 export async function readBody(response: Response): Promise<string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
@@ -15,7 +15,7 @@ export async function readBody(response: Response): Promise<string | undefined> 
   return text + decoder.decode()
 }
 
-/** JSON, or `undefined` for what is none. */
+/** Parsed JSON, or `undefined`. */
 export function parse(text: string): unknown {
   try {
     return JSON.parse(text)

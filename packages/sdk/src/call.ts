@@ -3,30 +3,30 @@ import { attempt } from './attempt.ts'
 import { SaleproofError } from './errors.ts'
 import { readOptions, type Settings } from './options.ts'
 import { race } from './race.ts'
-import type { Answer } from './response.ts'
+import type { AttemptResult } from './response.ts'
 import { createRetryBudget, retryDelay } from './retry-timing.ts'
 import type { AttemptEvent, CallOptions, Result } from './types.ts'
 
-/** Observes only: whatever the hook does, the call goes on. */
+/** The hook only observes: what it throws is ignored. */
 const notify = async (hook: NonNullable<Settings['onAttempt']>, event: AttemptEvent) => {
   try {
     await hook(event)
   } catch {}
 }
 
-/** Makes what performs a call: attempts, retries and waits, told as a result. `ask` gives the parameters or throws. */
+/** Creates the function that makes a call, with its retries and waits. `readParameters` returns the parameters or throws. */
 export function createCall(client: Settings) {
   const budget = createRetryBudget()
   return async <T>(
     operation: OperationName,
-    ask: () => Record<string, string>,
+    readParameters: () => Record<string, string>,
     options: CallOptions = {},
   ): Promise<Result<T>> => {
     const start = performance.now()
     let attempts = 0
-    let answer: Answer = {}
-    const finish = (error = answer.error, retryInMs?: number): Result<T> => {
-      const { status, requestId, rateLimit, value } = answer
+    let result: AttemptResult = {}
+    const finish = (error = result.error, retryInMs?: number): Result<T> => {
+      const { status, requestId, rateLimit, value } = result
       const meta = { status, requestId, rateLimit, attempts, durationMs: performance.now() - start }
       if (attempts && client.onAttempt) void notify(client.onAttempt, { operation, error, retryInMs, meta })
       return error ? { ok: false, error, meta } : { ok: true, value: value as T, meta }
@@ -34,13 +34,13 @@ export function createCall(client: Settings) {
     try {
       const settings = readOptions(options, client)
       const { maxRetries, signal, totalTimeoutMs, timeoutMs } = settings
-      const parameters = ask()
+      const parameters = readParameters()
       for (;;) {
         if (signal?.aborted) throw new SaleproofError('aborted', { operation })
         const left = () => totalTimeoutMs - performance.now() + start
         attempts += 1
-        answer = await attempt(settings, operation, parameters, Math.min(timeoutMs, left()))
-        const { error } = answer
+        result = await attempt(settings, operation, parameters, Math.min(timeoutMs, left()))
+        const { error } = result
         if (!error?.retryable) budget.earn()
         const wait =
           error?.retryable && attempts <= maxRetries

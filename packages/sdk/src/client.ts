@@ -9,7 +9,7 @@ import type { CallOptions, CheckOptions, Client, ClientOptions, Result, SafeCall
 type SafeCall = (...args: unknown[]) => Promise<Result<unknown>>
 
 /**
- * Makes the client of one workspace. Throws a {@link SaleproofError} of the kind `configuration` when an option cannot work.
+ * Creates the client of one workspace. Throws a {@link SaleproofError} of the kind `configuration` when an option is invalid.
  *
  * @example
  * const client = createClient({ baseUrl: 'https://market.example.com', apiKey: process.env.SALEPROOF_API_KEY })

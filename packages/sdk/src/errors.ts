@@ -1,18 +1,18 @@
 import type { ErrorCode, OperationName } from '@saleproof/schema/constants'
 
 /**
- * What went wrong, as a closed list:
+ * The kind of an error, a closed list:
  *
  * - `configuration`: an option or an argument that cannot work; nothing was sent
  * - `aborted`: the signal of the caller
  * - `timeout`: an attempt or the whole call took too long
- * - `connection`: no whole answer arrived (DNS, TLS, a reset, a body cut short); `code` is the system's own, such as `ENOTFOUND`
- * - `invalid_response`: an answer that is not this API's: a redirect, HTML, too large, members missing
+ * - `connection`: no complete response arrived (DNS, TLS, a reset, a body cut short); `code` is the system's own, such as `ENOTFOUND`
+ * - `invalid_response`: not a response of this API: a redirect, HTML, too large, fields missing
  * - `authentication`: the API refused the key (401, 403)
- * - `not_found`: the API knows no such thing (404)
+ * - `not_found`: the API found nothing (404)
  * - `rate_limited`: too many requests (429)
  * - `rejected`: the API, or this client before it, refused the request (any other 4xx)
- * - `server`: the API could not answer (5xx)
+ * - `server`: the API failed (5xx)
  */
 export type ErrorKind =
   | 'configuration'
@@ -39,30 +39,30 @@ export type ClientErrorCode =
   | 'unexpected_body'
   | 'other_purchase'
 
-/** What is known about a failure beside its kind. */
+/** The details of a failure. */
 export interface ErrorDetails {
   /** The reason: `X-Error-Code` of the API, this client's own or the system's. Later versions may have others. */
   readonly code?: ErrorCode | ClientErrorCode | (string & {}) | undefined
-  /** The HTTP status, where an answer arrived. */
+  /** The HTTP status, if a response arrived. */
   readonly status?: number | undefined
-  /** `X-Request-Id` of the answer: quote it when asking the seller's support. */
+  /** `X-Request-Id` of the response: quote it to the seller's support. */
   readonly requestId?: string | undefined
-  /** Whether the same call may succeed later without anybody changing anything. */
+  /** Whether the same call may succeed later, unchanged. */
   readonly retryable?: boolean
   /** How long the API asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   /** The call that failed. */
   readonly operation?: OperationName | undefined
-  /** The API's own words, in the language that was asked for; left out when they repeat a key or a code. */
+  /** The API's message, in the requested language; left out when it repeats a key or a code. */
   readonly serverMessage?: string | undefined
 }
 
-// Registered, so that the ESM and the CommonJS copy of this package, or two versions of it, know each other's errors.
+// A registered symbol, so that the ESM and CommonJS copies, or two versions, recognize each other's errors.
 const brand = Symbol.for('saleproof.error')
 
 /**
- * Everything that the calls of this package throw. Safe to log whole: it holds no API key, no purchase code and nothing of the
- * request. `explain` of `@saleproof/sdk/messages` puts it into a sentence.
+ * Every error that the calls of this package throw. Safe to log: it holds no API key, no purchase code and nothing of the request.
+ * `explain` of `@saleproof/sdk/messages` describes it in a sentence.
  *
  * @example
  * try {
@@ -95,7 +95,7 @@ export class SaleproofError extends Error implements ErrorDetails {
 }
 
 /**
- * Tells whether a value is an error of this package, whichever copy of it made the error.
+ * Whether a value is an error of this package, from any copy of it.
  *
  * @example
  * isSaleproofError(error) && error.retryable

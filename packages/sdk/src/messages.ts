@@ -3,47 +3,45 @@ import type { SaleproofError } from './errors.ts'
 
 const own = {
   en: {
-    configuration: 'An option or an argument cannot work: the message of the error names it.',
+    configuration: 'An option or an argument is invalid: the message of the error names it.',
     aborted: 'The call was aborted by the program itself.',
-    timeout: 'The API did not answer in time; this says nothing about the key or the code.',
+    timeout: 'The API did not respond in time; this says nothing about the key or the code.',
     connection:
-      'No whole answer arrived (name, network, certificate or connection); this says nothing about the key or the code.',
+      'No complete response arrived (name, network, certificate or connection); this says nothing about the key or the code.',
     invalid_response:
-      'Something answered that is not the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
+      'The response is not from the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
     authentication: 'The API refused the key.',
-    not_found: 'The API knows no such thing.',
+    not_found: 'The API found nothing.',
     rate_limited: messages.en.explanations.rate_limited,
     rejected: 'The API refused the request.',
     server: messages.en.explanations.internal_error,
-    malformed_code:
-      'No purchase code looks like this: empty, over 255 characters or with control characters.',
-    key_unavailable: 'The function that gives the API key failed.',
-    redirected:
-      'The address redirects: set the address that it leads to; a key is never sent on to another one.',
+    malformed_code: 'The purchase code is malformed: empty, over 255 characters or with control characters.',
+    key_unavailable: 'The function that returns the API key failed.',
+    redirected: 'The address redirects: use its target instead; a key is never sent to a redirect target.',
   },
   pt: {
-    configuration: 'Uma opção ou um argumento não pode funcionar: a mensagem do erro diz qual.',
+    configuration: 'Uma opção ou um argumento é inválido: a mensagem do erro diz qual.',
     aborted: 'A chamada foi interrompida pelo próprio programa.',
     timeout: 'A API não respondeu a tempo; isso nada diz sobre a chave ou o código.',
     connection:
       'Não chegou uma resposta completa (nome, rede, certificado ou conexão); isso nada diz sobre a chave ou o código.',
     invalid_response:
-      'Respondeu algo que não é a API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
+      'A resposta não é da API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
     authentication: 'A API recusou a chave.',
-    not_found: 'A API não conhece isso.',
+    not_found: 'A API não encontrou nada.',
     rate_limited: messages.pt.explanations.rate_limited,
     rejected: 'A API recusou a requisição.',
     server: messages.pt.explanations.internal_error,
     malformed_code:
-      'Nenhum código de compra é assim: vazio, com mais de 255 caracteres ou com caracteres de controle.',
-    key_unavailable: 'A função que dá a chave de API falhou.',
+      'O código de compra é malformado: vazio, com mais de 255 caracteres ou com caracteres de controle.',
+    key_unavailable: 'A função que retorna a chave de API falhou.',
     redirected:
-      'O endereço redireciona: use o endereço a que ele leva; uma chave nunca é enviada adiante a outro.',
+      'O endereço redireciona: use o destino; uma chave nunca é enviada ao destino de um redirecionamento.',
   },
 } as const satisfies Record<Locale, Record<SaleproofError['kind'], string> & Record<string, string>>
 
 /**
- * What an error means and what to do, as a sentence in English or Portuguese. Holds nothing of the request.
+ * Explains an error and what to do, in English or Portuguese. Holds nothing of the request.
  *
  * @example
  * console.error(explain(error, 'pt'))

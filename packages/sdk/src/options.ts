@@ -1,22 +1,22 @@
 import { SaleproofError } from './errors.ts'
 import type { CallOptions, ClientOptions } from './types.ts'
 
-/** A mistake of the caller; it names what is wrong and never repeats its value. */
+/** A mistake of the caller; the message names it and never repeats the value. */
 export const configError = (message: string) => new SaleproofError('configuration', {}, message)
 
-/** Throws where a value, as text, does not follow its rule. */
+/** Throws when a value, as text, does not match its rule. */
 export function check(name: string, value: unknown, rule: RegExp): void {
   if (!rule.test(String(value))) throw configError(`\`${name}\` must match ${rule}`)
 }
 
-/** An id of an item: in a result it is a number, in a variable of the environment a text. */
+/** The id of an item: a number, or a text from an environment variable. */
 export const itemIdRule = /^[1-9]\d{0,15}$/
 
 // https, or http on this machine; no user, no query, no fragment.
 const baseUrlRule =
   /^(https:\/\/[^\s?#@\\/]|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1])(?=[:/]|$))[^\s?#@\\]*$/i
 
-// A timer takes no more than this: it would fire at once.
+// A timer with a longer time would fire at once.
 const timeRule = /^[1-9]\d{0,8}$/
 
 const rules: Record<string, RegExp> = {
@@ -35,12 +35,12 @@ const defaults = {
   keyPlacement: 'header',
 } as const
 
-/** Options that were checked, with their defaults. */
+/** Valid options with their defaults. */
 export type Settings = Omit<ClientOptions, 'baseUrl'> &
   typeof defaults &
   Pick<CallOptions, 'signal'> & { baseUrl: string }
 
-/** The options that have a rule, checked, over those that hold without them; `undefined` changes nothing. */
+/** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
 export function readOptions(options: CallOptions, over: Settings): Settings {
   const settings: Record<string, unknown> = { ...over, signal: options.signal }
   for (const name in rules) {
@@ -52,21 +52,21 @@ export function readOptions(options: CallOptions, over: Settings): Settings {
   return settings as unknown as Settings
 }
 
-/** The key as it is sent: without the white space that a file or a variable brings along. */
+/** The key as it is sent: without the white space of a file or a variable. */
 export function readKey(key: unknown): string {
   const text = String(key ?? '').trim()
-  // What a header can carry: `fetch` itself would print the key in its complaint.
+  // Only characters of a header: the error of `fetch` itself would contain the key.
   check('apiKey', text, /^[!-~]{1,255}$/)
   return text
 }
 
-/** The options of a client, checked; throws an error of the kind `configuration` that repeats no value. */
+/** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(options: ClientOptions): Settings {
   const { navigator, process } = globalThis as {
     navigator?: { userAgent?: string }
     process?: { versions?: { node?: string } }
   }
-  // A page would hand the key to everyone who opens it. A page that a server simulates (jsdom) does not.
+  // A page would expose the key to its visitors. A simulated page on a server (jsdom) does not.
   if (/^Mozilla/.test(navigator?.userAgent ?? '') && !process?.versions?.node) {
     throw configError('a secret key has no place in a browser')
   }

@@ -1,7 +1,7 @@
 /**
- * The code as it is sent, or `undefined` for what no purchase code can look like: empty, over 255 characters, not well-formed or
- * with control characters. What the API would refuse for its form must be refused here: a buyer who could choose an answer
- * other than yes or no could choose to be let in.
+ * The code as it is sent, or `undefined` when it is malformed: empty, over 255 characters, not well-formed or with control
+ * characters. Every code that the API rejects as malformed must be rejected here: otherwise a buyer could force the outcome
+ * `unknown`, and with it the grace of a gate.
  */
 export function readPurchaseCode(code: unknown): string | undefined {
   const text = typeof code === 'string' ? code.trim() : ''
@@ -15,10 +15,10 @@ const lettersAndDigits = (code: string) =>
     .toLowerCase()
 
 /**
- * Whether an answer speaks of the purchase that was asked for: one that was meant for somebody else (a cache on the way) is no
- * yes. The API finds a code as a buyer pasted it, with other dashes or invisible characters, and some deployments ignore case.
+ * Whether a response is about the requested purchase: a cache on the way may have returned another one. The API also finds a code
+ * that was pasted with other dashes or invisible characters, and some deployments ignore case.
  */
-export function isSameCode(sent: string, answered: string): boolean {
+export function isSameCode(sent: string, received: string): boolean {
   const known = lettersAndDigits(sent)
-  return sent === answered || (known !== '' && known === lettersAndDigits(answered))
+  return sent === received || (known !== '' && known === lettersAndDigits(received))
 }

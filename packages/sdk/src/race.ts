@@ -1,4 +1,4 @@
-/** What `work` gives, or what `late` gives when the time is over or the signal aborts, whatever `work` does then. */
+/** The result of `work`, or of `late` when the time is over or the signal aborts first. */
 export const race = <T>(
   work: Promise<T> | undefined,
   timeoutMs: number,

@@ -9,8 +9,8 @@ import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
 import { redact } from './secrets.ts'
 import type { CallMeta } from './types.ts'
 
-/** What an attempt brought: a value, or an error. */
-export interface Answer {
+/** The result of an attempt: a value or an error. */
+export interface AttemptResult {
   status?: number
   requestId?: string | undefined
   rateLimit?: CallMeta['rateLimit']
@@ -18,10 +18,10 @@ export interface Answer {
   error?: SaleproofError
 }
 
-/** The codes that make a purchase invalid. A buyer's own input must not be able to hide them, so they are never filtered. */
+/** The codes of an invalid purchase. They are never filtered, so that a buyer's input cannot hide them. */
 export const purchaseCodes = /^purchase_not_(found|active)$/
 
-/** The kind of a failure; `envelope` is whether its body is this API's. */
+/** The kind of a failure; `envelope` tells whether the body is this API's. */
 export function kindOf(status: number, envelope: boolean): ErrorKind {
   if (status === 429) return 'rate_limited'
   if (status >= 500) return 'server'
@@ -36,8 +36,8 @@ function readRateLimit(header: string | null): CallMeta['rateLimit'] {
 }
 
 /**
- * A code that must not be shown is still one: without any, the answer would be that of an older deployment. Not the filter of
- * other texts: a key may well hold a word such as "expired".
+ * A code that must not be shown becomes `unreadable`: no code at all means an older deployment. Unlike `redact` it allows parts of
+ * a secret, because a key may contain a word such as "expired".
  */
 function readCode(sent: string | null, secrets: readonly string[]): string | undefined {
   if (sent === null || purchaseCodes.test(sent)) return sent ?? undefined
@@ -45,21 +45,21 @@ function readCode(sent: string | null, secrets: readonly string[]): string | und
   return repeats || !/^[a-z_]{3,40}$/.test(sent) ? 'unreadable' : sent
 }
 
-/** Reads a response into `answer`. Throws when its body does not arrive whole. */
+/** Reads a response into `result`. Throws when the body is cut short. */
 export async function readResponse(
   response: Response,
   { shape, validate }: Settings,
   operation: OperationName,
   key: string,
   code: string | undefined,
-  answer: Answer,
+  result: AttemptResult,
 ): Promise<void> {
   const { status, headers } = response
   const secrets = [key, code ?? key]
   const clean = (text: unknown) => redact(text, secrets)
   const requestId = clean(headers.get('X-Request-Id' satisfies typeof headerNames.requestId))
   const rateLimit = readRateLimit(headers.get('RateLimit'))
-  Object.assign(answer, { status, requestId, rateLimit })
+  Object.assign(result, { status, requestId, rateLimit })
 
   const fail = (
     reason: ErrorDetails['code'],
@@ -67,7 +67,7 @@ export async function readResponse(
     details?: ErrorDetails,
   ) => {
     const retryable = isRetryableStatus(status)
-    answer.error = new SaleproofError(kind, {
+    result.error = new SaleproofError(kind, {
       operation,
       code: reason,
       status,
@@ -77,7 +77,7 @@ export async function readResponse(
     })
   }
 
-  // Some runtimes hide what a redirect is; a `fetch` of the caller's own may have followed it.
+  // Some runtimes hide redirects, and a custom `fetch` may have followed one.
   if (/^3/.test(String(status)) || response.type === 'opaqueredirect' || response.redirected)
     return fail('redirected')
   const text = await readBody(response)
@@ -89,7 +89,7 @@ export async function readResponse(
     if (value === undefined || validate?.(operation, value, shape) === false) return fail('unexpected_body')
     if (code && !isSameCode(code, (value as { purchase_code: string }).purchase_code))
       return fail('other_purchase')
-    answer.value = value
+    result.value = value
     return
   }
 

@@ -1,10 +1,10 @@
 /** The longest wait before the second attempt; it doubles with every further one. */
 export const firstBackoffMs = 250
-/** What the doubling ends at. */
+/** The longest backoff. */
 export const longestBackoffMs = 4_000
 
 /**
- * Whether an answer with this status may be another one later. 501 is not: what is not implemented stays so.
+ * Whether a later attempt may get another status. Not after 501: what is not implemented stays so.
  */
 export const isRetryableStatus = (status: number): boolean =>
   /^(408|425|429|5(?!01)\d\d)$/.test(String(status))

@@ -20,7 +20,7 @@ import {
   type View,
 } from '@saleproof/schema/records'
 
-/** What is wrong with a value: where, and in words that do not repeat it. */
+/** A problem of a value: its path and a message that does not repeat the value. */
 export interface SchemaIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
@@ -97,7 +97,7 @@ const byShape = <Base, Extended>(fields: Fields) => ({
 })
 
 /**
- * The full schemas of everything that the API answers with. Fields that a later version adds are taken.
+ * The full schemas of every response. Unknown fields are accepted and left out of the result.
  *
  * @example
  * const result = await schemas.purchase.base['~standard'].validate(value)

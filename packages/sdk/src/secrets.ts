@@ -1,6 +1,6 @@
 /**
- * Lets a text of the other side through unless it repeats six characters in a row of a secret: what comes back ends in logs, and
- * proxies and debug pages echo requests.
+ * Returns a received text unless it repeats six consecutive characters of a secret: responses end up in logs, and proxies and debug
+ * pages echo requests.
  */
 export function redact(text: unknown, secrets: readonly string[]): string | undefined {
   if (typeof text !== 'string' || !text || text.length > 200) return undefined

@@ -2,73 +2,73 @@ import type { Account, Item, Locale, Purchase, Shape } from '@saleproof/schema'
 import type { OperationName } from '@saleproof/schema/constants'
 import type { SaleproofError } from './errors.ts'
 
-/** What this package needs of `fetch`: the platform's own fits. */
+/** The part of `fetch` that this package needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
 /**
- * A further check of every success body, such as `strictValidator` of `@saleproof/sdk/schemas`. It returns whether the value has
- * the form that the operation promises.
+ * An additional check of every success body, such as `strictValidator` of `@saleproof/sdk/schemas`. Returns whether the value is
+ * valid for the operation.
  */
 export type Validate = (operation: OperationName, value: unknown, shape: Shape | undefined) => boolean
 
-/** What a hook is told after every attempt. It holds no key, no code and no URL. */
+/** The argument of the hook `onAttempt`. It holds no key, no code and no URL. */
 export interface AttemptEvent {
   readonly operation: OperationName
-  /** What went wrong, if anything did. */
+  /** The error of the attempt, if it failed. */
   readonly error: SaleproofError | undefined
-  /** When the next attempt follows; `undefined` when this was the last. */
+  /** Milliseconds until the next attempt; `undefined` after the last one. */
   readonly retryInMs: number | undefined
-  /** How the call went so far. */
+  /** The call so far. */
   readonly meta: CallMeta
 }
 
-/** What can be set for a single call as well as for the client. */
+/** The options of a call, which can also be set for the client. */
 export interface CallOptions<S extends Shape = Shape> {
-  /** The shape to ask for; without it the API decides, and the result is either. */
+  /** The requested shape; by default the API decides, and the result is either. */
   readonly shape?: S
   /** The language of the API's messages: `en`, `pt` or any value of `Accept-Language`. */
   readonly locale?: Locale | (string & {})
-  /** The longest that one attempt may take, its body included. 5,000 by default. */
+  /** The timeout of one attempt, including the body. 5,000 by default. */
   readonly timeoutMs?: number
-  /** The longest that the call may take, retries and waits included. 15,000 by default. */
+  /** The timeout of the call, including retries and waits. 15,000 by default. */
   readonly totalTimeoutMs?: number
-  /** Attempts after the first, 0 to 9. 2 by default. */
+  /** Attempts after the first one, 0 to 9. 2 by default. */
   readonly maxRetries?: number
-  /** Ends the call at once. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal
 }
 
-/** How a client is made. */
+/** The options of a client. */
 export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions<S>, 'signal'> {
-  /** Where the API is: an `https:` address, a path prefix included; `http:` for this machine only. */
+  /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
   /** The API key of the workspace, or a function that gives it before each attempt. */
   readonly apiKey: string | undefined | (() => string | Promise<string>)
-  /** Where the key travels. `parameter` is for deployments that do not read `Authorization`. `header` by default. */
+  /** How the key is sent. `parameter` is for deployments that do not read `Authorization`. `header` by default. */
   readonly keyPlacement?: 'header' | 'parameter'
   /** Instead of the platform's `fetch`. */
   readonly fetch?: Fetch
-  /** A further check of every success body. */
+  /** An additional check of every success body. */
   readonly validate?: Validate
-  /** Told of every attempt. What it throws is ignored. */
+  /** Called after every attempt. What it throws is ignored. */
   readonly onAttempt?: (event: AttemptEvent) => unknown
 }
 
-/** How much of the limit of the key is left, as the API last said. */
+/** The rest of the key's rate limit, by the last response. */
 export interface RateLimit {
   readonly remaining: number
-  /** Until the count starts anew. */
+  /** Milliseconds until the limit resets. */
   readonly resetMs: number
 }
 
-/** How a call went. */
+/** Details of a call. */
 export interface CallMeta {
-  /** Of the last answer; `undefined` where none arrived. */
+  /** Of the last response; `undefined` if none arrived. */
   readonly status: number | undefined
   readonly requestId: string | undefined
-  /** Requests that were made; 0 when none was needed. */
+  /** The number of requests; 0 when none was needed. */
   readonly attempts: number
-  /** How long the whole call took. */
+  /** The duration of the whole call, in milliseconds. */
   readonly durationMs: number
   readonly rateLimit: RateLimit | undefined
 }
@@ -81,44 +81,44 @@ export type Result<T> =
 /**
  * Why a purchase is invalid:
  *
- * - `malformed_code`: no code can look like this (empty, over 255 characters, control characters); nothing was sent
+ * - `malformed_code`: empty, over 255 characters or with control characters; nothing was sent
  * - `purchase_not_found`: never sold
  * - `purchase_not_active`: refunded or revoked
- * - `wrong_item`: sold, but another item than the one that was asked for
+ * - `wrong_item`: a purchase of another item
  */
 export type InvalidReason = 'malformed_code' | 'purchase_not_found' | 'purchase_not_active' | 'wrong_item'
 
-/** The code was sold and still counts. */
+/** The purchase exists and is active. */
 export interface ValidCheck<S extends Shape = Shape> {
   readonly outcome: 'valid'
   readonly purchase: Purchase<S>
   readonly meta: CallMeta
 }
 
-/** The API said no, or no API could say yes. */
+/** The API rejected the code, or the code cannot be valid. */
 export interface InvalidCheck {
   readonly outcome: 'invalid'
   readonly reason: InvalidReason
   readonly meta: CallMeta
 }
 
-/** Nobody knows: an outage, a limit, a wrong key. It says nothing about the code. */
+/** The outcome is unknown: an outage, a rate limit, a wrong key. It says nothing about the code. */
 export interface UnknownCheck {
   readonly outcome: 'unknown'
   readonly error: SaleproofError
   readonly meta: CallMeta
 }
 
-/** What is known of a purchase code: never a boolean, because there are three answers. */
+/** The outcome of a check. Not a boolean, because there are three outcomes. */
 export type PurchaseCheck<S extends Shape = Shape> = ValidCheck<S> | InvalidCheck | UnknownCheck
 
-/** What can be set for a check. */
+/** The options of a check. */
 export interface CheckOptions<S extends Shape = Shape> extends CallOptions<S> {
-  /** The item that the code has to be for; any item of the workspace without it. */
+  /** The item that the code must be for; any item of the workspace by default. */
   readonly itemId?: number
 }
 
-/** The calls that give a {@link Result} instead of throwing. */
+/** The calls that return a {@link Result} instead of throwing. */
 export interface SafeCalls<S extends Shape = Shape> {
   getAccount(options?: CallOptions): Promise<Result<Account>>
   listItems<T extends Shape = S>(options?: CallOptions<T>): Promise<Result<Item<T>[]>>
@@ -135,18 +135,18 @@ export interface Client<S extends Shape = Shape> {
   /** One item; throws `item_not_found`. */
   getItem<T extends Shape = S>(id: number, options?: CallOptions<T>): Promise<Item<T>>
   /**
-   * The purchase of a code; throws `purchase_not_found` and `purchase_not_active`. To decide whether somebody may use what they
-   * bought, take {@link Client.checkPurchase}: it keeps "no" and "nobody knows" apart.
+   * The purchase of a code; throws `purchase_not_found` and `purchase_not_active`. To decide about access, use
+   * {@link Client.checkPurchase}: it distinguishes `invalid` from `unknown`.
    */
   validatePurchase<T extends Shape = S>(code: string, options?: CallOptions<T>): Promise<Purchase<T>>
   /**
-   * What is known of a code: `valid`, `invalid` or `unknown`. Rejects only for a mistake in the options and when `signal` aborts.
+   * Checks a code: `valid`, `invalid` or `unknown`. Rejects only for a mistake in the options and when `signal` aborts.
    *
    * @example
    * const check = await client.checkPurchase(code, { itemId: 101 })
    * if (check.outcome === 'valid') unlock(check.purchase)
    */
   checkPurchase<T extends Shape = S>(code: string, options?: CheckOptions<T>): Promise<PurchaseCheck<T>>
-  /** The same four calls, as a {@link Result} that tells how the call went; they never reject. */
+  /** The same four calls with a {@link Result}; they never reject. */
   readonly safe: SafeCalls<S>
 }

@@ -61,7 +61,7 @@ it('denies with an answer that says why', async () => {
   expect(await guard(request('another'))).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
 })
 
-it('denies while nobody knows, or lets those in who were seen valid, as it was told', async () => {
+it('denies in an outage, or allows cached codes, by the option onUnknown', async () => {
   const deny = setup({ onUnknown: 'deny' })
   await deny.guard(request(deny.code))
   deny.outage()

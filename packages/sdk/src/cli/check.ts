@@ -23,7 +23,7 @@ export const usage = `Usage: saleproof-check CODE [--item ID] [--url URL] [--loc
 
 Checks a purchase code.
 
-  --item ID      the item that the code has to be for
+  --item ID      the item that the code must be for
   --url URL      the address of the API (else SALEPROOF_URL)
   --locale L     the language of explanations: en or pt (else en)
   --json         prints the check as JSON

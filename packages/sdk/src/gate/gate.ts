@@ -7,36 +7,35 @@ import type { Client, InvalidReason } from '../types.ts'
 import { hashCode } from './hash.ts'
 import { createMemoryStore, type GateEntry, type GateStore } from './store.ts'
 
-/** How a gate is made. */
+/** The options of a gate. */
 export interface GateOptions<S extends Shape = Shape> {
   readonly client: Pick<Client<S>, 'checkPurchase'>
-  /** How long a yes is taken without asking again: the time that a refund may go unnoticed. 15 minutes by default. */
+  /** How long a valid result is cached: the time that a refund may go unnoticed. 15 minutes by default. */
   readonly ttlMs?: number
-  /** How long a no is taken without asking again. 30 seconds by default. */
+  /** How long an invalid result is cached. 30 seconds by default. */
   readonly negativeTtlMs?: number
-  /** How long after the last yes a code stays valid while nobody knows. 72 hours by default, 30 days at most; 0 for never. */
+  /** How long a code stays valid in an outage after its last valid result. 72 hours by default, 30 days at most; 0 for never. */
   readonly graceMs?: number
-  /** Where answers are remembered; the memory of this process by default. */
+  /** Where results are cached; in the memory of this process by default. */
   readonly store?: GateStore
   /** Mixed into the hashes that an external store sees: a secret of the installation. */
   readonly pepper?: string
-  /** Told when the store fails. What it throws is ignored. */
+  /** Called when the store fails. What it throws is ignored. */
   readonly onStoreError?: (error: unknown) => unknown
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** What can be set for a check at the gate. */
+/** The options of a check at the gate. */
 export interface GateCheckOptions {
-  /** The item that the code has to be for; any item of the workspace without it. */
+  /** The item that the code must be for; any item of the workspace by default. */
   readonly itemId?: number
-  /** Ends the wait of this caller; others who wait for the same answer get it. */
+  /** Ends the wait of this caller; other callers still get the result. */
   readonly signal?: AbortSignal
 }
 
 /**
- * What the gate knows of a code. `source` tells how: `api` (asked now), `store` (asked within the time to live) or `grace` (valid
- * when it was last asked, and nobody knows now).
+ * The result of a check. `source` is `api` (a new response), `store` (cached) or `grace` (an outage, and the last result was valid).
  */
 export type GateCheck<S extends Shape = Shape> =
   | {
@@ -49,9 +48,9 @@ export type GateCheck<S extends Shape = Shape> =
   | { readonly outcome: 'invalid'; readonly reason: InvalidReason }
   | { readonly outcome: 'unknown'; readonly error: SaleproofError }
 
-/** A gate in front of a client. */
+/** A cache in front of a client that survives outages. */
 export interface Gate<S extends Shape = Shape> {
-  /** Like `client.checkPurchase`, answered from what is remembered where that is right. */
+  /** Like `client.checkPurchase`, from the cache where possible. */
   check(code: string, options?: GateCheckOptions): Promise<GateCheck<S>>
 }
 
@@ -68,13 +67,13 @@ const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
       })
     : work
 
-/** What came out of a store, if it can be one of ours. */
+/** An entry of a store, if it is well-formed. */
 const readEntry = <S extends Shape>(entry: GateEntry | undefined | null): GateEntry<S> | undefined =>
   entry && entry.at >= 0 && (entry.outcome === 'valid' ? (entry.purchase?.item?.id ?? 0) > 0 : entry.reason)
     ? (entry as GateEntry<S>)
     : undefined
 
-/** A store that never fails and never hangs. A no that could not be written is remembered beside it: it must win. */
+/** A store that never fails and never hangs. An invalid result that could not be written is kept in memory: it must win. */
 function resilientStore(store: GateStore, onError: GateOptions['onStoreError']) {
   const unwritten = createMemoryStore()
   const bound = (work: () => unknown, failed?: () => unknown): Promise<unknown> => {
@@ -102,17 +101,17 @@ function resilientStore(store: GateStore, onError: GateOptions['onStoreError']) 
   }
 }
 
-/** The age of answers, by a clock that may be set back. */
+/** The age of results, by a clock that may be set back. */
 function createAges(now: () => number) {
   let latest = 0
   return {
     now,
     latest: () => latest,
-    /** An answer of the API shows that the clock is meant. */
+    /** After a response of the API the clock is trusted again. */
     trust() {
       latest = now()
     },
-    /** Milliseconds since an answer; NaN, which is less than nothing, when the clock shows less than it did. */
+    /** Milliseconds since a result; NaN, which is less than no limit, when the clock was set back. */
     of({ at, seen = at }: GateEntry) {
       const time = now()
       const age = time >= latest && time >= seen ? time - at : Number.NaN
@@ -147,7 +146,7 @@ function readTimes({ ttlMs = 900_000, negativeTtlMs = 30_000, graceMs = 259_200_
   return times
 }
 
-/** Asks the API and remembers what it says. `bare` is whether entries must not hold the code. */
+/** Asks the API and caches the result. `bare`: entries must not hold the code. */
 function createAsk<S extends Shape>(
   client: GateOptions<S>['client'],
   memory: Memory<S>,
@@ -164,31 +163,31 @@ function createAsk<S extends Shape>(
 
   return async (key: string, code: string): Promise<GateCheck<S>> => {
     const at = ages.now()
-    const answer = await client.checkPurchase(code)
+    const asked = await client.checkPurchase(code)
     const last = await memory.get(key)
-    if (answer.outcome === 'unknown') {
+    if (asked.outcome === 'unknown') {
       if (last?.outcome !== 'valid' || !(ages.of(last) < graceMs))
-        return { outcome: 'unknown', error: answer.error }
+        return { outcome: 'unknown', error: asked.error }
       await keep(key, { ...last, seen: ages.latest() })
       return toResult(last, code, 'grace')
     }
     ages.trust()
-    if (answer.outcome === 'invalid') {
-      await keep(key, { outcome: 'invalid', at, reason: answer.reason })
-      return { outcome: 'invalid', reason: answer.reason }
+    if (asked.outcome === 'invalid') {
+      await keep(key, { outcome: 'invalid', at, reason: asked.reason })
+      return { outcome: 'invalid', reason: asked.reason }
     }
-    // Somebody else was told no after this was asked.
+    // Another caller got an invalid result after this request was sent.
     if (last?.outcome === 'invalid' && last.at > at && last.at <= ages.latest())
       return toResult(last, code, 'api')
-    const { purchase } = answer
+    const { purchase } = asked
     await keep(key, { outcome: 'valid', at, purchase: bare ? { ...purchase, purchase_code: '' } : purchase })
     return { outcome: 'valid', purchase, source: 'api', checkedAt: at }
   }
 }
 
 /**
- * Makes a gate: it remembers answers, asks once where many want to know the same, and keeps those in who were valid while the API
- * cannot be asked. A no of the API always wins over what is remembered.
+ * Creates a gate. It caches results, shares one request among concurrent callers, and keeps valid codes valid during an outage. An
+ * invalid result of the API always wins over the cache.
  *
  * @example
  * const gate = createGate({ client })

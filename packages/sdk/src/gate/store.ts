@@ -1,21 +1,21 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import type { InvalidReason } from '../types.ts'
 
-/** What the gate remembers of a code. Plain JSON: an external store may keep it as text. It never holds the code itself. */
+/** A cached result. Plain JSON: an external store may keep it as text. It never holds the code itself. */
 export interface GateEntry<S extends Shape = Shape> {
   readonly outcome: 'valid' | 'invalid'
   /** When the API was asked, in milliseconds since 1970. */
   readonly at: number
-  /** The latest time that was seen when this was last used in an outage: a clock that shows less was set back. */
+  /** The latest known time when this entry was last used in an outage: an earlier clock was set back. */
   readonly seen?: number
-  /** Of a valid code; an external store is given it with an empty `purchase_code`. */
+  /** Of a valid code; in an external store its `purchase_code` is empty. */
   readonly purchase?: Purchase<S>
   /** Of an invalid code. */
   readonly reason?: InvalidReason
 }
 
 /**
- * Where the gate remembers. May fail or hang: the gate then asks the API. An external store only ever sees hashed codes.
+ * Where the gate caches results. It may fail or hang: the gate then asks the API. An external store sees only hashed codes.
  */
 export interface GateStore {
   get(key: string): GateEntry | undefined | null | Promise<GateEntry | undefined | null>
@@ -24,8 +24,8 @@ export interface GateStore {
 }
 
 /**
- * The default store: a bounded number of codes in the memory of the process. What is invalid is kept apart, so that guessed codes
- * push no valid one out.
+ * The default store: a bounded number of codes in the memory of the process. Invalid codes are kept apart, so that guessed codes
+ * evict no valid one.
  *
  * @example
  * createGate({ client, store: createMemoryStore({ maxEntries: 1_000 }) })

@@ -3,29 +3,29 @@ import type { Gate, GateCheck } from '../gate/gate.ts'
 import { check, itemIdRule } from '../options.ts'
 import type { InvalidReason } from '../types.ts'
 
-/** How a guard is made. */
+/** The options of a guard. */
 export interface GuardOptions<S extends Shape = Shape> {
   readonly gate: Gate<S>
   /**
-   * Who gets in while nobody knows: nobody (`deny`), or those whose code this installation saw valid within the grace of the gate
-   * (`allow-cached`). Which is right depends on what is sold, so there is no default.
+   * What happens in an outage: `deny`, or `allow-cached` for codes that were valid within the grace of the gate. Which is right
+   * depends on the product, so there is no default.
    */
   readonly onUnknown: 'deny' | 'allow-cached'
-  /** The item that the code has to be for; any item of the workspace without it. */
+  /** The item that the code must be for; any item of the workspace by default. */
   readonly itemId?: number
-  /** Where a request carries the code; the header `X-Purchase-Code` by default. Not the address: addresses end in logs. */
+  /** Reads the code from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in logs. */
   readonly readCode?: (request: Request) => string | null | undefined | Promise<string | null | undefined>
 }
 
-/** Whether a request may go on. */
+/** The decision about a request. */
 export type GuardDecision<S extends Shape = Shape> =
   | { readonly allowed: true; readonly purchase: Purchase<S>; readonly source: 'api' | 'store' | 'grace' }
   | {
       readonly allowed: false
-      /** 401: no code was sent. 403: the code is invalid. 503: nobody knows. */
+      /** 401: no code was sent. 403: the code is invalid. 503: the outcome is unknown. */
       readonly status: 401 | 403 | 503
       readonly reason: 'missing_code' | InvalidReason | 'unknown'
-      /** An answer that says so; takes no request data. */
+      /** A response for the decision; it holds no request data. */
       response(): Response
     }
 
@@ -63,7 +63,7 @@ function decide<S extends Shape>(found: GateCheck<S>, onUnknown: 'deny' | 'allow
 }
 
 /**
- * Makes a guard: a web `Request` in, a decision out.
+ * Creates a guard: a web `Request` in, a decision out.
  *
  * @example
  * const guard = createGuard({ gate, onUnknown: 'allow-cached', itemId: 101 })

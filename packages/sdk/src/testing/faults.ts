@@ -1,7 +1,7 @@
 /**
- * What can go wrong on the way, by name: no answer until the client gives up, no connection, a name that does not resolve, a bad
+ * Network faults by name: no response until the client gives up, no connection, a name that does not resolve, a bad
  * certificate, a connection that is reset in the middle of the body, JSON that ends too early, a page of HTML, an empty object,
- * a redirect, a body without end. Or any answer.
+ * a redirect, an endless body. Or any response.
  */
 export type Fault =
   | 'hang'
@@ -40,7 +40,7 @@ const bodies = {
   empty: () => '{}',
 } as const
 
-/** The answer of a fault. */
+/** The response of a fault. */
 export async function simulateFault(fault: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
   if (typeof fault === 'object') {
     const { status, headers = {}, body = null } = fault

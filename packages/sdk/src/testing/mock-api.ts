@@ -5,15 +5,15 @@ import { defaultKey, defaultRecords, type MockRecord, type PurchaseRecord } from
 import { respond } from './respond.ts'
 import { createState } from './state.ts'
 
-/** How a mock API is made. */
+/** The options of a mock API. */
 export interface MockApiOptions {
-  /** What it holds, in the import format of the API; by default one seller with one key and the item 101. */
+  /** Its records, in the import format of the API; by default one seller with one key and the item 101. */
   readonly records?: readonly MockRecord[]
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
 }
 
-/** A request that the mock API was sent. */
+/** A request to the mock API. */
 export interface MockApiRequest {
   readonly method: string
   readonly path: string
@@ -21,30 +21,30 @@ export interface MockApiRequest {
 
 /** An API in memory. */
 export interface MockApi {
-  /** The address to make a client with. */
+  /** The base URL for a client. */
   readonly baseUrl: string
   /** A key of the default records. */
   readonly apiKey: string
-  /** The way to the mock API: the option `fetch` of a client. */
+  /** The option `fetch` of a client. */
   readonly fetch: Fetch
-  /** Every request so far, those that met a fault included. */
+  /** Every request so far, including those with a fault. */
   readonly requests: readonly MockApiRequest[]
-  /** Adds records; one that is there already is replaced. */
+  /** Adds records, and replaces those that exist. */
   load(records: readonly MockRecord[]): void
-  /** Sells an item and gives the purchase code. */
+  /** Sells an item and returns the purchase code. */
   sell(item: number, purchase?: Partial<Omit<PurchaseRecord, 'type' | 'item'>>): string
   /** Refunds, revokes or restores a purchase. */
   setPurchaseState(code: string, state: PurchaseState): void
   /** Revokes a key. */
   revokeKey(key: string): void
-  /** Lets the next `times` requests meet a fault; faults queue. `Infinity` lasts until `recover`. */
+  /** The next `times` requests have a fault; faults queue. `Infinity` lasts until `recover`. */
   fail(fault: Fault, times?: number): void
-  /** Takes back all faults. */
+  /** Removes all faults. */
   recover(): void
 }
 
 /**
- * Makes an API in memory that answers as the real one does, for tests without a network: the client, its transport and its checks
+ * Creates an API in memory that responds like the real one, for tests without a network: the client, its transport and its checks
  * are the real ones.
  *
  * @example
