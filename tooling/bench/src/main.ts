@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
-import { compare, compareBuilds, comparePostgres } from './modes/compare.ts'
+import { compare, compareBuilds } from './modes/compare.ts'
 import { soak } from './modes/soak.ts'
 import { type Mode, type Options, parseOptions, UsageError, usage } from './options.ts'
 
@@ -25,7 +25,6 @@ const context: Context = {
 const modes: Record<Mode, (context: Context, options: Options) => Promise<boolean>> = {
   compare,
   builds: compareBuilds,
-  postgres: comparePostgres,
   bulk: measureBulk,
   soak,
 }

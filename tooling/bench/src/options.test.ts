@@ -10,10 +10,6 @@ test('by default all servers are compared in all scenarios', () => {
 
 test('the baseline always runs, and first', () => {
   expect(parseOptions(['--servers', 'saleproof']).servers).toEqual(['baseline', 'saleproof'])
-  expect(parseOptions(['postgres', '--servers', 'saleproof-postgres']).servers).toEqual([
-    'baseline-postgres',
-    'saleproof-postgres',
-  ])
 })
 
 test('scenarios keep the order of the table', () => {
@@ -21,16 +17,18 @@ test('scenarios keep the order of the table', () => {
 })
 
 test('two builds are named by their folders', () => {
-  expect(parseOptions(['builds', '--old', '/a', '--new', '/b', '--rounds', '7'])).toMatchObject({
-    mode: 'builds',
-    old: '/a',
-    current: '/b',
-    rounds: 7,
-  })
+  expect(parseOptions(['builds', '--old', '/a', '--new', '/b', '--rounds', '7', '--postgres'])).toMatchObject(
+    {
+      mode: 'builds',
+      postgres: true,
+      old: '/a',
+      current: '/b',
+      rounds: 7,
+    },
+  )
 })
 
 test.each([
-  [['postgres'], 'postgres'],
   [['bulk', '--data', 'small'], 'bulk'],
   [['soak', '--minutes', '2'], 'soak'],
 ])('%s', (args, mode) => {
@@ -40,8 +38,6 @@ test.each([
 test.each([
   [['--only', 'acount']],
   [['--servers', 'express']],
-  [['--servers', 'baseline-postgres']],
-  [['postgres', '--servers', 'baseline']],
   [['--fast']],
   [['shrink']],
   [['soak', 'bulk']],

@@ -2,9 +2,9 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { scenarioNames } from './load/scenarios.ts'
-import { postgresServers, type ServerDefinition, servers } from './servers.ts'
+import { servers } from './servers.ts'
 
-export const modes = ['compare', 'builds', 'postgres', 'bulk', 'soak'] as const
+export const modes = ['compare', 'builds', 'bulk', 'soak'] as const
 
 export type Mode = (typeof modes)[number]
 
@@ -20,6 +20,8 @@ export interface Options {
   /** Whether the service runs under Node's profiler. */
   profile: boolean
   json: string | undefined
+  /** Whether builds are compared on PostgreSQL. */
+  postgres: boolean
   /** Of a soak. */
   minutes: number
   /** Folders of two builds of the repository. */
@@ -30,17 +32,15 @@ export interface Options {
 /** The command line is wrong. */
 export class UsageError extends Error {}
 
-const names = (definitions: readonly ServerDefinition[]) => definitions.map(({ name }) => name)
+const serverNames = servers.map(({ name }) => name)
 
 export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--unpinned] [--profile] [--json FILE]
-pnpm bench builds --old DIR --new DIR [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
-pnpm bench postgres [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
+pnpm bench builds --old DIR --new DIR [--postgres] [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
 pnpm bench bulk [--data NAME]
 pnpm bench soak [--minutes N]
 
 scenarios  ${scenarioNames.join(', ')}
-servers    ${names(servers).join(', ')} (the first always runs)
-           postgres: ${names(postgresServers).join(', ')}
+servers    ${serverNames.join(', ')} (the first always runs)
 data       ${dataSetNames.join(', ')}`
 
 const quickServers = ['baseline', 'fastify-sqlite', 'saleproof']
@@ -60,12 +60,9 @@ function choose<T extends string>(
   return choices.filter((choice) => chosen.includes(choice))
 }
 
-function chooseServers(mode: Mode, text: string | undefined, quick: boolean): readonly string[] {
-  const all = names(mode === 'postgres' ? postgresServers : servers)
-  const byDefault = mode === 'postgres' ? all : quick ? quickServers : usualServers
-  const [baseline = '', ...others] = all
-  return [baseline, ...choose(text, all, 'servers', byDefault).filter((name) => others.includes(name))]
-}
+/** The baseline always runs. */
+const chooseServers = (text: string | undefined, quick: boolean): readonly string[] =>
+  choose(text && `baseline,${text}`, serverNames, 'servers', quick ? quickServers : usualServers)
 
 function parse(args: readonly string[]) {
   try {
@@ -81,6 +78,7 @@ function parse(args: readonly string[]) {
         unpinned: { type: 'boolean', default: false },
         json: { type: 'string' },
         profile: { type: 'boolean', default: false },
+        postgres: { type: 'boolean', default: false },
         minutes: { type: 'string', default: '10' },
         old: { type: 'string' },
         new: { type: 'string' },
@@ -108,13 +106,14 @@ export function parseOptions(args: readonly string[]): Options {
   return {
     mode,
     scenarios: choose(values.only, scenarioNames, 'only'),
-    servers: chooseServers(mode, values.servers, values.quick),
+    servers: chooseServers(values.servers, values.quick),
     data: choose(values.data, dataSetNames, 'data'),
     quick: values.quick,
     rounds: values.rounds === undefined ? undefined : countOf(values.rounds, 'rounds'),
     pinned: !values.unpinned,
     json: values.json,
     profile: values.profile,
+    postgres: values.postgres,
     minutes: countOf(values.minutes, 'minutes'),
     old: resolve(values.old ?? ''),
     current: resolve(values.new ?? ''),

@@ -53,12 +53,6 @@ export const servers: readonly ServerDefinition[] = [
   service('saleproof-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),
 ]
 
-export const postgresServers: readonly ServerDefinition[] = [
-  competitor('baseline-postgres'),
-  service('saleproof-postgres'),
-  service('saleproof-postgres-off', { env: { SALEPROOF_FAST_PATH: 'off' } }),
-]
-
 /** Two builds of the service; the old one is the baseline. */
 export const buildServers = (old: string, current: string): readonly ServerDefinition[] => [
   service('old', { api: `${old}/apps/api` }),

@@ -1,5 +1,4 @@
-// Rows as better-sqlite3 returns them: lists and links as JSON text, instants as ISO text, money in cents. Those of
-// PostgreSQL are read the same way.
+// Rows as better-sqlite3 returns them: lists and links as JSON text, instants as ISO text, money in cents.
 
 export interface KeyRow {
   workspaceId: string

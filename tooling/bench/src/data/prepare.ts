@@ -46,13 +46,6 @@ function* chunksOf(dataSet: DataSet): Generator<string> {
 export const importDataSet = (context: Context, dataSet: DataSet, database: string) =>
   runService(context, ['import', '-'], { database, input: Readable.from(chunksOf(dataSet)) })
 
-/** Every key of a data set, as the competitors look it up. */
-export const competitorKeys = ({ workspaces }: DataSet) =>
-  Array.from({ length: workspaces }, (_, workspace) => ({
-    hash: hash('sha256', keyOf(workspace), 'base64url'),
-    slug: slugOf(workspace),
-  }))
-
 /** Moves everything from the write-ahead log into the file, so that a copy of it is complete. */
 const checkpoint = (database: Sqlite.Database) => database.pragma('wal_checkpoint(TRUNCATE)')
 
@@ -62,7 +55,8 @@ function changeKeys(file: string, dataSet: DataSet) {
     'UPDATE "ApiKey" SET "keyHash" = ? WHERE "workspaceId" = (SELECT "id" FROM "Workspace" WHERE "slug" = ?)',
   )
   database.transaction(() => {
-    for (const { hash, slug } of competitorKeys(dataSet)) update.run(hash, slug)
+    for (let workspace = 0; workspace < dataSet.workspaces; workspace++)
+      update.run(hash('sha256', keyOf(workspace), 'base64url'), slugOf(workspace))
   })()
   checkpoint(database)
   database.close()

@@ -14,7 +14,8 @@ import { formatReport } from '../report/print.ts'
 import { type DataSetReport, type Report, slowerThanBaseline } from '../report/report.ts'
 import { withRunDirectory } from '../run-directory.ts'
 import type { RunningServer } from '../server-process.ts'
-import { buildServers, postgresServers, type ServerDefinition, servers } from '../servers.ts'
+import { buildServers, type ServerDefinition, servers } from '../servers.ts'
+import { runService } from '../service-command.ts'
 import { createSettings, type Settings } from '../settings.ts'
 
 interface Comparison {
@@ -105,40 +106,40 @@ async function measure(comparison: Comparison): Promise<Report> {
   return report
 }
 
-const chosen = (definitions: readonly ServerDefinition[], { servers }: Options) =>
-  definitions.filter(({ name }) => servers.includes(name))
-
-/** The service beside a baseline and competitors. */
+/** The service beside a baseline and a competitor. */
 export async function compare(context: Context, options: Options): Promise<boolean> {
-  const prepare = (dataSet: DataSet) => prepareDataSet(context, dataSet)
-  await measure({ context, options, definitions: chosen(servers, options), prepare })
+  const definitions = servers.filter(({ name }) => options.servers.includes(name))
+  await measure({ context, options, definitions, prepare: (dataSet) => prepareDataSet(context, dataSet) })
   return true
 }
 
 /** Enough for the large data set to be in memory; durability stays on. */
 const postgresSettings = { shared_buffers: '1GB', max_wal_size: '4GB', max_connections: 100 }
 
-/** The service on PostgreSQL beside raw `node:http` and `pg` on the same server. */
-export async function comparePostgres(context: Context, options: Options): Promise<boolean> {
-  const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
-  try {
-    const prepare = (dataSet: DataSet) => prepareOnPostgres(context, dataSet, server.url)
-    await measure({ context, options, definitions: chosen(postgresServers, options), prepare })
-    return true
-  } finally {
-    await server.remove()
-  }
-}
-
 /** Two builds of the repository on the same data. Fails where the new one was slower in every round. */
 export async function compareBuilds(context: Context, options: Options): Promise<boolean> {
-  const { old, current, quick } = options
-  // The old build imports: the new one can read what it wrote, not the other way round.
-  const prepare = (dataSet: DataSet) => prepareDataSet({ ...context, api: join(old, 'apps/api') }, dataSet)
-  const rounds = options.rounds ?? (quick ? 5 : 9)
+  const { old, current, quick, postgres } = options
   const definitions = buildServers(old, current)
-  const report = await measure({ context, options: { ...options, rounds }, definitions, prepare })
-  const slower = slowerThanBaseline(report, 'new')
-  for (const scenario of slower) console.log(`slower in every round: ${scenario}`)
-  return slower.length === 0
+  const rounds = options.rounds ?? (quick ? 5 : 9)
+  // The old build imports: the new one can read what it wrote, not the other way round.
+  const importing = { ...context, api: join(old, 'apps/api') }
+  const folder = join(context.cache, 'postgres')
+  const server = postgres ? await startPostgres({ folder, settings: postgresSettings }) : undefined
+  try {
+    const prepare = async (dataSet: DataSet) => {
+      if (!server) return prepareDataSet(importing, dataSet)
+      const databases = await prepareOnPostgres(importing, dataSet, server.url)
+      // Both builds share the database. The old one runs on the new schema: migrations expand before they contract.
+      await runService({ ...context, api: join(current, 'apps/api') }, ['migrate'], {
+        database: databases.service,
+      })
+      return databases
+    }
+    const report = await measure({ context, options: { ...options, rounds }, definitions, prepare })
+    const slower = slowerThanBaseline(report, 'new')
+    for (const scenario of slower) console.log(`slower in every round: ${scenario}`)
+    return slower.length === 0
+  } finally {
+    await server?.remove()
+  }
 }
