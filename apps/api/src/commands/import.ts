@@ -14,9 +14,14 @@ function countOption(text: string): number {
 const describe = ({ line, member, message }: ImportProblem) =>
   `line ${line}: ${member ? `${member} ` : ''}${message}`
 
+/** Opened when it is read: nothing listens before for its error. */
+async function* fileSource(path: string) {
+  yield* createReadStream(path, { highWaterMark: 1 << 20 })
+}
+
 function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
   if (file === '-') return terminal.stdin
-  return createReadStream(isAbsolute(file) ? file : resolve(terminal.cwd, file), { highWaterMark: 1 << 20 })
+  return fileSource(isAbsolute(file) ? file : resolve(terminal.cwd, file))
 }
 
 const unreadable: Readonly<Record<string, string>> = {

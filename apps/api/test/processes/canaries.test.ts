@@ -9,7 +9,7 @@ import { saleproof } from '../support/command.ts'
 import { everythingIn, onPostgres } from '../support/database.ts'
 import { packageRoot } from '../support/folders.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
-import { spawnSaleproof, spawnServe, workersOf } from '../support/process.ts'
+import { spawnServe, workersOf } from '../support/process.ts'
 import { rawRequestsWith, requestsWith } from './canaries/places.ts'
 import { scan } from './canaries/scan.ts'
 import { createCanaries, recordsOf } from './canaries/shop.ts'
@@ -27,11 +27,7 @@ let env: Record<string, string>
 const said: string[] = []
 
 async function run(args: readonly string[], input = '', { result = false } = {}) {
-  const options = { cwd: home.folder, env, input }
-  // Processes of their own say the same, and take longer: those are run with files.
-  const { code, stdout, stderr } = onPostgres
-    ? await saleproof(args, options)
-    : await spawnSaleproof(args, options)
+  const { code, stdout, stderr } = await saleproof(args, { cwd: home.folder, env, input })
   said.push(stderr, result ? '' : stdout)
   return { code, stdout, stderr }
 }
