@@ -3,30 +3,10 @@ import helmet from 'koa-helmet'
 import type { RequestContext } from './state.ts'
 
 /** What no page here needs; copying a key is the one thing that remains. */
-const unused = [
-  'accelerometer',
-  'autoplay',
-  'camera',
-  'display-capture',
-  'encrypted-media',
-  'fullscreen',
-  'gamepad',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'idle-detection',
-  'local-fonts',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'picture-in-picture',
-  'publickey-credentials-get',
-  'screen-wake-lock',
-  'serial',
-  'usb',
-  'xr-spatial-tracking',
-]
+const unused =
+  `accelerometer autoplay camera display-capture encrypted-media fullscreen gamepad geolocation gyroscope hid idle-detection
+  local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb
+  xr-spatial-tracking`.split(/\s+/)
 
 const permissionsPolicy = [
   ...unused.map((feature) => `${feature}=()`),

@@ -37,7 +37,7 @@ describe('a budget', () => {
     ])
   })
 
-  test('never gives more in a window than it has, nor refuses while there is something', () => {
+  test('never gives more in a window than it has, nor less', () => {
     const steps = fc.array(fc.tuple(fc.nat(4000), fc.constantFrom('a', 'b', 'c')), { maxLength: 200 })
     const property = fc.property(fc.integer({ min: 1, max: 5 }), steps, (count, taken) => {
       const { clock, take } = setUp(count, 10)
@@ -107,7 +107,7 @@ describe('a budget', () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(60_000_000)
   })
 
-  test('keeps as many names as it may, and of those the last', () => {
+  test('keeps the latest names up to its maximum', () => {
     const { take } = setUp(1, 10, { maxNames: 1000 })
     for (let index = 0; index < 5000; index++) take(`${index}`)
     const kept = (index: number) => !take(`${index}`).allowed

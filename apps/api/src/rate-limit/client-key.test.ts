@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clientKey } from './client-key.ts'
 
-describe('the caller that an address is taken for', () => {
+describe('the client that an address is counted for', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['255.255.255.255', '255.255.255.255'],
@@ -20,18 +20,18 @@ describe('the caller that an address is taken for', () => {
     ['[2001:db8:1:2::9]:443', '2001:db8:1:2::/64'],
     ['[2001:db8:1:2::9]', '2001:db8:1:2::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
-  ])('%s is %s', (address, caller) => {
-    expect(clientKey(address)).toBe(caller)
+  ])('%s is %s', (address, client) => {
+    expect(clientKey(address)).toBe(client)
   })
 
   test.each(['', 'unknown', '_hidden', '1.2.3', '1.2.3.4.5', '::1::2', 'x'.repeat(16_000), '999.1.1.1'])(
-    'what is no address (%#) is one and the same',
+    'counts what is not an address (%#) as one client',
     (text) => {
       expect(clientKey(text)).toBe('unknown')
     },
   )
 
-  test('is the same for every address of a network, and another one for another', () => {
+  test('is the same for every address of a network, and differs between networks', () => {
     const half = fc.array(fc.nat(0xffff), { minLength: 4, maxLength: 4 })
     const written = (groups: readonly number[]) => groups.map((group) => group.toString(16)).join(':')
     fc.assert(

@@ -3,19 +3,19 @@ import { expect, test } from 'vitest'
 import { createFailOpen } from './fail-open.ts'
 
 function setUp(retryMs: number) {
-  const told: string[] = []
+  const reported: string[] = []
   const attempt = createFailOpen({
     retryMs,
-    onOutage: (error) => void told.push(`out: ${(error as Error).message}`),
-    onRecovery: () => void told.push('back'),
+    onOutage: (error) => void reported.push(`out: ${(error as Error).message}`),
+    onRecovery: () => void reported.push('back'),
   })
-  let asked = 0
+  let called = 0
   const ask = (answer: () => Promise<number>) =>
     attempt(() => {
-      asked++
+      called++
       return answer()
     })
-  return { told, ask, asked: () => asked }
+  return { reported, ask, called: () => called }
 }
 
 const works = async () => 7
@@ -23,30 +23,30 @@ const fails = async (): Promise<number> => {
   throw new Error('gone')
 }
 
-test('what is answered is given, and nothing told', async () => {
-  const { told, ask } = setUp(1000)
+test('returns results and reports nothing while calls succeed', async () => {
+  const { reported, ask } = setUp(1000)
   expect([await ask(works), await ask(works)]).toEqual([7, 7])
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
 })
 
-test('an outage is told once, whoever asked at the same time, and then nobody waits or asks', async () => {
-  const { told, ask, asked } = setUp(60_000)
+test('reports an outage once for concurrent calls, then neither waits nor calls', async () => {
+  const { reported, ask, called } = setUp(60_000)
   expect(await Promise.all([ask(fails), ask(fails), ask(fails)])).toEqual([undefined, undefined, undefined])
   for (let count = 0; count < 100; count++) expect(ask(works)).toBeUndefined()
-  expect(told).toEqual(['out: gone'])
-  expect(asked()).toBe(3)
+  expect(reported).toEqual(['out: gone'])
+  expect(called()).toBe(3)
 })
 
-test('one question at a time finds out whether there are answers again', async () => {
-  const { told, ask, asked } = setUp(20)
+test('tries one call at a time until one succeeds', async () => {
+  const { reported, ask, called } = setUp(20)
   await ask(fails)
   await sleep(30)
   const never = () => new Promise<number>(() => {})
   expect([ask(never), ask(never), ask(never)]).toEqual([undefined, undefined, undefined])
-  expect(asked()).toBe(2)
+  expect(called()).toBe(2)
   await sleep(30)
   expect(ask(works)).toBeUndefined()
   await sleep(0)
   expect(await ask(works)).toBe(7)
-  expect(told).toEqual(['out: gone', 'back'])
+  expect(reported).toEqual(['out: gone', 'back'])
 })

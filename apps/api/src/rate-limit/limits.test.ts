@@ -29,7 +29,7 @@ function setUp(limits: { rate?: number; failures?: number; keyFailures?: number 
 const guesses = ['invalid_api_key', 'item_not_found', 'purchase_not_found'] as const
 
 describe('limits', () => {
-  test('say what is left and for how long, in whole seconds that are never too few', () => {
+  test('report what is left and for how long, in whole seconds rounded up', () => {
     const { clock, policy, request } = setUp({ rate: 2 })
     expect(policy).toBe('"requests";q=2;w=60')
     expect(request('k', '192.0.2.1')).toMatchObject({
@@ -83,7 +83,7 @@ describe('limits', () => {
     expect(allowed('purchase_not_found', 'k', '192.0.2.2')).toBe(true)
   })
 
-  test('of failures take no notice of failures that nobody guesses by', () => {
+  test('of failures ignore errors that guessing does not cause', () => {
     const { failure } = setUp({ failures: 1 })
     for (const code of errorCodes)
       expect(failure(code, 'k', '192.0.2.1') !== undefined, code).toBe(
@@ -91,7 +91,7 @@ describe('limits', () => {
       )
   })
 
-  test('of failures of a key are for all addresses together, and tell of themselves', () => {
+  test('of failures of a key cover all addresses, and are named in the headers', () => {
     const { failure } = setUp({ failures: 2, keyFailures: 3 })
     const miss = (address: string, key = 'k') => failure('purchase_not_found', key, address)!
     expect(miss('192.0.2.1').header).toBe('"key-failures";r=2;t=60')
@@ -117,7 +117,7 @@ describe('limits', () => {
   })
 
   test.each([{ failures: 2 }, { keyFailures: 2 }])(
-    'a failure that is one too many is none of the requests: %o',
+    'a failure over its limit is not counted as a request: %o',
     (limits) => {
       const { request, failure } = setUp({ rate: 3, ...limits })
       for (let count = 0; count < 50; count++) {
@@ -136,7 +136,7 @@ describe('limits', () => {
     expect(failure('item_not_found', 'k', '192.0.2.1')?.header).toBe('"failures";r=0;t=60')
   })
 
-  test('that are off say nothing', () => {
+  test('that are off have no headers', () => {
     const { policy, request, failure } = setUp({})
     expect([policy, request('k', '192.0.2.1'), failure('invalid_api_key', undefined, '192.0.2.1')]).toEqual([
       ...[undefined, undefined, undefined],

@@ -107,7 +107,7 @@ describe('a budget that processes share', () => {
     expect(allowedOf(taken)).toBeGreaterThan(50)
   })
 
-  test('takes without asking while it has a part', () => {
+  test('takes from its lease without asking the coordinator', () => {
     const { take } = setUp({ count: 1000, processes: 2 })
     return take(0).then(async () => {
       let turns = 0

@@ -19,7 +19,7 @@ const options = fc.oneof(
 )
 
 describe('a cache', () => {
-  test('gives what was set last under a name or nothing, never anything else', () => {
+  test('returns the value that was set last under a name, or nothing', () => {
     const property = fc.property(options, calls, (given, made) => {
       const cache = createCache<string>(given)
       const model = new Map<string, string>()
@@ -56,7 +56,7 @@ describe('a cache', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('says what it holds and how often it was asked', () => {
+  test('counts what it holds and how often it was read', () => {
     const property = fc.property(options, calls, (given, made) => {
       const cache = createCache<string>(given)
       const model = new Map<string, string>()
@@ -82,7 +82,7 @@ describe('a cache', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('keeps what was set or asked for while no more than half of it came after', () => {
+  test('keeps what was set or read until half of it was set after', () => {
     const property = fc.property(fc.integer({ min: 2, max: 50 }), fc.nat(100), (half, before) => {
       const cache = createCache<number>({ entries: half * 2 })
       for (let index = 0; index < before; index++) cache.set(`before ${index}`, index)
@@ -105,7 +105,7 @@ describe('a cache', () => {
     expect(cache.get('kept')).toBe('x'.repeat(50))
   })
 
-  test('does not give the value before a larger one that it does not take', () => {
+  test('drops the old value of a name whose new one is too large', () => {
     const cache = createCache<string>({ bytes: 100, sizeOf: ({ length }) => length })
     cache.set('name', 'x')
     cache.set('name', 'x'.repeat(51))
