@@ -28,7 +28,6 @@ const apiFolders = [
 
 // Arrows against that order which are still to be removed.
 const exceptions = {
-  console: ['cluster'],
   observability: ['import-export'],
 }
 

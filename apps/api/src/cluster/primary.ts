@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
+import { createWorkerSemaphore, maxExportsOfOwner } from '../console/purchases/export-semaphore.ts'
+import { errorCode } from '../error-code.ts'
 import { type Coordinator, createCoordinator } from '../rate-limit/coordinator.ts'
 import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
-import { createWorkerSemaphore, maxExportsOfOwner } from './export-semaphore.ts'
 import type { PrimaryMethods, WorkerMethods } from './methods.ts'
 import { createMetricsAggregator } from './metrics-aggregator.ts'
 import { createRpc } from './rpc.ts'
@@ -142,7 +143,7 @@ export function superviseWorkers(options: PrimaryOptions): Promise<number> {
       // process or memory for a worker, nothing else is reported, and Node.js keeps counting it.
       if (worker.process.pid !== undefined) return
       delete cluster.workers?.[worker.id]
-      end(worker, String((error as { code?: string }).code), 1)
+      end(worker, errorCode(error), 1)
     })
   }
 

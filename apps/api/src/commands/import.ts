@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { errorCode } from '../error-code.ts'
 import type { ImportResult } from '../import-export/import.ts'
 import { ImportError, type ImportProblem } from '../import-export/problems.ts'
 import { withDatabase } from './database.ts'
@@ -39,7 +40,7 @@ function explain(error: unknown, file: string): unknown {
       [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
     )
   }
-  const reason = unreadable[(error as { code?: string }).code ?? '']
+  const reason = unreadable[errorCode(error)]
   return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
 }
 

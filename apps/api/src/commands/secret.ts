@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { secretFile } from '../crypto/secret.ts'
 import { databaseFile as fileOf, kindOf } from '../db/location.ts'
 import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
+import { errorCode } from '../error-code.ts'
 import { rotateSecret } from '../maintenance/secret/rotate-secret.ts'
 import { configOf, migrationsFolder } from './database.ts'
 import { CommandError, readAll, say, type Terminal } from './terminal.ts'
@@ -30,8 +31,7 @@ async function readSecretOrExplain(terminal: Terminal, file: string): Promise<st
     return await readSecret(terminal, file)
   } catch (error) {
     if (error instanceof CommandError) throw error
-    const { code = 'unknown' } = error as { code?: string }
-    throw new CommandError(`the new secret cannot be read from ${file} (${code})`)
+    throw new CommandError(`the new secret cannot be read from ${file} (${errorCode(error) || 'unknown'})`)
   }
 }
 

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { superviseWorkers } from '../cluster/primary.ts'
 import { createWorkerLink, type WorkerLink } from '../cluster/worker.ts'
 import type { Config } from '../config.ts'
+import { errorCode } from '../error-code.ts'
 import { createLogs } from '../observability/logs.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import type { TracingOptions } from '../observability/tracing/tracing.ts'
@@ -51,7 +52,7 @@ async function startOrExplain(start: () => Promise<string>, { host, port }: Conf
   try {
     return await start()
   } catch (error) {
-    const explain = listenErrors[(error as { code?: string }).code ?? '']
+    const explain = listenErrors[errorCode(error)]
     throw explain ? new CommandError(explain(host, port)) : error
   }
 }

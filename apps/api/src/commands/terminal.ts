@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { Environment } from '../config.ts'
+import { errorCode } from '../error-code.ts'
 import type { LogStream } from '../observability/log-stream.ts'
 
 interface Output {
@@ -46,7 +47,7 @@ export const write = (terminal: Terminal, text: string | Uint8Array) =>
   new Promise<void>((resolve, reject) => {
     terminal.stdout.write(text, (error) => {
       if (!error) return resolve()
-      const { code } = error as { code?: string }
+      const code = errorCode(error)
       reject(new CommandError(code === 'EPIPE' ? '' : `the result could not be written (${code})`))
     })
   })

@@ -8,7 +8,6 @@ import type {
 import type { Logger } from 'pino'
 import type * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
-import type { ShareExports } from '../cluster/export-semaphore.ts'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Read } from '../db/database.ts'
@@ -24,6 +23,7 @@ import type { Credentials } from './auth/credentials.ts'
 import type { DeviceCookie } from './auth/device-cookie.ts'
 import type { PasswordCheck } from './auth/password-check.ts'
 import type { Sessions, SignedIn } from './auth/sessions.ts'
+import type { ShareExports } from './purchases/export-semaphore.ts'
 
 /** What the service gives the console. */
 export interface ConsoleOptions {

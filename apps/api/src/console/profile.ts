@@ -4,6 +4,7 @@ import { presentAccount } from '../api/presenters/account.ts'
 import type { AccountModel } from '../db/prisma.ts'
 import { createProfiles } from '../domain/profiles.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
+import { errorCode } from '../error-code.ts'
 import { invalid } from './console-error.ts'
 import type { HandlerOptions, Handlers, WorkspaceModel } from './handler.ts'
 
@@ -22,7 +23,7 @@ type ProfileHandlers = Pick<
   'getAccount' | 'updateAccount' | 'createWorkspace' | 'getWorkspace' | 'updateWorkspace'
 >
 
-const isUniqueViolation = (error: unknown) => (error as { code?: unknown }).code === 'P2002'
+const isUniqueViolation = (error: unknown) => errorCode(error) === 'P2002'
 
 /** An owner's account and workspaces. */
 export function createProfileHandlers(options: HandlerOptions): ProfileHandlers {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import Database from 'better-sqlite3'
+import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
 import { type ColumnValue, stagedColumns } from '../records/columns.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
@@ -17,8 +18,7 @@ export interface StagingOptions {
   databaseFile: string
 }
 
-const isOpenElsewhere = (error: unknown) =>
-  ['EBUSY', 'EPERM'].includes((error as { code?: string }).code ?? '')
+const isOpenElsewhere = (error: unknown) => ['EBUSY', 'EPERM'].includes(errorCode(error))
 
 /** Unlinked while it is open, the file is gone even after a kill -9. Windows takes that only after it is closed. */
 function unlink(file: string) {

@@ -1,4 +1,5 @@
 import { write, writeSync } from 'node:fs'
+import { errorCode } from '../error-code.ts'
 
 /** Lines are written when this many characters wait, or after this time. */
 const flushAtLength = 32 * 1024
@@ -6,9 +7,8 @@ const flushAfterMs = 200
 /** Pause before a write that failed is retried. */
 const retryAfterMs = 100
 
-const codeOf = (error: unknown) => (error as { code?: string }).code ?? ''
 /** The reader is slow. */
-const isBusy = (error: unknown) => /^(EAGAIN|EBUSY)$/.test(codeOf(error))
+const isBusy = (error: unknown) => /^(EAGAIN|EBUSY)$/.test(errorCode(error))
 
 interface LogStreamOptions {
   fd: number
@@ -63,7 +63,7 @@ export function createLogStream({ fd, maxQueued }: LogStreamOptions): LogStream 
 
   function retry(error: unknown) {
     // No other process holds the pipe any more.
-    if (codeOf(error) === 'EPIPE') return close()
+    if (errorCode(error) === 'EPIPE') return close()
     state = 'paused'
     const timer = setTimeout(() => {
       if (state === 'paused') state = 'idle'

@@ -35,18 +35,16 @@ async function rollUp(client: ClientBase, oldestHour: number) {
 export function createPostgresUsageStore(pool: Pool): UsageStore {
   async function inTransaction(act: (client: ClientBase) => Promise<void>) {
     const client = await pool.connect()
-    let failure: Error | undefined
+    let failed = true
     try {
       // A power loss costs a second of counts.
       await client.query('BEGIN; SET LOCAL synchronous_commit = off')
       await act(client)
       await client.query('COMMIT')
-    } catch (error) {
-      failure = error as Error
-      throw error
+      failed = false
     } finally {
       // Closes a connection after an error, which ends its transaction.
-      client.release(failure)
+      client.release(failed)
     }
   }
 

@@ -72,7 +72,7 @@ export function createStatisticsTables(database: Database) {
     /** Adds the appended rows to their hours, and deletes hours before the oldest one to keep. */
     rollUp: database.transaction((oldestHour: number) => {
       const found = batches.all()
-      for (const row of sum(found.map(({ rows }) => JSON.parse(rows) as CountRow[]))) add.run(...row)
+      for (const row of sum(found.map(({ rows }): CountRow[] => JSON.parse(rows)))) add.run(...row)
       for (const { id } of found) drop.run(id)
       prune.run(oldestHour)
     }),

@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 import { consoleEndpoints, consolePath } from '@saleproof/schema/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWorkerSemaphore, type SharedSlot } from '../../src/cluster/export-semaphore.ts'
+import { createWorkerSemaphore, type SharedSlot } from '../../src/console/purchases/export-semaphore.ts'
 import { createExportSlots } from '../../src/console/purchases/export-slots.ts'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { beginWriting } from '../support/database.ts'

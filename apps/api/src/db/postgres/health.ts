@@ -1,3 +1,4 @@
+import { errorCode } from '../../error-code.ts'
 import { withTimeout } from '../../with-timeout.ts'
 import { type Expected, type Health, healthOf, unknownHealth } from '../health.ts'
 import { readDeployment } from './deployment.ts'
@@ -22,6 +23,6 @@ export async function checkHealth(database: Queryable, expected: Expected): Prom
   try {
     return await withTimeout(readHealth(database, expected), withinMs)
   } catch (error) {
-    return unknownHealth(slow.has(String((error as { code?: unknown }).code)) ? 'locked' : 'failed')
+    return unknownHealth(slow.has(errorCode(error)) ? 'locked' : 'failed')
   }
 }

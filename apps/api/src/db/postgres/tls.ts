@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import tls, { type ConnectionOptions, createSecureContext, type TLSSocket } from 'node:tls'
+import { errorCode } from '../../error-code.ts'
 import type { TlsParameters } from './tls-parameters.ts'
 
 /** Why there is no connection with TLS as it was asked for. */
@@ -81,8 +82,7 @@ export function explained(error: unknown, stream: unknown): unknown {
 }
 
 /** Whether a server that gave an error may take the connection with TLS, or without: `pg_hba.conf` may ask for either. */
-export const dependsOnTls = (error: unknown) =>
-  /^(?:TLS_|28000$)/.test(String((error as { code?: unknown } | undefined)?.code))
+export const dependsOnTls = (error: unknown) => /^(?:TLS_|28000$)/.test(errorCode(error))
 
 /** How a connection is kept from others, for a person. */
 export function protectionOf(stream: unknown, parameters: TlsParameters | undefined): string {

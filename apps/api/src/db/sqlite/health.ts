@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs'
+import { errorCode } from '../../error-code.ts'
 import { type Expected, type Health, healthOf, unknownHealth } from '../health.ts'
 import { appliedMigrations } from '../migration-history.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -6,7 +7,7 @@ import { readDeployment } from './deployment.ts'
 import { holdsUnmoved, type LogIndex, readProgress } from './log-index.ts'
 
 function stateOf(error: unknown): Health['database'] {
-  const code = String((error as { code?: unknown } | null)?.code)
+  const code = errorCode(error)
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'locked'
   return /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? 'damaged' : 'failed'
 }

@@ -1,5 +1,6 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { errorCode } from '../../error-code.ts'
 import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
 import { MigrationError } from '../migration-error.ts'
@@ -11,7 +12,7 @@ export const lockFile = (databaseFile: string) => `${databaseFile}.lock`
 /** How long to wait for a restore to end. */
 const waitMs = 5000
 
-const isBusy = (error: unknown) => String((error as { code?: string } | null)?.code).startsWith('SQLITE_BUSY')
+const isBusy = (error: unknown) => errorCode(error).startsWith('SQLITE_BUSY')
 
 /** Opens a file and takes a lock in it; undefined where another process has one. */
 function openLocked(file: string, timeoutMs: number, statements: string): SqliteConnection | undefined {
@@ -38,10 +39,9 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
     const connection = openLocked(file, timeoutMs, statements)
     return connection && { release: () => void connection.close() }
   } catch (error) {
-    const { code = '' } = error as { code?: string }
     throw new MigrationError(
       'unreadable',
-      `the database ${databaseFile} cannot be opened (${code}): check its folder and permissions`,
+      `the database ${databaseFile} cannot be opened (${errorCode(error)}): check its folder and permissions`,
       error,
     )
   }

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite, { type Database } from 'better-sqlite3'
+import { errorCode } from '../../error-code.ts'
 import { newId } from '../../ids.ts'
 import { usageFilePath } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
@@ -70,7 +71,7 @@ function useWriteAheadLog(database: Database) {
       database.pragma('journal_mode = WAL')
       return
     } catch (error) {
-      if ((error as { code?: string }).code !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
+      if (errorCode(error) !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
@@ -93,7 +94,7 @@ const unreadable = (file: string, message: string, cause: unknown) =>
 function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
   if (existsSync(file) && statSync(file).isDirectory()) return unreadable(file, messages.EISDIR, error)
-  const code = String((error as { code?: string }).code ?? '')
+  const code = errorCode(error)
   const known = (Object.keys(messages) as (keyof typeof messages)[]).find((prefix) => code.startsWith(prefix))
   if (known)
     return known === 'SQLITE_BUSY'

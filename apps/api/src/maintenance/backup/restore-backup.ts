@@ -17,6 +17,7 @@ import { appliedMigrations, readMigrations } from '../../db/migration-history.ts
 import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
+import { errorCode } from '../../error-code.ts'
 import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -115,7 +116,7 @@ function lossIn(databaseFile: string, backup: string): DataLoss {
     if (connection) return lossOf(connection, backup)
   } catch (error) {
     // A damaged one may still hold what somebody wants to save.
-    if (/^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: string }).code))) return 'unknown'
+    if (/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))) return 'unknown'
     throw error
   } finally {
     connection?.close()

@@ -1,3 +1,5 @@
+import { errorCode as codeOf } from '../../error-code.ts'
+
 /** What a check found. */
 export interface Finding {
   check: 'version' | 'configuration' | 'database' | 'migrations' | 'secret' | 'audit' | 'replicas' | 'disk'
@@ -23,4 +25,4 @@ export function findingsOf(check: Finding['check']) {
   }
 }
 
-export const errorCode = (error: unknown) => String((error as { code?: string } | null)?.code ?? 'unknown')
+export const errorCode = (error: unknown) => codeOf(error) || 'unknown'

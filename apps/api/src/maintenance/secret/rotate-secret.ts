@@ -13,6 +13,7 @@ import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { errorCode } from '../../error-code.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
 import { reencrypt } from './reencrypt.ts'
@@ -62,7 +63,7 @@ function clean(connection: SqliteConnection): boolean {
     connection.pragma('wal_checkpoint(TRUNCATE)')
     return true
   } catch (error) {
-    if (String((error as { code?: string }).code).startsWith('SQLITE_')) return false
+    if (errorCode(error).startsWith('SQLITE_')) return false
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
+import { errorCode } from '../../error-code.ts'
 
 const ManifestSchema = v.object({
   /** Paths below `/console`, in the syntax of the router. */
@@ -16,7 +17,7 @@ export function readManifest(folder: string): Manifest | undefined {
   try {
     return v.parse(ManifestSchema, JSON.parse(readFileSync(join(folder, 'console.json'), 'utf8')))
   } catch (error) {
-    if ((error as { code?: string }).code === 'ENOENT') return undefined
+    if (errorCode(error) === 'ENOENT') return undefined
     throw error
   }
 }

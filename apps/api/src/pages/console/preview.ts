@@ -13,6 +13,8 @@ const kinds = {
   audio: (url: string, failed: string) => `<audio src="${url}" controls preload="metadata">${failed}</audio>`,
 } as const
 
+const kindNames = ['image', 'video', 'audio'] as const
+
 const texts = {
   en: { title: 'Preview', failed: 'This could not be loaded.' },
   pt: { title: 'Prévia', failed: 'Não foi possível carregar.' },
@@ -28,12 +30,13 @@ audio { width: min(100% - 2rem, 36rem); }
 const schemes = ['https:', 'http:'] as const
 
 function mediaOf({ kind, url }: RequestContext['query']) {
-  if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) throw new ApiError('invalid_parameter')
+  const known = kindNames.find((each) => each === kind)
+  if (!known) throw new ApiError('invalid_parameter')
   if (typeof url !== 'string' || !URL.canParse(url)) throw new ApiError('invalid_parameter')
   const { protocol, href } = new URL(url)
   const scheme = schemes.find((each) => each === protocol)
   if (!scheme) throw new ApiError('invalid_parameter')
-  return { kind: kind as keyof typeof kinds, scheme, href }
+  return { kind: known, scheme, href }
 }
 
 const policyOf = (scheme: string) =>
