@@ -49,7 +49,7 @@ describe('the error table', () => {
     expect(urlTooLongStatus).toBe(414)
   })
 
-  test('calls a try again useful only where nobody has to change anything', () => {
+  test('is retryable only where the same request may succeed', () => {
     expect(errorCodes.filter((code) => errors[code].retryable)).toEqual([
       'request_timeout',
       'rate_limited',
@@ -58,13 +58,13 @@ describe('the error table', () => {
     ])
   })
 
-  test('is used up by the operations, but for addresses that are none of theirs', () => {
+  test('is used by the operations, except for errors outside of them', () => {
     const used = new Set(operationList.flatMap(({ name }) => errorsOf(name)))
     expect(errorCodes.filter((code) => !used.has(code))).toEqual(['route_not_found'])
     for (const { name } of operationList) expect(new Set(errorsOf(name)).size).toBe(errorsOf(name).length)
   })
 
-  test('knows its codes and nothing that every object has', () => {
+  test('knows its codes and no property of every object', () => {
     expect(errorCodes.every(isErrorCode)).toBe(true)
     for (const text of ['', 'constructor', 'toString', '__proto__', 'ITEM_NOT_FOUND'])
       expect(isErrorCode(text)).toBe(false)

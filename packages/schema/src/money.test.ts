@@ -63,7 +63,7 @@ describe('an amount as JSON', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('invalid amounts', () => {
   test.each([
     [19.999, 'USD', 'amount_decimals'],
     ['19.990', 'USD', 'amount_decimals'],
@@ -94,11 +94,11 @@ describe('what is refused', () => {
     expect(parseMoney(value, currency)).toEqual({ problem })
   })
 
-  test('an amount in a currency that is not known is not formatted', () => {
+  test('an amount in an unknown currency is not formatted', () => {
     expect(() => formatMoney(1, 'XXX')).toThrow(RangeError)
   })
 
-  test('minus nothing is nothing', () => {
+  test('minus zero is zero', () => {
     expect(JSON.stringify(parseMoney('-0.00', 'USD'))).toBe('{"minor":0}')
     expect(Object.is((parseMoney(-0, 'USD') as { minor: number }).minor, 0)).toBe(true)
   })
@@ -114,7 +114,7 @@ describe('the table of currencies', () => {
     expect(byDigits[3]?.codes.join(' ')).toBe('CLF UYW')
   })
 
-  test('is sorted, without doubles, and adds funds and new codes alone to those that Intl knows', () => {
+  test('is sorted, without duplicates, and adds only funds and new codes to those of Intl', () => {
     expect(currencyCodes).toEqual([...new Set(currencyCodes)].sort())
     const known = new Set(Intl.supportedValuesOf('currency'))
     const funds = 'BOV CHE CHW CLF COU MXV USN UYI UYW'.split(' ')
@@ -122,7 +122,7 @@ describe('the table of currencies', () => {
     expect(['VED', 'XAD', 'XCG', 'ZWG']).toEqual(expect.arrayContaining(added))
   })
 
-  test('differs from Intl where custom differs from the standard', () => {
+  test('differs from Intl where customary digits differ from the standard', () => {
     const digitsOfIntl = (currency: string) =>
       new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits
     const different = currencyCodes.filter((code) => digitsOfIntl(code) !== currencyDigits(code))

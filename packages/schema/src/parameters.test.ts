@@ -138,7 +138,7 @@ describe('a pasted code', () => {
     )
   })
 
-  test('holds nothing that is cleaned away', () => {
+  test('has no character left to clean', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (code) => {
         expect(cleanPastedCode(code)).not.toMatch(/[\u200b-\u200d\u2060\ufeff\u2010-\u2015\u2212]/)

@@ -16,7 +16,7 @@ test('has snippets', () => {
   expect(snippets).toHaveLength(6)
 })
 
-test.each([...snippets.entries()])('snippet %d prints what it promises', async (at, code) => {
+test.each([...snippets.entries()])('snippet %d prints its output', async (at, code) => {
   const file = `${folder}/snippet-${at}.ts`
   await writeFile(file, code)
   const { stdout } = await run(process.execPath, ['--conditions=@saleproof/source', file])

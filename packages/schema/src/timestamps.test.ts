@@ -19,7 +19,7 @@ function shownAt(moment: Date, minutes: number): string {
 }
 
 describe('a timestamp', () => {
-  test('is the same moment whatever its offset, without fractions', () => {
+  test('is the same time for every offset, without fractions', () => {
     fc.assert(
       fc.property(
         second,

@@ -107,7 +107,7 @@ describe('types', () => {
     >()
   })
 
-  test('narrow by shape, and without one by a member', () => {
+  test('narrow by shape, and without one by a field', () => {
     expectTypeOf<Item<'base'>>().toEqualTypeOf<ItemBase>()
     expectTypeOf<Item<'extended'>>().toEqualTypeOf<ItemExtended>()
     expectTypeOf<Item>().toEqualTypeOf<Item<Shape>>()

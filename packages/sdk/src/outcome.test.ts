@@ -86,7 +86,7 @@ describe('toOutcome', () => {
   })
 })
 
-describe('a whole answer, whatever it is', () => {
+describe('a complete response of any kind', () => {
   const answerWith = (status: number, body: string, headers: Record<string, string>) =>
     createClient({
       baseUrl: 'https://market.example.com',
@@ -129,7 +129,7 @@ describe('a whole answer, whatever it is', () => {
     )
   })
 
-  it('cannot be made unknown by the code that is asked for', async () => {
+  it('cannot be forced to unknown by the code', async () => {
     const codes = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 300 }),
       fc.string({ unit: 'binary', maxLength: 300 }),

@@ -11,7 +11,7 @@ const anything = fc.oneof(
   fc.anything(),
 )
 
-it('takes nothing that the API refuses for its form, and sends what the API would make of it', () => {
+it('accepts no code that the API rejects as malformed, and sends it as the API would read it', () => {
   fc.assert(
     fc.property(anything, (code) => {
       const read = readPurchaseCode(code)
@@ -23,7 +23,7 @@ it('takes nothing that the API refuses for its form, and sends what the API woul
   )
 })
 
-it('knows a code again that was pasted with other dashes, invisible characters or in another case', () => {
+it('recognizes a code with other dashes, invisible characters or letter case', () => {
   expect(isSameCode('abcd\u2013ef\u200bgh', 'ABCD-EFGH')).toBe(true)
   expect(isSameCode('\uff21\uff22', 'AB')).toBe(true)
   expect(isSameCode('---', '---')).toBe(true)

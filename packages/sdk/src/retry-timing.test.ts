@@ -43,7 +43,7 @@ describe('parseRetryAfter', () => {
     expect(parseRetryAfter(header, now)).toBe(wait)
   })
 
-  it('gives the time until any date of HTTP', () => {
+  it('returns the time until an HTTP date', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), (seconds) => {
         const date = new Date(now + seconds * 1_000).toUTCString()
@@ -58,7 +58,7 @@ const randoms = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 const times = fc.double({ min: 0, max: 1e7, noNaN: true })
 
 describe('retryDelay', () => {
-  it('is any time up to a back-off that doubles and ends', () => {
+  it('is a random time up to a backoff that doubles up to a limit', () => {
     const longest = (attempt: number) => retryDelay(attempt, undefined, 1e9, 1)
     expect([1, 2, 3, 4, 5, 6, 9].map(longest)).toEqual([250, 500, 1_000, 2_000, 4_000, 4_000, 4_000])
     fc.assert(
@@ -69,7 +69,7 @@ describe('retryDelay', () => {
     )
   })
 
-  it('never shortens what the API asked for, and lengthens it by no more than the first back-off', () => {
+  it('never shortens Retry-After, and adds at most the first backoff', () => {
     fc.assert(
       fc.property(attempts, times, randoms, (attempt, retryAfterMs, random) => {
         const wait = retryDelay(attempt, retryAfterMs, Number.POSITIVE_INFINITY, random)!
@@ -81,7 +81,7 @@ describe('retryDelay', () => {
     expect(retryDelay(1, 0, 1e9, 0.5)).toBe(firstBackoffMs / 2)
   })
 
-  it('gives up rather than wait to the end of the time that is left', () => {
+  it('gives up when the wait exceeds the remaining time', () => {
     fc.assert(
       fc.property(
         attempts,

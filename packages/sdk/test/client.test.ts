@@ -86,7 +86,7 @@ it('throws an error with the code and the request id of the API', async () => {
   expect(error.stack).toContain('client.test.ts')
 })
 
-it('gives a result instead of throwing', async () => {
+it('returns a result instead of throwing', async () => {
   await using server = await serve((_, count) =>
     count === 1
       ? { headers: { ratelimit: '"default";r=599;t=60', 'x-request-id': 'a.b-c_1' }, body: bodies.item }
@@ -141,7 +141,7 @@ it('checks a purchase with three outcomes', async () => {
   })
 })
 
-it('refuses what cannot be a code without a request', async () => {
+it('rejects a malformed code without a request', async () => {
   await using server = await serve(everything)
   const client = server.client()
   const impossible: unknown[] = [
@@ -171,7 +171,7 @@ it('refuses what cannot be a code without a request', async () => {
   expect(server.received).toEqual([])
 })
 
-it('sends a code as it is, but for the white space around it', async () => {
+it('sends a code unchanged except for surrounding white space', async () => {
   const sent = 'Ação–1&a=b+c%20\u{1f511}'
   await using server = await serve(({ form }) => ({
     body: { status: 'success', data: { purchase: { ...purchaseBase, purchase_code: form.purchase_code } } },
@@ -181,7 +181,7 @@ it('sends a code as it is, but for the white space around it', async () => {
   expect(await server.client().checkPurchase('\u{1f511}'.repeat(255))).toMatchObject({ outcome: 'valid' })
 })
 
-it('knows the purchase of a pasted code, and refuses that of another', async () => {
+it('accepts the purchase of a pasted code, and rejects another purchase', async () => {
   await using server = await serve(() => ({ body: bodies.purchase }))
   const client = server.client()
   expect(await client.checkPurchase('aaaa\u20131111\u2014bbbb\u22122222\u200b')).toMatchObject({
@@ -193,7 +193,7 @@ it('knows the purchase of a pasted code, and refuses that of another', async () 
   })
 })
 
-it('takes an item id that is set, and never one that is missing by mistake', async () => {
+it('accepts an item id, and rejects an undefined one', async () => {
   await using server = await serve(everything)
   const client = server.client()
   for (const itemId of [undefined, null, Number.NaN, 0, -1, 1.5, '', 'undefined']) {

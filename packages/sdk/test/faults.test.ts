@@ -281,17 +281,17 @@ describe('the fault table: never valid, never invalid', () => {
     })
   })
 
-  it('a name that does not resolve', () => expectUnknown('https://saleproof.invalid', { kind: 'connection' }))
+  it('an unresolvable host name', () => expectUnknown('https://saleproof.invalid', { kind: 'connection' }))
 
-  it('nobody listens', () => expectUnknown('http://127.0.0.1:9', { kind: 'connection' }))
+  it('connection refused', () => expectUnknown('http://127.0.0.1:9', { kind: 'connection' }))
 
-  it('a certificate that nobody vouches for', () =>
+  it('a self-signed certificate', () =>
     expectUnknown(urlOf(tls, 'https', 'localhost'), {
       kind: 'connection',
       code: 'DEPTH_ZERO_SELF_SIGNED_CERT',
     }))
 
-  it('the same server, behaving: valid', async () => {
+  it('the same server without a fault: valid', async () => {
     row = { misbehave: send(http('200 OK', success)), kind: '' }
     expect(
       await createClient({ baseUrl: urlOf(server), ...optionsFor('') }).checkPurchase(code),

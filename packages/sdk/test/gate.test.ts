@@ -67,7 +67,7 @@ const stores = {
   'in an external store': () => ({ store: externalStore().store }),
 } as const
 
-describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptions) => {
+describe.each(Object.entries(stores))('a gate with its store %s', (_, storeOptions) => {
   it('asks once within the time to live, and again after it', async () => {
     const { gate, mockApi, code, pass } = setup(storeOptions())
     const first = await gate.check(code, { itemId: 101 })
@@ -88,7 +88,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(mockApi.requests).toHaveLength(2)
   })
 
-  it('remembers a no for a shorter time', async () => {
+  it('caches an invalid result for a shorter time', async () => {
     const { gate, mockApi, pass } = setup(storeOptions())
     expect(await gate.check('never-sold-0')).toEqual({ outcome: 'invalid', reason: 'purchase_not_found' })
     pass(30_000 - 1)
@@ -99,21 +99,21 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(await gate.check('never-sold-0')).toMatchObject({ outcome: 'valid', source: 'api' })
   })
 
-  it('knows a purchase of another item from the same memory', async () => {
+  it('detects another item from the cached purchase', async () => {
     const { gate, mockApi, code } = setup(storeOptions())
     expect(await gate.check(code, { itemId: 102 })).toEqual({ outcome: 'invalid', reason: 'wrong_item' })
     expect(await gate.check(code, { itemId: 101 })).toMatchObject({ outcome: 'valid', source: 'store' })
     expect(mockApi.requests).toHaveLength(1)
   })
 
-  it('asks once for a hundred who want to know at once', async () => {
+  it('sends one request for a hundred concurrent checks', async () => {
     const { gate, mockApi, code } = setup(storeOptions())
     const checks = await Promise.all(Array.from({ length: 100 }, () => gate.check(code)))
     expect(checks.every(({ outcome }) => outcome === 'valid')).toBe(true)
     expect(mockApi.requests).toHaveLength(1)
   })
 
-  it('answers the others when the one who asked first aborts', async () => {
+  it('still serves other callers when the first one aborts', async () => {
     const { gate, mockApi, code } = setup(storeOptions())
     const leader = new AbortController()
     const checks = [gate.check(code, { signal: leader.signal }), gate.check(code), gate.check(code)]
@@ -125,7 +125,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(mockApi.requests).toHaveLength(1)
   })
 
-  it('keeps who was valid in through an outage, and no longer than the grace', async () => {
+  it('keeps a valid code valid during an outage, for the grace at most', async () => {
     const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
     mockApi.fail('refused', Number.POSITIVE_INFINITY)
@@ -149,7 +149,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
   })
 
-  it('does not lengthen the grace by using it', async () => {
+  it('does not extend the grace by using it', async () => {
     const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
     mockApi.fail('dns', Number.POSITIVE_INFINITY)
@@ -161,7 +161,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('lets a real no win over what it remembers, through an outage too', async () => {
+  it('prefers an invalid result of the API over the cache, also in an outage', async () => {
     const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
     mockApi.setPurchaseState(code, 'refunded')
@@ -173,7 +173,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('never takes an answer as fresh when the clock goes back', async () => {
+  it('never treats an entry as fresh when the clock was set back', async () => {
     const { gate, mockApi, code, pass } = setup(storeOptions())
     await gate.check(code)
     pass(-1)
@@ -187,7 +187,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('gives no grace where none was asked for', async () => {
+  it('has no grace with graceMs 0', async () => {
     const { open, mockApi, code, pass } = setup(storeOptions())
     const gate = open({ graceMs: 0 })
     await gate.check(code)
@@ -196,7 +196,7 @@ describe.each(Object.entries(stores))('a gate that remembers %s', (_, storeOptio
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
-  it('refuses what cannot be a code without asking, and a mistake in the options', async () => {
+  it('rejects a malformed code without a request, and invalid options', async () => {
     const { gate, mockApi, code } = setup(storeOptions())
     for (const wrong of ['', ' ', 'a\nb', 'x'.repeat(256), undefined, 7]) {
       expect(await gate.check(wrong as string)).toEqual({ outcome: 'invalid', reason: 'malformed_code' })
@@ -222,7 +222,7 @@ describe('an external store', () => {
     }
   })
 
-  it('is shared between processes: the later no wins over a slower yes', async () => {
+  it('is shared between processes: a later invalid result wins over a slower valid one', async () => {
     const { store } = externalStore()
     const { open, mockApi, client, code, pass } = setup({ store })
     let release = () => {}
@@ -247,7 +247,7 @@ describe('an external store', () => {
     expect(await open().check(code)).toMatchObject({ outcome: 'invalid' })
   })
 
-  it('keeps a grace through a restart, but not with a clock that was set back behind its last use', async () => {
+  it('keeps the grace after a restart, unless the clock was set back before its last use', async () => {
     const { store } = externalStore()
     const { open, mockApi, code, pass } = setup({ store })
     await open().check(code)
@@ -291,7 +291,7 @@ describe('an external store', () => {
   })
 })
 
-it('keeps the memory bounded, and guessed codes push no valid one out', async () => {
+it('bounds the memory, and guessed codes evict no valid one', async () => {
   const { open, mockApi, code } = setup({ store: undefined as never })
   const gate = open({ store: createMemoryStore({ maxEntries: 3 }) })
   await gate.check(code)

@@ -32,7 +32,7 @@ const request = (code?: string) =>
     headers: code === undefined ? {} : { 'X-Purchase-Code': code },
   })
 
-it('lets a valid code in', async () => {
+it('allows a valid code', async () => {
   const { guard, code } = setup({ itemId: 101 })
   expect(await guard(request(code))).toMatchObject({
     allowed: true,
@@ -41,7 +41,7 @@ it('lets a valid code in', async () => {
   })
 })
 
-it('denies with an answer that says why', async () => {
+it('denies with a response that has the reason', async () => {
   const { guard, code, mockApi } = setup({ itemId: 102 })
   const decisions = {
     missing_code: request(),
@@ -74,13 +74,13 @@ it('denies in an outage, or allows cached codes, by the option onUnknown', async
   expect(await allow.guard(request(allow.mockApi.sell(101)))).toMatchObject({ allowed: false, status: 503 })
 })
 
-it('reads the code where it is told to', async () => {
+it('reads the code with the option readCode', async () => {
   const { guard, code } = setup({ readCode: async (from) => new URL(from.url).hash.slice(1) })
   expect(await guard(new Request(`https://product.example.com/#${code}`))).toMatchObject({ allowed: true })
   expect(await guard(request(code))).toMatchObject({ allowed: false, reason: 'missing_code' })
 })
 
-it('has no default for the unknown, and takes no item id that is missing by mistake', () => {
+it('has no default for onUnknown, and rejects an undefined item id', () => {
   const { gate } = setup()
   for (const wrong of [
     {},

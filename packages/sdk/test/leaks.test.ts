@@ -44,7 +44,7 @@ it('prints no key with the client: inspect, JSON, String', () => {
     expectNoSecret(tellAll(value))
 })
 
-it('gives no key to structuredClone', () => {
+it('reveals no key to structuredClone', () => {
   const client = createClient({ baseUrl: 'https://market.example.com', apiKey })
   try {
     expectNoSecret(tellAll(structuredClone(client)))
@@ -65,7 +65,7 @@ it('prints no key and no code with an error: message, stack, cause, JSON', async
   expectNoSecret(tellAll(error))
 })
 
-it('prints no key and no code when the key travels as a parameter and the connection fails', async () => {
+it('prints no key and no code when the key is a parameter and the connection fails', async () => {
   for (const baseUrl of ['http://127.0.0.1:9', 'https://saleproof.invalid']) {
     const client = createClient({ baseUrl, apiKey, keyPlacement: 'parameter', maxRetries: 0 })
     expectNoSecret(tellAll(await rejected(client.getAccount())))
@@ -73,7 +73,7 @@ it('prints no key and no code when the key travels as a parameter and the connec
   }
 })
 
-it('prints nothing of what a fetch throws', async () => {
+it('prints nothing of an error of fetch', async () => {
   const fetch = (url: string, init: RequestInit) => {
     const headers = JSON.stringify(init.headers)
     const cause = Object.assign(new Error(headers), { code: headers, url })
@@ -112,13 +112,13 @@ it.each([
   }
 })
 
-it('takes a key with white space around it', async () => {
+it('accepts a key with surrounding white space', async () => {
   await using server = await serve(() => ({ body: bodies.account }))
   await server.client({ apiKey: ` ${apiKey}\r\n` }).getAccount()
   expect(server.received[0]!.headers.authorization).toBe(`Bearer ${apiKey}`)
 })
 
-it('tells a hook nothing secret, and survives one that throws', async () => {
+it('passes no secret to a hook, and ignores what it throws', async () => {
   await using server = await serve((received, count) =>
     count === 1 ? echo(received, count) : { body: bodies.purchase },
   )
@@ -135,7 +135,7 @@ it('tells a hook nothing secret, and survives one that throws', async () => {
   for (const event of events) expectNoSecret(tellAll(event))
 })
 
-it('repeats no value of a wrong option', () => {
+it('repeats no value of an invalid option', () => {
   const wrong = {
     baseUrl: `https://user:${apiKey}@market.example.com`,
     apiKey,

@@ -29,7 +29,7 @@ const bareItem =
   }
 
 describe.each(['base', 'extended'] as const)('an older deployment in the %s shape', (shape) => {
-  it('says valid, invalid and unknown rightly, without being told its shape', async () => {
+  it('distinguishes valid, invalid and unknown without a requested shape', async () => {
     await using server = await serve(bareItem(shape))
     const client = server.client({ keyPlacement: 'parameter' })
     const check = await client.checkPurchase(goodCode, { itemId: 101 })
@@ -55,7 +55,7 @@ describe.each(['base', 'extended'] as const)('an older deployment in the %s shap
     })
   })
 
-  it('takes added members and an empty list where a map is meant', async () => {
+  it('accepts additional fields, and an empty list in place of a map', async () => {
     const purchase = shape === 'base' ? purchaseBase : purchaseExtended
     await using server = await serve(() => ({
       body: {
@@ -67,7 +67,7 @@ describe.each(['base', 'extended'] as const)('an older deployment in the %s shap
     expect(await server.client().checkPurchase(goodCode)).toMatchObject({ outcome: 'valid' })
   })
 
-  it('does not pass a purchase in the other shape off as what was asked for', async () => {
+  it('does not accept a purchase in the other shape', async () => {
     await using server = await serve(bareItem(shape))
     const other = shape === 'base' ? 'extended' : 'base'
     const client = server.client({ keyPlacement: 'parameter', shape: other })
@@ -78,7 +78,7 @@ describe.each(['base', 'extended'] as const)('an older deployment in the %s shap
   })
 })
 
-it('sends the key as a parameter where it is asked to, and nowhere else', async () => {
+it('sends the key as a parameter when configured, and nowhere else', async () => {
   await using server = await serve(bareItem('base'))
   const client = server.client({ keyPlacement: 'parameter' })
   await client.getItem(101)
@@ -89,7 +89,7 @@ it('sends the key as a parameter where it is asked to, and nowhere else', async 
   ])
 })
 
-it('reads an old 200 that says error as unknown: the status is all that an answer without a code has', async () => {
+it('treats an old 200 with an error body as unknown: without a code only the status counts', async () => {
   await using server = await serve(() => ({ body: { status: 'error', msg: 'Invalid purchase code' } }))
   expect(await server.client().checkPurchase('nothing')).toMatchObject({ outcome: 'unknown' })
 })

@@ -69,7 +69,7 @@ it.each<Partial<Record<keyof ClientOptions, unknown>>>([
   expect(() => createClient({ ...good, ...option } as ClientOptions)).toThrow(configuration)
 })
 
-it('refuses a wrong option of a call', async () => {
+it('rejects an invalid option of a call', async () => {
   const client = createClient(good)
   await expect(client.checkPurchase(code, { timeoutMs: 0 })).rejects.toMatchObject({ kind: 'configuration' })
   await expect(client.getItem(1, { shape: 'full' as 'base' })).rejects.toMatchObject({
@@ -81,7 +81,7 @@ it('refuses a wrong option of a call', async () => {
   })
 })
 
-it('takes nothing of a call that belongs to the client', async () => {
+it('ignores client options in a call', async () => {
   await using server = await serve(() => ({ body: bodies.account }))
   const options = {
     baseUrl: 'https://evil.test',
@@ -118,7 +118,7 @@ it('is frozen', () => {
   expect(Object.isFrozen(client.safe)).toBe(true)
 })
 
-it('refuses to run in a browser, and takes a simulated page on a server', () => {
+it('refuses to run in a browser, but runs in a simulated page on a server', () => {
   vi.stubGlobal('navigator', {
     userAgent: 'Mozilla/5.0 (linux) AppleWebKit/537.36 (KHTML, like Gecko) jsdom/31.0.1',
   })

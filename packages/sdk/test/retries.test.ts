@@ -62,7 +62,7 @@ async function least(measure: () => Promise<number>): Promise<number> {
   return fastest
 }
 
-it('ends at the total timeout, whatever is going on', async () => {
+it('ends at the total timeout in every state', async () => {
   await using server = await serve((_, count) => (count % 2 ? down : 'hang'))
   const took = await least(async () => {
     const start = performance.now()
@@ -75,7 +75,7 @@ it('ends at the total timeout, whatever is going on', async () => {
   expect(took).toBeLessThan(450)
 })
 
-it('ends at its timeouts even with a fetch, a body and a key that heed nothing', async () => {
+it('ends at its timeouts even when fetch, body and key function ignore the signal', async () => {
   const never = new Promise<never>(() => {})
   const body = () => new Response(new ReadableStream({ pull: () => never }))
   const common = { baseUrl: 'https://market.example.com', apiKey, maxRetries: 0, timeoutMs: 50 }
@@ -157,7 +157,7 @@ it('has one budget of retries for the whole client', async () => {
   expect(server.received).toHaveLength(5 + 10 + 1)
 })
 
-it('tells a hook of every attempt', async () => {
+it('calls the hook after every attempt', async () => {
   await using server = await serve((_, count) => (count === 1 ? down : { body: bodies.purchase }))
   const events: AttemptEvent[] = []
   await server.client({ maxRetries: 2, onAttempt: (event) => events.push(event) }).checkPurchase(code)
@@ -188,7 +188,7 @@ it('asks the function for the key before each attempt', async () => {
   ])
 })
 
-it('does not know when the key cannot be fetched', async () => {
+it('is unknown when the key function fails', async () => {
   const client = createClient({
     baseUrl: 'https://market.example.com',
     apiKey: () => Promise.reject(new Error(`vault says ${apiKey}`)),

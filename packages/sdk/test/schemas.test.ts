@@ -21,7 +21,7 @@ const clientOf = (body: unknown) =>
   })
 
 describe('strictValidator', () => {
-  it('takes what the API answers, with members that a later version adds', async () => {
+  it('accepts responses of the API with fields of later versions', async () => {
     const purchase = { ...purchaseBase, seats: 5, item: { ...purchaseBase.item, sku: 'x' } }
     expect(await clientOf({ status: 'success', data: { purchase } }).validatePurchase(code)).toEqual(purchase)
     expect(await clientOf(bodies.purchaseExtended).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
@@ -29,7 +29,7 @@ describe('strictValidator', () => {
     expect(await clientOf(bodies.account).getAccount()).toEqual(account)
   })
 
-  it('refuses what the light check lets through', async () => {
+  it('rejects values that the light check accepts', async () => {
     const purchase = { ...purchaseBase, currency: 'dollars' }
     expect(await clientOf({ status: 'success', data: { purchase } }).checkPurchase(code)).toMatchObject({
       outcome: 'unknown',

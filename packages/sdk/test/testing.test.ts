@@ -13,7 +13,7 @@ const clientOf = (mockApi: ReturnType<typeof createMockApi>, apiKey = mockApi.ap
     validate: strictValidator,
   })
 
-it('answers all four calls through the real transport', async () => {
+it('responds to all four calls through the real transport', async () => {
   const mockApi = createMockApi()
   const client = clientOf(mockApi)
   const code = mockApi.sell(101, { price: '12.50', supported_until: '2030-01-01T00:00:00Z' })
@@ -33,7 +33,7 @@ it('answers all four calls through the real transport', async () => {
   ])
 })
 
-it('has a state: refunds, revoked keys, new records', async () => {
+it('keeps state: refunds, revoked keys, new records', async () => {
   const mockApi = createMockApi()
   const client = clientOf(mockApi)
   const code = mockApi.sell(101)
@@ -80,7 +80,7 @@ const faults: [Fault, object][] = [
   [{ status: 500 }, { kind: 'server' }],
 ]
 
-it.each(faults)('meets the fault %o, once', async (fault, error) => {
+it.each(faults)('simulates the fault %o, once', async (fault, error) => {
   const mockApi = createMockApi()
   const code = mockApi.sell(101)
   mockApi.fail(fault)

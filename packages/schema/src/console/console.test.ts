@@ -21,7 +21,7 @@ describe('endpoints', () => {
     expect(new Set(addresses).size).toBe(names.length)
   })
 
-  test('a path is filled with what names the thing, encoded', () => {
+  test('a path is filled with encoded parameters', () => {
     expect(consolePath('showKey', { slug: 'ada-studio', id: 'a/b' })).toBe(
       '/workspaces/ada-studio/keys/a%2Fb/show',
     )
@@ -42,7 +42,7 @@ const fieldsOf = (name: ConsoleEndpointName, value: unknown) => {
 }
 
 describe('what is wrong with a request', () => {
-  test('is told by member', () => {
+  test('is reported by field', () => {
     expect(fieldsOf('signIn', { login: '' })).toEqual({ login: 'not_empty', password: 'required' })
     expect(fieldsOf('signIn', { login: 'ada', password: 'x', other: 1 })).toEqual({ other: 'unknown' })
     expect(fieldsOf('signIn', null)).toEqual({ '': 'type' })
@@ -71,7 +71,7 @@ describe('what is wrong with a request', () => {
     })
   })
 
-  test('is told in the depth of a profile', () => {
+  test('is reported for nested fields', () => {
     const profile = {
       heading: '',
       description: '',
@@ -87,7 +87,7 @@ describe('what is wrong with a request', () => {
     })
   })
 
-  test('is told in words that are known, for any value, without the value', () => {
+  test('is a known code for any value, without the value', () => {
     const secret = 'SECRET-VALUE'
     const value = fc.dictionary(
       fc.constantFrom(

@@ -69,7 +69,7 @@ describe('the message of a failure', () => {
     }
   })
 
-  test('an expired key never tells a buyer that the purchase code is wrong', () => {
+  test('an expired key never says that the purchase code is wrong', () => {
     for (const code of [
       'expired_api_key',
       'revoked_api_key',

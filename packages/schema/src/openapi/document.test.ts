@@ -50,12 +50,12 @@ describe('the document', () => {
     expect(validator.version).toBe('3.1')
   })
 
-  test('a broken one would be refused', async () => {
+  test('a broken document is rejected', async () => {
     const broken = { ...structuredClone(document), paths: { '/x': { get: { responses: 1 } } } }
     expect((await new Validator().validate(broken)).valid).toBe(false)
   })
 
-  test('refers only to what it has, and has only what it refers to', () => {
+  test('refers only to components that it has, and has no others', () => {
     const found = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
     const referred = new Set(found.map(([, group, name]) => `${group} ${name}`))
     const present = (['schemas', 'parameters', 'headers'] as const).flatMap((group) =>
@@ -64,7 +64,7 @@ describe('the document', () => {
     expect([...referred].sort()).toEqual(present.sort())
   })
 
-  test('is made anew for each caller, for the address that it gives', () => {
+  test('is a new object for each caller, with the given URL', () => {
     const first = openApiDocument({ serverUrl: 'http://127.0.0.1:1', version: '1' })
     first.components.schemas = {}
     delete first.paths['/healthz']
@@ -88,7 +88,7 @@ describe('the document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  test('describes members that exist', () => {
+  test('describes fields that exist', () => {
     for (const path of Object.keys(descriptions)) {
       const [name = '', ...members] = path.split('.')
       const place = ['components', 'schemas', name, ...members.flatMap((member) => ['properties', member])]
@@ -139,7 +139,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
     expect('304' in object.responses).toBe(method === 'get')
   })
 
-  test('has examples that are what it says, for every shape, code and language', () => {
+  test('has valid examples for every shape, code and language', () => {
     const texts = new Set<unknown>()
     for (const [status, response] of Object.entries(object.responses)) {
       for (const { value } of Object.values(response.content?.['application/json']?.examples ?? {})) {
@@ -157,7 +157,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
     }
   })
 
-  test('bears no other member and lacks none, however deep', () => {
+  test('accepts no additional field and no missing one, at any depth', () => {
     const at = bodyAt(operation.path, method, '200')
     for (const shape of shapes) {
       const example = exampleBody(operation.name, shape)
@@ -221,7 +221,7 @@ describe('requests', () => {
     ])
   })
 
-  test('HEAD is answered as GET without a body', () => {
+  test('HEAD responds like GET without a body', () => {
     for (const { head, get } of Object.values(document.paths)) {
       if (!head) continue
       expect(Object.keys(head.responses)).toEqual(Object.keys(get?.responses ?? {}))
@@ -245,13 +245,16 @@ describe('JSON Schemas', () => {
     Failure: errorCodes.map(() => ({ status: 'error', msg: 'x' })),
   }
 
-  test.each(Object.entries(right))('%s stands alone and takes its own alone', (name, values) => {
-    const alone = new Ajv2020({ formats: { int64: true } })
-    formats.default(alone)
-    const validate = alone.compile(schemas[name as keyof typeof schemas] as object)
-    for (const value of values) expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
-    for (const [other, others] of Object.entries(right)) {
-      if (other !== name) for (const value of others) expect(validate(value)).toBe(false)
-    }
-  })
+  test.each(Object.entries(right))(
+    '%s is complete by itself and accepts only its own record',
+    (name, values) => {
+      const alone = new Ajv2020({ formats: { int64: true } })
+      formats.default(alone)
+      const validate = alone.compile(schemas[name as keyof typeof schemas] as object)
+      for (const value of values) expect(validate(value), JSON.stringify(validate.errors)).toBe(true)
+      for (const [other, others] of Object.entries(right)) {
+        if (other !== name) for (const value of others) expect(validate(value)).toBe(false)
+      }
+    },
+  )
 })

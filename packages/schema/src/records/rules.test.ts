@@ -35,7 +35,7 @@ const value = fc.oneof(
 
 const types = Object.keys(rules) as (keyof typeof rules)[]
 
-test.each(types)('the rule of %s takes what its schema takes', (type) => {
+test.each(types)('the rule of %s accepts the same values as its schema', (type) => {
   const takesTheSame = (value: unknown) => rules[type](value) === v.is(responseSchemas[type], value)
   fc.assert(fc.property(value, takesTheSame), { numRuns: 500 })
 })
