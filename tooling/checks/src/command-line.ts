@@ -33,7 +33,9 @@ export function problemWith(words: readonly string[], command: CommandHelp = sal
   const next = first === undefined ? undefined : command.commands.get(first)
   if (next) return problemWith(rest, next)
   if (command.commands.size && first !== undefined && /^\w/.test(first)) return `no command ${first}`
-  const unknown = words.find((word) => /^--\w/.test(word) && !command.options.includes(word.split('=')[0]!))
+  const unknown = words.find(
+    (word) => /^--\w/.test(word) && !command.options.includes(word.replace(/=.*/, '')),
+  )
   return unknown && `no option ${unknown}`
 }
 

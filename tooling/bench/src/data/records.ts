@@ -6,17 +6,18 @@ import type { DataSet } from './data-sets.ts'
 
 const kinds = ['image', 'video', 'audio'] as const
 const words =
-  'clean modern layered vector template motion title intro loop ambient responsive editable seamless studio retina'.split(
+  'clean modern layered vector template motion title intro loop ambient responsive editable seamless studio'.split(
     ' ',
   )
 const workspacesPerAccount = 5
 const firstItemId = 1001
 
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
-const word = (index: number) => words[index % words.length]!
+const word = (index: number) => words[index % words.length] ?? ''
 const phrase = (index: number, length: number) =>
   Array.from({ length }, (_, offset) => word(index * 7 + offset * 5)).join(' ')
 const files = (path: string) => `https://files.example.com/${path}`
+const kindOf = (item: number) => kinds[item % kinds.length] ?? 'image'
 const dateTime = (start: string, minutes: number) =>
   new Date(Date.parse(start) + minutes * 60_000).toISOString().replace('.000', '')
 
@@ -60,7 +61,7 @@ function accountRecord(index: number) {
 }
 
 function itemMedia(item: number) {
-  const kind = kinds[item % kinds.length]!
+  const kind = kindOf(item)
   const file = (name: string) => files(`items/${digest(`file ${item}`).slice(0, 24)}/${name}`)
   return {
     thumbnail: file('thumbnail.png'),
@@ -76,7 +77,7 @@ function itemRecord(dataSet: DataSet, item: number) {
     type: 'item',
     workspace: slugOf(workspaceOfItem(dataSet, item)),
     id: itemIdOf(item),
-    kind: kinds[item % kinds.length]!,
+    kind: kindOf(item),
     name: `${phrase(item, 4)} ${item}`,
     description: phrase(item, 75),
     category: word(item),
