@@ -2,25 +2,38 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { read } from './repository.ts'
-import { applyHunks, createInstalledCopy, hunksOf } from './worked-example.ts'
+import { applyHunks, commandsOf, createInstalledCopy, hunksOf } from './worked-example.ts'
 
 interface Example {
   document: string
-  /** The most files that it changes in each package, tests aside. */
+  /** The most files that it changes in each folder, tests and what its commands write aside. */
   limits: Readonly<Record<string, number>>
-  /** The test that it adds. */
-  test: string
+  /** The test that it adds and those that compare documents, and where they run. */
+  tests: readonly string[]
+  projects: readonly string[]
 }
 
 const examples: Example[] = [
   {
     document: 'tooling/checks/examples/add-an-operation.md',
     limits: { 'packages/schema/': 2, 'apps/api/': 4, 'packages/sdk/': 2 },
-    test: 'test/api/get-purchase.test.ts',
+    tests: ['test/api/get-purchase.test.ts'],
+    projects: ['service'],
+  },
+  {
+    document: 'tooling/checks/examples/add-a-field.md',
+    limits: { '': 10, 'apps/api/': 4 },
+    tests: [
+      'test/api/release-notes.test.ts',
+      'test/service/contract.test.ts',
+      'src/import-export/documentation.test.ts',
+    ],
+    // With the fast path, without it and on PostgreSQL.
+    projects: ['units', 'service', 'prisma', 'postgres'],
   },
 ]
 
-describe.each(examples)('$document', ({ document, limits, test: added }) => {
+describe.each(examples)('$document', ({ document, limits, tests, projects }) => {
   const hunks = hunksOf(read(document))
   let copy: ReturnType<typeof createInstalledCopy>
   beforeAll(() => {
@@ -29,7 +42,7 @@ describe.each(examples)('$document', ({ document, limits, test: added }) => {
   afterAll(() => copy.remove())
 
   function run(command: string, folder = '') {
-    const { status, stdout, stderr } = spawnSync('pnpm', ['-s', 'exec', ...command.split(' ')], {
+    const { status, stdout, stderr } = spawnSync('pnpm', ['-s', ...command.split(' ')], {
       cwd: join(copy.folder, folder),
       encoding: 'utf8',
       env: { ...process.env, SALEPROOF_TEST_SOURCE: '1' },
@@ -48,8 +61,13 @@ describe.each(examples)('$document', ({ document, limits, test: added }) => {
 
   test('leaves every type right, and its test passes', () => {
     applyHunks(copy.folder, hunks)
-    expect(run('tsc -b')).toEqual({ status: 0, output: '' })
-    const tested = run(`vitest run --project service ${added}`, 'apps/api')
+    for (const command of commandsOf(read(document))) {
+      const written = run(command.replace('pnpm ', ''))
+      expect(written, written.output).toMatchObject({ status: 0 })
+    }
+    expect(run('exec tsc -b')).toEqual({ status: 0, output: '' })
+    const chosen = projects.map((project) => `--project ${project}`).join(' ')
+    const tested = run(`exec vitest run ${chosen} ${tests.join(' ')}`, 'apps/api')
     expect(tested, tested.output).toMatchObject({ status: 0 })
   }, 300_000)
 })

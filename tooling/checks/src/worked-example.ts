@@ -40,6 +40,12 @@ export const hunksOf = (document: string): Hunk[] =>
       return places.map((place) => hunkOf(file, place.split('\n')))
     })
 
+/** The commands of a worked example, which write what is generated. */
+export const commandsOf = (document: string): string[] =>
+  fences(document)
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ body }) => body.trimEnd().split('\n'))
+
 /** Applies the changes to a copy of the repository; fails where a place is not found, or found twice. */
 export function applyHunks(folder: string, hunks: readonly Hunk[]) {
   for (const { file, before, after } of hunks) {

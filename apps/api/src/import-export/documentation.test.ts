@@ -1,9 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { createTestDatabase } from '../../test/support/import-database.ts'
+import { recordTables } from '../records/tables.ts'
+
+const page = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8')
+
+test.each(Object.entries(recordTables))(
+  'docs/import.md names what may be left out of a record: %s',
+  (type, table) => {
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${type}\` |`))
+    const [, identity = '', optional = ''] = row?.split('|').slice(1) ?? []
+    const named = (cell: string) => [...cell.matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name)
+    expect(named(identity)).toEqual([table.identity.field])
+    // A value in brackets is a default or a choice.
+    const names = new Set(named(optional.replaceAll(/\([^)]*\)/g, '')))
+    // The kind of the item decides about previews, as another table says.
+    const paths = table.fields.filter((field) => field.optional && field.whenLeftOut === 'keep')
+    expect([...names].sort()).toEqual(paths.map(({ path }) => path).sort())
+  },
+)
 
 test('the lines of docs/import.md import without a warning', async () => {
-  const page = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8')
   const lines = /```\n([^`]*)```/.exec(page)?.[1] ?? ''
   const database = await createTestDatabase()
   const { counts, warningCount } = await database.loadText(lines)
