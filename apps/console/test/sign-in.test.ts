@@ -7,7 +7,7 @@ import { heading } from './visitor.ts'
 const app = useTestApp()
 
 describe.each(locales)('in %s', (language) => {
-  test('signs in after a wrong password, and leaves nothing visible after signing out', async () => {
+  test('signs in after a wrong password, shows the version, and leaves nothing visible after signing out', async () => {
     const { page, go, t, urls, context, expectClean } = await app.visit({ language })
     await go('')
     const submit = page.getByRole('button', { name: t.signIn.submit, exact: true })
@@ -35,6 +35,8 @@ describe.each(locales)('in %s', (language) => {
 
     await page.reload()
     await heading(page, t.overview.title).waitFor()
+    const { stdout: version } = await app.service.run(['--version'])
+    await page.getByText(`Saleproof ${version.trim()}`, { exact: true }).waitFor()
     await page.getByRole('link', { name: t.nav.purchases }).click()
     await heading(page, t.purchases.title).waitFor()
     await page.getByRole('button', { name: t.actions.signOut }).click()
