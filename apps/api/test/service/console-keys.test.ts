@@ -50,7 +50,7 @@ async function curl(apiKey: string, path: string = operations.getAccount.path): 
 const invalid = (fields: object) => [422, { code: 'invalid', fields }]
 
 describe('keys', () => {
-  test('work the moment they are made, and not the moment they are revoked', async () => {
+  test('work right after they are created, and fail right after they are revoked', async () => {
     const made = await ada.ask('createKey', studio, { name: ' Server ', kind: 'secret' })
     expect(made).toMatchObject({ name: 'Server', kind: 'secret', state: 'live', expires_at: null, items: [] })
     expect(await curl(made.api_key)).toBe(200)
@@ -62,7 +62,7 @@ describe('keys', () => {
     expect(await ada.ask('revokeKey', { ...studio, id: made.id })).toEqual(revoked)
   })
 
-  test('are shown again to whoever types the password', async () => {
+  test('are shown again after the password', async () => {
     const made = await ada.ask('createKey', studio, {
       name: 'shown',
       kind: 'publishable',
@@ -79,7 +79,7 @@ describe('keys', () => {
     ])
   })
 
-  test('are listed without what they are', async () => {
+  test('are listed without the keys themselves', async () => {
     const { text } = await ada.call('listKeys', studio)
     expect(text).not.toContain(secretKey)
     const { keys } = await ada.ask('listKeys', studio)
@@ -100,7 +100,7 @@ describe('keys', () => {
 })
 
 describe('workspaces', () => {
-  test('are made, and have defaults that the API follows', async () => {
+  test('are created with defaults that the API follows', async () => {
     expect(await bob.ask('createWorkspace', {}, { slug: 'new-one', name: 'New one' })).toMatchObject({
       shape: null,
       locale: null,
@@ -129,7 +129,7 @@ describe('workspaces', () => {
   })
 })
 
-test('an account is changed as callers see it; another address needs the password', async () => {
+test('an account changes for API clients; a new e-mail address needs the password', async () => {
   const before = await bob.ask('getAccount', {})
   const profile = {
     ...before.profile,
@@ -225,7 +225,7 @@ describe('another owner', () => {
     },
   )
 
-  test('their purchases are unknown to every question', async () => {
+  test('purchases of another owner are not found by any endpoint', async () => {
     const own = { slug: 'bob-works' }
     const unknown = codes.active.replace('AAAA', 'QQQQ')
     for (const name of ['getPurchase', 'setPurchaseState', 'searchPurchases', 'check'] as const) {
@@ -258,7 +258,7 @@ describe('every endpoint', () => {
   )
 
   const unsafe = names.filter((name) => name !== 'signIn' && consoleEndpoints[name].method !== 'GET')
-  test.each(unsafe)('%s: needs the token of the session, and a page of its own', async (name) => {
+  test.each(unsafe)('%s: needs the CSRF token, and the same site', async (name) => {
     const before = await stored()
     const without = await call(ada, name, parameters, undefined, { token: 'x' })
     expect(JSON.parse(without.text).error).toEqual({ code: 'wrong_csrf_token' })
@@ -269,11 +269,14 @@ describe('every endpoint', () => {
     expect(await stored()).toBe(before)
   })
 
-  test.each(['{', '[]', '"x"', 'null', '\ud800'])('a body that is no object is refused: %s', async (body) => {
-    expect(errorOf(await ada.call('createKey', studio, body))).toEqual([400, { code: 'malformed_body' }])
-  })
+  test.each(['{', '[]', '"x"', 'null', '\ud800'])(
+    'a body that is not an object is rejected: %s',
+    async (body) => {
+      expect(errorOf(await ada.call('createKey', studio, body))).toEqual([400, { code: 'malformed_body' }])
+    },
+  )
 
-  test('an address or a method that there is not has an answer of the same form', async () => {
+  test('unknown paths and methods get errors in the same format', async () => {
     const at = async (method: string, path: string) => {
       const answer = await service.request({ method, path })
       return [...errorOf(answer), answer.headers.allow]
@@ -292,7 +295,7 @@ describe('every endpoint', () => {
     ])
   })
 
-  test('a body that is too large is refused', async () => {
+  test('a body that is too large is rejected', async () => {
     const name = 'x'.repeat(70_000)
     expect(errorOf(await ada.call('createKey', studio, { name, kind: 'secret' }))).toEqual([
       413,
@@ -311,7 +314,7 @@ test('a database that is busy for too long is a 503, and nothing is stored', asy
   expect(keys.map(({ name }) => name)).not.toContain('busy')
 }, 60_000)
 
-test('no line of the log tells who or what it was', () => {
+test('log lines contain no personal data', () => {
   const text = service.logs.join('')
   expect(text).toContain('"route":"/console/api/workspaces/:slug/purchases/detail"')
   for (const secret of [password, codes.active, secretKey, 'example.com', 'ada-studio'])

@@ -53,13 +53,13 @@ describe('a page', () => {
     }
   })
 
-  test('is asked for again, and sent again only when it changed', async () => {
+  test('is revalidated, and sent again only after a change', async () => {
     const { headers } = await getPage('/console')
     const again = await getPage('/console', { 'if-none-match': headers.get('etag') ?? '' })
     expect([again.status, await again.text()]).toEqual([304, ''])
   })
 
-  test('runs nothing that is not a file', async () => {
+  test('has no inline scripts', async () => {
     const html = await (await getPage('/console')).text()
     expect(html).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/)
   })
@@ -75,7 +75,7 @@ describe('a page', () => {
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([404, 'route_not_found'])
   })
 
-  test.each([...pages, '/console'])('%s has strict headers that plain HTTP bears', async (path) => {
+  test.each([...pages, '/console'])('%s has strict headers that work over plain HTTP', async (path) => {
     const { headers } = await getPage(path)
     const policy = headers.get('content-security-policy') ?? ''
     for (const part of [
@@ -120,7 +120,7 @@ describe('a built file', () => {
     }
   })
 
-  test.each(files)('%s is kept for ever', async (name, { type }) => {
+  test.each(files)('%s is cached for ever', async (name, { type }) => {
     const { status, headers } = await getPage(`/console/${name}`)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
@@ -143,7 +143,7 @@ describe('a built file', () => {
   )
 })
 
-describe('the preview of a media', () => {
+describe('the media preview', () => {
   const preview = (kind: string, url: string, headers: Record<string, string> = {}) =>
     getPage(`/console/preview?kind=${kind}&url=${encodeURIComponent(url)}`, {
       'sec-fetch-dest': 'iframe',
@@ -177,7 +177,7 @@ describe('the preview of a media', () => {
     expect(await answer.text()).toContain('Não foi possível carregar.')
   })
 
-  test('an address cannot become markup', async () => {
+  test('an address is escaped', async () => {
     const html = await (await preview('image', 'https://media.example/?"><script>alert(1)</script>')).text()
     expect(html).not.toContain('<script>')
     expect(html.match(/"/g)?.length).toBe(html.match(/="[^"]*"/g)!.length * 2)
@@ -193,7 +193,7 @@ describe('the preview of a media', () => {
     expect((await preview(kind, url)).status).toBe(400)
   })
 
-  test('is nothing by itself, only in a frame', async () => {
+  test('works only in a frame', async () => {
     const answer = await preview('image', 'https://media.example/a.png', { 'sec-fetch-dest': 'document' })
     expect(answer.status).toBe(404)
   })

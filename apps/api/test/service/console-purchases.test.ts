@@ -79,7 +79,7 @@ async function allItems(request: ConsoleRequests['listItems']) {
 const folded = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 
 describe('items', () => {
-  test('come page by page in every order, each once', async () => {
+  test('are paged in every order, each item once', async () => {
     for (const sort of ['-published_at', 'published_at', 'name', '-name', 'id', '-id'] as const) {
       const found = await allItems({ sort })
       expect(new Set(found.map(({ id }) => id)).size).toBe(61)
@@ -97,7 +97,7 @@ describe('items', () => {
     }
   })
 
-  test('are found by a part of what they are called, whatever its letters', async () => {
+  test('are found by a part of the name in any case', async () => {
     expect((await allItems({ search: 'ICONES' })).length).toBe(15)
     expect((await allItems({ search: 'rustico' })).map(({ id }) => id)).toEqual([1007])
     expect((await allItems({ search: '50% _' })).length).toBe(15)
@@ -107,7 +107,7 @@ describe('items', () => {
     expect(await allItems({ kind: 'audio' })).toEqual([])
   })
 
-  test('tell the categories that there are', async () => {
+  test('list the categories', async () => {
     const { categories } = await ada.ask('listItems', lisboa, { search: 'zebra' })
     expect(categories).toEqual([
       { category: 'Áudio', items: 20 },
@@ -126,7 +126,7 @@ describe('items', () => {
     expect(kinds).toContain(detail.item.kind)
   })
 
-  test('refuse a cursor that is none of theirs', async () => {
+  test('reject the cursor of another list', async () => {
     const { next_cursor: byId } = await ada.ask('listItems', lisboa, { sort: 'id', limit: '5' })
     for (const cursor of ['x', byId!, Buffer.from('[1]').toString('base64url')])
       expect(errorOf(await ada.call('listItems', lisboa, { sort: '-published_at', cursor }))).toEqual([
@@ -135,7 +135,7 @@ describe('items', () => {
       ])
   })
 
-  test('take nothing that was forged for trouble of the database', async () => {
+  test('do not take forged values for database errors', async () => {
     const refused = [422, { code: 'invalid', fields: { cursor: 'cursor' } }]
     const forged: [sort: ItemSort, values: unknown][] = [
       ['-published_at', [{ at: 1e300 }, 101]],
@@ -217,7 +217,7 @@ describe('purchases', () => {
     expect(found).toEqual(expected(fits))
   })
 
-  test('are found by a code, pasted anyhow', async () => {
+  test('are found by a code as it was pasted', async () => {
     for (const code of ['SALE-0001-ABCD', ' SALE\u20130001\u2013ABCD\u200b '])
       expect(await search({ purchase_code: code })).toEqual(['SALE-0001-ABCD'])
     expect(await search({ purchase_code: 'SALE-0001-ABCD', item_id: 1000 })).toEqual([])
@@ -239,7 +239,7 @@ describe('purchases', () => {
       body: JSON.stringify({ purchase_code }),
     })
 
-  test('are refunded and reinstated, which the API tells at once', async () => {
+  test('are refunded and reinstated, at once for the API', async () => {
     const purchase_code = codes.extendedLicense
     expect((await validate(purchase_code)).status).toBe(200)
     expect((await ada.ask('setPurchaseState', studio, { purchase_code, state: 'refunded' })).state).toBe(
@@ -258,7 +258,7 @@ describe('purchases', () => {
     expect(JSON.stringify(entries.map(({ subject }) => subject))).not.toContain(purchase_code)
   })
 
-  test('are exported as lines that load again', async () => {
+  test('are exported as NDJSON that can be imported', async () => {
     const { headers, text } = await ada.call('exportPurchases', lisboa, {
       format: 'ndjson',
       state: 'revoked',
@@ -282,7 +282,7 @@ describe('purchases', () => {
     })
   })
 
-  test('are exported as a table whose cells are no formulas', async () => {
+  test('are exported as CSV without formulas', async () => {
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv' })
     const [head, ...rows] = text.split('\r\n')
     expect(head).toBe(
@@ -321,12 +321,12 @@ describe('why a code fails', () => {
     expect(found.other_workspace).toBe(reason === 'other_workspace' ? 'lisboa' : null)
   })
 
-  test('tells of other capital letters', async () => {
+  test('recognises another case', async () => {
     const found = await ada.ask('check', lisboa, { purchase_code: 'sale-0003-abcd' })
     expect([found.reason, found.purchase?.purchase_code]).toEqual(['other_case', 'SALE-0003-ABCD'])
   })
 
-  test('shows what the API answers, header for header', async () => {
+  test('shows the API response, header for header', async () => {
     for (const code of [codes.active, codes.refunded, 'no such code at all', ' ', 'x'.repeat(300)]) {
       const { answers } = await check(code)
       for (const locale of ['en', 'pt'] as const) {
@@ -373,7 +373,7 @@ describe('why a code fails', () => {
   })
 })
 
-test('a long answer is compressed where the browser takes that, and kept by nobody', async () => {
+test('a long response is compressed if the browser accepts that, and never cached', async () => {
   const ask = (encoding: string) =>
     ada.call('listItems', lisboa, {}, { headers: { 'accept-encoding': encoding } })
   const [plain, compressed] = [await ask('identity'), await ask('gzip, deflate, br, zstd')]

@@ -50,7 +50,7 @@ describe('signing in', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
-  test('gives a cookie that no script and no other site gets', async () => {
+  test('sets a cookie that scripts and other sites cannot read', async () => {
     const answer = await browser().call('signIn', {}, { login: 'ada', password })
     expect([answer.headers['set-cookie']].flat()).toEqual([
       expect.stringMatching(
@@ -67,7 +67,7 @@ describe('signing in', () => {
     })
   })
 
-  test('again gives another token and ends the session before', async () => {
+  test('again starts a new session and ends the old one', async () => {
     const ada = browser()
     await ada.signIn('ada')
     const first = ada.cookie()
@@ -88,7 +88,7 @@ const lastUseIsWritten = () =>
     .toContain(time)
 
 describe('a session', () => {
-  test('ends after half a day in which nothing is asked for', async () => {
+  test('ends after twelve hours without requests', async () => {
     const ada = browser()
     await ada.signIn('ada')
     for (const _ of [1, 2, 3]) {
@@ -100,7 +100,7 @@ describe('a session', () => {
     expect(errorOf(await ada.call('getSession', {}))).toEqual(notSignedIn)
   })
 
-  test('ends after a week, whatever is asked for', async () => {
+  test('ends after a week of requests', async () => {
     const ada = browser()
     const { ends_at: endsAt } = await ada.signIn('ada')
     for (let hours = 0; hours < 7 * 24 - 8; hours += 8) {
@@ -112,7 +112,7 @@ describe('a session', () => {
     expect(errorOf(await ada.call('getSession', {}))).toEqual(notSignedIn)
   })
 
-  test('ends with signing out, for good', async () => {
+  test('ends with signing out', async () => {
     const ada = browser()
     await ada.signIn('ada')
     const cookie = ada.cookie()
@@ -124,7 +124,7 @@ describe('a session', () => {
     expect(errorOf(await ada.call('getSession', {}, undefined, { cookie }))).toEqual(notSignedIn)
   })
 
-  test('is nothing that can be read from the database', async () => {
+  test('cannot be read from the database', async () => {
     const ada = browser()
     await ada.signIn('ada')
     const stored = JSON.stringify(await service.database.prisma.session.findMany())
@@ -132,7 +132,7 @@ describe('a session', () => {
     expect(stored).not.toContain(ada.token())
   })
 
-  test('of nobody is refused', async () => {
+  test('is required', async () => {
     for (const cookie of [
       'saleproof_session=',
       'saleproof_session=abc',
@@ -143,8 +143,8 @@ describe('a session', () => {
   })
 })
 
-describe('another password', () => {
-  test('ends every other session and leaves this one', async () => {
+describe('a new password', () => {
+  test('ends every other session', async () => {
     const [here, there] = [browser(), browser()]
     await here.signIn('bob')
     await there.signIn('bob')
@@ -166,7 +166,7 @@ describe('another password', () => {
     await here.ask('getSession', {})
   })
 
-  test('that an import sets ends sessions as well', async () => {
+  test('from an import ends sessions too', async () => {
     const bob = browser()
     await bob.signIn('bob')
     const account = withPasswords.find((record) => (record as { username?: string }).username === 'bob')!
@@ -176,7 +176,7 @@ describe('another password', () => {
   })
 })
 
-describe('what another site sends is refused', () => {
+describe('requests from another site are rejected', () => {
   const refused = async (headers: Record<string, string>) => {
     const ada = browser()
     await ada.signIn('ada')
@@ -193,7 +193,7 @@ describe('what another site sends is refused', () => {
     expect(await refused(headers as Record<string, string>)).toEqual([403, { code: 'cross_site' }])
   })
 
-  test('also what has no token, or one of another session', async () => {
+  test('without a token, or with the token of another session', async () => {
     const [ada, other] = [browser(), browser()]
     await ada.signIn('ada')
     await other.signIn('ada')
@@ -205,7 +205,7 @@ describe('what another site sends is refused', () => {
     await ada.ask('getSession', {})
   })
 
-  test('a sign-in of another site is none', async () => {
+  test('also sign-ins', async () => {
     const answer = await browser().call(
       'signIn',
       {},
@@ -219,7 +219,7 @@ describe('what another site sends is refused', () => {
     expect(errorOf(form)).toEqual([415, { code: 'unsupported_media_type' }])
   })
 
-  test('its own pages are not refused', async () => {
+  test("requests from the console's own pages are not", async () => {
     const ada = browser()
     await ada.signIn('ada')
     await ada.call('updateAccount', {}, {}, { headers: { origin: service.url } })
@@ -227,7 +227,7 @@ describe('what another site sends is refused', () => {
   })
 })
 
-test('attempts are counted for each address and for each name, whether somebody has it or not', async () => {
+test('attempts count per address and per name, whether or not an account has that name', async () => {
   const limited = await startService({
     records: withPasswords,
     env: { SALEPROOF_SIGN_IN_LIMIT: '3/600', TRUST_PROXY: '1' },
@@ -259,7 +259,7 @@ test('attempts are counted for each address and for each name, whether somebody 
   for (const _ of [1, 2, 3, 4, 5]) expect((await from('198.51.100.3', 'bob', password)).status).toBe(200)
 }, 60_000)
 
-describe('a name for which strangers have used up all attempts', () => {
+describe('a name whose attempts are used up', () => {
   let limited: TestService
   let moment = Date.parse('2026-03-01T12:00:00Z')
   let strangers = 0
@@ -295,7 +295,7 @@ describe('a name for which strangers have used up all attempts', () => {
     expect(await sign(newcomer(), login)).toBe(429)
   }
 
-  test('is open to a browser that has signed in before, by any of its names', async () => {
+  test('is open to a browser that signed in before, with username or address', async () => {
     const own = newcomer()
     expect(await sign(own, 'ada')).toBe(200)
     await lockOut('ada')
@@ -304,7 +304,7 @@ describe('a name for which strangers have used up all attempts', () => {
     expect(await sign(newcomer(), 'ada')).toBe(429)
   })
 
-  test('is not open to a browser of another account, nor to one that says what it likes', async () => {
+  test('is closed to the browser of another account, and to forged cookies', async () => {
     const others = newcomer()
     expect(await sign(others, 'bob')).toBe(200)
     const own = newcomer()
@@ -325,7 +325,7 @@ describe('a name for which strangers have used up all attempts', () => {
     expect(await sign(newcomer(), 'ada', password, own.device())).toBe(200)
   })
 
-  test('has a limit of its own for each browser', async () => {
+  test('has a separate limit for each browser', async () => {
     const [own, second] = [newcomer(), newcomer()]
     expect([await sign(own, 'ada'), await sign(second, 'ada')]).toEqual([200, 200])
     for (const _ of [1, 2, 3]) expect(await sign(own, 'ada', 'wrong password')).toBe(401)
@@ -333,7 +333,7 @@ describe('a name for which strangers have used up all attempts', () => {
     expect([await sign(second, 'ada'), await sign(newcomer(), 'ada')]).toEqual([200, 200])
   })
 
-  test('is closed to browsers that knew another password, and that were last here half a year ago', async () => {
+  test('is closed to browsers that used an old password, or that signed in half a year ago', async () => {
     const [own, elsewhere] = [newcomer(), newcomer()]
     expect([await sign(own, 'bob'), await sign(elsewhere, 'bob')]).toEqual([200, 200])
     const { csrf_token: token } = await own.ask('getSession', {})
@@ -348,7 +348,7 @@ describe('a name for which strangers have used up all attempts', () => {
   })
 })
 
-test('over TLS the cookie is for TLS alone', async () => {
+test('over TLS the cookie is secure', async () => {
   const secure = await startService({
     records: withPasswords,
     env: { TRUST_PROXY: '1', SALEPROOF_SIGN_IN_LIMIT: 'off' },
