@@ -6,7 +6,7 @@ const builtIn = ['@saleproof/schema', 'valibot']
 const entry = {
   index: 'src/index.ts',
   gate: 'src/gate/index.ts',
-  guard: 'src/guard/index.ts',
+  guard: 'src/guard.ts',
   testing: 'src/testing/index.ts',
   schemas: 'src/schemas.ts',
   messages: 'src/messages.ts',

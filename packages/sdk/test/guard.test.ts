@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
-import { createGuard, type GuardOptions } from '../src/guard/index.ts'
+import { createGuard, type GuardOptions } from '../src/guard.ts'
 import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 

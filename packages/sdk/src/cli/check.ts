@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { createClient } from '../client.ts'
-import { isSaleproofError, type SaleproofError } from '../errors.ts'
+import { isSaleproofError } from '../errors.ts'
 import { explain } from '../messages.ts'
 import type { Fetch, PurchaseCheck } from '../types.ts'
 
@@ -94,6 +94,6 @@ export async function runCheck(command: CheckCommand): Promise<number> {
     return exitCodes[check.outcome]
   } catch (error) {
     if (!isSaleproofError(error)) throw error
-    return usageError((error as SaleproofError).message)
+    return usageError(error.message)
   }
 }

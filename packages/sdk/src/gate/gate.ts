@@ -4,7 +4,6 @@ import { check, itemIdRule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
 import type { Client, InvalidReason } from '../types.ts'
-import { hashCode } from './hash.ts'
 import { createMemoryStore, type GateEntry, type GateStore } from './store.ts'
 
 /** The options of a gate. */
@@ -66,6 +65,12 @@ const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
         if (signal.aborted) abort()
       })
     : work
+
+/** SHA-256 in hexadecimal. `pepper` keeps a reader of the store from guessing short codes by their hash. */
+async function hashCode(code: string, pepper: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${pepper}\n${code}`))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
 
 /** An entry of a store, if it is well-formed. */
 const readEntry = <S extends Shape>(entry: GateEntry | undefined | null): GateEntry<S> | undefined =>

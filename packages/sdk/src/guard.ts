@@ -1,7 +1,7 @@
 import type { Purchase, Shape } from '@saleproof/schema'
-import type { Gate, GateCheck } from '../gate/gate.ts'
-import { check, itemIdRule } from '../options.ts'
-import type { InvalidReason } from '../types.ts'
+import type { Gate, GateCheck } from './gate/gate.ts'
+import { check, itemIdRule } from './options.ts'
+import type { InvalidReason } from './types.ts'
 
 /** The options of a guard. */
 export interface GuardOptions<S extends Shape = Shape> {

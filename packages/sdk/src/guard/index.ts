@@ -1,1 +1,0 @@
-export { createGuard, type Guard, type GuardDecision, type GuardOptions } from './guard.ts'
