@@ -8,10 +8,10 @@ export interface CommandHelp {
   commands: ReadonlyMap<string, CommandHelp>
 }
 
-const main = join(root, 'apps/api/src/main.ts')
+const main = join(root, 'apps/api/bin/saleproof.js')
 
 function helpOf(path: readonly string[]): CommandHelp {
-  const args = ['--conditions=@saleproof/source', main, ...path, '--help']
+  const args = [main, ...path, '--help']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`saleproof ${path.join(' ')} --help: ${stderr}`)
   const section = (title: string) =>
