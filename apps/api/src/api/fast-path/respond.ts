@@ -102,7 +102,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
   ) {
     const { response } = reply
     if (body !== undefined) headers['Content-Length'] = String(length)
-    response.writeHead(status, { ...reply.headers, ...headers })
+    response.writeHead(status, headers)
     // Text goes out in one write with the headers. Where each character is one byte, not to have it encoded saves a tenth of the response.
     if (typeof body === 'string') response.end(body, body.length === length ? 'latin1' : 'utf8')
     else response.end(body)
@@ -113,7 +113,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
     const context = { operation: request.operation.name, locale, address: address.of(incoming) }
     const { status, headers, body } = errorResponse(error, context)
     const text = JSON.stringify(body)
-    write(reply, status, headers, text, Buffer.byteLength(text))
+    write(reply, status, Object.assign(reply.headers, headers), text, Buffer.byteLength(text))
     report(reply, error.code)
   }
 
@@ -129,7 +129,8 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
     const { request, locale } = reply
     const encoding = 'bytes' in found ? encodingFrom(request, found.bytes.length) : 'identity'
     const tag = request.operation.method === 'GET' ? found.tag : undefined
-    const { status, headers } = successHead({ locale, encoding, tag, ifNoneMatch: request.ifNoneMatch })
+    const { ifNoneMatch } = request
+    const { status, headers } = successHead({ locale, encoding, tag, ifNoneMatch }, reply.headers)
     if (status === 304) return write(reply, status, headers)
     if ('body' in found) return write(reply, status, headers, found.body, found.length)
     return mapMaybeAsync(encode(found, encoding), (bytes) =>
