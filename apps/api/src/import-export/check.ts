@@ -26,7 +26,7 @@ interface CopyChecked {
   unchanged: boolean
 }
 
-/** Copies what was checked; checks it again where somebody wrote after the check. Under the lock of whoever writes. */
+/** Copies what was checked; checks it again if the database was written after the check. Holds the write lock. */
 export function* copyChecked({ dialect, upserts, findings, checked, unchanged }: CopyChecked): SqlSteps<{
   counts: ImportCounts
   events: readonly EventOfImport[]

@@ -28,7 +28,7 @@ function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
 }
 
 /**
- * A worker that can be told to stop. It is not terminated, in the middle of native code perhaps, which this process shares: it rolls back
+ * A worker that can be stopped. It is not terminated, in the middle of native code perhaps, which this process shares: it rolls back
  * and closes what it has open, and ends by itself.
  */
 function startStoppable(options: WorkerImportOptions) {

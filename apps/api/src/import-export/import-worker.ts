@@ -4,51 +4,51 @@ import type { KeySealer } from './stage.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 
 /** Makes the function that throws once the process has said to stop. */
-function createGoOn(shared: SharedArrayBuffer) {
+function createAbortCheck(shared: SharedArrayBuffer) {
   const stopped = new Int32Array(shared)
   return () => {
     if (Atomics.load(stopped, 0) === 1) throw new Error('the import was stopped')
   }
 }
 
-/** The process's side of the port, one question at a time: each question has one answer, or is told to stop. */
+/** The port to the process, one request at a time: each has one response, or is aborted. */
 function createPort(throwIfAborted: () => void) {
   if (!parentPort) throw new Error('import-worker runs in a worker thread')
   const port = parentPort
-  const tell = (message: FromWorker) => port.postMessage(message)
-  async function ask(message: FromWorker) {
-    // Nobody listened if it was said before.
+  const send = (message: FromWorker) => port.postMessage(message)
+  async function request(message: FromWorker) {
+    // A message that came earlier had no listener.
     throwIfAborted()
     const { promise, resolve } = Promise.withResolvers<ToWorker>()
     port.once('message', resolve)
-    tell(message)
-    const answer = await promise
+    send(message)
+    const response = await promise
     throwIfAborted()
-    return answer
+    return response
   }
-  return { tell, ask, close: () => port.close() }
+  return { send, request, close: () => port.close() }
 }
 
 type Port = ReturnType<typeof createPort>
 
-async function* chunks({ ask }: Port): AsyncGenerator<Uint8Array> {
+async function* chunks({ request }: Port): AsyncGenerator<Uint8Array> {
   for (
-    let answer = await ask({ type: 'more' });
-    answer.type === 'chunk';
-    answer = await ask({ type: 'more' })
+    let response = await request({ type: 'more' });
+    response.type === 'chunk';
+    response = await request({ type: 'more' })
   ) {
-    yield answer.bytes
+    yield response.bytes
   }
 }
 
 /** A `KeySealer` that asks once for both. */
-function createSealer({ ask }: Port): KeySealer {
+function createSealer({ request }: Port): KeySealer {
   let last: { key: string; hash: string; sealed: Uint8Array } | undefined
   async function both(key: string) {
     if (last?.key === key) return last
-    const answer = await ask({ type: 'seal', key })
-    if (answer.type !== 'sealed') throw new Error(`unexpected ${answer.type}`)
-    last = { key, hash: answer.hash, sealed: answer.sealed }
+    const response = await request({ type: 'seal', key })
+    if (response.type !== 'sealed') throw new Error(`unexpected ${response.type}`)
+    last = { key, hash: response.hash, sealed: response.sealed }
     return last
   }
   return { hash: async (key) => (await both(key)).hash, seal: async (key) => (await both(key)).sealed }
@@ -61,7 +61,7 @@ function failure(error: unknown): FromWorker {
 }
 
 async function run({ now, auditKey, stopped, ...task }: WorkerTask) {
-  const throwIfAborted = createGoOn(stopped)
+  const throwIfAborted = createAbortCheck(stopped)
   const port = createPort(throwIfAborted)
   try {
     const result = await importRecords({
@@ -70,11 +70,11 @@ async function run({ now, auditKey, stopped, ...task }: WorkerTask) {
       now: () => now,
       source: chunks(port),
       vault: { ...createSealer(port), auditKey },
-      onProgress: (progress) => port.tell({ type: 'progress', progress }),
+      onProgress: (progress) => port.send({ type: 'progress', progress }),
     })
-    port.tell({ type: 'done', result })
+    port.send({ type: 'done', result })
   } catch (error) {
-    port.tell(failure(error))
+    port.send(failure(error))
   } finally {
     port.close()
   }

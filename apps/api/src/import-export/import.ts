@@ -50,7 +50,10 @@ export type ImportOptions = ImportTask & ImportPlace
 async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, findings: Findings) {
   const { source, vault, now, onProgress, throwIfAborted } = options
   const stageLine = createStage({
-    ...{ writer, findings, vault, now: now() },
+    writer,
+    findings,
+    vault,
+    now: now(),
     passwords: createPasswords(passwords),
   })
   let lines = 0

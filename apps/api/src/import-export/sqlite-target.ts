@@ -69,7 +69,7 @@ function createTarget(
         return { counts, version: dataVersion(db), warningCount }
       })()
     },
-    /** The write lock is held for the copy alone, unless somebody wrote after the check. */
+    /** The write lock is held for the copy alone, unless the database was written after the check. */
     async copy(checked, { findings, actor, at }) {
       return db
         .transaction(() => {

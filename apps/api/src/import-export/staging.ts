@@ -44,7 +44,7 @@ const databasePragmas = [
 ]
 
 /**
- * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that nobody else
+ * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that no other user
  * may read. It is never synced and its journal is in memory, because nothing of it is kept.
  */
 export function openWithStaging({ databaseFile }: StagingOptions) {

@@ -36,7 +36,7 @@ export interface CopyOptions {
 export interface ImportTarget {
   writer: StagingWriter
   passwords: KnownPasswords
-  /** Checks in a snapshot of the database, for which nobody has to wait. */
+  /** Checks in a snapshot of the database, without blocking writers. */
   check: (findings: Findings) => Promise<Checked>
   /** Copies what was checked, as one step; checks again before that if anybody has written since. */
   copy: (checked: Checked, options: CopyOptions) => Promise<ImportCounts>

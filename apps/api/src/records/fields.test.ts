@@ -63,10 +63,11 @@ const all = recordTypes.flatMap((type) =>
   recordTables[type].fields
     // Kept and exported as its hash.
     .filter(({ type }) => type !== 'password')
-    .map((field) => ({ type, path: field.path, field })),
+    .map((field) => ({ name: `${type}: ${field.path}`, type, field })),
 )
 
-test.each(all)('$type.$path is imported, stored, exported and shown', async ({ type, path, field }) => {
+test.each(all)('$name is imported, stored, exported and shown', async ({ type, field }) => {
+  const { path } = field
   const read = readerOf(path)
   const identifies =
     otherValues[field.type] === undefined || (field.type === 'boolean' && read(samples[type]))

@@ -4,7 +4,7 @@ import { createCache } from './cache.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
-/** The answer of `items/all`, and its compressed forms as they are asked for. */
+/** The response of `items/all`, and its compressed forms as they are requested. */
 export interface List {
   catalogue: number
   bytes: Buffer
@@ -13,23 +13,25 @@ export interface List {
 }
 
 const listBytes = 96 * 1024 * 1024
-/** The list that an answer of these bytes is. */
+/** The list whose response has these bytes. */
 export const listOf = (bytes: Buffer, catalogue: number): List => ({
-  ...{ catalogue, bytes, tag: bodyTag(bytes) },
+  catalogue,
+  bytes,
+  tag: bodyTag(bytes),
   encoded: new Map(),
 })
 
 export const sizeOfList = ({ bytes }: List) => bytes.length * 1.5
 
-/** The bytes in an encoding. Whoever asks while they are being made waits for the same ones. */
+/** The bytes in an encoding. Requests that come while they are compressed share one promise. */
 export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promise<Buffer> | Buffer {
   if (encoding === 'identity') return bytes
   const kept = encoded.get(encoding)
   if (kept) return kept
-  const making = encode(bytes, encoding)
-  encoded.set(encoding, making)
-  making.catch(() => encoded.delete(encoding))
-  return making
+  const pending = encode(bytes, encoding)
+  encoded.set(encoding, pending)
+  pending.catch(() => encoded.delete(encoding))
+  return pending
 }
 
 /** Lists, kept as bytes for as long as the catalogue is unchanged. */

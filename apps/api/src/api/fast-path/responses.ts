@@ -19,19 +19,21 @@ export interface SuccessBody {
   itemId: number | undefined
 }
 
-/** An item as it stands inside an answer. */
+/** An item as it stands inside a response. */
 interface ItemPiece {
   json: string
   bytes: number
   support: number
-  /** Of the answer that holds the item alone, once it was asked for. */
+  /** Of the response that holds the item alone, once it was requested. */
   tag: string | undefined
 }
 
 const itemHead = '{"status":"success","item":'
 
 const bodyOf = (body: string): SuccessBody => ({
-  ...{ body, length: Buffer.byteLength(body), tag: bodyTag(body) },
+  body,
+  length: Buffer.byteLength(body),
+  tag: bodyTag(body),
   itemId: undefined,
 })
 
@@ -42,10 +44,10 @@ const sizeOfPiece = ({ json, bytes }: ItemPiece) => sizeOf(json, bytes)
 
 /** What is kept at most: enough for tens of thousands of items, little beside what the process needs anyway. */
 const pieceBytes = 96 * 1024 * 1024
-const answerBytes = 24 * 1024 * 1024
+const responseBytes = 24 * 1024 * 1024
 
-/** Whether a code was asked for lately: answers to codes that come once are not worth keeping. */
-function createSightings() {
+/** Whether a code was requested recently: responses to codes that come once are not worth keeping. */
+function createRecentCodes() {
   const slots = new Int32Array(1 << 16)
   return (text: string) => {
     let code = 0
@@ -69,11 +71,11 @@ export function purchaseBody(row: PurchaseRow, item: ItemOfRow, shape: Shape): S
   return { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
 }
 
-/** The answers of three operations, kept for as long as what they are made of is unchanged. Lists have a file of their own. */
+/** The responses of three operations, kept while the records in them are unchanged. Lists have a file of their own. */
 export function createResponses({ statements }: { statements: Statements }) {
   const pieces = createCache<ItemPiece>({ bytes: pieceBytes, sizeOf: sizeOfPiece })
-  const answers = createCache<SuccessBody>({ bytes: answerBytes, sizeOf: sizeOfBody })
-  const seenBefore = createSightings()
+  const responses = createCache<SuccessBody>({ bytes: responseBytes, sizeOf: sizeOfBody })
+  const seenBefore = createRecentCodes()
 
   function pieceOf(workspace: Workspace, id: number, view: View): ItemPiece | undefined {
     const name = `${workspace.catalogueTag}${view}:${id}`
@@ -117,16 +119,16 @@ export function createResponses({ statements }: { statements: Statements }) {
       // What a key is bound to is part of its access, not of the sales.
       const scope = key.bound ? `${key.keyId}.${workspace.access}` : ''
       const name = `${workspace.purchasesTag}${shape}:${scope}:${code}`
-      const kept = answers.get(name)
+      const kept = responses.get(name)
       if (kept) return kept
       const row = purchaseRow(key, code)
       if (!row) return 'purchase_not_found' as const
       if (row.state !== 'active') return 'purchase_not_active' as const
       const item = pieceOf(workspace, row.itemId, itemViews[shape])
       if (!item) return undefined
-      const answer = purchaseBody(row, item, shape)
-      if (seenBefore(name)) answers.set(name, answer)
-      return answer
+      const response = purchaseBody(row, item, shape)
+      if (seenBefore(name)) responses.set(name, response)
+      return response
     },
 
     /** Drops what was kept of items that have changed. */
@@ -136,7 +138,7 @@ export function createResponses({ statements }: { statements: Statements }) {
       }
     },
 
-    stats: () => ({ items: pieces.stats(), purchases: answers.stats() }),
+    stats: () => ({ items: pieces.stats(), purchases: responses.stats() }),
   }
 }
 

@@ -36,7 +36,7 @@ const writeCount = async (client: Client): Promise<string> => {
   return JSON.stringify(rows[0])
 }
 
-/** Once everybody who was writing is done: whoever writes after this takes another number. */
+/** Waits for open writes: any later write takes another number. */
 const versionOf = (client: Client) =>
   inTransaction(client, 'BEGIN', async () => {
     await client.query(`LOCK TABLE ${tables} IN SHARE MODE`)
@@ -92,7 +92,7 @@ function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget)
     copy: (checked, { findings, actor, at }) =>
       inTransaction(client, 'BEGIN', async () => {
         await takeWriteLock(client)
-        // Whoever writes without our lock, by hand perhaps, waits as well. Nobody who reads does.
+        // Writers that do not take our lock, such as psql, wait as well. Readers do not.
         await client.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
         const unchanged = (await writeCount(client)) === checked.version
         const { counts, events } = await inTurn(

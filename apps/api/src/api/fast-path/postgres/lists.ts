@@ -8,7 +8,7 @@ import type { RawRow } from './raw-query.ts'
 
 const listBytes = 96 * 1024 * 1024
 
-/** So many items are written at a time: nobody waits for thousands. */
+/** How many items are written before other requests get a turn. */
 const batch = 200
 
 /** What no catalogue has for its number. */
@@ -26,7 +26,8 @@ interface Piece {
   bytes: number
 }
 
-const [head, tail] = [Buffer.from('{"status":"success","items":['), Buffer.from(']}')]
+const head = Buffer.from('{"status":"success","items":[')
+const tail = Buffer.from(']}')
 
 function join(pieces: readonly Piece[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + piece.bytes + 1, head.length + tail.length - 1)
@@ -57,7 +58,8 @@ export function createPostgresLists() {
   const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
   const nameOf = ({ workspaceId, shape }: Place) => `${workspaceId}:${shape}`
   // An answer may look twice: of the cache itself it cannot be read how many answers it gave.
-  let [hits, misses] = [0, 0]
+  let hits = 0
+  let misses = 0
 
   return {
     /** The number of the catalogue that is kept of a place. */
