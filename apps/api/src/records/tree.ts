@@ -18,12 +18,12 @@ export function nest<T>(entries: Iterable<readonly [path: string, value: T]>): T
   return root
 }
 
+type Objects = Readonly<Record<string, unknown>> | undefined
+
 /** Reads the value at a path; `undefined` where an object on the way is not there. */
 export function readerOf(path: string): (record: unknown) => unknown {
-  const names = path.split('.')
-  return (record) =>
-    names.reduce<unknown>(
-      (value, name) => (value as Readonly<Record<string, unknown>> | undefined)?.[name],
-      record,
-    )
+  const [name = '', ...inner] = path.split('.')
+  if (inner.length === 0) return (record) => (record as Objects)?.[name]
+  const readInner = readerOf(inner.join('.'))
+  return (record) => readInner((record as Objects)?.[name])
 }

@@ -10,9 +10,9 @@ export interface Query {
   values: readonly (string | null)[]
 }
 
-type Answered = (error: Error | null, rows: RawRow[]) => void
+type OnResult = (error: Error | null, rows: RawRow[]) => void
 
-/** What of the driver's connection a question is written with. */
+/** The part of the driver's connection that writes a query. */
 interface Protocol {
   parse(message: { name: string | undefined; text: string; types: readonly number[] }): void
   bind(message: { portal: string; statement: string | undefined; values: readonly (string | null)[] }): void
@@ -26,23 +26,23 @@ interface Overridden {
 }
 
 /**
- * A question whose columns are known: their description is not asked for, and their values are taken as they come. The driver would make
- * an object of each row by that description, which costs more than all the rest of an answer.
+ * A query whose columns are known: their description is not requested, and their values are taken as they come. The driver would make
+ * an object of each row by that description, which costs more than all the rest of a response.
  */
 export class RawQuery extends pg.Query {
-  readonly #question: Query
-  readonly #answered: Answered
+  readonly #query: Query
+  readonly #onResult: OnResult
   readonly #rows: RawRow[] = []
   #failed = false
 
-  constructor(question: Query, answered: Answered) {
-    super({ ...question, values: [...question.values], queryMode: 'extended' } as pg.QueryConfig)
-    this.#question = question
-    this.#answered = answered
+  constructor(query: Query, onResult: OnResult) {
+    super({ ...query, values: [...query.values], queryMode: 'extended' } as pg.QueryConfig)
+    this.#query = query
+    this.#onResult = onResult
   }
 
   prepare(connection: Protocol) {
-    const { name, text, values } = this.#question
+    const { name, text, values } = this.#query
     if (!(this as unknown as Overridden).hasBeenParsed(connection)) {
       connection.parse({ name, text, types: [] })
       if (name) connection.submittedNamedStatements[name] = text
@@ -63,10 +63,10 @@ export class RawQuery extends pg.Query {
   handleError(error: Error) {
     if (this.#failed) return
     this.#failed = true
-    this.#answered(error, [])
+    this.#onResult(error, [])
   }
 
   handleReadyForQuery() {
-    if (!this.#failed) this.#answered(null, this.#rows)
+    if (!this.#failed) this.#onResult(null, this.#rows)
   }
 }
