@@ -57,14 +57,17 @@ test('refuses with the same problems', async () => {
 
 test('the process goes on while it works', async () => {
   await load(chunked(ndjson(samples)))
-  let [longest, last] = [0, performance.now()]
+  const started = performance.now()
+  let longest = 0
+  let last = started
   const timer = setInterval(() => {
     longest = Math.max(longest, performance.now() - last)
     last = performance.now()
   }, 5)
   await load(chunked(purchases(60_000)))
   clearInterval(timer)
-  expect(longest).toBeLessThan(400)
+  // Relative, because machines differ: an import in this thread would be one pause as long as itself.
+  expect(longest).toBeLessThan((performance.now() - started) / 3)
 })
 
 test('an abort stops it and stores nothing', async () => {
