@@ -12,11 +12,7 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-
-/** What the system calls an error, such as ENOENT. */
-export function systemErrorCode(error: unknown): string | undefined {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
+import { errorCode } from './error-code.ts'
 
 /** File systems without hard links answer with one of these. */
 const noLinks: ReadonlySet<string | undefined> = new Set([
@@ -41,8 +37,8 @@ export function publish(draft: string, file: string): boolean {
     linkSync(draft, file)
     rmSync(draft)
   } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false
-    if (!noLinks.has(systemErrorCode(error))) throw error
+    if (errorCode(error) === 'EEXIST') return false
+    if (!noLinks.has(errorCode(error))) throw error
     if (existsSync(file)) return false
     renameSync(draft, file)
   }
@@ -55,7 +51,7 @@ export function keepAs(file: string, kept: string) {
   try {
     linkSync(file, kept)
   } catch (error) {
-    if (!noLinks.has(systemErrorCode(error))) throw error
+    if (!noLinks.has(errorCode(error))) throw error
     copyFileSync(file, kept, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
     syncToDisk(kept)
   }
@@ -71,6 +67,6 @@ export function giveToOwner(file: string, databaseFile: string) {
   try {
     chownSync(file, uid, gid)
   } catch (error) {
-    if (systemErrorCode(error) !== 'EPERM') throw error
+    if (errorCode(error) !== 'EPERM') throw error
   }
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { SecretError } from '../crypto/secret.ts'
-import { describeDatabaseError } from '../db/errors.ts'
+import { DatabaseError, fromSystem } from '../db/errors.ts'
 import { MigrationError } from '../db/migration-error.ts'
 import { nameOf, stackFrames } from '../observability/stack-frames.ts'
 import { UserError } from '../user-error.ts'
@@ -72,9 +72,13 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
     if (error.message) say(terminal, error.message)
     return error.exitCode
   }
+  const known = fromSystem(error)
   const expected =
-    error instanceof UserError || error instanceof MigrationError || error instanceof SecretError
-  say(terminal, expected ? error.message : (describeDatabaseError(error) ?? describeUnexpected(error)))
+    known instanceof UserError ||
+    known instanceof MigrationError ||
+    known instanceof SecretError ||
+    (known instanceof DatabaseError && known.kind !== 'other')
+  say(terminal, expected ? known.message : describeUnexpected(error))
   return 1
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { readDatabaseUrl } from '../config.ts'
 import { SecretError } from '../crypto/secret.ts'
-import { describeDatabaseError, sqliteCode } from '../db/errors.ts'
+import { DatabaseError } from '../db/errors.ts'
 import { databaseFile, kindOf } from '../db/location.ts'
 import { MigrationError } from '../db/migration-error.ts'
 import type { Transferred } from '../maintenance/transfer/move.ts'
@@ -41,12 +41,17 @@ const optionNames = { 'to PostgreSQL': ['--to', '--from'], 'to a file': ['--from
 
 /** Database errors name `DATABASE_URL`; here the address came from an option. */
 function explain(error: unknown, direction: Direction): unknown {
-  const known = error instanceof UserError || error instanceof MigrationError || error instanceof SecretError
-  const message = known ? error.message : describeDatabaseError(error)
-  if (message === undefined) return error
+  const known =
+    error instanceof UserError ||
+    error instanceof MigrationError ||
+    error instanceof SecretError ||
+    (error instanceof DatabaseError && error.kind !== 'other')
+  if (!known) return error
   const [postgres, file] = optionNames[direction]
-  const isOfFile = sqliteCode(error).startsWith('SQLITE_') || /DATABASE_URL to an?(other)? file/.test(message)
-  return new CommandError(message.replaceAll('DATABASE_URL', isOfFile ? file : postgres))
+  const isOfFile =
+    (error instanceof DatabaseError && error.kind === 'not_a_database') ||
+    /DATABASE_URL to an?(other)? file/.test(error.message)
+  return new CommandError(error.message.replaceAll('DATABASE_URL', isOfFile ? file : postgres))
 }
 
 async function move(direction: Direction, transfer: TransferOptions): Promise<Transferred> {

@@ -5,7 +5,7 @@ import {
   type ConsoleFailure as ErrorBody,
 } from '@saleproof/schema/console'
 import type { Logger } from 'pino'
-import { isUnavailable } from '../db/unavailable.ts'
+import { DatabaseError } from '../db/errors.ts'
 import { ApiError } from '../http/api-error.ts'
 import { logError } from '../http/error-handler.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
@@ -60,7 +60,7 @@ export const invalid = (field: string, code: ConsoleFieldCode) =>
 function toConsoleError(thrown: unknown): ConsoleError {
   if (thrown instanceof ConsoleError) return thrown
   if (thrown instanceof UserError && thrown.field) return invalid(thrown.field.name, thrown.field.code)
-  if (isUnavailable(thrown))
+  if (thrown instanceof DatabaseError)
     return new ConsoleError('unavailable', { retryAfter: retryAfterSeconds, cause: thrown })
   return new ConsoleError('internal_error', { cause: thrown })
 }

@@ -1,10 +1,10 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
 import { presentAccount } from '../api/presenters/account.ts'
+import { DatabaseError } from '../db/errors.ts'
 import type { AccountModel } from '../db/prisma.ts'
 import { createProfiles } from '../domain/profiles.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
-import { errorCode } from '../error-code.ts'
 import { invalid } from './console-error.ts'
 import type { HandlerOptions, Handlers, WorkspaceModel } from './handler.ts'
 
@@ -22,8 +22,6 @@ type ProfileHandlers = Pick<
   Handlers,
   'getAccount' | 'updateAccount' | 'createWorkspace' | 'getWorkspace' | 'updateWorkspace'
 >
-
-const isUniqueViolation = (error: unknown) => errorCode(error) === 'P2002'
 
 /** An owner's account and workspaces. */
 export function createProfileHandlers(options: HandlerOptions): ProfileHandlers {
@@ -50,7 +48,8 @@ export function createProfileHandlers(options: HandlerOptions): ProfileHandlers 
         return presentWorkspace(await workspaces.create({ owner: account.username, slug, name }))
       } catch (error) {
         // Another request created it after the check.
-        throw isUniqueViolation(error) ? invalid('slug', 'slug_taken') : error
+        const isTaken = error instanceof DatabaseError && error.kind === 'not_unique'
+        throw isTaken ? invalid('slug', 'slug_taken') : error
       }
     },
 

@@ -11,7 +11,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { giveToOwner, keepAs, publish, syncToDisk, systemErrorCode } from '../files.ts'
+import { errorCode } from '../error-code.ts'
+import { giveToOwner, keepAs, publish, syncToDisk } from '../files.ts'
 import { newId } from '../ids.ts'
 import { createKeyVault, type KeyVault } from './key-vault.ts'
 
@@ -33,7 +34,7 @@ export function readSecret(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
   } catch (error) {
-    const code = systemErrorCode(error)
+    const code = errorCode(error)
     if (code === 'ENOENT') return undefined
     throw new SecretError(`the secret in ${file} cannot be read (${code}): check its permissions`)
   }
@@ -58,7 +59,7 @@ export function writeSecret(file: string, secret: string, databaseFile: string):
     giveToOwner(draft, databaseFile)
     return publish(draft, file)
   } catch (error) {
-    throw new SecretError(`the secret cannot be written to ${file} (${systemErrorCode(error)})`)
+    throw new SecretError(`the secret cannot be written to ${file} (${errorCode(error)})`)
   } finally {
     rmSync(draft, { force: true })
   }
@@ -97,7 +98,7 @@ export function promoteSecret(databaseFile: string, now: Date): string | undefin
   try {
     renameSync(nextSecretFile(databaseFile), secretFile(databaseFile))
   } catch (error) {
-    if (systemErrorCode(error) !== 'ENOENT') throw error
+    if (errorCode(error) !== 'ENOENT') throw error
   }
   syncToDisk(dirname(databaseFile))
   return kept

@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Database } from 'better-sqlite3'
 import { MigrationError } from './migration-error.ts'
+import type { SqliteConnection } from './sqlite/connection.ts'
 
 /** A migration of this build. */
 export interface Migration {
@@ -42,15 +42,15 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-const tableNames = (database: Database) =>
-  database
+const tableNames = (connection: SqliteConnection) =>
+  connection
     .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
     .pluck()
     .all() as string[]
 
 /** The names of the migrations that a database has, after a check that they are ours. */
-export function appliedMigrations(database: Database, known: readonly Migration[]): string[] {
-  const tables = tableNames(database)
+export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
+  const tables = tableNames(connection)
   if (!tables.includes('_prisma_migrations')) {
     if (tables.length === 0) return []
     throw new MigrationError(
@@ -58,7 +58,7 @@ export function appliedMigrations(database: Database, known: readonly Migration[
       'the database holds tables that are not Saleproof’s: set DATABASE_URL to a file of its own',
     )
   }
-  const rows = database
+  const rows = connection
     .prepare(
       'SELECT migration_name, checksum, finished_at, rolled_back_at FROM _prisma_migrations ORDER BY migration_name',
     )
@@ -92,16 +92,16 @@ export function requireOurs(row: HistoryRow, known: readonly Migration[]) {
 }
 
 /** Runs a migration and notes it. The caller holds the transaction. */
-export function applyMigration(database: Database, { name, sql, checksum }: Migration, now: Date) {
-  database.exec(historyTable)
-  database.exec(sql)
-  const broken = database.pragma('foreign_key_check') as unknown[]
+export function applyMigration(connection: SqliteConnection, { name, sql, checksum }: Migration, now: Date) {
+  connection.exec(historyTable)
+  connection.exec(sql)
+  const broken = connection.pragma('foreign_key_check') as unknown[]
   if (broken.length)
     throw new MigrationError(
       'broken',
       `migration ${name} would leave ${broken.length} rows without what they refer to`,
     )
-  database
+  connection
     .prepare(
       `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
        VALUES (?, ?, ?, ?, ?, 1)`,
@@ -110,6 +110,6 @@ export function applyMigration(database: Database, { name, sql, checksum }: Migr
 }
 
 /** Whether there is anything that a migration could lose. */
-export const holdsData = (database: Database) =>
-  tableNames(database).includes('Account') &&
-  database.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined
+export const holdsData = (connection: SqliteConnection) =>
+  tableNames(connection).includes('Account') &&
+  connection.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined

@@ -1,4 +1,5 @@
 import type { PrismaClient } from '../generated/sqlite/client.ts'
+import { DatabaseError, type DatabaseErrorKind } from './errors.ts'
 
 export type { AccountModel, ItemModel, PurchaseModel } from '../generated/sqlite/models.ts'
 
@@ -54,3 +55,48 @@ export function proxyPrisma(call: (called: PrismaCall, args: unknown[]) => Promi
     get: (_, name: string) => (name.startsWith('$') ? method(undefined, name) : model(name)),
   })
 }
+
+/** Prisma's own codes: https://www.prisma.io/docs/orm/reference/error-reference */
+const prismaKinds: Readonly<Record<string, DatabaseErrorKind>> = {
+  P2002: 'not_unique',
+  P2024: 'exhausted',
+  P2028: 'transaction_timeout',
+}
+
+/** What Prisma's adapter says of an error of the driver. */
+interface AdapterError {
+  cause?: { originalCode?: unknown; kind?: unknown }
+}
+
+interface PrismaError {
+  name: string
+  code?: unknown
+  cause?: AdapterError['cause']
+  meta?: { driverAdapterError?: AdapterError }
+}
+
+// By name: Prisma is not loaded here. A call that is wrong in itself, a validation error, is a fault of ours.
+const isPrismaError = (error: unknown): error is PrismaError =>
+  error instanceof Error && /^(?:DriverAdapter|PrismaClient(?!Validation)\w*)Error$/.test(error.name)
+
+/** An error of Prisma as a `DatabaseError`; any other error as it is. */
+export function fromPrisma(error: unknown, kindOf: (reason: string) => DatabaseErrorKind): unknown {
+  if (!isPrismaError(error)) return error
+  const { name, code, meta } = error
+  const known = prismaKinds[String(code)]
+  if (known) return new DatabaseError(known, String(code), error)
+  const { cause } = meta?.driverAdapterError ?? error
+  const driverCode = String(cause?.originalCode ?? cause?.kind ?? code)
+  const kind = kindOf(driverCode)
+  return new DatabaseError(kind, kind === 'other' ? String(code ?? name) : driverCode, error)
+}
+
+/** The same client, whose errors go through a function. */
+export const mapErrors = (prisma: Prisma, map: (error: unknown) => unknown): Prisma =>
+  proxyPrisma(async (call, args) => {
+    try {
+      return await callPrisma(prisma, call, args)
+    } catch (error) {
+      throw map(error)
+    }
+  })

@@ -1,6 +1,6 @@
 import type { ErrorCode, Locale } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { DatabaseUnavailable, isUnavailable } from '../db/unavailable.ts'
+import { causeOf, DatabaseError } from '../db/errors.ts'
 import { stackFrames } from '../observability/stack-frames.ts'
 import { ApiError } from './api-error.ts'
 import { errorResponse } from './error-response.ts'
@@ -29,7 +29,7 @@ function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isParserError(thrown))
     return new ApiError(codeOfParserError(thrown), { headers: { Connection: 'close' } })
-  return new ApiError(isUnavailable(thrown) ? 'unavailable' : 'internal_error', { cause: thrown })
+  return new ApiError(thrown instanceof DatabaseError ? 'unavailable' : 'internal_error', { cause: thrown })
 }
 
 /** Turns anything thrown into a response. */
@@ -65,14 +65,14 @@ export function errorHandler(options: ErrorHandlerOptions): RequestMiddleware {
 }
 
 /** An unavailable database is logged once by its monitor, not by each request. */
-export const shouldLog = (cause: unknown) => cause !== undefined && !(cause instanceof DatabaseUnavailable)
+export const shouldLog = (cause: unknown) =>
+  cause !== undefined && !(cause instanceof DatabaseError && cause.kind === 'file_lost')
 
 /**
  * Logs names, codes and stack frames only: a message may repeat what was sent, and parsers and drivers add the whole input to their errors.
  */
 export function logError(logger: Logger, requestId: string, { code, cause }: ApiError) {
-  const { name, code: causeCode } = (cause ?? {}) as { name?: string; code?: unknown }
-  const fields = { requestId, code, cause: { name, code: causeCode, frames: stackFrames(cause) } }
+  const fields = { requestId, code, cause: { ...causeOf(cause), frames: stackFrames(cause) } }
   if (code === 'internal_error') logger.error(fields, 'unexpected error')
   else logger.warn(fields, 'request failed: database unavailable')
 }

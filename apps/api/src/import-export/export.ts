@@ -1,4 +1,5 @@
-import Database from 'better-sqlite3'
+import { openSqlite } from '../db/sqlite/connection.ts'
+import { fromSqlite } from '../db/sqlite/errors.ts'
 import { createSerializer, exportedFields, type StoredRow } from '../records/json.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
@@ -101,7 +102,7 @@ function* inBatches(rows: Iterable<StoredRow>) {
  * database, a row at a time; stopping early closes it.
  */
 export async function* exportRecords({ databaseFile, vault }: ExportOptions): AsyncGenerator<string> {
-  const db = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
+  const db = openSqlite(databaseFile)
   try {
     db.pragma('query_only = ON')
     db.exec('BEGIN')
@@ -110,6 +111,8 @@ export async function* exportRecords({ databaseFile, vault }: ExportOptions): As
         inBatches(db.prepare<string[], StoredRow>(sql.replaceAll('$1', '?')).iterate(...parameters)),
       vault,
     )
+  } catch (error) {
+    throw fromSqlite(error)
   } finally {
     db.close()
   }

@@ -93,7 +93,7 @@ test('a source that breaks off is told as it broke', async () => {
   expect(await database.exported()).toBe('')
 })
 
-test('an error of the database keeps its code', async () => {
+test('an error of the database keeps its kind and code', async () => {
   const missing = load(chunked(''), { databaseFile: `${database.file}.missing` })
-  await expect(missing).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+  await expect(missing).rejects.toMatchObject({ kind: 'cannot_open', reason: 'SQLITE_CANTOPEN' })
 })

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { fromMessage, fromSystem } from '../db/errors.ts'
 import { workerOptions } from '../worker-options.ts'
 import { ImportError, type ImportOptions, type ImportPlace, type ImportResult } from './import.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
@@ -20,11 +21,15 @@ function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
   const { auditKey } = vault
   const given = { dryRun, maxErrors, locale, actor, auditKey, stopped }
   const task: WorkerTask = { ...placeOf(options), now: now(), ...given }
-  return new Worker(workerFile, {
-    workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb: 256 },
-    ...workerOptions(),
-  })
+  try {
+    return new Worker(workerFile, {
+      workerData: task,
+      resourceLimits: { maxOldGenerationSizeMb: 256 },
+      ...workerOptions(),
+    })
+  } catch (error) {
+    throw fromSystem(error)
+  }
 }
 
 /**
@@ -56,11 +61,6 @@ async function sendChunk(worker: Worker, chunks: AsyncIterator<Uint8Array>) {
   send({ type: 'chunk', bytes }, [bytes.buffer])
 }
 
-function rebuilt({ name, message, code }: FromWorker & { type: 'failed' }): Error {
-  const error = Object.assign(new Error(message), { name })
-  return code === undefined ? error : Object.assign(error, { code })
-}
-
 /** `importRecords` in a thread of its own, so that the process goes on serving. */
 export async function importInWorker(options: WorkerImportOptions): Promise<ImportResult> {
   const { source, vault, signal, onProgress } = options
@@ -78,11 +78,11 @@ export async function importInWorker(options: WorkerImportOptions): Promise<Impo
     } else if (message.type === 'progress') onProgress?.(message.progress)
     else if (message.type === 'done') resolve(message.result)
     else if (message.type === 'refused') reject(new ImportError(message.problems, message.more))
-    else reject(rebuilt(message))
+    else reject(fromMessage(message.error))
   }
 
   worker.on('message', (message: FromWorker) => answer(message).catch(reject))
-  worker.on('error', reject)
+  worker.on('error', (error) => reject(fromSystem(error)))
   worker.on('exit', () => reject(new Error('the import worker ended without an answer')))
   signal?.addEventListener('abort', abort, { once: true })
   try {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { fromSystem, toMessage } from '../db/errors.ts'
 import { ImportError, importRecords } from './import.ts'
 import type { KeySealer } from './stage.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
@@ -56,8 +57,8 @@ function createSealer({ request }: Port): KeySealer {
 
 function failure(error: unknown): FromWorker {
   if (error instanceof ImportError) return { type: 'refused', problems: error.problems, more: error.more }
-  const { name, message, code } = error as Error & { code?: string }
-  return { type: 'failed', name, message, code }
+  // The files of the worker are those of the database.
+  return { type: 'failed', error: toMessage(fromSystem(error)) }
 }
 
 async function run({ now, auditKey, stopped, ...task }: WorkerTask) {

@@ -82,7 +82,7 @@ test('a database that stays locked is an error, and nothing is stored', async ()
     purchases(2),
     beforeCopy(() => lock.exec('BEGIN IMMEDIATE')),
   )
-  await expect(loading).rejects.toMatchObject({ code: 'SQLITE_BUSY' })
+  await expect(loading).rejects.toMatchObject({ kind: 'busy' })
   lock.exec('ROLLBACK')
   lock.close()
   expect(await database.exported()).toBe(before)

@@ -1,6 +1,7 @@
-import Database from 'better-sqlite3'
 import { appendAuditTo } from '../audit/append-to-file.ts'
 import type { AuditSealer } from '../audit/chain.ts'
+import { withSqlite } from '../db/sqlite/connection.ts'
+import { fromSqlite } from '../db/sqlite/errors.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { sqlite } from './dialect.ts'
 import { stagedIdentities } from './duplicates.ts'
@@ -27,17 +28,13 @@ function run(db: StagedDatabase, sql: string): readonly Row[] {
 const dataVersion = (db: StagedDatabase) => db.pragma('main.data_version', { simple: true }) as number
 
 /** Another connection for the stored hash: reading it through the first would hold a snapshot while the file is read. */
-function storedHash(databaseFile: string, username: string) {
-  const other = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
-  try {
-    const query = other.prepare<[string], string | null>(
-      'SELECT passwordHash FROM Account WHERE username = ?',
-    )
-    return query.pluck().get(username) ?? undefined
-  } finally {
-    other.close()
-  }
-}
+const storedHash = (databaseFile: string, username: string) =>
+  withSqlite(databaseFile, (connection) =>
+    connection
+      .prepare<[string], string | null>('SELECT passwordHash FROM Account WHERE username = ?')
+      .pluck()
+      .get(username),
+  ) ?? undefined
 
 function createTarget(
   db: StagedDatabase,
@@ -97,6 +94,8 @@ export async function withSqliteTarget<Result>(
   const { db, close } = openWithStaging(options)
   try {
     return await act(createTarget(db, options))
+  } catch (error) {
+    throw fromSqlite(error)
   } finally {
     close()
   }

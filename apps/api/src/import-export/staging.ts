@@ -1,5 +1,6 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
-import Database from 'better-sqlite3'
+import { openSqlite, type SqliteConnection } from '../db/sqlite/connection.ts'
+import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
 import { type ColumnValue, stagedColumns } from '../records/columns.ts'
@@ -47,8 +48,10 @@ const databasePragmas = [
  * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that no other user
  * may read. It is never synced and its journal is in memory, because nothing of it is kept.
  */
-export function openWithStaging({ databaseFile }: StagingOptions) {
-  const db = new Database(databaseFile, { fileMustExist: true, timeout: 5000 })
+export const openWithStaging = (options: StagingOptions) => sqliteErrors(() => open(options))
+
+function open({ databaseFile }: StagingOptions) {
+  const db = openSqlite(databaseFile)
   const file = `${databaseFile}.import-${newId()}`
   const close = () => {
     db.close()
@@ -74,7 +77,7 @@ export function openWithStaging({ databaseFile }: StagingOptions) {
   return { db, close }
 }
 
-export type StagedDatabase = Database.Database
+export type StagedDatabase = SqliteConnection
 
 const largestMemory = 50_000
 

@@ -1,4 +1,5 @@
 import type { Locale } from '@saleproof/schema'
+import type { ErrorMessage } from '../db/errors.ts'
 import type { ImportOptions, ImportPlace, ImportProgress, ImportResult } from './import.ts'
 import type { ImportProblem } from './problems.ts'
 
@@ -28,4 +29,4 @@ export type FromWorker =
   | { type: 'progress'; progress: ImportProgress }
   | { type: 'done'; result: ImportResult }
   | { type: 'refused'; problems: readonly ImportProblem[]; more: boolean }
-  | { type: 'failed'; name: string; message: string; code: string | undefined }
+  | { type: 'failed'; error: ErrorMessage }

@@ -1,13 +1,13 @@
-import { type DatabaseErrorKind, databaseErrorKind, databaseErrorKinds } from '../db/errors.ts'
+import { databaseErrors, metricOf } from '../db/errors.ts'
 
-/** Counts database errors and Prisma queries. */
+/** What is counted of the database by all that use it. */
 export function createDatabaseStats() {
-  const errors = new Map<DatabaseErrorKind, number>(databaseErrorKinds.map((kind) => [kind, 0]))
+  const errors = new Map(Object.values(databaseErrors).map(({ metric }) => [metric, 0]))
   let prismaQueries = 0
   return {
     recordError(error: unknown) {
-      const kind = databaseErrorKind(error)
-      errors.set(kind, (errors.get(kind) ?? 0) + 1)
+      const metric = metricOf(error)
+      errors.set(metric, (errors.get(metric) ?? 0) + 1)
     },
     recordPrismaQuery() {
       prismaQueries++

@@ -1,3 +1,5 @@
+import { causeOf, DatabaseError } from '../db/errors.ts'
+
 const frame = /^ {4}at (?:.* \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/
 
 /**
@@ -5,6 +7,8 @@ const frame = /^ {4}at (?:.* \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/
  * add their whole input to their errors.
  */
 export function stackFrames(error: unknown): string[] {
+  // A `DatabaseError` comes from where the driver threw.
+  if (error instanceof DatabaseError && error.cause) return stackFrames(error.cause)
   const { stack, message } = (error ?? {}) as { stack?: unknown; message?: unknown }
   const text = String(stack ?? '')
   const start = typeof message === 'string' && message !== '' ? text.indexOf(message) : -1
@@ -14,7 +18,7 @@ export function stackFrames(error: unknown): string[] {
 
 /** The class and code of an error, if they look like names. */
 export function nameOf(error: unknown): string {
-  const { name, code } = (error ?? {}) as { name?: unknown; code?: unknown }
+  const { name, code } = causeOf(error)
   const names = [name ?? 'error', code].filter((each) => /^[\w.-]{1,64}$/.test(String(each ?? '')))
   return names.join(' ') || 'error'
 }

@@ -1,6 +1,6 @@
 import type { OperationName } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.ts'
+import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { clientOf, userAgentIn } from './client.ts'
 import type { KeyUse, UsageStore } from './usage-store.ts'
@@ -43,7 +43,7 @@ export function createKeyUse({ store, logger, now }: KeyUseOptions) {
     } catch (error) {
       // Uses recorded meanwhile are later ones, and win.
       uses = new Map([...written, ...uses])
-      const code = errorCode(error) || undefined
+      const code = codeOf(error) || undefined
       logger.warn({ cause: { code } }, 'last uses of keys could not be written, will retry')
     }
   }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { errorCode } from '../error-code.ts'
+import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { type CountRow, createCounts, hourMs, sum } from './counts.ts'
 import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
@@ -31,7 +31,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
       failing = false
       return true
     } catch (error) {
-      const code = errorCode(error) || undefined
+      const code = codeOf(error) || undefined
       if (!failing) logger.warn({ cause: { code } }, 'validation counts could not be written, will retry')
       failing = true
       return false

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
-import Sqlite, { type Database } from 'better-sqlite3'
 import { usageFilePath } from '../db/location.ts'
+import { openSqlite, type SqliteConnection } from '../db/sqlite/connection.ts'
+import { sqliteErrors } from '../db/sqlite/errors.ts'
 import type { CountRow } from './counts.ts'
 import { createKeyUseTable } from './key-use-table.ts'
 import { createStatisticsTables, type Statistics, type StatisticsQuery } from './statistics-tables.ts'
@@ -19,19 +20,30 @@ export interface UsageFile extends UsageStore {
 }
 
 /** Creates the tables that a usage file lacks. */
-export const createUsageTables = (database: Database) => ({
+export const createUsageTables = (database: SqliteConnection) => ({
   ...createKeyUseTable(database),
   ...createStatisticsTables(database),
 })
 
 export function openUsageFile(databaseFile: string): UsageFile {
   const file = usageFilePath(databaseFile)
-  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
-  const database = new Sqlite(file, { timeout: busyTimeoutMs })
-  database.pragma('journal_mode = WAL')
-  // A power loss costs the last uses of a minute at most.
-  database.pragma('synchronous = NORMAL')
-  return { ...createUsageTables(database), close: () => void database.close() }
+  const open = () => {
+    if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+    const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
+    connection.pragma('journal_mode = WAL')
+    // A power loss costs the last uses of a minute at most.
+    connection.pragma('synchronous = NORMAL')
+    return { connection, tables: createUsageTables(connection) }
+  }
+  const { connection, tables } = sqliteErrors(open)
+  return {
+    recordKeyUse: (uses) => sqliteErrors(() => tables.recordKeyUse(uses)),
+    lastUses: (keyIds) => sqliteErrors(() => tables.lastUses(keyIds)),
+    appendCounts: (rows, at) => sqliteErrors(() => tables.appendCounts(rows, at)),
+    rollUp: (oldestHour) => sqliteErrors(() => tables.rollUp(oldestHour)),
+    statistics: (query) => sqliteErrors(() => tables.statistics(query)),
+    close: () => void connection.close(),
+  }
 }
 
 function identityOf(file: string): string | undefined {

@@ -1,7 +1,7 @@
 import { copyFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
-import { isUnavailable } from '../../src/db/unavailable.ts'
+import type { DatabaseError } from '../../src/db/errors.ts'
 import { fileOf } from '../support/database.ts'
 import { startService } from '../support/harness.ts'
 import { records } from '../support/records.ts'
@@ -19,6 +19,8 @@ async function start() {
   return { ...service, file, spare: `${file}.spare`, isReady }
 }
 
+const lost = { name: 'DatabaseError', kind: 'file_lost' } satisfies Partial<DatabaseError>
+
 const rename = (name: string) => ({ where: { slug: 'ada-studio' }, data: { name } })
 
 test('what was written to a database that is gone by then is not confirmed', async () => {
@@ -27,10 +29,10 @@ test('what was written to a database that is gone by then is not confirmed', asy
     await tx.workspace.update(rename('Written to nowhere'))
     rmSync(file)
   })
-  await expect(writing).rejects.toSatisfy(isUnavailable)
-  await expect(database.write((tx) => tx.workspace.update(rename('Never')))).rejects.toSatisfy(isUnavailable)
-  await expect(database.prisma.workspace.count()).rejects.toSatisfy(isUnavailable)
-  await expect(database.read('SELECT 1')).rejects.toSatisfy(isUnavailable)
+  await expect(writing).rejects.toMatchObject(lost)
+  await expect(database.write((tx) => tx.workspace.update(rename('Never')))).rejects.toMatchObject(lost)
+  await expect(database.prisma.workspace.count()).rejects.toMatchObject(lost)
+  await expect(database.read('SELECT 1')).rejects.toMatchObject(lost)
 
   copyFileSync(spare, file)
   await eventually(isReady)
@@ -48,7 +50,7 @@ test('what was read of a database that is gone by then is not told', async () =>
   const { database, file, isReady } = await start()
   const counting = database.prisma.workspace.count()
   renameSync(file, `${file}.moved`)
-  await expect(counting).rejects.toSatisfy(isUnavailable)
+  await expect(counting).rejects.toMatchObject({ name: 'DatabaseError' })
   renameSync(`${file}.moved`, file)
   await eventually(isReady)
   expect(await database.prisma.workspace.count()).toBeGreaterThan(0)

@@ -86,7 +86,7 @@ test('a wrong password and a wrong name are one clear line, which does not hold 
   const wrong = await run(['key', 'list'], { DATABASE_URL: url.replace(/:[0-9a-f]{32}@/, ':canary@') })
   expect([wrong.code, wrong.stderr]).toEqual([
     1,
-    'the database refuses the user or the password of DATABASE_URL (28P01)\n',
+    'the database refuses the user or the password of DATABASE_URL: correct them (28P01)\n',
   ])
   const missing = await run(['key', 'list'], { DATABASE_URL: url.replace(/test_\w+$/, 'missing') })
   expect([missing.code, missing.stderr]).toEqual([

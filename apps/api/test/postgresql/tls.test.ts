@@ -19,7 +19,7 @@ const timeout = 120_000
 /** How a connection is protected, or the code of why there is none. */
 const outcomeOf = (url: string) =>
   withConnection(readAddress(url), { lockTimeoutMs: 50 }, async ({ protection }) => protection).catch(
-    ({ name, code }) => `${name} ${code}`,
+    ({ name, reason }) => `${name} ${reason}`,
   )
 
 async function outcomes(cases: Record<string, string>, urlOf: (parameters: string) => string) {
@@ -33,7 +33,7 @@ const [checked, half, unchecked] = [
   'certificate checked',
   'certificate not checked',
 ]
-const fails = (code: string) => `PostgresError ${code}`
+const fails = (code: string) => `DatabaseError ${code}`
 
 test(
   'each parameter asks for what it asks of the programs of PostgreSQL',

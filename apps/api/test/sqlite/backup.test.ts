@@ -216,7 +216,7 @@ test('what cannot be backed up or restored is one line', async () => {
   expect(await refused(folder, 'backup', 'copy.backup')).toContain('there is a file')
   expect(readFileSync(join(folder, 'copy.backup')).equals(bytes)).toBe(true)
   expect(await refused(folder, 'backup', 'no/such/folder/copy')).toContain('folder')
-  expect(await refused(folder, 'restore', 'no-such-file')).toContain('is not there')
+  expect(await refused(folder, 'restore', 'no-such-file')).toContain('does not exist')
   expect(await refused(folder, 'restore', '.')).toContain('folder')
   const other = new Sqlite(join(folder, 'other.db'))
   other.exec('CREATE TABLE Something (id INTEGER)')

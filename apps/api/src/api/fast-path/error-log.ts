@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import { causeOf } from '../../db/errors.ts'
 import { shouldLog } from '../../http/error-handler.ts'
 import { throttle } from '../../observability/throttle.ts'
 
@@ -10,12 +11,12 @@ export function createErrorLog(logger: Logger) {
   const throttles = new Map<string, () => void>()
   return function logError(error: unknown) {
     if (!shouldLog(error)) return
-    const { name, code } = error as { name?: string; code?: unknown }
-    const reason = `${name} ${code}`
+    const cause = causeOf(error)
+    const reason = `${cause.name} ${cause.code}`
     const log =
       throttles.get(reason) ??
       throttle(intervalMs, () =>
-        logger.warn({ code: 'unavailable', cause: { name, code } }, 'request failed: database unavailable'),
+        logger.warn({ code: 'unavailable', cause }, 'request failed: database unavailable'),
       )
     throttles.set(reason, log)
     log()

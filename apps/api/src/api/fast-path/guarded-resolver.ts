@@ -1,5 +1,4 @@
-import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
-import { DatabaseUnavailable } from '../../db/unavailable.ts'
+import { type DatabaseFileMonitor, databaseFileLost } from '../../db/sqlite/database-file-monitor.ts'
 import type { Resolution, SqliteResolver } from './resolver.ts'
 
 /** A resolver that reads only the database that the deployment stores, and starts again when that becomes another file. */
@@ -15,7 +14,7 @@ export function guardResolver(
   }
   monitor.onRelease(close)
   function unavailable(): Resolution {
-    onError(new DatabaseUnavailable())
+    onError(databaseFileLost())
     return { response: 'unavailable', key: undefined }
   }
   return {

@@ -1,5 +1,7 @@
 import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
+import { DatabaseError } from '../../db/errors.ts'
+import { fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, type KeyRef, mayUse } from '../../domain/api-keys.ts'
 import type { Encoding } from '../../http/response.ts'
 import type { CacheStats } from './cache.ts'
@@ -55,9 +57,6 @@ type Readers = { [Name in OperationName]?: (read: Read) => Resolution['response'
 /** A commit of another connection between two reads makes them start again; after so many times the routes respond. */
 const maxAttempts = 4
 
-const isBusy = (error: unknown) =>
-  error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')
-
 /** Resolves requests from one state of an SQLite database. */
 export function createResolver(options: ResolverOptions): SqliteResolver {
   const { databaseFile, logIndex, vault, defaultShape, now, onError } = options
@@ -93,9 +92,10 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
           // What came from caches alone is of one state; what was read may be of a later one.
           if (statements.reads() === reads || statements.version() === version) return resolution
         }
-      } catch (error) {
+      } catch (thrown) {
+        const error = fromSqlite(thrown)
         // The time for a lock is used up. The routes meet and report any other error themselves.
-        if (!isBusy(error)) return undefined
+        if (!(error instanceof DatabaseError) || error.kind !== 'busy') return undefined
         onError(error)
         return { response: 'unavailable', key: undefined }
       }

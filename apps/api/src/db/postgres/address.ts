@@ -2,19 +2,19 @@ import type { PoolConfig } from 'pg'
 import { serversOf } from '../location.ts'
 import { type TlsParameters, takeTls } from './tls-parameters.ts'
 
-/** A way to connect to a server. */
+/** One way to connect to a server. */
 export interface Endpoint {
-  /** What the driver is told of where the database may be and who asks. */
+  /** Host, database and user, as the driver takes them. */
   url: string
-  /** The server alone. */
-  place: string
+  /** The server, with its port. */
+  host: string
   /** Undefined for a connection that is not encrypted. */
   tls: TlsParameters | undefined
 }
 
 export interface Address {
-  /** Where the database may be, in the order in which it is tried: servers, of which one is the primary, with TLS or without. */
-  ways: readonly Endpoint[]
+  /** In the order in which they are tried: servers, of which one is the primary, with TLS or without. */
+  endpoints: readonly Endpoint[]
   /** Connections of one process at most. */
   poolSize: number
   /** Whether PgBouncer stands in between and gives each transaction any connection: nothing may be kept on one. */
@@ -30,13 +30,19 @@ const isSocket = ({ hostname, searchParams }: URL) =>
   /^(?:\/|%2f)/i.test(searchParams.get('host') ?? hostname)
 
 /** Whether TLS is tried, in the order of the tries. */
-const triesOf = (mode: TlsParameters['mode']): readonly boolean[] =>
-  ({ disable: [false], allow: [false, true], prefer: [true, false] })[mode as string] ?? [true]
+const triesOf: Readonly<Record<TlsParameters['mode'], readonly boolean[]>> = {
+  disable: [false],
+  allow: [false, true],
+  prefer: [true, false],
+  require: [true],
+  'verify-ca': [true],
+  'verify-full': [true],
+}
 
-function waysTo(url: URL): Endpoint[] {
+function endpointsOf(url: URL): Endpoint[] {
   const tls = takeTls(url)
-  const tries = isSocket(url) ? [false] : triesOf(tls.mode)
-  return tries.map((encrypted) => ({ url: url.href, place: url.host, tls: encrypted ? tls : undefined }))
+  const tries = isSocket(url) ? [false] : triesOf[tls.mode]
+  return tries.map((encrypted) => ({ url: url.href, host: url.host, tls: encrypted ? tls : undefined }))
 }
 
 /** Reads what belongs to us out of the address; the rest is the driver's. */
@@ -51,7 +57,7 @@ export function readAddress(databaseUrl: string): Address {
   const pgbouncer = take('pgbouncer') === 'true'
   const options = take('options') ?? ''
   return {
-    ways: urls.flatMap(waysTo),
+    endpoints: urls.flatMap(endpointsOf),
     poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
     pgbouncer,
     options,

@@ -1,22 +1,18 @@
-import type { EventEmitter } from 'node:events'
-import type { Socket } from 'node:net'
-import { TlsError } from './tls.ts'
+import type { Connection } from 'pg'
+import type { DatabaseError } from '../errors.ts'
+import { tlsError } from './tls.ts'
 
 const mechanism = 'SCRAM-SHA-256-PLUS'
 
-/** What of the driver's connection hears how the server wants to know who asks. */
-type Asked = EventEmitter & { stream: Socket }
-
 /**
- * Ends a connection whose server does not take a password that is bound to it, before anything of the password is sent: the driver binds
- * where it is offered, and goes on without where it is not. Gives what tells that it was ended: an answer that came with the question is
- * still read.
+ * Ends a connection whose server does not bind the password to it, before any of the password is sent: the driver binds where that is
+ * offered, and continues without where it is not. Gives what tells whether it ended it: a response that arrived with the offer is read.
  */
-export function requireBinding(connection: Asked): () => TlsError | undefined {
-  let refusal: TlsError | undefined
+export function requireBinding(connection: Connection): () => DatabaseError | undefined {
+  let refusal: DatabaseError | undefined
   let offered = false
   const refuse = () => {
-    refusal = new TlsError('TLS_UNBOUND')
+    refusal = tlsError('tls_unbound')
     connection.stream.destroy(refusal)
   }
   connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: readonly string[] }) => {

@@ -1,170 +1,147 @@
 import pg from 'pg'
+import { DatabaseError } from '../errors.ts'
 import { type Address, type Endpoint, type SessionLimits, sessionOf } from './address.ts'
 import { requireBinding } from './channel-binding.ts'
-import { createTurns, type Turns } from './host-failover.ts'
+import { fromPostgres } from './errors.ts'
+import { createFailover, type Failover } from './host-failover.ts'
 import { requirePrimary } from './primary.ts'
-import { explained, protectionOf, tlsOptions } from './tls.ts'
+import { explainTlsError, protectionOf, tlsOptions } from './tls.ts'
 
-/** What the driver gives for anything but an answer gets this name: it throws plain errors for most of it. */
-const errorName = 'PostgresError'
-
-/** What the driver, which gives most of its own errors no code, could not get. */
-const noConnection = 'NO_CONNECTION'
-
-export function named(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  error.name = errorName
-  const coded = error as Error & { code?: string }
-  coded.code ??= noConnection
-  return error
-}
-
-export type Callback = (error: unknown, ...results: unknown[]) => void
-
-/** What of the driver's client its types do not tell. */
-interface Inside {
-  connection: Parameters<typeof requireBinding>[0]
-}
-
-/** Names the errors of a call of the driver, which takes a callback or gives a promise. */
-function naming(call: (...args: unknown[]) => unknown, args: unknown[], settled: () => void = () => {}) {
-  const callback = args.at(-1)
-  if (typeof callback === 'function') {
-    return call(...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
-      settled()
-      ;(callback as Callback)(error && named(error), ...results)
-    })
-  }
-  const result = call(...args)
-  if (!(result instanceof Promise)) return result
-  return result.finally(settled).catch((error) => {
-    throw named(error)
-  })
-}
+// biome-ignore lint/suspicious/noExplicitAny: the driver does not declare what the overloads of its methods have in common
+export type Callback = (...args: any[]) => any
 
 const untilYearOne = / BC$/
 
 /** The year before 0001, which PostgreSQL writes as 0001 BC and ISO 8601 as 0000. */
-export const isoYear = (moment: string) =>
-  untilYearOne.test(moment) ? moment.replace(/^0001/, '0000').replace(untilYearOne, '') : moment
+export const isoYear = (timestamp: string) =>
+  untilYearOne.test(timestamp) ? timestamp.replace(/^0001/, '0000').replace(untilYearOne, '') : timestamp
 
-const momentType = 1184
+const timestampType = 1184
 
-/** Parsers that read the year 0000, around those that a query brings. */
-function readingYearZero(types: pg.CustomTypesConfig): pg.CustomTypesConfig {
-  return {
-    getTypeParser(id: number, format?: string) {
-      const parse = types.getTypeParser(id, format as 'text')
-      return id === momentType ? (text: string) => parse(isoYear(text)) : parse
-    },
-  } as pg.CustomTypesConfig
-}
+/** Parsers that read the year 0000, around those of a query. */
+const readingYearZero = (types: pg.CustomTypesConfig) => ({
+  getTypeParser(id: number, format?: 'text') {
+    const parse = types.getTypeParser(id, format)
+    return id === timestampType ? (text: string) => parse(isoYear(text)) : parse
+  },
+})
 
-/** How often a connection looks whether it waits too long. */
+/** How often a connection checks its timeout. */
 const watchEveryMs = 100
 
-interface ConnectionConfig extends pg.ClientConfig {
-  way: Endpoint
+export interface ConnectionConfig extends pg.ClientConfig {
+  endpoint: Endpoint
   timeoutMs?: number | undefined
 }
 
 /**
- * A connection on which no answer is waited for longer than a time: past it the connection is given up, and everybody who waits on it
- * learns that. A server that is gone without a word would be waited for until the system's patience ends.
+ * A connection whose errors are `DatabaseError`s, and on which no result is waited for longer than a time: then the connection is closed,
+ * and every query on it fails. A server that vanished would be waited for until the system gives up.
  */
 export class Connection extends pg.Client {
+  readonly #endpoint: Endpoint
   readonly #timeoutMs: number
-  /** Since when each question waits, in their order, which is that of the answers. */
+  /** When each query was sent that has no result yet, in their order, which is that of the results. */
   readonly #waiting: number[] = []
   #watch: NodeJS.Timeout | undefined
-  readonly #way: Endpoint
   /** The driver holds it as well, and reads it when it connects. */
   readonly #tlsOptions: object
-  #unbound: ReturnType<typeof requireBinding> = () => undefined
+  #unbound: () => DatabaseError | undefined = () => undefined
 
-  constructor({ way, timeoutMs = Number.POSITIVE_INFINITY, ...config }: ConnectionConfig) {
+  constructor({ endpoint, timeoutMs = Number.POSITIVE_INFINITY, ...config }: ConnectionConfig) {
+    const { url, tls } = endpoint
     const ssl = {}
     super({
-      ...{ ...config, connectionString: way.url, enableChannelBinding: way.tls?.bound ?? false },
-      // Both are said, or variables of the environment would say them.
-      ...{ ssl: way.tls ? ssl : false, sslnegotiation: way.tls?.direct ? 'direct' : 'postgres' },
-    } as pg.ClientConfig)
-    this.#way = way
+      ...config,
+      connectionString: url,
+      enableChannelBinding: tls?.bound ?? false,
+      // Both are set, or environment variables would set them.
+      ssl: tls ? ssl : false,
+      sslnegotiation: tls?.direct ? 'direct' : 'postgres',
+    })
+    this.#endpoint = endpoint
     this.#tlsOptions = ssl
     this.#timeoutMs = timeoutMs
-    if (way.tls?.bound) this.#unbound = requireBinding((this as unknown as Inside).connection)
-    // Whoever waits for an answer learns of it from that; without a listener the process would end between two questions.
+    if (tls?.bound) this.#unbound = requireBinding(this.connection)
+    // Queries that wait learn of an error by themselves; without a listener the process would end between two of them.
     this.on('error', () => {})
   }
 
-  // A pool gives the error that is emitted to whoever asks.
+  // The pool hands an emitted error to its caller.
   override emit(event: string | symbol, ...args: unknown[]): boolean {
-    if (event === 'error') named(args[0])
-    return (super.emit as (event: string | symbol, ...args: unknown[]) => boolean)(event, ...args)
+    return super.emit(event, ...(event === 'error' ? args.map(fromPostgres) : args))
   }
 
-  get #stream() {
-    return (this as unknown as Inside).connection.stream
-  }
-
-  /** How it is kept from others, for a person. */
+  /** How it is protected, for a person. */
   get protection(): string {
-    return protectionOf(this.#stream, this.#way.tls)
+    return protectionOf(this.connection.stream, this.#endpoint.tls)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as below
-  override connect(callback?: any): any {
+  override connect(callback?: Callback): any {
     if (!callback)
       return new Promise((resolve, reject) =>
-        this.connect((error: unknown) => (error ? reject(error) : resolve(this))),
+        this.connect((error) => (error ? reject(error) : resolve(this))),
       )
     try {
-      if (this.#way.tls) Object.assign(this.#tlsOptions, tlsOptions(this.#way.tls))
+      if (this.#endpoint.tls) Object.assign(this.#tlsOptions, tlsOptions(this.#endpoint.tls))
     } catch (error) {
-      queueMicrotask(() => (callback as Callback)(error))
+      queueMicrotask(() => callback(error))
       return
     }
-    super.connect((error: unknown, ...results: unknown[]) =>
-      (callback as Callback)(this.#unbound() ?? (error && explained(error, this.#stream)), ...results),
-    )
+    super.connect((error: Error | null, ...results: unknown[]) => {
+      const explained = error && (this.#unbound() ?? explainTlsError(error, this.connection.stream))
+      callback(explained && fromPostgres(explained), ...results)
+    })
   }
 
-  #look() {
+  #checkTimeout() {
     const [since] = this.#waiting
     if (since === undefined) {
       clearInterval(this.#watch)
       this.#watch = undefined
     } else if (performance.now() - since > this.#timeoutMs) {
-      this.#stream.destroy(Object.assign(new Error('the database does not answer'), { code: 'ETIMEDOUT' }))
+      this.connection.stream.destroy(new DatabaseError('no_answer', 'ETIMEDOUT'))
     }
   }
 
-  // The driver's signatures are many; what is given is passed on as it is.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
+  // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads are many; the arguments are passed on as they are
   override query(...args: any[]): any {
     const [config] = args
-    // A cursor or a copy: no question with one answer.
+    // A cursor or a copy has more than one result.
     if (typeof config?.submit === 'function') return super.query(config)
     if (config?.types) args[0] = { ...config, types: readingYearZero(config.types) }
-    const call = super.query.bind(this) as (...args: unknown[]) => unknown
-    return naming(call, args, this.expectAnswer())
+    const settled = this.expectResult()
+    const callback: unknown = args.at(-1)
+    const query: Callback = super.query.bind(this)
+    if (typeof callback === 'function') {
+      return query(...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
+        settled()
+        callback(error && fromPostgres(error), ...results)
+      })
+    }
+    return Promise.resolve(query(...args))
+      .finally(settled)
+      .catch((error) => {
+        throw fromPostgres(error)
+      })
   }
 
-  /** To be told of each question that is sent in another way than by `query`; gives what is to be called with its answer. */
-  expectAnswer(): () => void {
+  /** Begins the timeout of a query that is not sent by `query`; the caller calls what it gives when the result is there. */
+  expectResult(): () => void {
     if (this.#timeoutMs === Number.POSITIVE_INFINITY) return () => {}
     this.#waiting.push(performance.now())
-    this.#watch ??= setInterval(() => this.#look(), watchEveryMs).unref()
+    this.#watch ??= setInterval(() => this.#checkTimeout(), watchEveryMs).unref()
     return () => void this.#waiting.shift()
   }
 }
 
 export interface ConnectionOptions extends SessionLimits {
-  /** How long an answer is waited for; without it as long as it takes. */
+  /** How long a query waits for its result; without it there is no limit. */
   timeoutMs?: number | undefined
 }
 
-/** How long a connection may take to be there: made, or given back by somebody else. */
+/** How long it may take to connect, or to get a connection of the pool. */
 const connectWithinMs = 2000
 
 export const clientConfig = (address: Address, limits: ConnectionOptions & { pipeline?: boolean }) => ({
@@ -176,14 +153,15 @@ export const clientConfig = (address: Address, limits: ConnectionOptions & { pip
   ...sessionOf(address, limits),
 })
 
-/** Refuses a connection that is not of the database that is asked for. */
+/** Throws on a connection to another database than the expected one. */
 export type Check = (client: pg.ClientBase) => Promise<void>
 
-type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check; turns?: Turns<Endpoint> }
+type OpenOptions = ConnectionOptions & { pipeline?: boolean; check?: Check; failover?: Failover<Endpoint> }
 
-async function openTo(way: Endpoint, address: Address, { check = requirePrimary, ...limits }: OpenOptions) {
+async function openTo(endpoint: Endpoint, address: Address, options: OpenOptions) {
+  const { check = requirePrimary, ...limits } = options
   const { onConnect, ...config } = clientConfig(address, limits)
-  const client = new Connection({ ...config, way } as ConnectionConfig)
+  const client = new Connection({ ...config, endpoint })
   try {
     await client.connect()
     await onConnect?.(client)
@@ -191,36 +169,44 @@ async function openTo(way: Endpoint, address: Address, { check = requirePrimary,
     return client
   } catch (error) {
     await client.end()
-    throw named(error)
+    throw error
   }
 }
 
-/** One connection by the first way that serves; its caller ends it. */
+/** One connection to the first endpoint that serves; the caller ends it. */
 export async function openConnection(address: Address, options: OpenOptions): Promise<Connection> {
-  const turns = options.turns ?? createTurns(address.ways)
+  const failover = options.failover ?? createFailover(address.endpoints)
   let failure: unknown
-  for (const _ of address.ways) {
-    const way = turns.current()
+  for (const _ of address.endpoints) {
+    const endpoint = failover.current()
     try {
-      return await openTo(way, address, options)
+      return await openTo(endpoint, address, options)
     } catch (error) {
-      turns.leave(way, error)
+      failover.leave(endpoint, error)
       failure = error
-      if (turns.current() === way) break
+      if (failover.current() === endpoint) break
     }
   }
   throw failure
 }
 
-/** One connection, for as long as something takes. */
+/** One connection for one task. */
 export async function withConnection<T>(
   address: Address,
-  limits: OpenOptions,
+  options: OpenOptions,
   act: (client: Connection) => Promise<T>,
 ): Promise<T> {
-  const client = await openConnection(address, limits)
+  const client = await openConnection(address, options)
+  let failure: unknown
+  client.once('error', (error) => {
+    failure = error
+  })
   try {
     return await act(client)
+  } catch (error) {
+    // A cursor or a copy throws what the driver gives, or only that its connection is gone.
+    if (error instanceof pg.DatabaseError) throw fromPostgres(error)
+    throw failure instanceof DatabaseError && failure.cause === error ? failure : error
   } finally {
     await client.end()
   }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { PostgresDatabase, QueryParameter } from '../database.ts'
+import { causeOf } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
@@ -58,8 +59,8 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     select,
     startMonitoring(logger) {
       // Nothing else of the error: it holds the connection, and with it the query.
-      pool.on('error', ({ name, code }: Error & { code?: string }) =>
-        logger.warn({ cause: { name, code } }, 'a connection to the database was lost; another one is made'),
+      pool.on('error', (error) =>
+        logger.warn({ cause: causeOf(error) }, 'a connection to the database was lost; another one is made'),
       )
     },
     health: () => checkHealth(pool, { known, vault }),

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Deployment } from '../database.ts'
+import { DatabaseError } from '../errors.ts'
 import { inTransaction } from './in-transaction.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
@@ -11,22 +12,13 @@ export async function readDeployment(database: Queryable): Promise<Deployment | 
   return rows[0]
 }
 
-/** Another database than the one that was opened answers under the same address. */
-class OtherDeployment extends Error {
-  readonly code = 'OTHER_DEPLOYMENT'
-
-  constructor() {
-    super('this is not the database of the deployment')
-    this.name = 'PostgresError'
-  }
-}
-
-/** Refuses a database that is not that of the deployment: what it lacks is not unknown to us. A copy that follows is one of it. */
+/** Refuses another database than that of the deployment under the same address. A replica passes. */
 export async function requireCopy(database: Queryable, identity: string) {
-  if ((await readDeployment(database))?.identity !== identity) throw new OtherDeployment()
+  if ((await readDeployment(database))?.identity !== identity)
+    throw new DatabaseError('other_deployment', 'OTHER_DEPLOYMENT')
 }
 
-/** Refuses every database but the one of the deployment that is written to. */
+/** Refuses every database but the primary of the deployment. */
 export async function requireDeployment(database: Queryable, identity: string) {
   await requireCopy(database, identity)
   await requirePrimary(database)

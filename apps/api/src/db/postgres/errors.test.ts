@@ -1,17 +1,19 @@
 import type { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { temporaryDatabase } from '../../../test/support/postgres-databases.ts'
-import { databaseErrorKind, describeDatabaseError } from '../errors.ts'
+import { DatabaseError, type DatabaseErrorKind, metricOf } from '../errors.ts'
 import { readAddress } from './address.ts'
+import { fromPostgres } from './errors.ts'
 import { createPool } from './pool.ts'
 import { openPrisma } from './prisma.ts'
 
-/** What is told of an error, by its kind and for a person. */
-const troubleOf = async (act: () => Promise<unknown>) => {
+/** The label and the message of an error. */
+const errorOf = async (act: () => Promise<unknown>) => {
   try {
     await act()
   } catch (error) {
-    return `${databaseErrorKind(error)}: ${describeDatabaseError(error)}`
+    if (!(error instanceof DatabaseError)) throw error
+    return `${metricOf(error)}: ${error.message}`
   }
   return 'no error'
 }
@@ -35,8 +37,8 @@ async function connections() {
   })
   const pid = async () => (await other.query('SELECT pg_backend_pid() AS pid')).rows[0].pid as number
   const both = async (sql: string) => [
-    await troubleOf(() => pool.query(sql)),
-    await troubleOf(() => prisma.$executeRawUnsafe(sql)),
+    await errorOf(() => pool.query(sql)),
+    await errorOf(() => prisma.$executeRawUnsafe(sql)),
   ]
   return { pool, other, pid, both, prisma }
 }
@@ -59,28 +61,42 @@ test('what takes too long, waits for a lock, may not write or does not find its 
 test('a connection that is ended, and a server that is not there', async () => {
   const { pool, other, pid } = await connections()
   await pool.query('SELECT pg_terminate_backend($1)', [await pid()])
-  expect(await troubleOf(() => other.query('SELECT 1'))).toMatch(/^cannot_open: /)
+  expect(await errorOf(() => other.query('SELECT 1'))).toMatch(/^cannot_open: /)
   const nowhere = poolTo('postgresql://u:p@127.0.0.1:1/x')
-  expect(await troubleOf(() => nowhere.query('SELECT 1'))).toMatch(/^cannot_open: nothing listens where/)
+  expect(await errorOf(() => nowhere.query('SELECT 1'))).toMatch(/^cannot_open: nothing listens where/)
   const { prisma, close } = await openPrisma(nowhere).catch((error) => ({
     prisma: error,
     close: undefined,
   }))
   const asked = close ? () => prisma.account.count() : () => Promise.reject(prisma)
-  expect(await troubleOf(asked)).toMatch(/^cannot_open: nothing listens where/)
+  expect(await errorOf(asked)).toMatch(/^cannot_open: nothing listens where/)
   await close?.()
   await nowhere.end()
 })
 
-test.each([
-  ['exhausted', ['53300', '53200', '53400']],
-  ['busy', ['40001', '40P01']],
-  ['full', ['53100']],
-  ['cannot_open', ['08006', '57P01', '57P02', '57P03', '28P01', '3D000', '42501', 'EPIPE', 'TLS_REFUSED']],
-  ['io', ['58030']],
-  ['corrupt', ['XX001', 'XX002']],
-  ['lost', ['OTHER_DEPLOYMENT']],
-  ['other', ['22012', '23505', 'XX000', 'P2002']],
-])('%s: %j', (kind, codes) => {
-  expect(codes.map((code) => databaseErrorKind({ code }))).toEqual(codes.map(() => kind))
+test.each<[string, DatabaseErrorKind, string[]]>([
+  ['exhausted', 'too_many_connections', ['53300']],
+  ['exhausted', 'exhausted', ['53200', '53400']],
+  ['busy', 'busy', ['40001', '40P01', '55P03']],
+  ['full', 'full', ['53100']],
+  ['cannot_open', 'connection_lost', ['08006', 'EPIPE', 'ECONNRESET']],
+  ['cannot_open', 'stopped', ['57P01', '57P02']],
+  ['cannot_open', 'starting', ['57P03']],
+  ['cannot_open', 'wrong_password', ['28P01']],
+  ['cannot_open', 'no_database', ['3D000']],
+  ['cannot_open', 'no_permission', ['42501']],
+  ['io', 'io', ['58030']],
+  ['corrupt', 'damaged', ['XX001', 'XX002']],
+  ['other', 'not_unique', ['23505']],
+  ['other', 'other', ['22012', 'XX000']],
+])('%s, %s: %j', (metric, kind, codes) => {
+  for (const code of codes) {
+    const error = fromPostgres(Object.assign(new Error(), { code }))
+    expect(error).toMatchObject({ name: 'DatabaseError', kind, reason: code })
+    expect(metricOf(error)).toBe(metric)
+  }
+})
+
+test('an error of the driver without a code is one of the connection', () => {
+  expect(fromPostgres(new Error('Connection terminated'))).toMatchObject({ kind: 'no_connection' })
 })

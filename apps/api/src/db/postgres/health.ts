@@ -1,13 +1,10 @@
-import { errorCode } from '../../error-code.ts'
 import { withTimeout } from '../../with-timeout.ts'
+import { DatabaseError } from '../errors.ts'
 import { type Expected, type Health, healthOf, unknownHealth } from '../health.ts'
 import { readDeployment } from './deployment.ts'
 import { appliedMigrations } from './migrate.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
-
-/** Lock not available; canceled because it took too long. */
-const slow = new Set(['55P03', '57014'])
 
 /** A readiness probe does not wait long. */
 const withinMs = 2000
@@ -23,6 +20,7 @@ export async function checkHealth(database: Queryable, expected: Expected): Prom
   try {
     return await withTimeout(readHealth(database, expected), withinMs)
   } catch (error) {
-    return unknownHealth(slow.has(errorCode(error)) ? 'locked' : 'failed')
+    const isSlow = error instanceof DatabaseError && (error.kind === 'busy' || error.kind === 'timeout')
+    return unknownHealth(isSlow ? 'locked' : 'failed')
   }
 }

@@ -1,24 +1,29 @@
 import { dependsOnTls } from './tls.ts'
 
-interface Endpoint {
-  /** The server that it leads to, which another way may lead to as well, with or without TLS. */
-  place: string
+interface Host {
+  /** Its server, which another endpoint may lead to as well, with or without TLS. */
+  host: string
 }
 
-/** Which of several ways to a database is taken: the one that served last, until it does not. */
-export function createTurns<W extends Endpoint>(ways: readonly W[]) {
-  let at = 0
+/** Which of several endpoints of a database is used: the one that served last, until it does not. */
+export function createFailover<E extends Host>(endpoints: readonly E[]) {
+  let index = 0
+  const at = (position: number) => {
+    const endpoint = endpoints[position % endpoints.length]
+    if (!endpoint) throw new Error('an address has an endpoint')
+    return endpoint
+  }
   return {
-    current: (): W => ways[at]!,
-    /** A way was found not to serve. Whoever finds that later than others changes nothing. */
-    leave(way: W, error: unknown) {
-      if (ways[at] !== way) return
-      // A server that is not there is neither there with TLS nor without.
+    current: () => at(index),
+    /** An endpoint does not serve. Calls for one that is no longer current change nothing. */
+    leave(endpoint: E, error: unknown) {
+      if (at(index) !== endpoint) return
+      // A server that is down is down with and without TLS.
       const elsewhere = !dependsOnTls(error)
-      do at = (at + 1) % ways.length
-      while (elsewhere && ways[at] !== way && ways[at]!.place === way.place)
+      do index += 1
+      while (elsewhere && at(index) !== endpoint && at(index).host === endpoint.host)
     },
   }
 }
 
-export type Turns<W extends Endpoint> = ReturnType<typeof createTurns<W>>
+export type Failover<E extends Host> = ReturnType<typeof createFailover<E>>

@@ -1,73 +1,71 @@
 import pg from 'pg'
 import type { Address, Endpoint } from './address.ts'
-import {
-  type Callback,
-  type Check,
-  Connection,
-  type ConnectionOptions,
-  clientConfig,
-  named,
-} from './connection.ts'
-import { createTurns } from './host-failover.ts'
+import { type Callback, type Check, Connection, type ConnectionOptions, clientConfig } from './connection.ts'
+import { fromPostgres } from './errors.ts'
+import { createFailover } from './host-failover.ts'
 
-/** Connections for whoever asks, at most as many as the address says; each is checked before it is used. */
+/** A pool of as many connections as the address allows; each is checked before it is used. */
 export function createPool(address: Address, limits: ConnectionOptions, check: Check): pg.Pool {
   const { onConnect, ...config } = clientConfig(address, limits)
-  const turns = createTurns(address.ways)
+  const failover = createFailover(address.endpoints)
+  const endpoints = new WeakMap<pg.ClientBase, Endpoint>()
+
+  function leave(client: pg.ClientBase, error: unknown) {
+    const endpoint = endpoints.get(client)
+    if (endpoint) failover.leave(endpoint, error)
+  }
 
   class PoolConnection extends Connection {
-    readonly way: Endpoint
-
-    constructor(given: pg.ClientConfig) {
-      const way = turns.current()
-      super({ ...given, way })
-      this.way = way
+    constructor(given?: pg.ClientConfig) {
+      const endpoint = failover.current()
+      super({ ...given, endpoint, timeoutMs: limits.timeoutMs })
+      endpoints.set(this, endpoint)
     }
 
-    // The driver's signatures are many.
-    // biome-ignore lint/suspicious/noExplicitAny: see above
-    override connect(callback?: any): any {
-      return super.connect((error: Error, ...results: unknown[]) => {
-        if (error) turns.leave(this.way, error)
-        ;(callback as Callback)(error, ...results)
+    // biome-ignore lint/suspicious/noExplicitAny: as in Connection
+    override connect(callback?: Callback): any {
+      if (!callback) return super.connect()
+      return super.connect((error, ...results) => {
+        if (error) leave(this, error)
+        callback(error, ...results)
       })
     }
   }
 
-  /** A connection to the first server that takes it, as long as there is another one to try. */
-  class AnyServerPool extends pg.Pool {
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    override connect(callback?: any): any {
+  /** Connects to the first endpoint that serves, while there is another one to try. */
+  class FailoverPool extends pg.Pool {
+    // biome-ignore lint/suspicious/noExplicitAny: as in Connection
+    override connect(callback?: Callback): any {
       if (!callback)
         return new Promise((resolve, reject) =>
-          this.connect((error: unknown, client: pg.PoolClient) => (error ? reject(error) : resolve(client))),
+          this.connect((error, client) => (error ? reject(error) : resolve(client))),
         )
-      const tryOn = (left: number) => {
-        const way = turns.current()
-        super.connect((error: unknown, ...results: unknown[]) => {
-          if (error && left > 1 && turns.current() !== way) tryOn(left - 1)
-          else (callback as Callback)(error && named(error), ...results)
+      const attempt = (left: number) => {
+        const endpoint = failover.current()
+        super.connect((error, ...results) => {
+          if (error && left > 1 && failover.current() !== endpoint) attempt(left - 1)
+          else callback(error && fromPostgres(error), ...results)
         })
       }
-      tryOn(address.ways.length)
+      attempt(address.endpoints.length)
     }
   }
 
-  const pool = new AnyServerPool({
+  const pool = new FailoverPool({
     ...config,
-    async onConnect(client: PoolConnection) {
+    async onConnect(client) {
       try {
         await onConnect?.(client)
         await check(client)
       } catch (error) {
-        turns.leave(client.way, error)
+        leave(client, error)
         throw error
       }
     },
     max: address.poolSize,
     Client: PoolConnection,
-  } as unknown as pg.PoolConfig)
-  // A connection that breaks while nobody uses it is no news: the pool makes another.
+  })
+  // The pool replaces an idle connection that breaks.
   pool.on('error', () => {})
   return pool
 }

@@ -1,18 +1,11 @@
+import { DatabaseError } from '../errors.ts'
 import type { Queryable } from './queryable.ts'
 
-/** What is asked for goes to the primary alone: a standby does not know yet what was revoked or refunded a moment ago. */
-export class NotPrimary extends Error {
-  /** Read-only transaction: what PostgreSQL itself says to who writes on a standby. */
-  readonly code = '25006'
-
-  constructor() {
-    super('this server is a standby')
-    this.name = 'PostgresError'
-  }
-}
+/** Queries go to the primary alone: a standby may not know yet what was revoked or refunded. The code is that of a write on a standby. */
+export const notPrimary = () => new DatabaseError('standby', '25006')
 
 /** Refuses a standby. */
 export async function requirePrimary(database: Queryable) {
   const { rows } = await database.query('SELECT pg_is_in_recovery() AS standby')
-  if (rows[0].standby) throw new NotPrimary()
+  if (rows[0].standby) throw notPrimary()
 }

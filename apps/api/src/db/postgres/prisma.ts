@@ -1,7 +1,7 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { PrismaClient } from '../../generated/postgresql/client.ts'
-import { callPrisma, type Prisma, proxyPrisma } from '../prisma.ts'
+import { callPrisma, fromPrisma, mapErrors, type Prisma, proxyPrisma } from '../prisma.ts'
 import { writeLock } from './write-lock.ts'
 
 /** A Prisma client on a pool, which the caller ends. Each of its transactions takes the write lock first. */
@@ -12,10 +12,9 @@ export async function openPrisma(pool: Pool) {
     log: [],
     errorFormat: 'minimal',
   })
-  await client.$connect()
   // Generated from the same models: only what both clients can do is used.
   const both = client as unknown as Prisma
-  const prisma = proxyPrisma((call, args) => {
+  const locking = proxyPrisma((call, args) => {
     if (call.operation !== '$transaction') return callPrisma(both, call, args)
     const [act, options] = args as Parameters<Prisma['$transaction']>
     return both.$transaction(async (tx) => {
@@ -23,5 +22,8 @@ export async function openPrisma(pool: Pool) {
       return act(tx)
     }, options)
   })
+  // Errors of the server come from the connection, as `DatabaseError`s.
+  const prisma = mapErrors(locking, (error) => fromPrisma(error, () => 'other'))
+  await prisma.$connect()
   return { prisma, close: () => client.$disconnect() }
 }

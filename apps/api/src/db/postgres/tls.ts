@@ -1,92 +1,78 @@
 import { readFileSync } from 'node:fs'
-import tls, { type ConnectionOptions, createSecureContext, type TLSSocket } from 'node:tls'
+import type { Duplex } from 'node:stream'
+import tls, { type ConnectionOptions, createSecureContext, TLSSocket } from 'node:tls'
 import { errorCode } from '../../error-code.ts'
+import { DatabaseError, type DatabaseErrorKind } from '../errors.ts'
 import type { TlsParameters } from './tls-parameters.ts'
 
-/** Why there is no connection with TLS as it was asked for. */
-export type TlsCode =
-  | 'TLS_REFUSED'
-  | 'TLS_UNTRUSTED'
-  | 'TLS_WRONG_HOST'
-  | 'TLS_EXPIRED'
-  | 'TLS_AUTHORITIES'
-  | 'TLS_KEY'
-  | 'TLS_UNBOUND'
-  | 'TLS_FAILED'
-
-/** Holds nothing of the certificates, names and files that it is about. */
-export class TlsError extends Error {
-  readonly code: TlsCode
-
-  constructor(code: TlsCode) {
-    super('there is no connection with TLS as the address of the database asks for')
-    this.name = 'PostgresError'
-    this.code = code
-  }
-}
+/** Why TLS failed. Holds nothing of certificates, names and files. */
+export const tlsError = (kind: DatabaseErrorKind & `tls_${string}`) =>
+  new DatabaseError(kind, kind.toUpperCase())
 
 const certificate = /-----BEGIN (?:TRUSTED |X509 )?CERTIFICATE-----/
 
-function authoritiesIn(place: string): string | string[] {
-  // Node.js 22.14 does not tell them.
-  const found = place === 'system' ? (tls.getCACertificates?.('system') ?? []) : readFileSync(place, 'utf8')
-  // Without a certificate Node.js would trust the ones that it brings.
+function readAuthorities(source: string): string | string[] {
+  // Node.js 22.14 has no `getCACertificates`.
+  const found = source === 'system' ? (tls.getCACertificates?.('system') ?? []) : readFileSync(source, 'utf8')
+  // Without a certificate Node.js would trust its own ones.
   if (!certificate.test(found.toString())) throw new Error('no certificate')
   return found
 }
 
 const contentOf = (file: string | undefined) => file && readFileSync(file)
 
-function orFail<T>(code: TlsCode, read: () => T): T {
+function orThrow<T>(kind: Parameters<typeof tlsError>[0], read: () => T): T {
   try {
     return read()
   } catch {
-    throw new TlsError(code)
+    throw tlsError(kind)
   }
 }
 
 function contextOf({ authorities, certificate: cert, key, passphrase }: TlsParameters) {
-  const ca = orFail('TLS_AUTHORITIES', () => authorities && authoritiesIn(authorities))
-  return orFail('TLS_KEY', () =>
+  const ca = orThrow('tls_authorities', () => authorities && readAuthorities(authorities))
+  return orThrow('tls_key', () =>
     createSecureContext({ ca, cert: contentOf(cert), key: contentOf(key), passphrase }),
   )
 }
 
-/** How Node.js makes a connection, with what the files hold now: certificates are renewed while the service runs. */
+/** Options of a connection, read from the files at that moment: certificates are renewed while the service runs. */
 export function tlsOptions(parameters: TlsParameters): ConnectionOptions {
   const { mode, authorities } = parameters
   return {
     secureContext: contextOf(parameters),
-    // As libpq does: who names an authority wants it asked.
+    // As libpq does: an authority that is named is checked.
     rejectUnauthorized: mode === 'verify-full' || authorities !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
   }
 }
 
-/** What the driver says, without a code, where a server answers that it has no TLS. */
+/** The driver gives this error no code. */
 const refused = 'The server does not support SSL connections'
 
-const codes: readonly (readonly [code: RegExp, TlsCode])[] = [
-  [/^ERR_TLS_CERT_ALTNAME/, 'TLS_WRONG_HOST'],
-  [/^(CERT_HAS_EXPIRED|CERT_NOT_YET_VALID)$/, 'TLS_EXPIRED'],
-]
-
-/** What an error while connecting means, where it is about TLS; otherwise the error. */
-export function explained(error: unknown, stream: unknown): unknown {
-  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string }
-  // Of a certificate that nobody wanted checked this is told as well, by another error.
-  if (code && (stream as { authorizationError?: unknown }).authorizationError === code)
-    return new TlsError(codes.find(([pattern]) => pattern.test(code))?.[1] ?? 'TLS_UNTRUSTED')
-  if (message === refused) return new TlsError('TLS_REFUSED')
-  return /^(ERR_SSL_|ERR_OSSL_|ERR_TLS_|EPROTO$)/.test(code) ? new TlsError('TLS_FAILED') : error
+function certificateError(code: string) {
+  if (code.startsWith('ERR_TLS_CERT_ALTNAME')) return tlsError('tls_wrong_host')
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID') return tlsError('tls_expired')
+  return tlsError('tls_untrusted')
 }
 
-/** Whether a server that gave an error may take the connection with TLS, or without: `pg_hba.conf` may ask for either. */
-export const dependsOnTls = (error: unknown) => /^(?:TLS_|28000$)/.test(errorCode(error))
+/** An error while connecting, explained where it is about TLS. */
+export function explainTlsError(error: Error, stream: Duplex): Error {
+  const code = errorCode(error)
+  // Only where certificates are checked: without, another error may have the same code.
+  if (code && stream instanceof TLSSocket && String(stream.authorizationError) === code)
+    return certificateError(code)
+  if (error.message === refused) return tlsError('tls_refused')
+  return code && /^(ERR_SSL_|ERR_OSSL_|ERR_TLS_|EPROTO$)/.test(code) ? tlsError('tls_failed') : error
+}
 
-/** How a connection is kept from others, for a person. */
-export function protectionOf(stream: unknown, parameters: TlsParameters | undefined): string {
-  const version = (stream as Partial<TLSSocket>).getProtocol?.()
+/** Whether a server may accept a connection with TLS instead, or without: `pg_hba.conf` may ask for either. */
+export const dependsOnTls = (error: unknown) =>
+  error instanceof DatabaseError && (error.kind.startsWith('tls_') || error.kind === 'not_allowed')
+
+/** How a connection is protected, for a person. */
+export function protectionOf(stream: Duplex, parameters: TlsParameters | undefined): string {
+  const version = stream instanceof TLSSocket && stream.getProtocol()
   if (!parameters || !version) return 'without encryption'
   const checked = parameters.mode === 'verify-full' ? 'certificate and host name' : 'certificate'
   const isChecked = parameters.mode === 'verify-full' || parameters.authorities !== undefined

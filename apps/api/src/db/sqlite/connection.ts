@@ -1,4 +1,5 @@
 import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3'
+import { sqliteErrors } from './errors.ts'
 
 export type { Database as SqliteConnection } from 'better-sqlite3'
 
@@ -10,7 +11,7 @@ interface ConnectionOptions {
 
 /** Opens an SQLite file that exists. */
 export const openSqlite = (file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) =>
-  new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly })
+  sqliteErrors(() => new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly }))
 
 /** Opens an SQLite file for one task. */
 export function withSqlite<T>(
@@ -20,7 +21,7 @@ export function withSqlite<T>(
 ): T {
   const connection = openSqlite(file, options)
   try {
-    return act(connection)
+    return sqliteErrors(() => act(connection))
   } finally {
     connection.close()
   }

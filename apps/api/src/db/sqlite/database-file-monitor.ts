@@ -1,11 +1,11 @@
 import { renameSync, rmSync } from 'node:fs'
 import type { Logger } from 'pino'
-import { systemErrorCode } from '../../files.ts'
 import { newId } from '../../ids.ts'
+import { codeOf, DatabaseError } from '../errors.ts'
 import { type Expected, type Health, unknownHealth } from '../health.ts'
-import { DatabaseUnavailable } from '../unavailable.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
 import { readDeployment } from './deployment.ts'
+import { fromSqlite } from './errors.ts'
 import { type FileLoss, type RememberedFiles, rememberFiles, type Snapshot, snapshotOf } from './files.ts'
 import { checkHealth, isWhole } from './health.ts'
 import type { LogIndex } from './log-index.ts'
@@ -46,6 +46,9 @@ const states: Readonly<Record<FileLoss, Health['database']>> = {
   changed: 'damaged',
   log: 'damaged',
 }
+
+/** The database must not be read, or a write may be lost. The monitor has logged why. */
+export const databaseFileLost = () => new DatabaseError('file_lost', 'DATABASE_LOST')
 
 const isSame = (one: Snapshot | undefined, other: Snapshot | undefined) =>
   one?.id === other?.id && one?.size === other?.size
@@ -197,7 +200,7 @@ export function monitorDatabaseFile({ file, index, logger, isIntact, ...expected
     try {
       await recover()
     } catch (error) {
-      logOnce(String(systemErrorCode(error)))
+      logOnce(codeOf(fromSqlite(error)) ?? 'unknown')
     } finally {
       recovering = false
     }
@@ -217,7 +220,7 @@ export function monitorDatabaseFile({ file, index, logger, isIntact, ...expected
     isStillThere: () => look((files) => files.lossOfMain()),
     /** Throws where nothing may be read or written, and where a write that was just made may be lost. */
     require() {
-      if (!lookAtAll()) throw new DatabaseUnavailable()
+      if (!lookAtAll()) throw databaseFileLost()
     },
     /** `close` is called when every connection has to be closed; the next use opens it again. */
     onRelease: (close: () => void | Promise<void>) => void releases.add(close),

@@ -1,6 +1,6 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { SqliteDatabase } from '../database.ts'
-import { sqliteCode } from '../errors.ts'
+import { isDamage } from '../errors.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { MigrationError } from '../migration-error.ts'
@@ -48,7 +48,7 @@ async function isIntact(file: string): Promise<boolean> {
     const [found] = await reader.read<{ integrity_check: string }>('PRAGMA integrity_check(1)')
     return found?.integrity_check === 'ok'
   } catch (error) {
-    if (/^SQLITE_(CORRUPT|NOTADB)/.test(sqliteCode(error))) return false
+    if (isDamage(error)) return false
     throw error
   } finally {
     await reader.close()

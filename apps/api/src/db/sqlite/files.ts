@@ -1,5 +1,5 @@
 import { type Stats, statSync } from 'node:fs'
-import { systemErrorCode } from '../../files.ts'
+import { errorCode } from '../../error-code.ts'
 import { holdsUnmoved, type LogIndex, type Progress, readProgress } from './log-index.ts'
 
 /** What may be wrong with the files of an open database. */
@@ -18,7 +18,7 @@ function look(file: string): Stats | undefined {
     return statSync(file, { throwIfNoEntry: false })
   } catch (error) {
     // A folder that may not be searched any more says nothing about the open file.
-    if (systemErrorCode(error) === 'ENOTDIR') return undefined
+    if (errorCode(error) === 'ENOTDIR') return undefined
     throw error
   }
 }

@@ -1,15 +1,17 @@
 import { statSync } from 'node:fs'
-import { errorCode } from '../../error-code.ts'
+import { DatabaseError, isDamage } from '../errors.ts'
 import { type Expected, type Health, healthOf, unknownHealth } from '../health.ts'
 import { appliedMigrations } from '../migration-history.ts'
 import type { SqliteConnection } from './connection.ts'
 import { readDeployment } from './deployment.ts'
+import { fromSqlite } from './errors.ts'
 import { holdsUnmoved, type LogIndex, readProgress } from './log-index.ts'
 
 function stateOf(error: unknown): Health['database'] {
-  const code = errorCode(error)
-  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return 'locked'
-  return /^SQLITE_(CORRUPT|NOTADB)/.test(code) ? 'damaged' : 'failed'
+  const known = fromSqlite(error)
+  if (!(known instanceof DatabaseError)) return 'failed'
+  if (known.kind === 'busy') return 'locked'
+  return isDamage(known) ? 'damaged' : 'failed'
 }
 
 /** The health of an open database. */

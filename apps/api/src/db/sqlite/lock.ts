@@ -1,10 +1,11 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { errorCode } from '../../error-code.ts'
 import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
+import { codeOf, DatabaseError } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
+import { sqliteErrors } from './errors.ts'
 
 /** An empty file beside the database, because a restore replaces the database itself. */
 export const lockFile = (databaseFile: string) => `${databaseFile}.lock`
@@ -12,17 +13,15 @@ export const lockFile = (databaseFile: string) => `${databaseFile}.lock`
 /** How long to wait for a restore to end. */
 const waitMs = 5000
 
-const isBusy = (error: unknown) => errorCode(error).startsWith('SQLITE_BUSY')
-
 /** Opens a file and takes a lock in it; undefined where another process has one. */
 function openLocked(file: string, timeoutMs: number, statements: string): SqliteConnection | undefined {
   const connection = openSqlite(file, { timeoutMs })
   try {
-    connection.exec(statements)
+    sqliteErrors(() => connection.exec(statements))
     return connection
   } catch (error) {
     connection.close()
-    if (isBusy(error)) return undefined
+    if (error instanceof DatabaseError && error.kind === 'busy') return undefined
     throw error
   }
 }
@@ -41,7 +40,7 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
   } catch (error) {
     throw new MigrationError(
       'unreadable',
-      `the database ${databaseFile} cannot be opened (${errorCode(error)}): check its folder and permissions`,
+      `the database ${databaseFile} cannot be opened (${codeOf(error)}): check its folder and permissions`,
       error,
     )
   }

@@ -3,7 +3,6 @@ import {
   closeSync,
   constants,
   existsSync,
-  fsyncSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -11,9 +10,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite, { type Database } from 'better-sqlite3'
-import { errorCode } from '../../error-code.ts'
+import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
+import { codeOf, DatabaseError, type DatabaseErrorKind } from '../errors.ts'
 import { usageFilePath } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import {
@@ -23,6 +22,8 @@ import {
   type Migration,
   readMigrations,
 } from '../migration-history.ts'
+import { type SqliteConnection, withSqlite } from './connection.ts'
+import { sqliteErrors } from './errors.ts'
 
 interface MigratorOptions {
   /** The SQLite file. */
@@ -34,12 +35,6 @@ interface MigratorOptions {
 
 /** How long to wait for another process that migrates. */
 const lockTimeoutMs = 15_000
-
-function syncToDisk(path: string) {
-  const descriptor = openSync(path, 'r')
-  fsyncSync(descriptor)
-  closeSync(descriptor)
-}
 
 /** What is beside a database only when it was used. */
 const tracesOf = (file: string) => [`${file}-wal`, usageFilePath(file)].filter((trace) => existsSync(trace))
@@ -61,56 +56,55 @@ function createFile(file: string) {
 }
 
 /**
- * A file that is new is switched to its journal once. SQLite refuses that at once where another process holds the write lock, whatever
- * its timeout: of two processes that start on a new file one would fail.
+ * Switches a new file to its journal. SQLite refuses that at once where another process holds the write lock, whatever the timeout: of
+ * two processes that start on a new file one would fail.
  */
-function useWriteAheadLog(database: Database) {
+function useWriteAheadLog(connection: SqliteConnection) {
   const deadline = Date.now() + lockTimeoutMs
   for (;;) {
     try {
-      database.pragma('journal_mode = WAL')
+      sqliteErrors(() => connection.pragma('journal_mode = WAL'))
       return
     } catch (error) {
-      if (errorCode(error) !== 'SQLITE_BUSY' || Date.now() > deadline) throw error
+      if (!(error instanceof DatabaseError) || error.kind !== 'busy' || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
 }
 
-const messages = {
-  EISDIR: 'is a folder: set DATABASE_URL to a file',
-  SQLITE_NOTADB: 'is not an SQLite database: set DATABASE_URL to another file',
-  SQLITE_CORRUPT: 'is damaged: restore a backup',
-  SQLITE_CANTOPEN: 'cannot be opened: check that its folder exists and may be written by this user',
-  SQLITE_READONLY: 'may not be written by this user: change its permissions',
-  SQLITE_FULL: 'has no room to grow: make room on its disk',
-  SQLITE_IOERR: 'cannot be read or written: check its disk',
-  SQLITE_BUSY: 'is locked by another process: wait until it is done',
-} as const
+/** What is wrong with the file, and what to do. */
+const messages: Readonly<Partial<Record<DatabaseErrorKind, string>>> = {
+  not_a_database: 'is not an SQLite database: set DATABASE_URL to another file',
+  damaged: 'is damaged: restore a backup',
+  cannot_open: 'cannot be opened: check that its folder exists and may be written by this user',
+  not_writable: 'may not be written by this user: change its permissions',
+  full: 'has no room to grow: make room on its disk',
+  io: 'cannot be read or written: check its disk',
+  busy: 'is locked by another process: wait until it is done',
+}
 
 const unreadable = (file: string, message: string, cause: unknown) =>
   new MigrationError('unreadable', `the database ${file} ${message}`, cause)
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
-  if (existsSync(file) && statSync(file).isDirectory()) return unreadable(file, messages.EISDIR, error)
-  const code = errorCode(error)
-  const known = (Object.keys(messages) as (keyof typeof messages)[]).find((prefix) => code.startsWith(prefix))
-  if (known)
-    return known === 'SQLITE_BUSY'
-      ? new MigrationError('locked', `the database ${file} ${messages[known]}`, error)
-      : unreadable(file, messages[known], error)
+  if (existsSync(file) && statSync(file).isDirectory())
+    return unreadable(file, 'is a folder: set DATABASE_URL to a file', error)
+  const code = codeOf(error)
   if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR'].includes(code))
     return unreadable(file, `cannot be opened (${code}): check its folder and permissions`, error)
-  return error
+  const message = error instanceof DatabaseError ? messages[error.kind] : undefined
+  if (!message) return error
+  const problem = error instanceof DatabaseError && error.kind === 'busy' ? 'locked' : 'unreadable'
+  return new MigrationError(problem, `the database ${file} ${message}`, error)
 }
 
-/** Refuses a file that a service could only read: it would find that out with the first sale. */
+/** Refuses a file that a service could only read: the first sale would fail. */
 export function requireWritable(file: string) {
   try {
     accessSync(file, constants.W_OK)
   } catch (error) {
-    throw unreadable(file, messages.SQLITE_READONLY, error)
+    throw unreadable(file, `${messages.not_writable}`, error)
   }
 }
 
@@ -121,33 +115,28 @@ export function requireWritable(file: string) {
 export function createMigrator({ file, folder, clock }: MigratorOptions) {
   const migrations = readMigrations(folder)
 
-  function open<T>(act: (database: Database) => T): T {
+  function open<T>(act: (connection: SqliteConnection) => T): T {
     try {
-      const database = new Sqlite(file, { timeout: lockTimeoutMs })
-      try {
-        return act(database)
-      } finally {
-        database.close()
-      }
+      return withSqlite(file, act, { timeoutMs: lockTimeoutMs })
     } catch (error) {
       throw explain(error, file)
     }
   }
 
   function status() {
-    const applied = existsSync(file) ? open((database) => appliedMigrations(database, migrations)) : []
+    const applied = existsSync(file) ? open((connection) => appliedMigrations(connection, migrations)) : []
     return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
   }
 
   /** Copies a database that holds data, before it is changed; gives the path of the copy. */
-  function backUp(database: Database, next: Migration): string | undefined {
-    if (!holdsData(database)) return undefined
+  function backUp(connection: SqliteConnection, next: Migration): string | undefined {
+    if (!holdsData(connection)) return undefined
     const copy = `${file}.before-${next.name}-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
     // It gets its name when it is whole, so that nobody ever restores half a copy.
     const draft = `${copy}.${newId()}`
     try {
       closeSync(openSync(draft, 'wx', 0o600))
-      database.prepare('VACUUM INTO ?').run(draft)
+      connection.prepare('VACUUM INTO ?').run(draft)
       syncToDisk(draft)
       renameSync(draft, copy)
     } finally {
@@ -158,16 +147,16 @@ export function createMigrator({ file, folder, clock }: MigratorOptions) {
   }
 
   /** Applies one pending migration, if there is one still when the lock is held. */
-  function applyNext(database: Database): string | undefined {
-    database.exec('BEGIN IMMEDIATE')
+  function applyNext(connection: SqliteConnection): string | undefined {
+    connection.exec('BEGIN IMMEDIATE')
     try {
-      const applied = appliedMigrations(database, migrations)
+      const applied = appliedMigrations(connection, migrations)
       const next = migrations.find(({ name }) => !applied.includes(name))
-      if (next) applyMigration(database, next, clock())
-      database.exec('COMMIT')
+      if (next) applyMigration(connection, next, clock())
+      connection.exec('COMMIT')
       return next?.name
     } catch (error) {
-      if (database.inTransaction) database.exec('ROLLBACK')
+      if (connection.inTransaction) connection.exec('ROLLBACK')
       throw error
     }
   }
@@ -182,16 +171,16 @@ export function createMigrator({ file, folder, clock }: MigratorOptions) {
       } catch (error) {
         throw explain(error, file)
       }
-      return open((database) => {
-        useWriteAheadLog(database)
-        database.pragma('synchronous = FULL')
+      return open((connection) => {
+        useWriteAheadLog(connection)
+        connection.pragma('synchronous = FULL')
         // Tables are rebuilt by dropping them: outside of the transaction, where this has no effect any more.
-        database.pragma('foreign_keys = OFF')
-        const done = appliedMigrations(database, migrations)
+        connection.pragma('foreign_keys = OFF')
+        const done = appliedMigrations(connection, migrations)
         const next = migrations.find(({ name }) => !done.includes(name))
-        const backup = next && backUp(database, next)
+        const backup = next && backUp(connection, next)
         const applied: string[] = []
-        for (let name = applyNext(database); name; name = applyNext(database)) applied.push(name)
+        for (let name = applyNext(connection); name; name = applyNext(connection)) applied.push(name)
         return { applied, backup }
       })
     },

@@ -48,7 +48,7 @@ test('no file of it can be read by anybody else', async () => {
 test('a file that is not there is not made', async () => {
   const { folder } = await setup()
   const file = join(folder, 'another.db')
-  await expect(openPrisma({ file, busyTimeoutMs })).rejects.toMatchObject({ code: 'SQLITE_CANTOPEN' })
+  await expect(openPrisma({ file, busyTimeoutMs })).rejects.toMatchObject({ reason: 'SQLITE_CANTOPEN' })
   expect(existsSync(file)).toBe(false)
 })
 

@@ -1,5 +1,8 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
+import { fromSystem } from '../errors.ts'
+import { fromPrisma, mapErrors } from '../prisma.ts'
+import { fromSqlite, kindOfSqliteCode } from './errors.ts'
 
 interface PrismaOptions {
   /** The SQLite file: it exists and is migrated. */
@@ -19,14 +22,17 @@ class DurableSqlite extends PrismaBetterSqlite3 {
   }
 }
 
+const fromDriver = (error: unknown) => fromPrisma(fromSystem(fromSqlite(error)), kindOfSqliteCode)
+
 /** A Prisma client on an SQLite file. What it confirms is on the disk. */
 export async function openPrisma({ file, busyTimeoutMs }: PrismaOptions) {
-  const prisma = new PrismaClient({
+  const client = new PrismaClient({
     adapter: new DurableSqlite({ url: file, timeout: busyTimeoutMs, fileMustExist: true }),
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.
     log: [],
     errorFormat: 'minimal',
   })
+  const prisma = mapErrors(client, fromDriver)
   await prisma.$connect()
-  return { prisma, close: () => prisma.$disconnect() }
+  return { prisma, close: () => client.$disconnect() }
 }

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
+import { toMessage } from '../errors.ts'
 import { selectRows, withSqlite } from './connection.ts'
 import type { ReaderEnd, ReaderQuery, ReaderResponse } from './reader.ts'
 
@@ -35,8 +36,7 @@ function respond({ id, sql, parameters }: ReaderQuery): ReaderResponse {
       return { id, rows: selectRows(connection, sql, values) }
     })
   } catch (error) {
-    const { name, message, code } = error as Error & { code?: string }
-    return { id, error: { name, message, code } }
+    return { id, error: toMessage(error) }
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { workerOptions } from '../../worker-options.ts'
 import type { QueryParameter } from '../database.ts'
+import { codeOf, DatabaseError, type ErrorMessage, fromMessage, fromSystem } from '../errors.ts'
 
 export interface ReaderQuery {
   id: number
@@ -12,9 +13,7 @@ export interface ReaderQuery {
 /** Sent to the worker in place of a query: no other one follows. */
 export type ReaderEnd = 'end'
 
-export type ReaderResponse =
-  | { id: number; rows: unknown[] }
-  | { id: number; error: { name: string; message: string; code: string | undefined } }
+export type ReaderResponse = { id: number; rows: unknown[] } | { id: number; error: ErrorMessage }
 
 interface ReaderOptions {
   file: string
@@ -29,9 +28,6 @@ const workerFile = new URL(fromSource ? './reader-worker.ts' : './reader-worker.
 /** A shutdown does not wait longer for a query. */
 const endWithinMs = 2000
 
-/** As unknown a response as any other that the database does not give. */
-const ended = () => Object.assign(new Error('the reader has ended'), { name: 'DriverAdapterError' })
-
 /** Runs queries that read many rows in a worker thread, which starts with the first of them: the driver is synchronous. */
 export function createReader({ file, guard }: ReaderOptions) {
   const waiting = new Map<number, PromiseWithResolvers<unknown[]>>()
@@ -42,24 +38,30 @@ export function createReader({ file, guard }: ReaderOptions) {
     const query = waiting.get(response.id)
     waiting.delete(response.id)
     if ('rows' in response) return query?.resolve(response.rows)
-    const { name, message, code } = response.error
-    query?.reject(Object.assign(new Error(message), { name, ...(code !== undefined && { code }) }))
+    query?.reject(fromMessage(response.error))
   }
 
   function start(): Worker {
     const started = new Worker(workerFile, { workerData: { file }, ...workerOptions() })
-    function forget() {
+    function end(error: unknown) {
       if (thread === started) thread = undefined
-      for (const { reject } of waiting.values()) reject(ended())
+      for (const { reject } of waiting.values()) reject(error)
       waiting.clear()
     }
-    return started.on('message', receive).on('error', forget).on('exit', forget)
+    return started
+      .on('message', receive)
+      .on('error', (error) => end(new DatabaseError('no_resources', codeOf(error) ?? 'READER_FAILED', error)))
+      .on('exit', () => end(new DatabaseError('no_resources', 'READER_ENDED')))
   }
 
   return {
     async read<Row>(sql: string, ...parameters: QueryParameter[]): Promise<Row[]> {
       guard()
-      thread ??= start()
+      try {
+        thread ??= start()
+      } catch (error) {
+        throw fromSystem(error)
+      }
       const id = count++
       const query = Promise.withResolvers<unknown[]>()
       waiting.set(id, query)

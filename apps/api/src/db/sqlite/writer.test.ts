@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
+import { DatabaseError } from '../errors.ts'
 import type { Transaction } from '../prisma.ts'
-import { isUnavailable } from '../unavailable.ts'
 import { createMigrator } from './migrate.ts'
 import { createWriter } from './writer.ts'
 
@@ -86,10 +86,11 @@ test('a lock that is held for too long leaves the answer unknown, and the next t
   await writer.write(insert('first'))
   other.exec('BEGIN IMMEDIATE')
   const refused = await Promise.allSettled([writer.write(insert('second')), writer.write(insert('third'))])
-  expect(refused.map((each) => each.status === 'rejected' && isUnavailable(each.reason))).toEqual([
-    true,
-    true,
-  ])
+  expect(
+    refused.map(
+      (each) => each.status === 'rejected' && each.reason instanceof DatabaseError && each.reason.kind,
+    ),
+  ).toEqual(['busy', 'busy'])
   other.exec('COMMIT')
   await writer.write(insert('fourth'))
   expect(slugs()).toEqual(['first', 'fourth'])
@@ -103,6 +104,6 @@ test('what fails for another reason is not tried again', async () => {
     await insert('same')(tx)
     await insert('same')(tx)
   })
-  await expect(twice).rejects.toMatchObject({ code: 'P2002' })
+  await expect(twice).rejects.toMatchObject({ kind: 'not_unique' })
   expect(runs).toBe(1)
 })

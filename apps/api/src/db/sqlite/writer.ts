@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { sqliteCode } from '../errors.ts'
+import { DatabaseError } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import type { Transaction, Write } from '../prisma.ts'
 
@@ -16,16 +16,6 @@ const retryMs = 20
 
 /** SQLite takes its one lock for a statement that could change something, even if it changes nothing. */
 const takeLock = 'UPDATE "Deployment" SET "id" = "id" WHERE 1 = 0'
-
-/** No lock within the time: as unknown a result as any other that the database does not give. */
-class DatabaseBusyError extends Error {
-  readonly code = 'SQLITE_BUSY'
-
-  constructor(cause: unknown) {
-    super('another writer holds the database', { cause })
-    this.name = 'DriverAdapterError'
-  }
-}
 
 /**
  * Runs the transactions of a process that serves. It has a client of its own: a transaction on that of the readers would contain their
@@ -50,8 +40,8 @@ export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
       try {
         return await prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
       } catch (error) {
-        if (locked || !sqliteCode(error).startsWith('SQLITE_BUSY')) throw error
-        if (performance.now() >= deadline) throw new DatabaseBusyError(error)
+        const isBusy = error instanceof DatabaseError && error.kind === 'busy'
+        if (locked || !isBusy || performance.now() >= deadline) throw error
       }
       await delay(retryMs)
     }

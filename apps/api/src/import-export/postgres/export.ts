@@ -2,6 +2,7 @@ import type { Client } from 'pg'
 import Cursor from 'pg-cursor'
 import { readAddress } from '../../db/postgres/address.ts'
 import { openConnection } from '../../db/postgres/connection.ts'
+import { fromServer } from '../../db/postgres/errors.ts'
 import { rowTypes } from '../../db/postgres/row-types.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { type ExportOptions, exportRows, type Select } from '../export.ts'
@@ -25,6 +26,8 @@ export async function* exportFromPostgres({
   try {
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     yield* exportRows(selectOn(client), vault)
+  } catch (error) {
+    throw fromServer(error)
   } finally {
     await client.end()
   }

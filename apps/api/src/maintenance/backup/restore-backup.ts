@@ -11,13 +11,14 @@ import {
   recoverRotation,
   secretMatches,
 } from '../../crypto/secret.ts'
+import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
 import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
-import { errorCode } from '../../error-code.ts'
 import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -113,10 +114,11 @@ function lossIn(databaseFile: string, backup: string): DataLoss {
   let connection: SqliteConnection | undefined
   try {
     connection = openExclusively(databaseFile)
-    if (connection) return lossOf(connection, backup)
+    const opened = connection
+    if (opened) return sqliteErrors(() => lossOf(opened, backup))
   } catch (error) {
     // A damaged one may still hold what somebody wants to save.
-    if (/^SQLITE_(CORRUPT|NOTADB)/.test(errorCode(error))) return 'unknown'
+    if (isDamage(error)) return 'unknown'
     throw error
   } finally {
     connection?.close()

@@ -1,5 +1,6 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
@@ -35,7 +36,7 @@ function checkContent(file: string, { problem }: Report) {
       problem(`${findings.broken} rows of ${file} refer to others that are gone`, 'restore a backup')
   } catch (error) {
     const code = errorCode(error)
-    const damaged = /^SQLITE_(CORRUPT|NOTADB)/.test(code)
+    const damaged = isDamage(error)
     problem(
       damaged ? `${file} is damaged or no database (${code})` : `${file} cannot be read (${code})`,
       damaged

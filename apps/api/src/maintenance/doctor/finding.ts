@@ -1,4 +1,4 @@
-import { errorCode as codeOf } from '../../error-code.ts'
+import { codeOf } from '../../db/errors.ts'
 
 /** What a check found. */
 export interface Finding {
@@ -25,4 +25,5 @@ export function findingsOf(check: Finding['check']) {
   }
 }
 
+/** The code of an error, for a finding. */
 export const errorCode = (error: unknown) => codeOf(error) || 'unknown'

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { verifyAudit } from '../../audit/read.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { matches } from '../../crypto/secret.ts'
-import { describeDatabaseError } from '../../db/errors.ts'
+import { DatabaseError, databaseErrors } from '../../db/errors.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { type Connection, withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment } from '../../db/postgres/deployment.ts'
@@ -145,11 +145,10 @@ export async function checkPostgres(options: PostgresOptions): Promise<Finding[]
     )
   } catch (error) {
     const { problem, all } = findingsOf('database')
-    const [finding = '', ...advice] = (describeDatabaseError(error) ?? '').split(': ')
-    problem(
-      finding || `this could not be checked (${errorCode(error)})`,
-      advice.join(': ') || 'look at the database',
-    )
+    if (error instanceof DatabaseError && error.kind !== 'other') {
+      const { text, advice } = databaseErrors[error.kind]
+      problem(text, `${advice} (${error.reason})`)
+    } else problem(`this could not be checked (${errorCode(error)})`, 'look at the database')
     return all('')
   }
 }

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { describeDatabaseError } from '../../db/errors.ts'
+import { DatabaseError, databaseErrors } from '../../db/errors.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment, requireCopy } from '../../db/postgres/deployment.ts'
@@ -10,10 +10,10 @@ const limits = { lockTimeoutMs: 5000, timeoutMs: 5000 }
 
 function reasonOf(error: unknown): string {
   const code = errorCode(error)
-  if (code === 'OTHER_DEPLOYMENT') return 'it is no copy of this database'
+  if (!(error instanceof DatabaseError) || error.kind === 'other') return code
+  if (error.kind === 'other_deployment') return 'it is no copy of this database'
   // Without the advice, which is about DATABASE_URL.
-  const [what] = describeDatabaseError(error)?.split(/: | \(/) ?? []
-  return what ? `${what.replaceAll('DATABASE_URL', 'its address')} (${code})` : code
+  return `${databaseErrors[error.kind].text.replaceAll('DATABASE_URL', 'its address')} (${code})`
 }
 
 /** Where a copy cannot be read the primary answers instead, so that nobody would notice. */
@@ -27,7 +27,7 @@ export async function checkReplicas(primary: Queryable, urls: readonly string[])
       await withConnection(readAddress(url), { ...limits, check }, async () => {})
     } catch (error) {
       const finding = `the primary answers for replica ${index + 1}: ${reasonOf(error)}`
-      warning(finding, 'mend that replica, or correct DATABASE_REPLICA_URLS')
+      warning(finding, 'repair that replica, or correct DATABASE_REPLICA_URLS')
     }
   }
   return all(`replicas that answer as copies of this database: ${urls.length}`)

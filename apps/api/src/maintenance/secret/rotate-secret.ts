@@ -8,12 +8,13 @@ import {
   secretMatches,
   writeSecret,
 } from '../../crypto/secret.ts'
+import { DatabaseError } from '../../db/errors.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
+import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { errorCode } from '../../error-code.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
 import { reencrypt } from './reencrypt.ts'
@@ -59,11 +60,13 @@ function requireMigrated({ databaseFile, migrations: folder, clock }: RotationOp
 /** Removes pages and a log in which keys are encrypted with the old secret. */
 function clean(connection: SqliteConnection): boolean {
   try {
-    connection.exec('VACUUM')
-    connection.pragma('wal_checkpoint(TRUNCATE)')
+    sqliteErrors(() => {
+      connection.exec('VACUUM')
+      connection.pragma('wal_checkpoint(TRUNCATE)')
+    })
     return true
   } catch (error) {
-    if (errorCode(error).startsWith('SQLITE_')) return false
+    if (error instanceof DatabaseError) return false
     throw error
   }
 }

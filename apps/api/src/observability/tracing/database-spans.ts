@@ -12,7 +12,7 @@ import {
   ATTR_DB_SYSTEM_NAME,
   ATTR_ERROR_TYPE,
 } from '@opentelemetry/semantic-conventions'
-import { databaseErrorKind } from '../../db/errors.ts'
+import { metricOf } from '../../db/errors.ts'
 import type { PrismaCall } from '../../db/prisma.ts'
 import { ImportError, type ImportProgress } from '../../import-export/import.ts'
 
@@ -26,7 +26,7 @@ interface DatabaseSpansOptions {
 /** Records only the kind of an error: its message may repeat data. */
 function fail(span: Span, error: unknown) {
   span.setStatus({ code: SpanStatusCode.ERROR })
-  span.setAttribute(ATTR_ERROR_TYPE, error instanceof ImportError ? 'refused' : databaseErrorKind(error))
+  span.setAttribute(ATTR_ERROR_TYPE, error instanceof ImportError ? 'refused' : metricOf(error))
 }
 
 async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {

@@ -1,5 +1,6 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { Logger } from 'pino'
+import { causeOf } from '../../db/errors.ts'
 import { version } from '../../version.ts'
 import { createDatabaseSpans } from './database-spans.ts'
 import { createProvider } from './provider.ts'
@@ -30,8 +31,7 @@ function createExportStats({ logger, now }: TracingOptions) {
     stats.failed += spans
     if (now() - loggedAt < logEveryMs) return
     loggedAt = now()
-    const { name, code: cause } = (error ?? {}) as { name?: string; code?: unknown }
-    logger.warn({ cause: { name, code: cause }, spans }, 'traces could not be sent to the collector')
+    logger.warn({ cause: causeOf(error), spans }, 'traces could not be sent to the collector')
   }
   return { stats, onResult }
 }

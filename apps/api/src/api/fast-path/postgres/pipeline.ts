@@ -1,12 +1,9 @@
 import type { ClientBase } from 'pg'
+import { DatabaseError, type DatabaseErrorKind } from '../../../db/errors.ts'
 import type { Address } from '../../../db/postgres/address.ts'
-import {
-  type Connection,
-  type ConnectionOptions,
-  named,
-  openConnection,
-} from '../../../db/postgres/connection.ts'
-import { createTurns } from '../../../db/postgres/host-failover.ts'
+import { type Connection, type ConnectionOptions, openConnection } from '../../../db/postgres/connection.ts'
+import { fromPostgres } from '../../../db/postgres/errors.ts'
+import { createFailover } from '../../../db/postgres/host-failover.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { type Query, RawQuery, type RawRow } from './raw-query.ts'
 
@@ -15,31 +12,35 @@ interface PipelineOptions {
   limits: ConnectionOptions
   /** How many connections. */
   size: number
-  /** Refuses a connection to anything but the database that is asked for. */
+  /** Throws on a connection to another database than the expected one. */
   check: (client: ClientBase) => Promise<void>
 }
 
-/** So long after a connection could not be made nobody tries again. */
-const restMs = 100
+/** Pause after a connection failed. */
+const backoffMs = 100
 
-/** So long after that the next one is not expected to be there. */
+/** For this long after a failure, requests do not wait long for the next connection. */
 const doubtMs = 5000
 
-/** How long a connection that has to be made is waited for: by who expects it, and by who does not. */
+/** How long a query waits for a new connection: usually, and soon after a failure. */
 const connectWithinMs = { expected: 2000, doubted: 250 }
 
-interface Corked {
-  connection: { stream: { cork(): void; uncork(): void } }
-}
+/** After these errors of one statement its connection is as good as before. */
+const keepsConnection: ReadonlySet<DatabaseErrorKind> = new Set(['timeout', 'busy'])
 
-/** What the server says of a statement that took too long says nothing of the connection. */
-const keepsConnection = new Set(['57014', '55P03'])
+/** After these errors of a connection its queries are retried on another one. */
+const retried: ReadonlySet<DatabaseErrorKind> = new Set([
+  'stopped',
+  'stale_statement',
+  'no_connection',
+  'connection_lost',
+])
 
-type Coded = Error & { code?: string; severity?: string }
+const kindOf = (error: unknown) => (error instanceof DatabaseError ? error.kind : 'other')
 
-/** One connection, made when it is needed, and again when it was lost. */
+/** One connection, opened when it is needed, and again when it was lost. */
 function createSlot({ address, limits, check }: PipelineOptions) {
-  const turns = createTurns(address.ways)
+  const failover = createFailover(address.endpoints)
   let current: Connection | undefined
   let opening: Promise<Connection> | undefined
   let failure: { error: unknown; at: number } | undefined
@@ -47,7 +48,7 @@ function createSlot({ address, limits, check }: PipelineOptions) {
   let pending = 0
 
   async function open(): Promise<Connection> {
-    const connection = await openConnection(address, { ...limits, pipeline: true, check, turns })
+    const connection = await openConnection(address, { ...limits, pipeline: true, check, failover })
     connection.once('end', () => drop(connection))
     current = connection
     failure = undefined
@@ -61,9 +62,9 @@ function createSlot({ address, limits, check }: PipelineOptions) {
   const failedWithin = (milliseconds: number) =>
     failure && performance.now() - failure.at < milliseconds ? failure : undefined
 
-  /** Begins to connect, where nobody has and it may succeed. */
+  /** Begins to connect, unless it has begun or has just failed. */
   function connect() {
-    if (current || opening || failedWithin(restMs)) return
+    if (current || opening || failedWithin(backoffMs)) return
     opening = open().finally(() => {
       opening = undefined
     })
@@ -79,11 +80,10 @@ function createSlot({ address, limits, check }: PipelineOptions) {
     return withTimeout(opening, failed ? connectWithinMs.doubted : connectWithinMs.expected)
   }
 
-  /** What is asked while the answers to other requests are read goes out in one piece. */
-  function corkUntilIdle(connection: Connection) {
+  /** Sends the queries of one turn of the event loop in one piece. */
+  function corkUntilIdle({ connection: { stream } }: Connection) {
     if (corked) return
     corked = true
-    const { stream } = (connection as unknown as Corked).connection
     stream.cork()
     setImmediate(() => {
       corked = false
@@ -91,25 +91,27 @@ function createSlot({ address, limits, check }: PipelineOptions) {
     })
   }
 
-  function refuse(connection: Connection, error: Coded): unknown {
-    if (!error.severity || !keepsConnection.has(error.code ?? '')) {
+  function failed(connection: Connection, thrown: Error): unknown {
+    const error = fromPostgres(thrown)
+    const kind = kindOf(error)
+    if (!keepsConnection.has(kind)) {
       drop(connection)
       void connection.end()
     }
-    if (error.code === 'ETIMEDOUT') failure = { error, at: performance.now() }
-    return named(error)
+    if (kind === 'no_answer') failure = { error, at: performance.now() }
+    return error
   }
 
-  const send = (connection: Connection, question: Query) =>
+  const send = (connection: Connection, query: Query) =>
     new Promise<RawRow[]>((resolve, reject) => {
-      const answered = connection.expectAnswer()
+      const settled = connection.expectResult()
       pending++
       corkUntilIdle(connection)
       connection.query(
-        new RawQuery(question, (error, rows) => {
+        new RawQuery(query, (error, rows) => {
           pending--
-          answered()
-          if (error) reject(refuse(connection, error))
+          settled()
+          if (error) reject(failed(connection, error))
           else resolve(rows)
         }),
       )
@@ -119,7 +121,7 @@ function createSlot({ address, limits, check }: PipelineOptions) {
     isOpen: () => current !== undefined,
     connect,
     pending: () => pending,
-    ask: async (question: Query): Promise<RawRow[]> => send(current ?? (await connected()), question),
+    query: async (query: Query): Promise<RawRow[]> => send(current ?? (await connected()), query),
     async close() {
       await opening?.catch(() => {})
       await current?.end()
@@ -129,19 +131,17 @@ function createSlot({ address, limits, check }: PipelineOptions) {
 
 type Slot = ReturnType<typeof createSlot>
 
-/** Stopped by an operator, by a crash of another one, or without what was prepared on it. */
-const lostWith = new Set(['57P01', '57P02', '26000', '0A000', 'NO_CONNECTION', 'ECONNRESET', 'EPIPE'])
-
 /**
- * Questions to a database over a few connections. None waits for the answer to the one before: what reading a socket costs is shared by
- * all that came meanwhile. A question that was under way on a connection that broke is asked once more where another one is open.
+ * Sends queries over a few connections without waiting for earlier results: all that arrive meanwhile share the cost of reading a
+ * socket. A query whose connection broke is retried once on another one.
  */
 export function createPipeline(options: PipelineOptions) {
-  const slots = Array.from({ length: options.size }, () => createSlot(options))
-  // The first request shall not wait for it.
+  const first = createSlot(options)
+  const slots = [first, ...Array.from({ length: options.size - 1 }, () => createSlot(options))]
+  // Ahead of the first request.
   for (const slot of slots) slot.connect()
 
-  /** The least busy one that is open; those that are not begin to be. */
+  /** The least busy open connection; the others begin to connect. */
   function openSlot(): Slot | undefined {
     let best: Slot | undefined
     for (const slot of slots) {
@@ -152,14 +152,14 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   return {
-    async ask(question: Query): Promise<RawRow[]> {
+    async query(query: Query): Promise<RawRow[]> {
       const slot = openSlot()
-      if (!slot) return slots[0]!.ask(question)
+      if (!slot) return first.query(query)
       try {
-        return await slot.ask(question)
+        return await slot.query(query)
       } catch (error) {
-        if (!lostWith.has((error as Coded).code ?? '')) throw error
-        return (openSlot() ?? slots[0]!).ask(question)
+        if (!retried.has(kindOf(error))) throw error
+        return (openSlot() ?? first).query(query)
       }
     },
     async close() {

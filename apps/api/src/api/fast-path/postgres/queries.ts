@@ -1,4 +1,4 @@
-import { NotPrimary } from '../../../db/postgres/primary.ts'
+import { notPrimary } from '../../../db/postgres/primary.ts'
 import type { StoredKey } from '../../../domain/api-keys.ts'
 import { compile } from '../../../records/compile.ts'
 import type { Storage } from '../../../records/field-types.ts'
@@ -170,6 +170,6 @@ export const statements = {
 /** The rows of a guarded statement; those of a standby are none. */
 export function rowsOfPrimary(rows: readonly RawRow[]): readonly RawRow[] {
   const [first] = rows
-  if (first?.at(-1) !== 'f') throw new NotPrimary()
+  if (first?.at(-1) !== 'f') throw notPrimary()
   return first[0] == null ? [] : rows
 }

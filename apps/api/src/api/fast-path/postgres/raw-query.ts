@@ -1,18 +1,18 @@
 import pg from 'pg'
 
-/** The values of a row as they came: texts, or nothing. */
+/** The values of a row as they arrive: texts, or null. */
 export type RawRow = readonly (string | null)[]
 
 export interface Query {
-  /** Under which each connection keeps it prepared; without one it is parsed each time. */
+  /** Of the prepared statement of each connection; undefined for a statement that is parsed each time. */
   name: string | undefined
   text: string
   values: readonly (string | null)[]
 }
 
-type OnResult = (error: Error | null, rows: RawRow[]) => void
+type Done = (error: Error | null, rows: RawRow[]) => void
 
-/** The part of the driver's connection that writes a query. */
+/** The part of the driver's connection that sends a query. */
 interface Protocol {
   parse(message: { name: string | undefined; text: string; types: readonly number[] }): void
   bind(message: { portal: string; statement: string | undefined; values: readonly (string | null)[] }): void
@@ -21,29 +21,33 @@ interface Protocol {
   submittedNamedStatements: Record<string, string>
 }
 
-interface Overridden {
+/** Methods of the driver's query that its types lack. */
+interface QueryInternals {
   hasBeenParsed(connection: Protocol): boolean
 }
 
 /**
- * A query whose columns are known: their description is not requested, and their values are taken as they come. The driver would make
- * an object of each row by that description, which costs more than all the rest of a response.
+ * A query whose columns are known: it asks for no description of them, and takes their values as they arrive. The driver would build an
+ * object from each row, which costs more than the rest of a response; and in a pipeline it takes no query that is not its own. So this
+ * overrides methods of the driver that are not public: raw-query.test.ts fails when the driver changes them.
  */
 export class RawQuery extends pg.Query {
   readonly #query: Query
-  readonly #onResult: OnResult
+  readonly #done: Done
   readonly #rows: RawRow[] = []
   #failed = false
 
-  constructor(query: Query, onResult: OnResult) {
+  constructor(query: Query, done: Done) {
+    // `queryMode` is missing in the types.
     super({ ...query, values: [...query.values], queryMode: 'extended' } as pg.QueryConfig)
     this.#query = query
-    this.#onResult = onResult
+    this.#done = done
   }
 
   prepare(connection: Protocol) {
     const { name, text, values } = this.#query
-    if (!(this as unknown as Overridden).hasBeenParsed(connection)) {
+    const { hasBeenParsed } = this as unknown as QueryInternals
+    if (!hasBeenParsed.call(this, connection)) {
       connection.parse({ name, text, types: [] })
       if (name) connection.submittedNamedStatements[name] = text
     }
@@ -63,10 +67,10 @@ export class RawQuery extends pg.Query {
   handleError(error: Error) {
     if (this.#failed) return
     this.#failed = true
-    this.#onResult(error, [])
+    this.#done(error, [])
   }
 
   handleReadyForQuery() {
-    if (!this.#failed) this.#onResult(null, this.#rows)
+    if (!this.#failed) this.#done(null, this.#rows)
   }
 }

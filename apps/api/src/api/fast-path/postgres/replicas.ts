@@ -29,7 +29,7 @@ export function createReplicas(pipelines: readonly Pipeline[]) {
         copy.restsUntil = performance.now() + milliseconds
       }
       try {
-        const rows = await copy.pipeline.ask(question)
+        const rows = await copy.pipeline.query(question)
         if (rows[0] && isCurrent(rows[0])) return rows
         leave(rest.late)
       } catch {

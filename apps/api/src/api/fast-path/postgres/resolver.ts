@@ -1,6 +1,6 @@
 import type { OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../../crypto/key-vault.ts'
-import { isUnavailable } from '../../../db/unavailable.ts'
+import { DatabaseError } from '../../../db/errors.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import { bodyTag } from '../../../http/response.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
@@ -91,7 +91,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
 
   async function query(pipeline: Pipeline, name: StatementName, values: readonly (string | null)[]) {
     reads++
-    const rows = await pipeline.ask({
+    const rows = await pipeline.query({
       name: pgbouncer ? undefined : name,
       text: statements[name][start],
       values,
@@ -188,7 +188,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     find: (request) =>
       find(request).catch((error): Resolution | undefined => {
         // The routes report any other error.
-        if (!isUnavailable(error)) return undefined
+        if (!(error instanceof DatabaseError)) return undefined
         onError(error)
         return { response: 'unavailable', key: undefined }
       }),

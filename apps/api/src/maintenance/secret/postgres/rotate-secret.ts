@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { createKeyVault } from '../../../crypto/key-vault.ts'
 import { matches, SecretError, secretMatches } from '../../../crypto/secret.ts'
-import { databaseErrorKind } from '../../../db/errors.ts'
+import { DatabaseError } from '../../../db/errors.ts'
 import { MigrationError } from '../../../db/migration-error.ts'
 import { readAddress } from '../../../db/postgres/address.ts'
 import { withConnection } from '../../../db/postgres/connection.ts'
@@ -44,8 +44,8 @@ async function clean(client: Client): Promise<boolean> {
     for (const name of ['ApiKey', 'Deployment', 'AuditHead']) await client.query(`VACUUM FULL "${name}"`)
     return true
   } catch (error) {
-    if (databaseErrorKind(error) === 'other') throw error
-    return false
+    if (error instanceof DatabaseError && error.kind !== 'other') return false
+    throw error
   }
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Client } from 'pg'
+import pg, { type Client } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
 import { UserError } from '../../../user-error.ts'
 import { eachLine, type Lines, wholeLines } from '../lines.ts'
@@ -44,14 +44,15 @@ async function* readable(lines: Lines, columns: readonly Column[]): AsyncGenerat
   for await (const piece of lines) yield Buffer.from(withEras(piece, columns))
 }
 
-/** What PostgreSQL says of a row holds the row. */
+/** Without the message of PostgreSQL, which repeats the row. */
 function explain(error: unknown, table: string): unknown {
-  const { code = '', where = '' } = error as { code?: string; where?: string }
+  if (!(error instanceof pg.DatabaseError)) return error
+  const { code = '', where = '' } = error
   if (!/^2[23]/.test(code)) return error
   const [, row = '', column = ''] = /, line (\d+)(?:, column (\w+))?/.exec(where) ?? []
   const place = `${row ? `row ${row}, in the order of the key,` : 'a row'} of "${table}"`
   return new UserError(
-    `${place} is none that PostgreSQL takes (${[code, column].filter(Boolean).join(', ')}): mend it and transfer again; nothing was transferred`,
+    `${place} is none that PostgreSQL takes (${[code, column].filter(Boolean).join(', ')}): fix it and transfer again; nothing was transferred`,
   )
 }
 

@@ -1,0 +1,34 @@
+import Sqlite from 'better-sqlite3'
+import { DatabaseError, fromSystem, type KindsByReason, kindOfReason } from '../errors.ts'
+
+// Extended codes, such as SQLITE_BUSY_SNAPSHOT, begin with the plain one.
+const kinds: KindsByReason = [
+  ['SQLITE_BUSY', 'busy'],
+  ['SQLITE_LOCKED', 'busy'],
+  ['SQLITE_FULL', 'full'],
+  ['SQLITE_READONLY', 'not_writable'],
+  ['SQLITE_CANTOPEN', 'cannot_open'],
+  ['SQLITE_PERM', 'cannot_open'],
+  ['SQLITE_IOERR', 'io'],
+  ['SQLITE_CORRUPT', 'damaged'],
+  ['SQLITE_NOTADB', 'not_a_database'],
+  ['SQLITE_CONSTRAINT_UNIQUE', 'not_unique'],
+  ['SQLITE_CONSTRAINT_PRIMARYKEY', 'not_unique'],
+]
+
+export const kindOfSqliteCode = (code: string) => kindOfReason(kinds, code)
+
+/** An error of SQLite as a `DatabaseError`; any other error as it is. */
+export const fromSqlite = (error: unknown): unknown =>
+  error instanceof Sqlite.SqliteError
+    ? new DatabaseError(kindOfSqliteCode(error.code), error.code, error)
+    : error
+
+/** Runs what uses an SQLite file, and throws errors of SQLite and of its files as `DatabaseError`s. */
+export function sqliteErrors<T>(act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw fromSystem(fromSqlite(error))
+  }
+}
