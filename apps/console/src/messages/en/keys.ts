@@ -69,7 +69,6 @@ export const keys = {
   created: {
     title: 'Your new API key',
     text: 'The key is active now. You can show it again later with your password.',
-    key: 'API key',
     copy: 'Copy key',
     tryIt: 'Try it in a terminal:',
     copyLine: 'Copy command',

@@ -69,7 +69,6 @@ export const keys = {
   created: {
     title: 'Sua nova chave de API',
     text: 'A chave já está ativa. Você pode mostrá-la de novo mais tarde com sua senha.',
-    key: 'Chave de API',
     copy: 'Copiar chave',
     tryIt: 'Teste em um terminal:',
     copyLine: 'Copiar comando',
