@@ -1,3 +1,5 @@
+import { keysOf } from './keys.ts'
+
 /** The name of an operation. Everything else about an operation is found by it. */
 export type OperationName = 'getAccount' | 'listItems' | 'getItem' | 'validatePurchase'
 
@@ -32,7 +34,7 @@ export const routes = {
 } as const satisfies Record<OperationName, Route>
 
 /** The names of the operations, in the order of the contract. */
-export const operationNames = Object.keys(routes) as readonly OperationName[]
+export const operationNames: readonly OperationName[] = /* @__PURE__ */ keysOf(routes)
 
 const isList = (entry: RecordName | readonly [RecordName] | BodyTemplate): entry is readonly [RecordName] =>
   Array.isArray(entry)

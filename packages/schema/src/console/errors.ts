@@ -1,4 +1,5 @@
 import type * as v from 'valibot'
+import { keysOf } from '../keys.ts'
 
 interface ConsoleErrorEntry {
   /** The HTTP status. */
@@ -49,7 +50,7 @@ export const consoleErrors = {
 export type ConsoleErrorCode = keyof typeof consoleErrors
 
 /** Every error code of the console. */
-export const consoleErrorCodes = Object.keys(consoleErrors) as readonly ConsoleErrorCode[]
+export const consoleErrorCodes: readonly ConsoleErrorCode[] = /* @__PURE__ */ keysOf(consoleErrors)
 
 /** What can be wrong with a field of a request. */
 export const consoleFieldCodes = [

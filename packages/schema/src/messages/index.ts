@@ -49,8 +49,10 @@ const keysByIssueType: Readonly<Record<string, IssueKey>> = {
   string: 'text',
 }
 
+const isIssueKey = (text: string): text is IssueKey => Object.hasOwn(en.issues, text)
+
 function issueKey(issue: BaseIssue<unknown>): IssueKey {
-  if (Object.hasOwn(en.issues, issue.message)) return issue.message as IssueKey
+  if (isIssueKey(issue.message)) return issue.message
   // An object schema reports a member that is not there as received `undefined` and expects it by its quoted name.
   if (issue.received === 'undefined' && issue.kind === 'schema') return 'required'
   // What a strict object does not know it expects never; something else that is not an object has the wrong type.

@@ -56,8 +56,8 @@ const itemSchemas: readonly unknown[] = Object.values(ItemSchemas)
 const asSent: ConversionConfig['overrideSchema'] = ({ valibotSchema, jsonSchema }) => {
   if (valibotSchema.type === 'object') return { ...jsonSchema, additionalProperties: false }
   if (valibotSchema.type === 'literal') return { type: 'string', ...jsonSchema }
-  const { item } = valibotSchema as { item?: unknown }
-  return itemSchemas.includes(item) ? { ...jsonSchema, minItems: 1 } : undefined
+  const ofItems = 'item' in valibotSchema && itemSchemas.includes(valibotSchema.item)
+  return ofItems ? { ...jsonSchema, minItems: 1 } : undefined
 }
 
 /**
@@ -86,7 +86,7 @@ const formats: Readonly<Record<string, JsonSchema>> = {
 function withDescriptions(schema: JsonSchema, path: string): JsonSchema {
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => [
     name,
-    withDescriptions(property as JsonSchema, `${path}.${name}`),
+    typeof property === 'object' ? withDescriptions(property, `${path}.${name}`) : property,
   ])
   const description = descriptions[path]
   return {
@@ -137,14 +137,18 @@ function referred(schema: JsonSchema, all: Record<string, JsonSchema>, found = n
  */
 export function jsonSchemas(): Record<RecordName, JsonSchema> {
   const all = namedSchemas('#/$defs/')
-  const standalone = (name: string) => {
+  const standalone = (name: RecordName): JsonSchema => {
     const schema = all[name] ?? {}
     const $defs = Object.fromEntries([...referred(schema, all)].map((part) => [part, all[part] ?? {}]))
     const needed = Object.keys($defs).length > 0 ? { $defs } : {}
     return { $schema: 'https://json-schema.org/draft/2020-12/schema', title: name, ...schema, ...needed }
   }
-  return Object.fromEntries(Object.keys(records).map((name) => [name, standalone(name)])) as Record<
-    RecordName,
-    JsonSchema
-  >
+  return {
+    Account: standalone('Account'),
+    ItemBase: standalone('ItemBase'),
+    ItemExtended: standalone('ItemExtended'),
+    PurchaseBase: standalone('PurchaseBase'),
+    PurchaseExtended: standalone('PurchaseExtended'),
+    Failure: standalone('Failure'),
+  }
 }
