@@ -8,7 +8,7 @@ export const createFileStore = (folder: string): GateStore => ({
     try {
       return JSON.parse(await readFile(join(folder, `${key}.json`), 'utf8'))
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined
       throw error
     }
   },

@@ -71,7 +71,7 @@ function checkConsumers(folder: string) {
     try {
       execFileSync(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', folder], { encoding: 'utf8' })
     } catch (error) {
-      problems.push(`tsc with the types of ${environment}: ${(error as { stdout: string }).stdout}`)
+      problems.push(`tsc with the types of ${environment}: ${Object(error).stdout}`)
     }
   }
 }
@@ -82,7 +82,7 @@ rmSync(folder, { recursive: true, force: true })
 mkdirSync(installed, { recursive: true })
 execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
 const unpacked = Number(execFileSync('du', ['-sb', installed], { encoding: 'utf8' }).split('\t')[0])
-const manifest = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>
+const manifest: object = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
 
 if ('dependencies' in manifest) problems.push('the package has dependencies')
 console.log(

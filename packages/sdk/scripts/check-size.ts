@@ -31,7 +31,9 @@ console.log(await createGate({ client }).check('c'))`,
 } as const
 
 async function measure(code: string): Promise<number> {
-  const { outputFiles } = await build({
+  const {
+    outputFiles: [output],
+  } = await build({
     stdin: { contents: code, resolveDir: `${import.meta.dirname}/..`, loader: 'js' },
     bundle: true,
     minify: true,
@@ -40,7 +42,8 @@ async function measure(code: string): Promise<number> {
     write: false,
     logLevel: 'error',
   })
-  return brotliCompressSync(outputFiles[0]!.contents).length
+  if (!output) throw new Error('esbuild wrote no bundle')
+  return brotliCompressSync(output.contents).length
 }
 
 for (const [name, { budget, code }] of Object.entries(bundles)) {

@@ -28,11 +28,12 @@ function parse(text: string): Declaration[] {
   const found: Declaration[] = []
   const lines = text.split('\n')
   let comment = ''
+  const isCode = (line: string | undefined) => line !== undefined && !next.test(line)
   for (let at = 0; at < lines.length; at += 1) {
-    const line = lines[at]!
+    const line = lines[at] ?? ''
     if (line.startsWith('/**')) {
       let end = at
-      while (!lines[end]!.includes('*/')) end += 1
+      while (lines[end]?.includes('*/') === false) end += 1
       comment = lines.slice(at, end + 1).join('\n')
       at = end
       continue
@@ -40,7 +41,7 @@ function parse(text: string): Declaration[] {
     const name = start.exec(line)?.[1]
     if (!name) continue
     let end = at + 1
-    while (end < lines.length && !next.test(lines[end]!)) end += 1
+    while (isCode(lines[end])) end += 1
     const code = lines
       .slice(at, end)
       .join('\n')
@@ -59,10 +60,10 @@ export function declarationsOf(entry: (typeof entries)[number]): Declaration[] {
     files.flatMap((file) => parse(readFileSync(join(dist, file), 'utf8'))).map((each) => [each.name, each]),
   )
   const text = readFileSync(join(dist, `${entry}.d.mts`), 'utf8')
-  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names]) =>
-    names!.split(','),
+  const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
+    names.split(','),
   )
-  const direct = [...text.matchAll(/^export declare \w+ (\w+)/gm)].map(([, name]) => name!)
+  const direct = [...text.matchAll(/^export declare \w+ (\w+)/gm)].map(([, name = '']) => name)
   const names = [
     ...listed.map((name) =>
       name

@@ -46,7 +46,7 @@ async function exchange(
 
 // The system's own code (ENOTFOUND, ECONNRESET …). Not the message: in some runtimes it contains the URL.
 function connectionError(thrown: unknown, operation: OperationName): SaleproofError {
-  const { code, cause } = Object(thrown) as { code?: unknown; cause?: { code?: unknown } }
+  const { code, cause }: { code?: unknown; cause?: { code?: unknown } | null } = Object(thrown)
   const [reason] = /^[A-Z_]{1,40}$/.exec(String(cause?.code ?? code)) ?? []
   return new SaleproofError('connection', { operation, code: reason, retryable: true })
 }

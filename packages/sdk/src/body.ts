@@ -15,8 +15,17 @@ export async function readBody(response: Response): Promise<string | undefined> 
   return text + decoder.decode()
 }
 
+/** What the client reads of a body. Nothing is known of the fields; a body that is no object has none. */
+export interface Body {
+  readonly status?: unknown
+  readonly msg?: unknown
+  readonly data?: unknown
+  readonly items?: unknown
+  readonly item?: unknown
+}
+
 /** Parsed JSON, or `undefined`. */
-export function parse(text: string): unknown {
+export function parse(text: string): Body | null | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -17,19 +17,19 @@ const notify = async (hook: NonNullable<Settings['onAttempt']>, event: AttemptEv
 /** Creates the function that makes a call, with its retries and waits. `readParameters` returns the parameters or throws. */
 export function createCall(client: Settings) {
   const budget = createRetryBudget()
-  return async <T>(
+  return async (
     operation: OperationName,
     readParameters: () => Record<string, string>,
     options: CallOptions = {},
-  ): Promise<Result<T>> => {
+  ): Promise<Result<unknown>> => {
     const start = performance.now()
     let attempts = 0
     let result: AttemptResult = {}
-    const finish = (error = result.error, retryInMs?: number): Result<T> => {
+    const finish = (error = result.error, retryInMs?: number): Result<unknown> => {
       const { status, requestId, rateLimit, value } = result
       const meta = { status, requestId, rateLimit, attempts, durationMs: performance.now() - start }
       if (attempts && client.onAttempt) void notify(client.onAttempt, { operation, error, retryInMs, meta })
-      return error ? { ok: false, error, meta } : { ok: true, value: value as T, meta }
+      return error ? { ok: false, error, meta } : { ok: true, value, meta }
     }
     try {
       const settings = readOptions(options, client)
@@ -51,6 +51,7 @@ export function createCall(client: Settings) {
         await race(undefined, wait, signal, () => {})
       }
     } catch (error) {
+      // The block throws errors of this client alone; `attempt` never rejects.
       return finish(error as SaleproofError)
     }
   }

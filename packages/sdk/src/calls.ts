@@ -1,4 +1,5 @@
 import type { OperationName, routes, Shape } from '@saleproof/schema/constants'
+import type { Body } from './body.ts'
 import { SaleproofError } from './errors.ts'
 import { check, itemIdRule } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
@@ -26,13 +27,6 @@ const item = { id: 0, name: '', tags: [''], price: { regular: 0, extended: 0 }, 
 const itemBase = { ...item, media: { preview_image: '', screenshots: [''] } } as const
 const itemExtended = { ...item, version: '', media: {} } as const
 const purchase = { purchase_code: '', license_type: '', currency: '', downloaded: true, date: '' } as const
-
-interface Body {
-  readonly status?: unknown
-  readonly data?: unknown
-  readonly items?: unknown
-  readonly item?: unknown
-}
 
 /** How the client makes a call. */
 interface Call {

@@ -32,10 +32,8 @@ export type GuardDecision<S extends Shape = Shape> =
 /** Decides about a request. Rejects only for a mistake in the options, and when the request is aborted. */
 export type Guard<S extends Shape = Shape> = (request: Request) => Promise<GuardDecision<S>>
 
-const statuses = { missing_code: 401, unknown: 503 } as const
-
 function deny(reason: 'missing_code' | InvalidReason | 'unknown') {
-  const status = reason in statuses ? statuses[reason as keyof typeof statuses] : 403
+  const status = reason === 'missing_code' ? 401 : reason === 'unknown' ? 503 : 403
   return {
     allowed: false,
     status,
@@ -71,13 +69,13 @@ function decide<S extends Shape>(found: GateCheck<S>, onUnknown: 'deny' | 'allow
  * if (!decision.allowed) return decision.response()
  */
 export function createGuard<S extends Shape = Shape>(options: GuardOptions<S>): Guard<S> {
-  const { gate, onUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
+  const { gate, itemId, onUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
   check('onUnknown', onUnknown, /^(deny|allow-cached)$/)
-  if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
+  if ('itemId' in options) check('itemId', itemId, itemIdRule)
+  const item = itemId === undefined ? {} : { itemId }
   return async (request) => {
     const code = await readCode(request)
     if (!code) return deny('missing_code')
-    const item = 'itemId' in options ? { itemId: options.itemId! } : {}
     return decide(await gate.check(code, { ...item, signal: request.signal }), onUnknown)
   }
 }

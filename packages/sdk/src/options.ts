@@ -37,19 +37,22 @@ const defaults = {
 
 /** Valid options with their defaults. */
 export type Settings = Omit<ClientOptions, 'baseUrl'> &
-  typeof defaults &
-  Pick<CallOptions, 'signal'> & { baseUrl: string }
+  Required<Pick<ClientOptions, keyof typeof defaults>> & {
+    baseUrl: string
+    signal?: AbortSignal | undefined
+  }
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
 export function readOptions(options: CallOptions, over: Settings): Settings {
-  const settings: Record<string, unknown> = { ...over, signal: options.signal }
-  for (const name in rules) {
+  const settings: Settings & Record<string, unknown> = { ...over, signal: options.signal }
+  for (const [name, rule] of Object.entries(rules)) {
+    // `keyPlacement` is of the client alone; read here, it is `undefined` where a call has no such option.
     const value = options[name as keyof CallOptions]
     if (value === undefined) continue
-    check(name, value, rules[name]!)
+    check(name, value, rule)
     settings[name] = value
   }
-  return settings as unknown as Settings
+  return settings
 }
 
 /** The key as it is sent: without the white space of a file or a variable. */
@@ -62,10 +65,10 @@ export function readKey(key: unknown): string {
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(options: ClientOptions): Settings {
-  const { navigator, process } = globalThis as {
-    navigator?: { userAgent?: string }
-    process?: { versions?: { node?: string } }
-  }
+  const {
+    navigator,
+    process,
+  }: { navigator?: { userAgent?: string }; process?: { versions?: { node?: string } } } = globalThis
   // A page would expose the key to its visitors. A simulated page on a server (jsdom) does not.
   if (/^Mozilla/.test(navigator?.userAgent ?? '') && !process?.versions?.node) {
     throw configError('a secret key has no place in a browser')

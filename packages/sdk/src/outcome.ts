@@ -1,5 +1,6 @@
 import type { Purchase, Shape } from '@saleproof/schema'
-import { purchaseCodes } from './response.ts'
+import type { ErrorKind } from './errors.ts'
+import { isPurchaseCode } from './response.ts'
 import type { InvalidReason, PurchaseCheck, Result } from './types.ts'
 
 /**
@@ -19,8 +20,8 @@ export function toOutcome<S extends Shape>(
     return { outcome: 'valid', purchase, meta }
   }
   const { error } = result
-  const { kind, code = 'purchase_not_found' } = error
-  return code === 'malformed_code' || (kind === 'not_found' && purchaseCodes.test(code))
-    ? invalid(code as InvalidReason)
+  const { kind, code = 'purchase_not_found' }: { kind: ErrorKind; code?: string | undefined } = error
+  return code === 'malformed_code' || (kind === 'not_found' && isPurchaseCode(code))
+    ? invalid(code)
     : { outcome: 'unknown', error, meta }
 }

@@ -19,7 +19,8 @@ export interface AttemptResult {
 }
 
 /** The codes of an invalid purchase. They are never filtered, so that a buyer's input cannot hide them. */
-export const purchaseCodes = /^purchase_not_(found|active)$/
+export const isPurchaseCode = (code: string): code is 'purchase_not_found' | 'purchase_not_active' =>
+  /^purchase_not_(found|active)$/.test(code)
 
 /** The kind of a failure; `envelope` tells whether the body is this API's. */
 export function kindOf(status: number, envelope: boolean): ErrorKind {
@@ -40,7 +41,7 @@ function readRateLimit(header: string | null): CallMeta['rateLimit'] {
  * a secret, because a key may contain a word such as "expired".
  */
 function readCode(sent: string | null, secrets: readonly string[]): string | undefined {
-  if (sent === null || purchaseCodes.test(sent)) return sent ?? undefined
+  if (sent === null || isPurchaseCode(sent)) return sent ?? undefined
   const repeats = secrets.some((secret) => secret.includes(sent) || sent.includes(secret))
   return repeats || !/^[a-z_]{3,40}$/.test(sent) ? 'unreadable' : sent
 }
@@ -82,11 +83,12 @@ export async function readResponse(
     return fail('redirected')
   const text = await readBody(response)
   if (text === undefined) return fail('too_large')
-  const body = parse(text) as { status?: unknown; msg?: unknown } | null | undefined
+  const body = parse(text)
 
   if (response.ok && body?.status === 'success') {
     const value = decode(operation, body, shape)
     if (value === undefined || validate?.(operation, value, shape) === false) return fail('unexpected_body')
+    // Only `validatePurchase` has a code, and what `decode` returns for it has this field.
     if (code && !isSameCode(code, (value as { purchase_code: string }).purchase_code))
       return fail('other_purchase')
     result.value = value

@@ -86,10 +86,9 @@ export async function runCheck(command: CheckCommand): Promise<number> {
   if (!apiKey.trim()) return usageError('give the API key: SALEPROOF_API_KEY or standard input')
   try {
     const client = createClient({ baseUrl, apiKey, locale, ...(command.fetch && { fetch: command.fetch }) })
-    const check = await client.checkPurchase(
-      code,
-      values.item === undefined ? {} : { itemId: values.item as never },
-    )
+    // As text: the client judges it by its own rule, and a number would hide what was typed (`0x65`).
+    const item = values.item === undefined ? {} : { itemId: values.item as never }
+    const check = await client.checkPurchase(code, item)
     print(values.json ? asJson(check) : describe(check, locale))
     return exitCodes[check.outcome]
   } catch (error) {

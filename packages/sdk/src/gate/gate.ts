@@ -4,7 +4,7 @@ import { check, itemIdRule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
 import type { Client, InvalidReason } from '../types.ts'
-import { createMemoryStore, type GateEntry, type GateStore } from './store.ts'
+import { createMemory, type GateEntry, type GateStore } from './store.ts'
 
 /** The options of a gate. */
 export interface GateOptions<S extends Shape = Shape> {
@@ -72,17 +72,23 @@ async function hashCode(code: string, pepper: string): Promise<string> {
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** An entry of a store, if it is well-formed. */
-const readEntry = <S extends Shape>(entry: GateEntry | undefined | null): GateEntry<S> | undefined =>
-  entry && entry.at >= 0 && (entry.outcome === 'valid' ? (entry.purchase?.item?.id ?? 0) > 0 : entry.reason)
-    ? (entry as GateEntry<S>)
-    : undefined
+/** A well-formed entry. */
+type Entry<S extends Shape> = Omit<GateEntry<S>, 'outcome' | 'purchase' | 'reason'> &
+  (
+    | { readonly outcome: 'valid'; readonly purchase: Purchase<S> }
+    | { readonly outcome: 'invalid'; readonly reason: InvalidReason }
+  )
+
+const isEntry = <S extends Shape>(entry: GateEntry | undefined | null): entry is Entry<S> =>
+  !!entry &&
+  entry.at >= 0 &&
+  (entry.outcome === 'valid' ? (entry.purchase?.item?.id ?? 0) > 0 : !!entry.reason)
 
 /** A store that never fails and never hangs. An invalid result that could not be written is kept in memory: it must win. */
-function resilientStore(store: GateStore, onError: GateOptions['onStoreError']) {
-  const unwritten = createMemoryStore()
-  const bound = (work: () => unknown, failed?: () => unknown): Promise<unknown> => {
-    const report = (error: unknown) => {
+function resilientStore<S extends Shape>(store: GateStore, onError: GateOptions['onStoreError']): Memory<S> {
+  const unwritten = createMemory<Entry<S>>()
+  const bound = <T>(work: () => T | Promise<T>, failed?: () => unknown): Promise<T | undefined> => {
+    const report = (error: unknown): undefined => {
       failed?.()
       try {
         onError?.(error)
@@ -92,15 +98,16 @@ function resilientStore(store: GateStore, onError: GateOptions['onStoreError']) 
     return race((async () => await work())().catch(report), storeTimeoutMs, undefined, late)
   }
   return {
-    async get(key: string) {
-      const entry = readEntry((await bound(() => store.get(key))) as GateEntry | undefined)
-      const no = unwritten.get(key) as GateEntry | undefined
+    async get(key) {
+      const found = await bound(() => store.get(key))
+      const entry = isEntry<S>(found) ? found : undefined
+      const no = unwritten.get(key)
       return no && !(entry && entry.at > no.at) ? no : entry
     },
-    async set(key: string, entry: GateEntry, keepMs: number) {
+    async set(key, entry, keepMs) {
       await bound(
         () => store.set(key, entry, keepMs),
-        () => entry.outcome === 'invalid' && unwritten.set(key, entry, keepMs),
+        () => entry.outcome === 'invalid' && unwritten.set(key, entry),
       )
     },
   }
@@ -117,7 +124,7 @@ function createAges(now: () => number) {
       latest = now()
     },
     /** Milliseconds since a result; NaN, which is less than no limit, when the clock was set back. */
-    of({ at, seen = at }: GateEntry) {
+    of({ at, seen = at }: Pick<GateEntry, 'at' | 'seen'>) {
       const time = now()
       const age = time >= latest && time >= seen ? time - at : Number.NaN
       latest = Math.max(latest, time)
@@ -127,28 +134,28 @@ function createAges(now: () => number) {
 }
 
 function toResult<S extends Shape>(
-  entry: GateEntry<S>,
+  entry: Entry<S>,
   code: string,
   source: 'api' | 'store' | 'grace',
 ): GateCheck<S> {
-  if (entry.outcome === 'invalid') return { outcome: 'invalid', reason: entry.reason! }
-  const purchase = entry.purchase!
+  if (entry.outcome === 'invalid') return { outcome: 'invalid', reason: entry.reason }
+  const { purchase } = entry
   const shown = purchase.purchase_code ? purchase : { ...purchase, purchase_code: code }
   return { outcome: 'valid', purchase: shown, source, checkedAt: entry.at }
 }
 
 interface Memory<S extends Shape> {
-  get(key: string): GateEntry<S> | undefined | Promise<GateEntry<S> | undefined>
-  set(key: string, entry: GateEntry<S>, keepMs: number): unknown
+  get(key: string): Entry<S> | undefined | Promise<Entry<S> | undefined>
+  set(key: string, entry: Entry<S>, keepMs: number): unknown
 }
 
 type Times = Required<Pick<GateOptions, 'ttlMs' | 'negativeTtlMs' | 'graceMs'>>
 
 function readTimes({ ttlMs = 900_000, negativeTtlMs = 30_000, graceMs = 259_200_000 }: GateOptions): Times {
-  const times = { ttlMs, negativeTtlMs, graceMs }
-  for (const name in times) check(name, times[name as keyof Times], timeRule)
+  check('ttlMs', ttlMs, timeRule)
+  check('negativeTtlMs', negativeTtlMs, timeRule)
   check('graceMs', graceMs <= 2_592_000_000 && graceMs, timeRule)
-  return times
+  return { ttlMs, negativeTtlMs, graceMs }
 }
 
 /** Asks the API and caches the result. `bare`: entries must not hold the code. */
@@ -159,7 +166,7 @@ function createAsk<S extends Shape>(
   { ttlMs, negativeTtlMs, graceMs }: Times,
   bare: boolean,
 ) {
-  const keep = (key: string, entry: GateEntry<S>) =>
+  const keep = (key: string, entry: Entry<S>) =>
     memory.set(
       key,
       entry,
@@ -201,7 +208,7 @@ function createAsk<S extends Shape>(
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
   const { client, store, onStoreError, pepper = '', now = Date.now } = options
   const times = readTimes(options)
-  const memory = (store ? resilientStore(store, onStoreError) : createMemoryStore()) as Memory<S>
+  const memory: Memory<S> = store ? resilientStore(store, onStoreError) : createMemory()
   const ages = createAges(now)
   const ask = createAsk(client, memory, ages, times, !!store)
   const flights = new Map<string, Promise<GateCheck<S>>>()

@@ -31,14 +31,20 @@ export interface GateStore {
  * createGate({ client, store: createMemoryStore({ maxEntries: 1_000 }) })
  */
 export function createMemoryStore({ maxEntries = 10_000 }: { maxEntries?: number } = {}): GateStore {
-  const outcomes = { valid: new Map<string, GateEntry>(), invalid: new Map<string, GateEntry>() }
+  return createMemory<GateEntry>(maxEntries)
+}
+
+/** The default store, for entries of any type. */
+export function createMemory<Entry extends GateEntry>(maxEntries = 10_000) {
+  const outcomes = { valid: new Map<string, Entry>(), invalid: new Map<string, Entry>() }
   return {
-    get: (key) => outcomes.invalid.get(key) ?? outcomes.valid.get(key),
-    set(key, entry) {
+    get: (key: string) => outcomes.invalid.get(key) ?? outcomes.valid.get(key),
+    set(key: string, entry: Entry) {
       for (const entries of [outcomes.valid, outcomes.invalid]) entries.delete(key)
       const entries = outcomes[entry.outcome]
       entries.set(key, entry)
-      if (entries.size > maxEntries) entries.delete(entries.keys().next().value!)
+      const [oldest = ''] = entries.keys()
+      if (entries.size > maxEntries) entries.delete(oldest)
     },
   }
 }

@@ -18,12 +18,14 @@ export type Fault =
 
 const systemCodes = { refused: 'ECONNREFUSED', dns: 'ENOTFOUND', tls: 'CERT_HAS_EXPIRED' } as const
 
+const isIn = <T extends object>(name: PropertyKey, table: T): name is keyof T => name in table
+
 const fetchError = (code: string) =>
   Object.assign(new TypeError('fetch failed'), { cause: Object.assign(new Error(code), { code }) })
 
 const hang = (signal: AbortSignal | null | undefined) =>
   new Promise<Response>((_, reject) => {
-    signal?.addEventListener('abort', () => reject(signal.reason as Error))
+    signal?.addEventListener('abort', () => reject(signal.reason))
   })
 
 const chunk = new TextEncoder().encode('{"status":"success","data":'.padEnd(65_536))
@@ -52,6 +54,6 @@ export async function simulateFault(fault: Fault, signal: AbortSignal | null | u
   if (fault === 'hang') return hang(signal)
   if (fault === 'redirect')
     return new Response(null, { status: 302, headers: { location: 'https://elsewhere.test/' } })
-  if (fault in systemCodes) throw fetchError(systemCodes[fault as keyof typeof systemCodes])
-  return new Response(bodies[fault as keyof typeof bodies]())
+  if (isIn(fault, systemCodes)) throw fetchError(systemCodes[fault])
+  return new Response(bodies[fault]())
 }
