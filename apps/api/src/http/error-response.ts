@@ -1,5 +1,4 @@
 import {
-  type ErrorCode,
   errors,
   type FailureBody,
   failureMessage,
@@ -29,27 +28,27 @@ export interface ErrorResponse {
 /** Seconds after which a client should repeat a request that the database did not answer. */
 export const retryAfterSeconds = 1
 
-function headersOfCode(code: ErrorCode): Readonly<Record<string, string>> | undefined {
-  if (errors[code].status === 401) return { 'WWW-Authenticate': 'Bearer' }
-  return code === 'unavailable' ? { 'Retry-After': String(retryAfterSeconds) } : undefined
-}
-
-/** The response to an error: the one envelope of the routes, the fast path and the server's raw responses. */
+/**
+ * The response to an error: the one envelope of the routes, the fast path and the server's raw responses. Its headers are added to those
+ * given, because copies of them would show in the time of a refusal.
+ */
 export function errorResponse(
-  { code, parameter, status, headers }: ErrorDescription,
+  { code, parameter, status, headers: ownHeaders }: ErrorDescription,
   { operation, locale, address }: ErrorContext,
+  headers: Record<string, string> = {},
 ): ErrorResponse {
+  const { status: usualStatus } = errors[code]
+  headers['Content-Type'] = jsonType
+  headers['Cache-Control'] = 'no-store'
+  headers[headerNames.errorCode] = code
+  if (usualStatus === 401) headers['WWW-Authenticate'] = 'Bearer'
+  if (code === 'unavailable') headers['Retry-After'] = String(retryAfterSeconds)
+  if (ownHeaders) Object.assign(headers, ownHeaders)
+  headers.Link = `<${address}/docs/errors#${code}>; rel="help"`
+  headers['Content-Language'] = locale
   return {
-    status: status ?? errors[code].status,
-    headers: {
-      'Content-Type': jsonType,
-      'Cache-Control': 'no-store',
-      [headerNames.errorCode]: code,
-      ...headersOfCode(code),
-      ...headers,
-      Link: `<${address}/docs/errors#${code}>; rel="help"`,
-      'Content-Language': locale,
-    },
+    status: status ?? usualStatus,
+    headers,
     body: { status: 'error', msg: failureMessage({ code, operation, parameter }, locale) },
   }
 }

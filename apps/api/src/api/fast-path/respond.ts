@@ -42,6 +42,9 @@ export interface ResponderOptions {
   defaults: { locale: Locale }
 }
 
+// There are few messages, so each body is serialized once.
+const errorText = memoize((msg) => JSON.stringify({ status: 'error', msg }))
+
 /** Sends what the resolver found, within the limits, and reports it. */
 export function createResponder(options: ResponderOptions, encode: Resolver['encode']) {
   const { limits, proxies, address, observe, requestIdFor, defaults } = options
@@ -111,9 +114,9 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
   function sendError(reply: Reply, error: ErrorDescription) {
     const { request, incoming, locale } = reply
     const context = { operation: request.operation.name, locale, address: address.of(incoming) }
-    const { status, headers, body } = errorResponse(error, context)
-    const text = JSON.stringify(body)
-    write(reply, status, Object.assign(reply.headers, headers), text, Buffer.byteLength(text))
+    const { status, headers, body } = errorResponse(error, context, reply.headers)
+    const text = errorText(body.msg)
+    write(reply, status, headers, text, Buffer.byteLength(text))
     report(reply, error.code)
   }
 
