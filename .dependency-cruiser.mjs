@@ -13,12 +13,12 @@ const apiFolders = [
   'db',
   'audit',
   'domain',
+  'import-export',
   'usage',
   'rate-limit',
   'observability',
   'http',
   'pages',
-  'import-export',
   'api',
   'console',
   'maintenance',
@@ -26,13 +26,8 @@ const apiFolders = [
   'commands',
 ]
 
-// Arrows against that order which are still to be removed.
-const exceptions = {
-  observability: ['import-export'],
-}
-
 const folderRules = apiFolders.map((folder, index) => {
-  const allowed = [...apiFolders.slice(0, index + 1), ...(exceptions[folder] ?? [])]
+  const allowed = apiFolders.slice(0, index + 1)
   return {
     name: `api-folder-order: ${folder}`,
     severity: 'error',
