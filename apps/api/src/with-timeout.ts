@@ -1,4 +1,4 @@
-/** Whoever was asked did not answer in time. */
+/** The other side did not respond in time. */
 export class NoAnswer extends Error {
   readonly code = 'ETIMEDOUT'
 }

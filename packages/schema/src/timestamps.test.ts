@@ -11,9 +11,9 @@ const second = fc.date({
   noInvalidDate: true,
 })
 
-/** The same moment as a clock with that offset shows it. */
-function shownAt(moment: Date, minutes: number): string {
-  const local = new Date(moment.getTime() + minutes * 60_000).toISOString().slice(0, 19)
+/** The same time as a clock with that offset shows it. */
+function shownAt(timestamp: Date, minutes: number): string {
+  const local = new Date(timestamp.getTime() + minutes * 60_000).toISOString().slice(0, 19)
   const size = Math.abs(minutes)
   return `${local}${minutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
@@ -25,12 +25,12 @@ describe('a timestamp', () => {
         second,
         fc.integer({ min: -1439, max: 1439 }),
         fc.constantFrom('', '.5', '.999999999', ',25'),
-        (moment, minutes, fraction) => {
-          const text = shownAt(moment, minutes)
+        (timestamp, minutes, fraction) => {
+          const text = shownAt(timestamp, minutes)
           const parsed = parseTimestamp(text.slice(0, 19) + fraction + text.slice(19))
-          expect(parsed?.getTime()).toBe(Math.floor(moment.getTime() / 1000) * 1000)
+          expect(parsed?.getTime()).toBe(Math.floor(timestamp.getTime() / 1000) * 1000)
           expect(formatTimestamp(parsed ?? new Date(Number.NaN))).toBe(
-            `${moment.toISOString().slice(0, 19)}Z`,
+            `${timestamp.toISOString().slice(0, 19)}Z`,
           )
         },
       ),

@@ -48,7 +48,7 @@ async function compile(folder: string): Promise<string> {
   }
 }
 
-/** Equal as far as the compiler can tell, readonly and optional members included. */
+/** Equal for the compiler, readonly and optional members included. */
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false
 type Flat<T> = T extends object ? { [Key in keyof T]: Flat<T[Key]> } : T
 const same = <_ extends true>() => {}
@@ -78,7 +78,7 @@ describe('types', () => {
     same<Same<Flat<Viewed<typeof itemFields, 'summary'>>, Flat<ItemSummary>>>()
     same<Same<Flat<Viewed<typeof purchaseFields, 'base', ItemSummary>>, Flat<PurchaseBase>>>()
     same<Same<Flat<Viewed<typeof purchaseFields, 'extended', ItemExtended>>, Flat<PurchaseExtended>>>()
-    // @ts-expect-error the assertion itself tells types apart
+    // @ts-expect-error the assertion itself distinguishes types
     same<Same<Flat<ItemBase>, Flat<ItemExtended>>>()
   })
 
@@ -87,7 +87,7 @@ describe('types', () => {
     same<Same<FieldPath<typeof keyFields>, PathIn<KeyRecord>>>()
     same<Same<FieldPath<typeof purchaseFields>, PathIn<PurchaseRecord>>>()
     same<Same<FieldPath<typeof workspaceFields>, PathIn<WorkspaceRecord>>>()
-    // @ts-expect-error the assertion itself tells paths apart
+    // @ts-expect-error the assertion itself distinguishes paths
     same<Same<FieldPath<typeof itemFields>, PathIn<PurchaseRecord>>>()
   })
 

@@ -11,7 +11,7 @@ export interface FirstLoad {
 }
 
 /**
- * Notes in the page when it first shows something: whoever asks from outside asks once in a while, and finds out late. A text, as the
+ * Notes in the page when it first shows something: polling from outside would find out late. A text, as the
  * types of a browser would hold for everything that imports this.
  */
 const noteWhenShown = (selector: string) => `{

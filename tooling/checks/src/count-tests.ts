@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 // Adds up what the test runners wrote down. With --complete it fails instead when a test file of the repository is in no result:
-// a file that no runner picked up passes by not being run. With --failures it tells what failed, in a line or a few for each.
+// a file that no runner picked up passes by not being run. With --failures it lists what failed, in a line or a few for each.
 
 interface Results {
   numPassedTests: number
@@ -39,9 +39,9 @@ const uncounted = testFiles.filter((file) => !counted.has(file))
 function* failures() {
   for (const { name, status, message = '', assertionResults } of results.flatMap((one) => one.testResults)) {
     const failed = assertionResults.filter((test) => test.status === 'failed')
-    const told = failed.map((test) => [test.fullName, test.failureMessages?.join('\n') ?? ''] as const)
-    if (status === 'failed' && failed.length === 0) told.push(['the file', message])
-    for (const [test, text] of told) {
+    const entries = failed.map((test) => [test.fullName, test.failureMessages?.join('\n') ?? ''] as const)
+    if (status === 'failed' && failed.length === 0) entries.push(['the file', message])
+    for (const [test, text] of entries) {
       const begin = text.split('\n', linesOfMessage).join('\n    ')
       yield `FAILED ${relative(root, name)} > ${test}\n    ${begin}`
     }

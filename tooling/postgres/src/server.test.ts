@@ -28,7 +28,7 @@ test('a server starts with its settings, is stopped, crashes, starts again, and 
   expect(await ask(server.url('kept'), 'SELECT 1')).toEqual([[1]])
 })
 
-test('without its password nobody gets in', async () => {
+test('refuses a connection without its password', async () => {
   const server = await startPostgres()
   onTestFinished(server.remove)
   const wrong = server.url().replace(/:[0-9a-f]{32}@/, ':wrong@')
@@ -61,7 +61,7 @@ test('a standby follows, answers but takes nothing, and is promoted', async () =
   await ask(standby.url(), 'DELETE FROM kept')
 })
 
-test('a frozen server keeps its connections and answers nobody until it goes on', async () => {
+test('a frozen server keeps its connections and responds to none until it resumes', async () => {
   const server = await startPostgres()
   onTestFinished(server.remove)
   const client = new pg.Client(server.url())

@@ -1,4 +1,4 @@
-// What every runtime does: given the modules of the package and the address of a server, it tells what it found.
+// What every runtime does: given the modules of the package and the address of a server, it returns what it found.
 
 export async function scenario({ sdk, gate, guard, messages, schemas, testing }, baseUrl) {
   const common = { baseUrl, apiKey: 'sp_runtime_key_0123456789', maxRetries: 0, timeoutMs: 5_000 }

@@ -65,12 +65,12 @@ interface Renewal {
 
 /**
  * Gives a deployment another identity, which its log notes. An instance that knows the one before answers nothing from its next connection
- * on. The caller holds the transaction, and nobody else is connected.
+ * on. The caller holds the transaction, and no other process is connected.
  */
 export async function renewIdentityOn(client: ClientBase, { from, to, identity }: Renewal) {
   const { head, home } = await readStateOn(client)
   const next = { ...head, identity }
-  // A log that somebody has tampered with is never sealed again.
+  // A log that was tampered with is never sealed again.
   const seal = home && isGenuine(head, home, from) ? sealHead(next, home, to) : head.seal
   await writeHeadOn(client, { ...next, seal })
   await client.query('UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', [identity])

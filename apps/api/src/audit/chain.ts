@@ -53,7 +53,7 @@ export interface AuditHead {
   hash: string
   /** The identity of the deployment that was noted last: another one means that a backup was restored since. */
   identity: string
-  /** Empty where the log was not begun yet, or went on after somebody had tampered with the head. */
+  /** Empty before the first entry, or after the head was tampered with. */
   seal: string
 }
 
@@ -67,7 +67,7 @@ export interface AuditSealer {
   auditKey: Uint8Array
 }
 
-/** One text for each list of values and none for two: lengths, quotes and absence are told apart by JSON itself. */
+/** One text for each list of values and none for two: JSON itself distinguishes lengths, quotes and absence. */
 const canonical = (...values: readonly (string | number | null)[]) => JSON.stringify(values)
 
 const authenticate = ({ auditKey }: AuditSealer, text: string) =>
@@ -85,14 +85,14 @@ export const sealHead = (head: Omit<AuditHead, 'seal'>, { createdAt }: AuditHome
 export const isGenuine = (head: AuditHead, home: AuditHome, sealer: AuditSealer) =>
   head.seal === sealHead(head, home, sealer)
 
-/** A purchase in the log: who knows its code and holds the secret can tell that it is meant, nobody else. */
+/** A purchase in the log: only a holder of the secret who knows its code can recognise it. */
 export const purchaseSubject = (sealer: AuditSealer, workspaceId: string, code: string) =>
   authenticate(sealer, canonical('purchase', workspaceId, code))
 
 interface Extension {
   event: AuditEvent
   head: AuditHead
-  /** The number of the last entry there is; not the head's where somebody has added one by himself. */
+  /** The number of the last entry there is; not the head's, because an attacker may have added one. */
   lastNumber: number
   home: AuditHome | undefined
   sealer: AuditSealer

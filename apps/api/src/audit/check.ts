@@ -1,7 +1,7 @@
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { type AuditHead, type AuditHome, type AuditSealer, hashEntry, isGenuine } from './chain.ts'
 
-/** An entry as it is read: whatever somebody may have put there. */
+/** An entry as it is read: an attacker may have written anything. */
 export interface ReadEntry {
   number: number
   at: unknown
@@ -13,7 +13,7 @@ export interface ReadEntry {
   hash: string
 }
 
-/** An entry that somebody noted outside of the database. */
+/** An entry that was noted outside the database. */
 export interface NotedEntry {
   number: number
   hash: string
@@ -26,7 +26,7 @@ export function parseNoted(text: string): NotedEntry | undefined {
   return hash === undefined ? undefined : { number: Number(number), hash }
 }
 
-/** A moment as it was written; undefined where it is told in any other way. */
+/** A timestamp as it was written; undefined in any other format. */
 export function readMoment(value: unknown): Date | undefined {
   if (value instanceof Date) return value
   const date = new Date(String(value))
@@ -34,8 +34,8 @@ export function readMoment(value: unknown): Date | undefined {
 }
 
 function isUnchanged({ hash, at, ...rest }: ReadEntry): boolean {
-  const moment = readMoment(at)
-  return moment !== undefined && hash === hashEntry({ ...rest, at: moment })
+  const timestamp = readMoment(at)
+  return timestamp !== undefined && hash === hashEntry({ ...rest, at: timestamp })
 }
 
 /** What is wrong, in one line that names the first wrong entry. */

@@ -31,7 +31,7 @@ export async function verifyAudit(
 
   async function nextPage(): Promise<readonly ReadEntry[]> {
     const { number } = check.last()
-    // The first page is whatever is there: somebody may have numbered an entry 0.
+    // The first page has no lower bound: an attacker may have numbered an entry 0.
     if (number === 0) return select(`${entriesQuery} ${pageEnd}`)
     return select(`${entriesQuery} WHERE number > $1 ${pageEnd}`, String(number))
   }

@@ -16,7 +16,7 @@ const events: readonly AuditEvent[] = [
   { at: clock(), action: 'import', actor: 'admin-import', subject: 'purchase 3+0' },
 ]
 
-/** A deployment with a log, and what somebody can do to it who may write to its file, but has not its secret. */
+/** A deployment with a log, and attacks by a writer of its file who does not have its secret. */
 async function withLog(options: Parameters<typeof newDatabase>[0] = {}) {
   const made = await newDatabase(options)
   const { database, sql } = made
@@ -65,7 +65,7 @@ function rechained(entries: readonly StoredEntry[]): StoredEntry[] {
 const headOf = (entries: readonly StoredEntry[]) =>
   `UPDATE AuditHead SET count = ${entries.length}, hash = '${entries.at(-1)?.hash ?? ''}'`
 
-test('a log that nobody touched is whole, also an empty one', async () => {
+test('an untouched log is intact, also an empty one', async () => {
   expect((await verifyAudit((await newDatabase()).database)).problem).toBeUndefined()
   const { problem } = await withLog()
   expect(await problem()).toBeUndefined()
@@ -181,7 +181,7 @@ test.each([
   expect(own.sql((sqlite) => verifyAuditIn(sqlite, vault)).problem).toContain('does not carry the seal')
 })
 
-test('what is recorded after somebody tampered does not hide it', async () => {
+test('entries after tampering do not hide it', async () => {
   const scripts = [
     'DELETE FROM AuditEntry WHERE number > 3',
     'DELETE FROM AuditEntry; DELETE FROM AuditHead',

@@ -91,7 +91,7 @@ export function createWorkerLink({ worker, now, measure }: WorkerLinkOptions) {
     leave,
     /**
      * Resolves once the primary has closed its copy of the listening socket. The primary does so after the last worker has disconnected.
-     * Had it the last copy, closing that would cut connections that nobody accepted yet. Workers keep accepting meanwhile.
+     * Had it the last copy, closing that would cut connections that were not accepted yet. Workers keep accepting meanwhile.
      */
     async releaseSocket() {
       leave()

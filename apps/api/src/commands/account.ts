@@ -68,7 +68,7 @@ export function addAccount(program: Command, terminal: Terminal) {
     .option('--avatar <link>')
     .option('--cover <link>')
     .option('--social-link <network=link>', 'can be repeated', addSocialLink)
-    .option('--no-password', 'create the account without a password: nobody can sign in yet')
+    .option('--no-password', 'create the account without a password; its owner cannot sign in yet')
     .action(async ({ password: withPassword, socialLink, ...given }) => {
       const password = withPassword ? await readPassword(terminal) : undefined
       const { username } = await withAccounts((accounts) =>

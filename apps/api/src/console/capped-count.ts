@@ -1,7 +1,7 @@
 import type { CappedCount } from '@saleproof/schema/console'
 import type { QueryParameter, Read } from '../db/database.ts'
 
-/** Counting stops here: nobody pages through more rows. */
+/** Counting stops here: no one pages through more rows. */
 const limit = 10_000
 
 /** Counts rows, up to a limit. */

@@ -16,7 +16,7 @@ function checksum(text: string): string {
   return digits
 }
 
-/** A new key: `sp_`, 190 random bits in base62, and a checksum by which scanners tell a leaked key from any other text. */
+/** A new key: `sp_`, 190 random bits in base62, and a checksum by which scanners recognise a leaked key. */
 export function generateApiKey(): string {
   const body = prefix + random()
   return body + checksum(body)

@@ -16,7 +16,7 @@ function pathOf(url: string, cwd: string): string {
 
 /**
  * The path of the SQLite file that a `file:` URL names; a relative one is relative to the working directory. Of a link it is what it
- * leads to: there SQLite keeps the log, and there everybody has to find lock and secret, and a restore the database.
+ * leads to: SQLite keeps the log there, and every process looks for the lock, the secret and the database there.
  */
 export function databaseFile(url: string, cwd: string): string {
   const path = pathOf(url, cwd)

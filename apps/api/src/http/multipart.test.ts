@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from './api-error.ts'
 import { parseMultipart } from './multipart.ts'
 
-/** What became of a body; an error that nobody caught, now or a little later, ends the test run. */
+/** The result for a body; an uncaught error, now or later, fails the test run. */
 async function outcome(type: string, body: Buffer) {
   try {
     return (await parseMultipart(type, body)).map(([name]) => name)

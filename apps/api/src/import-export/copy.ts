@@ -60,7 +60,7 @@ function create(dialect: Dialect, type: RecordType, upsert: Upsert): string {
 /** Fewer rows than this are put into an index one by one. */
 const manyRows = 20_000
 
-/** Makes the indexes of a table anew where most of its rows are new: sorted first, they are made in a third of the time. */
+/** Rebuilds the indexes of a table when most of its rows are new: building them sorted takes a third of the time. */
 function* createMany(dialect: Dialect, type: RecordType, upsert: Upsert, created: number): SqlSteps<void> {
   const { indexesOf, lastRowOf } = dialect.rebuilds ?? {}
   const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []

@@ -18,7 +18,7 @@ export interface Dialect {
   /** Has the planner look at a table whose rows were changed, where it does not do so by itself: its statistics are out of date. */
   analyse?: (table: string) => string
   /**
-   * Where an index can be made anew within a transaction without keeping readers waiting: selects the indexes of a table, by name with their
+   * Where an index can be rebuilt within a transaction without blocking readers: selects the indexes of a table, by name with their
    * statements, and the number of its last row.
    */
   rebuilds?: { indexesOf: (table: string) => string; lastRowOf: (table: string) => string }

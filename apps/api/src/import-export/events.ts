@@ -29,7 +29,7 @@ function* select(action: AuditEvent['action'], sql: string): SqlSteps<EventOfImp
   return rows.map((row) => ({ action, ...(row as { subject: string; workspaceId?: string }) }))
 }
 
-/** The import itself, and what each would be recorded of if a command did it. Asked before the copy: then nothing tells of it any more. */
+/** The import itself, and what each would be recorded of if a command did it. Read before the copy, which removes the difference. */
 export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<EventOfImport[]> {
   return [
     { action: 'import', subject: summary(counts) },

@@ -84,7 +84,7 @@ test('an abort stops it and stores nothing', async () => {
   }
 })
 
-test('a source that breaks off is told as it broke', async () => {
+test('a source that fails is reported with its own error', async () => {
   async function* broken() {
     yield Buffer.from(ndjson(samples))
     throw new Error('the client went away')

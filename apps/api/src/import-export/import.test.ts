@@ -24,7 +24,7 @@ async function problemsOf(loading: Promise<unknown>): Promise<readonly ImportPro
   return error.problems
 }
 
-const told = (problems: readonly ImportProblem[]) =>
+const reported = (problems: readonly ImportProblem[]) =>
   problems.map(({ line, member, message }) => `${line} ${member} ${message}`)
 
 const { account, workspace, item, key, purchase } = sample
@@ -87,7 +87,7 @@ describe('what a file may say', () => {
     ['more decimals than the currency has', [{ ...account, balance: 1.234 }], '1 balance has more decimals'],
     ['an unknown currency', [{ ...account, currency: 'XXX' }], '1 currency must be the code'],
   ])('not %s', async (_, records, problem) => {
-    const problems = told(await problemsOf(database.load(records)))
+    const problems = reported(await problemsOf(database.load(records)))
     expect(problems).toEqual([expect.stringContaining(problem)])
     expect(await database.exported()).toBe('')
   })
@@ -100,7 +100,9 @@ describe('what a file may say', () => {
   ])('not move %s', async (_, record, problem) => {
     await database.load([...samples, { ...account, username: 'bob' }, other, { ...item, id: 102 }])
     const before = await database.exported()
-    expect(told(await problemsOf(database.load([record])))).toEqual([expect.stringContaining(`1 ${problem}`)])
+    expect(reported(await problemsOf(database.load([record])))).toEqual([
+      expect.stringContaining(`1 ${problem}`),
+    ])
     expect(await database.exported()).toBe(before)
   })
 
@@ -117,7 +119,7 @@ describe('what a file may say', () => {
     expect(counts.item.created).toBe(2)
   })
 
-  test('the same moment and amount, written in another way, are the same content', async () => {
+  test('the same time and amount in another notation are the same content', async () => {
     const written = { ...purchase, price: '19.990'.slice(0, 5), date: '2024-04-27T14:00:00.5+02:00' }
     expect((await database.load([...samples, written])).counts.purchase.created).toBe(1)
     expect((await database.load([written])).counts.purchase.unchanged).toBe(1)
@@ -161,10 +163,12 @@ describe('what an import changes', () => {
     const { counts } = await database.load([{ ...bound, items: [102, 101, 102] }])
     expect(counts.api_key.updated).toBe(1)
     expect((await exportedOf('api_key')).items).toEqual([101, 102])
-    const problems = told(await problemsOf(database.load([{ ...key, publishable: false }])))
+    const problems = reported(await problemsOf(database.load([{ ...key, publishable: false }])))
     expect(problems).toEqual([expect.stringContaining('1 items must be empty')])
     const { warnings } = await database.load([{ ...key, publishable: false, items: [] }])
-    expect(told(warnings)).toEqual([expect.stringContaining('1 publishable makes a publishable key secret')])
+    expect(reported(warnings)).toEqual([
+      expect.stringContaining('1 publishable makes a publishable key secret'),
+    ])
   })
 
   test.each([
@@ -179,7 +183,7 @@ describe('what an import changes', () => {
     expect(warnings).toHaveLength(warned)
   })
 
-  test('a stored moment is not cut to whole seconds by a file that says the same second', async () => {
+  test('keeps the fraction of a stored timestamp when a file has the same second', async () => {
     await database.load(samples)
     database.withDatabase((db) =>
       db.exec(
@@ -190,7 +194,7 @@ describe('what an import changes', () => {
     expect(Object.values(counts).every(({ created, updated }) => created + updated === 0)).toBe(true)
   })
 
-  test('what the driver of the service reads: texts of moments, integers, no key in clear', async () => {
+  test('what the driver of the service reads: texts of timestamps, integers, no key in clear', async () => {
     await database.load(samples)
     const [stored, types] = database.withDatabase((db) => [
       db.prepare('SELECT * FROM Purchase').get(),
@@ -211,7 +215,7 @@ describe('what an import changes', () => {
   })
 })
 
-describe('how it is told', () => {
+describe('how problems are reported', () => {
   test('every problem by line and member, up to as many as asked for', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => ({
       ...purchase,
@@ -224,14 +228,14 @@ describe('how it is told', () => {
       problems: [1, 2, 3, 4, 5].map((line) => ({ line, member: 'item' })),
     })
     expect(await problemsOf(database.load(lines, { maxErrors: 50 }))).toHaveLength(30)
-    expect(told(await problemsOf(database.load(lines.slice(0, 1), { locale: 'pt' })))[0]).toContain(
+    expect(reported(await problemsOf(database.load(lines.slice(0, 1), { locale: 'pt' })))[0]).toContain(
       'deve ser',
     )
   })
 
-  test('an item that is missing is told once', async () => {
+  test('reports a missing item once', async () => {
     const purchases = [1, 2, 3].map((index) => ({ ...purchase, purchase_code: `CODE-${index}-LONG-ENOUGH` }))
-    expect(told(await problemsOf(database.load(purchases)))).toEqual([
+    expect(reported(await problemsOf(database.load(purchases)))).toEqual([
       expect.stringContaining('1 item names no item'),
     ])
   })
@@ -249,7 +253,7 @@ describe('how it is told', () => {
     expect((await database.load(samples)).counts).toEqual(counts)
   })
 
-  test('a mangled line stores nothing and is told without its values', async () => {
+  test('a mangled line stores nothing and is reported without its values', async () => {
     const secrets = ['canary-key-SECRET-value', 'CANARY-SECRET-CODE', 'canary-SECRET@example.com']
     const file = ndjson([
       { ...account, email: secrets[2] },

@@ -71,7 +71,7 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
           ELSE s."items" <> '[]' END`,
     },
     {
-      // Told for the first purchase of the item only: with its item missing, thousands may follow.
+      // Reported for the first purchase of the item only: with its item missing, thousands may follow.
       field: 'item',
       issue: 'unknown_item',
       lines: `SELECT s."line" FROM ${staging}sold_item s

@@ -9,7 +9,7 @@ import type { SqlSteps } from './sql-steps.ts'
 export interface Upsert {
   table: string
   from: string
-  /** The column that tells whether a record is stored. */
+  /** The column that shows whether a record is stored. */
   stored: string
   /** The columns that find the stored row. */
   identity: readonly string[]

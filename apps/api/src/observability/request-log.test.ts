@@ -26,8 +26,8 @@ test('each line is JSON and says what was observed, but for the key', () => {
   const lines: string[] = []
   let time = 0
   const log = createRequestLog({ write: (line) => void lines.push(line), now: () => time })
-  const moment = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4e12 }))
-  const property = fc.property(event, moment, (observed, now) => {
+  const timestamp = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 4e12 }))
+  const property = fc.property(event, timestamp, (observed, now) => {
     time = now
     log(observed)
     const line = lines.pop()!

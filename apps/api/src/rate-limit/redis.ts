@@ -101,7 +101,7 @@ export async function connectBudgets({ url, logger, now, timeoutMs = defaultTime
   const budget: LimitsOptions['budget'] = (kind, { count, seconds }) => {
     const limiter = new RateLimiterRedis({
       storeClient: client,
-      // A limit that was changed begins anew.
+      // A changed limit starts again.
       keyPrefix: `saleproof:${kind}:${count}/${seconds}`,
       points: count,
       duration: seconds,

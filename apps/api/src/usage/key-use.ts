@@ -17,7 +17,7 @@ interface Use {
   userAgent: string
 }
 
-/** Each key is written no more often, unless somebody reads the last uses. */
+/** The least time between two writes of a key, unless the last uses are read. */
 const flushEveryMs = 60_000
 /** Uses closer together count as one, so that a busy key costs nothing per request. */
 const sameUseMs = 1000

@@ -70,7 +70,7 @@ export const FieldRow = ({ children }: { children: ReactNode }) => (
   <div className={styles.row}>{children}</div>
 )
 
-/** Tells password managers whose password a form asks for. */
+/** Shows password managers whose password a form asks for. */
 export const HiddenUsername = ({ value }: { value: string }) => (
   <input hidden readOnly autoComplete="username" value={value} />
 )

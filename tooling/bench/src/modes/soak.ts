@@ -16,7 +16,7 @@ import { createRandom, median, shuffle } from '../statistics.ts'
 const sampleSeconds = 30
 const peakSeconds = 5
 
-/** The state of the service at one moment. */
+/** The state of the service at one time. */
 export interface Sample {
   /** Resident, in MB. */
   memory: number

@@ -13,7 +13,7 @@ export interface FastPathOptions extends ResponderOptions {
 
 /**
  * Responds to usual requests of the operations, first in line. Everything else is for the routes behind it: unusual requests, operations
- * that it does not implement, errors that need an explanation, and every moment in which the database does not answer. It exists because
+ * that it does not implement, errors that need an explanation, and requests while the database does not respond. It exists because
  * a request through router, body parser and Prisma costs ten times what it takes to find and send the response. The rest of the service
  * does not know of it, and responds with the same bytes without it.
  */

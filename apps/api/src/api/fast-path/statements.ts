@@ -38,7 +38,7 @@ const itemColumns = columnsOf(readFields.item)
 const purchaseColumns = columnsOf(readFields.purchase)
 
 /**
- * Prepared once: Prisma plans each query anew, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is
+ * Prepared once: Prisma plans each query again, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is
  * prepared again at every call.
  */
 export function prepareStatements(databaseFile: string, logIndex: () => number | undefined) {

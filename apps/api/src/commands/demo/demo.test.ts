@@ -76,7 +76,7 @@ test('it is found again as long as its key and its code are good, and nothing is
   expect(await find()).toBeUndefined()
 })
 
-test('a password that was changed is not told any more', async () => {
+test('a changed password is no longer shown', async () => {
   const loaded = await load()
   file.withDatabase((db) => db.exec(`UPDATE Account SET passwordHash = NULL`))
   expect(await findDemo(database)).toEqual({ ...loaded, password: undefined })

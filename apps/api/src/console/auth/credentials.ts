@@ -65,7 +65,7 @@ export function createCredentials(options: CredentialsOptions) {
       return account
     },
 
-    /** Asks for the password again: somebody else may use a browser that was left open. */
+    /** Asks for the password again: another person may use a browser that was left open. */
     async confirm(ctx: RequestContext, account: AccountModel, password: string): Promise<void> {
       const attempt = { address: proxies.clientAddress(ctx.req), subject: account.id }
       const confirmed = await limiter.attempt(attempt, async () => {

@@ -69,11 +69,11 @@ export interface SessionLimits {
   lockTimeoutMs: number
   /** How long a statement may take; without it as long as it takes. */
   statementTimeoutMs?: number | undefined
-  /** What the planner is told. */
+  /** Settings of the planner. */
   plan?: Readonly<Record<string, string>>
 }
 
-/** Prisma's adapter writes and reads moments without their offset, as those of a session whose time zone is UTC. */
+/** Prisma's adapter writes and reads timestamps without their offset, as those of a session whose time zone is UTC. */
 const formats = { timezone: 'UTC', datestyle: 'ISO,YMD' }
 
 const settingsOf = ({ lockTimeoutMs, statementTimeoutMs, plan }: SessionLimits) => ({
@@ -90,7 +90,7 @@ const asOptions = (settings: object) =>
 
 /**
  * How sessions begin. PgBouncer takes no settings of a session at its start, keeps those of the formats for each client, and gives the
- * others to whoever comes next: limits are for the role to have there.
+ * others to the next client: set limits on the role there.
  */
 export function sessionOf(
   address: Address,

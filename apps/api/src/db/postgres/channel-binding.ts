@@ -6,7 +6,7 @@ const mechanism = 'SCRAM-SHA-256-PLUS'
 
 /**
  * Ends a connection whose server does not bind the password to it, before any of the password is sent: the driver binds where that is
- * offered, and continues without where it is not. Gives what tells whether it ended it: a response that arrived with the offer is read.
+ * offered, and continues without where it is not. Returns a function that says whether it ended the connection: a response that arrived with the offer is read.
  */
 export function requireBinding(connection: Connection): () => DatabaseError | undefined {
   let refusal: DatabaseError | undefined

@@ -21,7 +21,7 @@ const errorOf = async (act: () => Promise<unknown>) => {
 const poolTo = (url: string) =>
   createPool(readAddress(url), { lockTimeoutMs: 50, statementTimeoutMs: 200 }, async () => {})
 
-/** A pool, Prisma on another one, and a connection of somebody else. */
+/** A pool, Prisma on another one, and a connection of another client. */
 async function connections() {
   const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
   const pools: Pool[] = [poolTo(url), poolTo(url), poolTo(url)]

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { UserError } from '../../user-error.ts'
 
-/** A process that has just ended leaves its connection to the server for a moment. */
+/** A process that has just ended leaves its connection to the server briefly. */
 const timeoutMs = 2000
 const lookEveryMs = 50
 
@@ -18,8 +18,8 @@ async function others(client: ClientBase): Promise<number> {
 }
 
 /**
- * Keeps every other process of ours out until the transaction ends, after a check that none is in. Whoever connects reads the deployment
- * first, and waits for it here; so whoever does not show now has not read anything yet. The caller has begun the transaction.
+ * Keeps every other process of ours out until the transaction ends, after a check that none is connected. Every connection reads the deployment
+ * first, and waits for it here; so a connection that is not listed now has not read anything yet. The caller has begun the transaction.
  */
 export async function withExclusiveLock(client: ClientBase) {
   await client.query('LOCK TABLE "Deployment" IN ACCESS EXCLUSIVE MODE')

@@ -93,7 +93,7 @@ test('a later build that takes something away says which build may still run', a
   await expect(tooOld.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
 })
 
-test('a database of another line, of somebody else, or with another history is refused', async () => {
+test('refuses a database of another application, or with another history', async () => {
   const newer = await setup({ empty: false })
   await newer.migrator(await withAnother('SELECT 1', '20260101000000_another')).apply()
   await expect(newer.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
@@ -105,7 +105,7 @@ test('a database of another line, of somebody else, or with another history is r
   await expect(edited.migrator().apply()).rejects.toMatchObject({ problem: 'edited' })
 })
 
-test('a table that is in use is not waited for without end, and everybody behind it goes on', async () => {
+test('does not wait for ever for a table in use, so that requests behind it go on', async () => {
   const { migrator, client } = await setup({ empty: false })
   await client.query('BEGIN; SELECT 1 FROM "Item"')
   const folder = await withAnother('ALTER TABLE "Item" ADD COLUMN "more" int')

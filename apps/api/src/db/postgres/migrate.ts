@@ -16,7 +16,7 @@ interface MigratorOptions {
 /** A number of ours among the advisory locks of the database. */
 const lockNumber = 7_253_370_281
 
-/** How long a migration waits for a table that somebody else has locked; everybody after it waits as well. */
+/** How long a migration waits for a locked table; every request behind it waits as well. */
 const tableLockMs = 5000
 
 /** How long to wait for another instance that migrates. */
@@ -82,7 +82,7 @@ async function applyMigration(client: ClientBase, { name, sql, checksum }: Migra
 }
 
 /**
- * Brings a PostgreSQL database to the schema of this build. Each migration is one transaction, and whoever migrates holds a lock: however
+ * Brings a PostgreSQL database to the schema of this build. Each migration is one transaction under a lock: however
  * many instances start, each migration is applied once.
  */
 export function createPostgresMigrator({ address, folder, clock }: MigratorOptions) {

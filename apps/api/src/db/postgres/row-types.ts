@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { isoYear } from './connection.ts'
 
-/** `2024-04-27 12:00:00.5+00`, of a session in UTC, as a moment is stored in an SQLite file. */
+/** `2024-04-27 12:00:00.5+00`, of a session in UTC, as a timestamp is stored in an SQLite file. */
 export function storedForm(text: string): string {
-  const moment = isoYear(text)
-  const fraction = moment.slice(20, -3).padEnd(3, '0')
-  return `${moment.slice(0, 10)}T${moment.slice(11, 19)}.${fraction}+00:00`
+  const timestamp = isoYear(text)
+  const fraction = timestamp.slice(20, -3).padEnd(3, '0')
+  return `${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}.${fraction}+00:00`
 }
 
 /** Types by their numbers in the catalogue of PostgreSQL. */

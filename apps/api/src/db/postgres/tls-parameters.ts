@@ -14,14 +14,14 @@ export interface TlsParameters {
   passphrase: string | undefined
   /** Whether TLS begins at once, without asking the server before. */
   direct: boolean
-  /** Whether the password is good for this connection alone, so that nobody in between can use it. */
+  /** Whether the password is bound to this connection, so that an attacker in between cannot use it. */
   bound: boolean
 }
 
 const names = ['ssl', 'sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'sslpassword', 'sslnegotiation'] as const
 const binding = 'channel_binding'
 
-/** What a driver would leave out without a word, though somebody counts on it. */
+/** What a driver would ignore silently, although the operator relies on it. */
 const unknown = /^(?:ssl|requiressl$|require_auth$)/
 
 type Given = Partial<Record<(typeof names)[number] | typeof binding, string>>

@@ -36,7 +36,7 @@ function contextOf({ authorities, certificate: cert, key, passphrase }: TlsParam
   )
 }
 
-/** Options of a connection, read from the files at that moment: certificates are renewed while the service runs. */
+/** Options of a connection, read from the files each time: certificates are renewed while the service runs. */
 export function tlsOptions(parameters: TlsParameters): ConnectionOptions {
   const { mode, authorities } = parameters
   return {

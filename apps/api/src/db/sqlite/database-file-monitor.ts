@@ -37,7 +37,7 @@ const messages: Readonly<Record<FileLoss, string>> = {
   replaced: 'another file has taken the place of the database: requests fail until it is known to be ours',
   changed:
     'another program than SQLite wrote to the database file: requests fail until it is a whole database again',
-  log: 'the log of the database is gone: it is saved from memory and begun anew',
+  log: 'the log of the database is gone: it is saved from memory and started again',
 }
 
 const states: Readonly<Record<FileLoss, Health['database']>> = {

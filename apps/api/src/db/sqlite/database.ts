@@ -95,7 +95,7 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
     },
     health: async () => monitor?.health() ?? unknownHealth('failed'),
     async erasing(act) {
-      // SQLite zeroes the pages that it frees only if it is told to.
+      // SQLite zeroes freed pages only with this setting.
       await lazy.prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
       const result = await act()
       // The log still holds the pages as they were.

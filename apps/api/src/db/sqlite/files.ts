@@ -88,7 +88,7 @@ export function rememberFiles(databaseFile: string, index: LogIndex) {
 
 export type RememberedFiles = ReturnType<typeof rememberFiles>
 
-/** A file at one moment: one that is still being written has another snapshot later. */
+/** A snapshot of a file: one that is still being written has another snapshot later. */
 export interface Snapshot {
   id: string
   size: number

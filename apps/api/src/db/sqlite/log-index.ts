@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
 
 /**
- * The index of the write-ahead log, a file that SQLite shares between processes by mapping it: reading a few bytes of it tells what others
+ * The index of the write-ahead log, a file that SQLite shares between processes by mapping it: reading a few bytes of it shows what others
  * do without a lock. See https://www.sqlite.org/walformat.html#the_wal_index_file_format
  */
 export interface LogIndex {
@@ -39,7 +39,7 @@ export function createLogIndex(databaseFile: string): LogIndex {
 
 /** How far the log has been moved into the database. */
 export interface Progress {
-  /** Two numbers that are others each time the log begins anew. */
+  /** Two numbers that change each time the log restarts. */
   salts: readonly [number, number]
   frames: number
   /** How many frames have been moved, and how many a checkpoint set out to move: it says so before it writes the first. */

@@ -75,7 +75,7 @@ describe('applying', () => {
     ['a statement that is wrong', 'CREATE TABLE "Half" (x); BOOM;', /reports an error.*SQLITE_ERROR/],
     [
       'rows without what they refer to',
-      `${child} INSERT INTO "Child" VALUES ('c', 'nobody');`,
+      `${child} INSERT INTO "Child" VALUES ('c', 'missing');`,
       /2_next would/,
     ],
   ])('%s leaves everything as it was', async (_, next, message) => {
@@ -109,7 +109,7 @@ describe('applying', () => {
 })
 
 describe('the copy before', () => {
-  test('holds what was there, readable by nobody else', async () => {
+  test('contains the old data, readable by its owner alone', async () => {
     const { migrator, write, sql, copies } = await setup()
     migrator().apply()
     sql((database) => database.exec(`INSERT INTO "Account" VALUES ('a')`))
@@ -125,7 +125,7 @@ describe('the copy before', () => {
     expect(sql((database) => rows(database, 'Account'))).toEqual([])
   })
 
-  test('is made again at the same moment, and nothing half is left beside it', async () => {
+  test('is made again at the same time, and leaves nothing incomplete beside it', async () => {
     const { migrator, write, sql, copies } = await setup()
     migrator().apply()
     sql((database) => database.exec(`INSERT INTO "Account" VALUES ('a')`))

@@ -40,7 +40,7 @@ const lockTimeoutMs = 15_000
 const tracesOf = (file: string) => [`${file}-wal`, usageFilePath(file)].filter((trace) => existsSync(trace))
 
 /**
- * Made by us and not by SQLite, so that nobody else can read it. Not where one is gone: a service on an empty one would refuse every key,
+ * Created here and not by SQLite, so that only its owner can read it. Not where one is gone: a service on an empty one would refuse every key,
  * and SQLite would delete the log, which may hold the last that was confirmed.
  */
 function createFile(file: string) {
@@ -109,7 +109,7 @@ export function requireWritable(file: string) {
 }
 
 /**
- * Brings the embedded database to the schema of this build. Each migration is one transaction, and whoever migrates holds the write
+ * Brings the embedded database to the schema of this build. Each migration is one transaction under the write
  * lock: a second process waits and then finds nothing left to do. Prisma's own engine is not needed for that.
  */
 export function createMigrator({ file, folder, clock }: MigratorOptions) {
@@ -132,7 +132,7 @@ export function createMigrator({ file, folder, clock }: MigratorOptions) {
   function backUp(connection: SqliteConnection, next: Migration): string | undefined {
     if (!holdsData(connection)) return undefined
     const copy = `${file}.before-${next.name}-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
-    // It gets its name when it is whole, so that nobody ever restores half a copy.
+    // Renamed when it is complete, so that half a copy is never restored.
     const draft = `${copy}.${newId()}`
     try {
       closeSync(openSync(draft, 'wx', 0o600))

@@ -61,7 +61,7 @@ test('reads go on while another process writes', async () => {
   expect(await prisma.deployment.count()).toBe(0)
 })
 
-test('a moment is kept as the text that raw SQL writes as well', async () => {
+test('a timestamp is stored as the text that raw SQL writes', async () => {
   const { file } = await setup()
   const prisma = await open(file)
   await prisma.deployment.create({ data: deployment })

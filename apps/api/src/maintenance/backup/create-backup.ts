@@ -46,7 +46,7 @@ export async function createBackup({ databaseFile, target, clock, build, record 
   if (!existsSync(databaseFile))
     throw new UserError(`there is no database ${databaseFile}: set DATABASE_URL to the one to back up`)
   const held = holdDatabase(databaseFile)
-  // Beside the target and with its name, so that whoever finds one that an interruption left knows what it was to be.
+  // Beside the target and with its name, so that the purpose of a leftover file is clear.
   const draft = `${target}.${newId()}`
   const trafficDraft = `${draft}.traffic`
   const traffic = usageFilePath(databaseFile)

@@ -32,7 +32,7 @@ const exists = (connection: SqliteConnection, query: string) =>
 const rowsOnlyIn = (connection: SqliteConnection, one: string, other: string, table: string) =>
   exists(connection, `SELECT * FROM ${one}."${table}" EXCEPT SELECT * FROM ${other}."${table}"`)
 
-/** Changes of workspaces that came after the backup: whoever changes one counts it. */
+/** Changes of workspaces after the backup, as triggers count them. */
 const hasLaterRevisions = (connection: SqliteConnection) =>
   exists(
     connection,

@@ -117,7 +117,7 @@ function lossIn(databaseFile: string, backup: string): DataLoss {
     const opened = connection
     if (opened) return sqliteErrors(() => lossOf(opened, backup))
   } catch (error) {
-    // A damaged one may still hold what somebody wants to save.
+    // A damaged one may still contain data worth saving.
     if (isDamage(error)) return 'unknown'
     throw error
   } finally {

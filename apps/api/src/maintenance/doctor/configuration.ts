@@ -11,7 +11,7 @@ function watched(env: Environment) {
   return { names, env: new Proxy<Record<string, string | undefined>>({}, { get }) }
 }
 
-/** The variables; one of ours that nobody reads is most likely a name that was mistyped. */
+/** The variables; one with our prefix that is not read is most likely a typo. */
 export function checkConfiguration(env: Environment, { cores }: { cores: number }): Finding[] {
   const { problem, warning, all } = findingsOf('configuration')
   const { names, env: read } = watched(env)

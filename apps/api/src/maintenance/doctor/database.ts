@@ -7,7 +7,7 @@ import { createMigrator } from '../../db/sqlite/migrate.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { migrationsFinding } from './migrations.ts'
 
-/** A log that grew past this is held open by somebody who has read for very long. */
+/** A log larger than this is held open by a long-running reader. */
 const largeLogBytes = 256 * 1024 * 1024
 
 export const openForReading = <T>(file: string, act: (connection: SqliteConnection) => T): T =>

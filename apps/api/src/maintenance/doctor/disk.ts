@@ -9,7 +9,7 @@ const mebibyte = 1024 ** 2
 /** With less than this a burst of sales may fill it. */
 const leastFreeBytes = 64 * mebibyte
 
-/** Only writing tells: a quota or a file system that was made read-only shows in no permission. */
+/** Only a write shows it: permissions do not reveal a quota or a read-only file system. */
 function writeProbe(databaseFile: string) {
   const file = `${databaseFile}.doctor-${newId()}`
   try {

@@ -67,7 +67,7 @@ async function checkSqlite({ databaseFile, secret, migrations: folder, clock }: 
   return findings
 }
 
-/** Of the database alone: with PostgreSQL a secret has to be given, and what is wrong with that is told as what it is. */
+/** Of the database alone: with PostgreSQL a secret is required, and its problems are reported by themselves. */
 const placeholder = 'no secret, but as long as one has to be'
 
 /** Looks at everything that the service needs, and changes nothing. */

@@ -16,7 +16,7 @@ function reasonOf(error: unknown): string {
   return `${databaseErrors[error.kind].text.replaceAll('DATABASE_URL', 'its address')} (${code})`
 }
 
-/** Where a copy cannot be read the primary answers instead, so that nobody would notice. */
+/** A replica that cannot be read fails no request, because the primary answers. */
 export async function checkReplicas(primary: Queryable, urls: readonly string[]): Promise<Finding[]> {
   const identity = (await readDeployment(primary))?.identity
   if (identity === undefined || urls.length === 0) return []

@@ -92,7 +92,7 @@ export function checkSecret(check: SecretCheck): Finding[] {
     else
       problem(
         `the secret cannot be compared with the database (${errorCode(error)})`,
-        'mend the database first',
+        'repair the database first',
       )
   }
   return all(known ? `${source} is the one that this database was made with` : `${source} is there`)

@@ -29,7 +29,7 @@ async function setup() {
 }
 
 describe('on a first start', () => {
-  test('a secret is made that nobody else can read, and stays', async () => {
+  test('creates a secret that only its owner can read, and keeps it', async () => {
     const { prisma, folder, secretFile, start } = await setup()
     const secret = await start()
     expect(secret).toMatch(/^[\w-]{43}$/)
@@ -82,7 +82,7 @@ describe('on a first start', () => {
 })
 
 describe('on a later start', () => {
-  test('a secret that is missing is never made anew', async () => {
+  test('never recreates a missing secret', async () => {
     const { secretFile, start } = await setup()
     await start()
     rmSync(secretFile)
@@ -103,7 +103,7 @@ describe('on a later start', () => {
     expect(readFileSync(secretFile, 'utf8')).toBe(content)
   })
 
-  test('another secret in SALEPROOF_SECRET is refused, and neither is told', async () => {
+  test('refuses another secret in SALEPROOF_SECRET, and prints neither', async () => {
     const { start } = await setup()
     const made = await start()
     const error: Error = await start(given).then(

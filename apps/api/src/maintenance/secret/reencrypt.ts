@@ -32,7 +32,7 @@ export function decryptKey({ keyCipher, keyHash }: StoredKey, vault: KeyVault): 
   }
 }
 
-/** Encrypts keys anew, a page at a time, and fails in the end if some could not be decrypted. */
+/** Re-encrypts keys, a page at a time, and fails at the end if some could not be decrypted. */
 export function createReencryptor({ from, to }: Pick<Reencryption, 'from' | 'to'>) {
   const damaged: string[] = []
   let count = 0

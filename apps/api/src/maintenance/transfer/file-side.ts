@@ -16,7 +16,7 @@ export const tablesOf = (databases: Databases): Table[] =>
     describeTable(named, databases[named.place].pragma(`table_info("${named.name}")`) as ColumnInfo[]),
   )
 
-/** PostgreSQL stores no U+0000; whoever has to look for it is told where it is, not what stands there. */
+/** PostgreSQL cannot store U+0000; the error names the place, not the text. */
 function refuseZeros(databases: Databases, { name, place, columns }: Table): never {
   const found = columns
     .filter(({ kind }) => kind === 'text')
@@ -60,7 +60,7 @@ export function* linesForPostgres(databases: Databases, table: Table): Generator
   }
 }
 
-/** Writes rows into a table of a file that nobody else uses. */
+/** Writes rows into a table of a file that no other process uses. */
 export async function loadInto(databases: Databases, { name, place, columns }: Table, lines: Lines) {
   const database = databases[place]
   // Some rows are made with the schema.

@@ -34,7 +34,7 @@ function openTraffic(databaseFile: string): Database {
   return database
 }
 
-/** Opens the files of a deployment that nobody else has open. */
+/** Opens the files of a deployment that no other process has open. */
 export function openFiles(databaseFile: string): Databases {
   const main = openExclusively(databaseFile)
   if (!main) throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
@@ -50,7 +50,7 @@ export function closeFiles({ main, traffic }: Databases) {
 /** What is made of it is written once, and synced when it is whole. */
 const draftPragmas = ['journal_mode = MEMORY', 'synchronous = OFF', 'foreign_keys = OFF']
 
-/** Makes the files of a deployment with nothing in them, for nobody but who fills them. */
+/** Creates the empty files of a deployment, for the transfer alone. */
 export function makeDrafts({ databaseFile: draft, migrations: folder, clock }: Files): Databases {
   createMigrator({ file: draft, folder, clock }).apply()
   closeSync(openSync(usageFilePath(draft), 'wx', 0o600))

@@ -4,7 +4,7 @@ import type { Column, ColumnKind } from './tables.ts'
 
 /**
  * The rows of a table in the order of its key, as PostgreSQL's COPY writes them in pieces of whole lines. Both sides write a row the same
- * way: moments as a file holds them, flags as 0 and 1, bytes in hex.
+ * way: timestamps as a file holds them, booleans as 0 and 1, bytes in hex.
  */
 export type Lines = Iterable<string> | AsyncIterable<string>
 
@@ -60,7 +60,7 @@ export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
 
 const readers: Readonly<Record<ColumnKind, (text: string) => CopyValue>> = {
   text: (text) => text,
-  moment: (text) => text,
+  timestamp: (text) => text,
   number: Number,
   flag: Number,
   bytes: (text) => Buffer.from(text.slice(2), 'hex'),

@@ -4,7 +4,7 @@ export type Place = 'main' | 'traffic'
 interface Named {
   name: string
   place: Place
-  /** Columns that are made anew. */
+  /** Columns that are generated again. */
   except?: readonly string[]
 }
 
@@ -20,7 +20,7 @@ export const tables: readonly Named[] = [
     { name: 'CountBatch', place: 'traffic', except: ['id'] },
   )
 
-export type ColumnKind = 'text' | 'number' | 'flag' | 'moment' | 'bytes'
+export type ColumnKind = 'text' | 'number' | 'flag' | 'timestamp' | 'bytes'
 
 export interface Column {
   name: string
@@ -39,11 +39,11 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
   BIGINT: 'number',
   INTEGER: 'number',
   BOOLEAN: 'flag',
-  DATETIME: 'moment',
+  DATETIME: 'timestamp',
   BLOB: 'bytes',
 }
 
-/** A column as `PRAGMA table_info` tells it. */
+/** A column as `PRAGMA table_info` lists it. */
 export interface ColumnInfo {
   name: string
   type: string

@@ -59,7 +59,7 @@ async function fill(client: Client, databases: Databases): Promise<Moved[]> {
   return moved
 }
 
-/** From here on nobody else writes, and what everybody has written shows: the locks come before the first look. */
+/** The locks come before the first read: from here on no other process writes, and every commit is visible. */
 async function takeSource(client: Client, databases: Databases, vault: KeyVault, now: Date) {
   const names = tablesOf(databases).map(({ name }) => `"${name}"`)
   await client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`)
@@ -83,7 +83,7 @@ async function readInto(
       await takeSource(client, databases, vault, clock())
       const moved = await fill(client, databases)
       const auditProblem = await auditProblemOn(client, vault)
-      // An instance that was not connected, and that somebody forgot, shall not go on selling here.
+      // An instance that was not connected, and that was forgotten, must not go on serving this database.
       await renewIdentityOn(client, { from: vault, to: vault, identity: newId() })
       return { moved, auditProblem }
     }),

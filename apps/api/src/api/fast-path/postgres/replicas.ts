@@ -6,7 +6,7 @@ const rest = { late: 1000, silent: 5000 }
 
 /**
  * Copies of the database that follow the primary, each asked in its turn. What they say counts only where it is of the catalogue that the
- * primary has at that moment: its number is never the same for two states of the items.
+ * primary has at that time: its number is never the same for two states of the items.
  */
 export function createReplicas(pipelines: readonly Pipeline[]) {
   const copies = pipelines.map((pipeline) => ({ pipeline, restsUntil: 0 }))
@@ -33,7 +33,7 @@ export function createReplicas(pipelines: readonly Pipeline[]) {
         if (rows[0] && isCurrent(rows[0])) return rows
         leave(rest.late)
       } catch {
-        // Nobody fails for it: the primary answers.
+        // No request fails: the primary answers.
         leave(rest.silent)
       }
       return undefined

@@ -11,7 +11,7 @@ const rest = '-MM-DD"T"HH24:MI:SS.MS'
 
 /** A column as a file holds it. The year before 0001 is 0000 there. */
 function written({ name, kind }: Column): string {
-  if (kind === 'moment')
+  if (kind === 'timestamp')
     return `CASE WHEN "${name}" < '0001-01-01 00:00:00+00' THEN '0000' || ${utc(name, rest)}
       ELSE ${utc(name, `YYYY${rest}`)} END || '+00:00'`
   if (kind === 'bytes') return `chr(92) || 'x' || encode("${name}", 'hex')`
@@ -30,10 +30,10 @@ export function linesOn(client: Client, { name, columns, key }: Table): Lines {
 /** The year 0000 as PostgreSQL reads it. */
 function withEras(piece: string, columns: readonly Column[]): string {
   if (!piece.includes('0000-')) return piece
-  const moments = columns.flatMap(({ kind }, place) => (kind === 'moment' ? [place] : []))
+  const timestamps = columns.flatMap(({ kind }, place) => (kind === 'timestamp' ? [place] : []))
   const read = (line: string) => {
     const fields = line.split('\t')
-    for (const place of moments)
+    for (const place of timestamps)
       if (fields[place]!.startsWith('0000-')) fields[place] = `0001${fields[place]!.slice(4)} BC`
     return `${fields.join('\t')}\n`
   }
