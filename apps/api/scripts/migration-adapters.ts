@@ -10,14 +10,12 @@ import pg from 'pg'
 
 // Prisma's adapters are made for its client. What its schema engine asks for beside that, they do in another way or not at all.
 
-type Scripted = SqlDriverAdapter & { executeScript: (sql: string) => Promise<void> }
-
 /** The engine sends whole migrations to its shadow database as one query, which the driver refuses. */
 function takingScripts(adapter: SqlDriverAdapter): SqlDriverAdapter {
   const executeRaw = adapter.executeRaw.bind(adapter)
   adapter.executeRaw = async (query: SqlQuery) => {
     if (query.args.length > 0) return executeRaw(query)
-    await (adapter as Scripted).executeScript(query.sql)
+    await adapter.executeScript(query.sql)
     return 0
   }
   return adapter
@@ -30,7 +28,7 @@ export function sqliteFactory(url: string): SqlMigrationAwareDriverAdapterFactor
     adapterName: inner.adapterName,
     connect: () => inner.connect(),
     connectToShadowDb: async () => takingScripts(await inner.connectToShadowDb()),
-  } as SqlMigrationAwareDriverAdapterFactory
+  }
 }
 
 /** The type "char" of the catalogue, which introspection reads and the adapter does not know (prisma/orm#27403). */
@@ -41,18 +39,19 @@ interface Fields {
   fields: { dataTypeID: number }[]
 }
 
-interface Queryable extends Scripted {
+interface Queryable extends SqlDriverAdapter {
   performIO: (query: SqlQuery) => Promise<Fields>
 }
 
 /** Sends a script whole, because the adapter splits it at every `;`, those of a function's body included; and knows "char". */
 function forIntrospection(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
+  // The method of the adapter that its types keep to itself.
   const queryable = adapter as Queryable
   queryable.executeScript = async (sql) => void (await pool.query(sql))
   const { queryRaw, performIO } = queryable
   queryable.queryRaw = async (query) => {
     const characters: number[] = []
-    const reading = Object.assign(Object.create(queryable) as Queryable, {
+    const reading = Object.assign<Queryable, Pick<Queryable, 'performIO'>>(Object.create(queryable), {
       async performIO(sent: SqlQuery) {
         const result = await performIO.call(queryable, sent)
         for (const [index, field] of result.fields.entries()) {
@@ -94,10 +93,9 @@ async function connectToShadow(url: string) {
   })
 }
 
-export const postgresFactory = (url: string) =>
-  ({
-    provider: 'postgres',
-    adapterName: '@prisma/adapter-pg',
-    connect: () => connect(url, async () => {}),
-    connectToShadowDb: () => connectToShadow(url),
-  }) as SqlMigrationAwareDriverAdapterFactory
+export const postgresFactory = (url: string): SqlMigrationAwareDriverAdapterFactory => ({
+  provider: 'postgres',
+  adapterName: '@prisma/adapter-pg',
+  connect: () => connect(url, async () => {}),
+  connectToShadowDb: () => connectToShadow(url),
+})

@@ -17,7 +17,7 @@ import { type Provider, schemaFor } from './prisma-schema.ts'
 // Its types come with those of a browser, which nothing here is.
 declare const WebAssembly: {
   Module: new (bytes: Uint8Array) => object
-  Instance: new (module: object, imports: object) => { exports: object }
+  Instance: new (module: object, imports: object) => { exports: { __wbindgen_start: () => void } }
 }
 
 let instantiated = false
@@ -28,7 +28,7 @@ function instantiate() {
   const module = new WebAssembly.Module(readFileSync(script.replace(/\.js$/, '.wasm')))
   const { exports } = new WebAssembly.Instance(module, { './schema_engine_bg.js': engineModule })
   engineModule.__wbg_set_wasm(exports)
-  ;(exports as { __wbindgen_start: () => void }).__wbindgen_start()
+  exports.__wbindgen_start()
   // A panic inside has its message only here.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: { set_message: (text: string) => console.error(text) },
@@ -52,12 +52,12 @@ function tracked(inner: SqlMigrationAwareDriverAdapterFactory) {
     open.push(adapter)
     return adapter
   }
-  const factory = {
+  const factory: SqlMigrationAwareDriverAdapterFactory = {
     provider: inner.provider,
     adapterName: inner.adapterName,
     connect: () => track(inner.connect()),
     connectToShadowDb: () => track(inner.connectToShadowDb()),
-  } as SqlMigrationAwareDriverAdapterFactory
+  }
   return {
     bound: bindMigrationAwareSqlAdapterFactory(factory),
     close: () => Promise.allSettled(open.map((adapter) => adapter.dispose())),
@@ -88,8 +88,8 @@ export type Engine = engineModule.SchemaEngine
 export async function withEngine<T>(provider: Provider, url: string, act: (engine: Engine) => Promise<T>) {
   instantiate()
   const { bound, close } = tracked(provider === 'sqlite' ? sqliteFactory(url) : postgresFactory(url))
-  const datamodels = [['schema.prisma', schemaFor(provider)]]
-  const engine = await engineModule.SchemaEngine.new({ datamodels } as never, () => {}, bound)
+  const datamodels: [string, string][] = [['schema.prisma', schemaFor(provider)]]
+  const engine = await engineModule.SchemaEngine.new({ datamodels }, () => {}, bound)
   try {
     return await act(engine)
   } finally {
@@ -114,6 +114,7 @@ export async function missingMigration(
   url = ':memory:',
 ): Promise<string | undefined> {
   return withEngine(provider, url, async (engine) => {
+    // The types of the parameters lack `shadowDatabaseUrl`.
     const { exitCode, stdout } = await engine.diff({
       from: { tag: 'migrations', ...migrationsList(folder, provider) },
       to: { tag: 'schemaDatamodel', files: [{ path: 'schema.prisma', content: schemaFor(provider) }] },

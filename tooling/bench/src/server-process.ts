@@ -27,6 +27,7 @@ const stopTimeoutMs = 15_000
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as { port: number }
   server.close()
   await once(server, 'close')

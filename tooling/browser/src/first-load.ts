@@ -47,5 +47,5 @@ export async function firstLoad(page: Page, address: string, selector: string): 
   await page.goto(address)
   await page.locator(selector).first().waitFor()
   await page.waitForLoadState('networkidle')
-  return { ...counted, milliseconds: (await page.evaluate('shownAt')) as number }
+  return { ...counted, milliseconds: await page.evaluate<number>('shownAt') }
 }

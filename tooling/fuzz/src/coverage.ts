@@ -4,7 +4,9 @@ interface FileCoverage {
   b: Record<string, number[] | Uint32Array>
 }
 
-type Instrumented = typeof globalThis & { __coverage__?: Record<string, FileCoverage> }
+declare global {
+  var __coverage__: Record<string, FileCoverage> | undefined
+}
 
 const maxCounters = 1 << 19
 
@@ -28,7 +30,7 @@ export function createCoverage() {
 
   /** Moves the counters of modules that were loaded since into the array. */
   function adopt() {
-    const loaded = Object.values((globalThis as Instrumented).__coverage__ ?? {})
+    const loaded = Object.values(globalThis.__coverage__ ?? {})
     for (const file of loaded.slice(files)) {
       file.s = allocate(Object.keys(file.s).length)
       for (const [branch, paths] of Object.entries(file.b)) file.b[branch] = allocate(paths.length)

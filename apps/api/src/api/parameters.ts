@@ -96,5 +96,5 @@ export function requiredParameters<Name extends OperationName>(
 ): RequiredParameters<Name> {
   const entries = operations[operation].required.map((name) => [name, oneOf(name, valuesOf(ctx, name))])
   // An object of names that are known at run time has a type that names none.
-  return Object.fromEntries(entries) as RequiredParameters<Name>
+  return Object.fromEntries(entries)
 }

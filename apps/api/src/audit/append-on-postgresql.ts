@@ -51,6 +51,7 @@ export async function beginAuditOn(client: ClientBase, sealer: AuditSealer) {
   const { rows } = await client.query<AuditHome & { identity: string }>(
     'SELECT "identity", "createdAt" FROM "Deployment" WHERE "id" = 1',
   )
+  // The caller has made the row.
   const { identity, createdAt } = rows[0]!
   const head = { ...noHead, identity }
   await writeHeadOn(client, { ...head, seal: sealHead(head, { createdAt }, sealer) })

@@ -126,6 +126,7 @@ export function createItemHandlers({ prisma, read }: Pick<ConsoleOptions, 'prism
         item: presentItem(row),
         preview_video: row.previewVideo,
         preview_audio: row.previewAudio,
+        // An import stores a list of texts.
         screenshots: row.screenshots as string[],
         base: presentBaseItem(row),
         extended: presentExtendedItem(row),

@@ -15,7 +15,7 @@ async function readBytes({ req }: RequestContext): Promise<Buffer> {
     return await getRawBody(req, { limit: bodyLimit, ...(length !== undefined && { length }) })
   } catch (error) {
     if (isParserError(error)) throw error
-    const tooLarge = (error as { type?: string }).type === 'entity.too.large'
+    const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large'
     throw new ConsoleError(tooLarge ? 'body_too_large' : 'malformed_body')
   }
 }

@@ -15,7 +15,7 @@ interface RouterOptions
 }
 
 const base = '/console/api'
-const names = Object.keys(consoleEndpoints) as ConsoleEndpointName[]
+const isEndpointName = (name: string): name is ConsoleEndpointName => Object.hasOwn(consoleEndpoints, name)
 /** In the order of the header `Allow`. */
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 
@@ -78,7 +78,7 @@ function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: R
 
 function createRoutes(options: RouterOptions) {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true, prefix: base })
-  for (const name of names) {
+  for (const name of Object.keys(consoleEndpoints).filter(isEndpointName)) {
     const { method, path } = consoleEndpoints[name]
     router.register(path, [method], createEndpoint(name, options))
   }

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MigrationError } from './migration-error.ts'
-import type { SqliteConnection } from './sqlite/connection.ts'
+import { pragmaRows, type SqliteConnection } from './sqlite/connection.ts'
 
 /** A migration of this build. */
 export interface Migration {
@@ -44,9 +44,9 @@ export function readMigrations(folder: string): Migration[] {
 
 const tableNames = (connection: SqliteConnection) =>
   connection
-    .prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
+    .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
     .pluck()
-    .all() as string[]
+    .all()
 
 /** The names of the migrations that a database has, after a check that they are ours. */
 export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
@@ -59,10 +59,10 @@ export function appliedMigrations(connection: SqliteConnection, known: readonly 
     )
   }
   const rows = connection
-    .prepare(
+    .prepare<[], HistoryRow>(
       'SELECT migration_name, checksum, finished_at, rolled_back_at FROM _prisma_migrations ORDER BY migration_name',
     )
-    .all() as HistoryRow[]
+    .all()
   const live = rows.filter((row) => row.rolled_back_at === null)
   for (const row of live) requireOurs(row, known)
   return live.map((row) => row.migration_name)
@@ -95,7 +95,7 @@ export function requireOurs(row: HistoryRow, known: readonly Migration[]) {
 export function applyMigration(connection: SqliteConnection, { name, sql, checksum }: Migration, now: Date) {
   connection.exec(historyTable)
   connection.exec(sql)
-  const broken = connection.pragma('foreign_key_check') as unknown[]
+  const broken = pragmaRows(connection, 'foreign_key_check')
   if (broken.length)
     throw new MigrationError(
       'broken',

@@ -51,6 +51,7 @@ export function proxyPrisma(call: (called: PrismaCall, args: unknown[]) => Promi
     (...args: unknown[]) =>
       call({ model, operation }, args)
   const model = (name: string) => new Proxy({}, { get: (_, operation: string) => method(name, operation) })
+  // The proxy answers for every name, and nothing reads its target.
   return new Proxy({} as Prisma, {
     get: (_, name: string) => (name.startsWith('$') ? method(undefined, name) : model(name)),
   })

@@ -37,7 +37,8 @@ export function createProxies(trustProxy: TrustProxy): Proxies {
   return {
     clientAddress: trustsNone
       ? ({ socket }) => socket?.remoteAddress ?? ''
-      : (request) => (request.socket && proxyAddr(request as IncomingMessage, trust)) ?? '',
+      : // The library reads only the headers and the socket.
+        (request) => (request.socket && proxyAddr(request as IncomingMessage, trust)) ?? '',
     forwardedProtocol: (request) =>
       isTrusted(request) ? last(request.headers['x-forwarded-proto']) || undefined : undefined,
     forwardedOrigin(request) {

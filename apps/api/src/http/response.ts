@@ -39,6 +39,7 @@ interface EncodingNegotiator {
 export function encodingFor(acceptEncoding: string | undefined, length: number): Encoding {
   if (acceptEncoding === undefined || length < smallestCompressed) return 'identity'
   const headers = { 'accept-encoding': acceptEncoding }
+  // The types of the library are those of an older version.
   const negotiator = new Negotiator({ headers }) as unknown as EncodingNegotiator
   const best = negotiator.encoding(available, { preferred: available })
   return available.find((encoding) => encoding === best) ?? 'identity'

@@ -72,6 +72,7 @@ export function createHttpServer(options: ServerOptions) {
           resolve()
         })
       })
+      // A server that listens on a port has an address of this form.
       const bound = server.address() as AddressInfo
       return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
     },

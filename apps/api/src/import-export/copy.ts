@@ -1,7 +1,7 @@
 import { type RecordType, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { resolveWorkspaces } from './rules.ts'
-import type { SqlSteps } from './sql-steps.ts'
+import { type SqlSteps, select } from './sql-steps.ts'
 import type { Upsert, Upserts } from './upserts.ts'
 
 export interface Count {
@@ -14,8 +14,12 @@ export interface Count {
 export type ImportCounts = Record<RecordType, Count>
 
 function* count(type: RecordType): SqlSteps<Count> {
-  const rows = yield `SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
-    count(*) FILTER (WHERE "changed") AS "updated" FROM planned_${type}`
+  const rows = yield* select<{
+    total: number
+    created: number
+    updated: number
+  }>(`SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
+    count(*) FILTER (WHERE "changed") AS "updated" FROM planned_${type}`)
   const { total, created, updated } = rows[0] as { total: number; created: number; updated: number }
   return { created, updated, unchanged: total - created - updated }
 }

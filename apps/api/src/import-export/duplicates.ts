@@ -2,7 +2,7 @@ import { stagedColumns } from '../records/columns.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
-import type { SqlSteps } from './sql-steps.ts'
+import { type SqlSteps, select } from './sql-steps.ts'
 
 /** The columns of a record that its file gave: what is generated differs between two records with the same content. */
 const content = (type: RecordType) =>
@@ -34,11 +34,11 @@ export function* findDuplicates(dialect: Dialect, findings: Findings): SqlSteps<
       content(type)
         .map((column) => `${name}."${column}"`)
         .join(', ')
-    const differing = yield `SELECT r."line" FROM ${staging}duplicates r
+    const differing = yield* select<{ line: number }>(`SELECT r."line" FROM ${staging}duplicates r
       JOIN ${staging}${type} a ON a."line" = r."first" JOIN ${staging}${type} b ON b."line" = r."line"
-      WHERE (${row('a')}) IS DISTINCT FROM (${row('b')}) ORDER BY r."line" LIMIT ${findings.room()}`
+      WHERE (${row('a')}) IS DISTINCT FROM (${row('b')}) ORDER BY r."line" LIMIT ${findings.room()}`)
     const { field } = recordTables[type].identity
-    for (const { line } of differing) findings.problem({ line: line as number, field, issue: 'given_twice' })
+    for (const { line } of differing) findings.problem({ line, field, issue: 'given_twice' })
     yield `DELETE FROM ${staging}${type} WHERE "line" IN (SELECT "line" FROM ${staging}duplicates WHERE "line" > "first")`
     yield `DROP TABLE ${staging}duplicates`
   }

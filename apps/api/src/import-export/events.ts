@@ -1,7 +1,7 @@
 import type { AuditEvent } from '../audit/chain.ts'
 import type { ImportCounts } from './copy.ts'
 import type { Dialect } from './dialect.ts'
-import type { SqlSteps } from './sql-steps.ts'
+import { type SqlSteps, select } from './sql-steps.ts'
 
 export type EventOfImport = Omit<AuditEvent, 'at' | 'actor'>
 
@@ -24,21 +24,21 @@ const revokedKeys = ({ main }: Dialect) => `SELECT p."id" AS "subject", p."works
 const madeKeys = ({ main, staging }: Dialect) => `SELECT k."id" AS "subject", k."workspaceId"
   FROM ${staging}api_key s JOIN ${main}"ApiKey" k ON k."id" = s."id" ORDER BY s."line"`
 
-function* select(action: AuditEvent['action'], sql: string): SqlSteps<EventOfImport[]> {
-  const rows = yield sql
-  return rows.map((row) => ({ action, ...(row as { subject: string; workspaceId?: string }) }))
+function* eventsOf(action: AuditEvent['action'], sql: string): SqlSteps<EventOfImport[]> {
+  const rows = yield* select<{ subject: string; workspaceId?: string }>(sql)
+  return rows.map((row) => ({ action, ...row }))
 }
 
 /** The import itself, and what each would be recorded of if a command did it. Read before the copy, which removes the difference. */
 export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<EventOfImport[]> {
   return [
     { action: 'import', subject: summary(counts) },
-    ...(counts.account.updated ? yield* select('password.changed', newPasswords(dialect)) : []),
-    ...(counts.api_key.updated ? yield* select('key.revoked', revokedKeys(dialect)) : []),
+    ...(counts.account.updated ? yield* eventsOf('password.changed', newPasswords(dialect)) : []),
+    ...(counts.api_key.updated ? yield* eventsOf('key.revoked', revokedKeys(dialect)) : []),
   ]
 }
 
 /** The keys that an import made. Asked after the copy: before, their workspaces may not be there. */
 export function* madeEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<EventOfImport[]> {
-  return counts.api_key.created ? yield* select('key.created', madeKeys(dialect)) : []
+  return counts.api_key.created ? yield* eventsOf('key.created', madeKeys(dialect)) : []
 }

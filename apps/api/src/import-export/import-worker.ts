@@ -81,4 +81,4 @@ async function run({ now, auditKey, stopped, ...task }: WorkerTask) {
   }
 }
 
-await run(workerData as WorkerTask)
+await run(workerData)

@@ -1,7 +1,7 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
-import type { SqlSteps } from './sql-steps.ts'
+import { type SqlSteps, select } from './sql-steps.ts'
 
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {
@@ -123,11 +123,11 @@ export function* resolveWorkspaces({ main, staging, analyse }: Dialect): SqlStep
 
 export function* applyRules(dialect: Dialect, findings: Findings): SqlSteps<void> {
   for (const { field, issue, lines } of rulesOf(dialect)) {
-    const rows = yield `${lines} ORDER BY 1 LIMIT ${findings.room()}`
-    for (const { line } of rows) findings.problem({ line: line as number, field, issue })
+    const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1 LIMIT ${findings.room()}`)
+    for (const { line } of rows) findings.problem({ line, field, issue })
   }
   for (const { field, issue, lines } of warningsOf(dialect)) {
-    const rows = yield `${lines} ORDER BY 1`
-    for (const { line } of rows) findings.warning({ line: line as number, field, issue })
+    const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1`)
+    for (const { line } of rows) findings.warning({ line, field, issue })
   }
 }

@@ -25,7 +25,7 @@ function run(db: StagedDatabase, sql: string): readonly Row[] {
   return []
 }
 
-const dataVersion = (db: StagedDatabase) => db.pragma('main.data_version', { simple: true }) as number
+const dataVersion = (db: StagedDatabase) => Number(db.pragma('main.data_version', { simple: true }))
 
 /** Another connection for the stored hash: reading it through the first would hold a snapshot while the file is read. */
 const storedHash = (databaseFile: string, username: string) =>

@@ -9,7 +9,7 @@ const frame = /^ {4}at (?:.* \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/
 export function stackFrames(error: unknown): string[] {
   // A `DatabaseError` comes from where the driver threw.
   if (error instanceof DatabaseError && error.cause) return stackFrames(error.cause)
-  const { stack, message } = (error ?? {}) as { stack?: unknown; message?: unknown }
+  const { stack, message }: { stack?: unknown; message?: unknown } = error ?? {}
   const text = String(stack ?? '')
   const start = typeof message === 'string' && message !== '' ? text.indexOf(message) : -1
   const rest = start < 0 ? text : text.slice(start + String(message).length)

@@ -18,6 +18,7 @@ function minorUnits(
   record: unknown,
   report: ReportIssue,
 ): number {
+  // The schemas of both fields have checked what they are.
   const result = parseMoney(value as number | string, currencyOf(record) as string)
   if ('problem' in result) {
     report(result.problem === 'currency' ? 'currency' : path, result.problem)

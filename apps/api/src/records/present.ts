@@ -8,22 +8,27 @@ import { nest, type Tree } from './tree.ts'
 /** A row as Prisma gives it. */
 type PrismaRow = Readonly<Record<string, unknown>>
 
-/** The casts say what Prisma gives for each storage. */
-const values: Readonly<Record<Storage, (value: unknown, row: PrismaRow) => unknown>> = {
-  text: (value) => value,
-  enum: (value) => value,
-  json: (value) => value,
-  boolean: (value) => value,
-  integer: (value) => Number(value),
-  money: (value, { currency }) => formatMoney(value as bigint, currency as string),
-  timestamp: (value) => formatTimestamp(value as Date),
-}
+type Write = (value: unknown, row: PrismaRow) => unknown
+
+const same = (value: unknown) => value
+
+/** From what Prisma gives for each storage. */
+const values = {
+  text: same,
+  enum: same,
+  json: same,
+  boolean: same,
+  integer: (value: number | bigint) => Number(value),
+  money: (value: bigint, { currency }: { currency: string }) => formatMoney(value, currency),
+  timestamp: (value: Date) => formatTimestamp(value),
+} satisfies Record<Storage, (value: never, row: never) => unknown>
 
 type Present = (row: PrismaRow, item: ConditionItem) => unknown
 
 function presentField({ field, column, condition, isNestedItem }: ShownField): Present {
   const isShown = conditions[condition]
-  const write = isNestedItem ? (value: unknown) => value : values[field.storage]
+  // A column of this storage: Prisma gives what its function takes.
+  const write: Write = isNestedItem ? same : (values[field.storage] as Write)
   return (row, item) => (isShown(row[column], item) ? write(row[column], row) : undefined)
 }
 

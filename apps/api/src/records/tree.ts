@@ -23,7 +23,9 @@ type Objects = Readonly<Record<string, unknown>> | undefined
 /** Reads the value at a path; `undefined` where an object on the way is not there. */
 export function readerOf(path: string): (record: unknown) => unknown {
   const [name = '', ...inner] = path.split('.')
-  if (inner.length === 0) return (record) => (record as Objects)?.[name]
+  // The schema of the record has checked that what has inner names is an object.
+  const read = (record: unknown) => (record as Objects)?.[name]
+  if (inner.length === 0) return read
   const readInner = readerOf(inner.join('.'))
-  return (record) => readInner((record as Objects)?.[name])
+  return (record) => readInner(read(record))
 }

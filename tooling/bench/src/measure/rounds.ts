@@ -25,6 +25,12 @@ interface Round {
   cpuMicroseconds: number
 }
 
+interface Run {
+  server: RunningServer
+  seconds: number
+  rounds: Round[]
+}
+
 /** A prime, so that rounds do not begin at the same request for a long time. */
 const offsetStep = 37_199
 
@@ -81,7 +87,7 @@ export async function measureScenario(
     return (Math.min(...times) / 1000) * connections * responses
   }
 
-  const runs = servers.map((server) => ({ server, seconds: 0, rounds: [] as Round[] }))
+  const runs = servers.map((server): Run => ({ server, seconds: 0, rounds: [] }))
   for (const run of runs) {
     const warmUp = Math.max(settings.warmUpSeconds, await secondsFor(run.server, 2))
     await measureRound(run.server, 0, warmUp)

@@ -42,6 +42,7 @@ const day = 24 * 60 * 60 * 1000
 
 /** Each item has two purchases. Some are refunded or revoked; the first one is always valid. */
 function purchase(index: number, code: string) {
+  // The index is below the length.
   const item = demoItems[index % demoItems.length]!
   const license = index % 3 === 2 ? 'Extended' : 'Regular'
   const bought = Date.parse(item.published_at) + (index + 1) * 9 * day

@@ -16,7 +16,7 @@ function field(value: CopyValue): string {
   if (value === null) return '\\N'
   if (typeof value === 'number') return String(value)
   if (typeof value === 'string')
-    return special.test(value) ? value.replace(special, (text) => escapes[text]!) : value
+    return special.test(value) ? value.replace(special, (text) => escapes[text] ?? text) : value
   return `\\\\x${Buffer.from(value).toString('hex')}`
 }
 

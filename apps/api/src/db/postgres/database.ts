@@ -45,10 +45,10 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     guard: () => (address.pgbouncer ? requirePrimary(pool) : undefined),
   })
   const known = readMigrations(postgresMigrationsFolder(options.migrations))
-  const select = async <Row>(text: string, ...values: QueryParameter[]) => {
+  const select = async <Row>(text: string, ...values: QueryParameter[]): Promise<Row[]> => {
     const { rows } = await pool.query({ text, values, types: rowTypes })
     // The caller knows the columns of its query.
-    return rows as Row[]
+    return rows
   }
   return {
     kind: 'postgresql',

@@ -16,6 +16,7 @@ export async function openPrisma(pool: Pool) {
   const both = client as unknown as Prisma
   const locking = proxyPrisma((call, args) => {
     if (call.operation !== '$transaction') return callPrisma(both, call, args)
+    // They are those of the call that is named above.
     const [act, options] = args as Parameters<Prisma['$transaction']>
     return both.$transaction(async (tx) => {
       await tx.$executeRawUnsafe(writeLock)

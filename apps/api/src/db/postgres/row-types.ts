@@ -22,6 +22,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
 
 /** Rows as those of an SQLite file: what is done with them need not know where they are from. */
 export const rowTypes: pg.CustomTypesConfig = {
+  // The type is that of the driver’s overloads, one of them for binary values, which nothing here asks for.
   getTypeParser: ((id: number, format?: 'text') =>
     parsers[id] ?? pg.types.getTypeParser(id, format)) as never,
 }

@@ -42,9 +42,10 @@ function takeOut({ searchParams }: URL): Given {
 
 function modeOf({ ssl, sslmode, sslrootcert }: Given): TlsParameters['mode'] {
   if (sslmode)
-    return oneOf(modes.map((mode) => `sslmode=${mode}`))(`sslmode=${sslmode}`).slice(
-      8,
-    ) as (typeof modes)[number]
+    return (
+      modes.find((mode) => mode === sslmode) ??
+      takes(`one of ${modes.map((mode) => `sslmode=${mode}`).join(', ')}`)
+    )
   // What JDBC writes.
   if (ssl) return ssl === 'true' ? 'require' : takes('sslmode=… instead of ssl=…')
   return sslrootcert === 'system' ? 'verify-full' : 'prefer'

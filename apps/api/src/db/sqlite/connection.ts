@@ -27,6 +27,11 @@ export function withSqlite<T>(
   }
 }
 
+/** The rows of a pragma. */
+export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
+  // The caller knows the columns of its pragma.
+  connection.pragma(source) as Row[]
+
 /** Rows of one query, whose first parameter is `$1`: SQLite takes that for a name. */
 export const selectRows = <Row>(connection: SqliteConnection, sql: string, parameters: readonly unknown[]) =>
   connection

@@ -52,8 +52,8 @@ const bytes = new Int32Array(34)
 export function readProgress(descriptor: number | undefined): Progress | undefined {
   if (descriptor === undefined || readSync(descriptor, bytes, 0, bytes.byteLength, 0) !== bytes.byteLength)
     return undefined
-  const [frames, first, second, moved, attempted] = [4, 8, 9, 24, 32].map((place) => bytes[place]!)
-  return { salts: [first!, second!], frames: frames!, moved: moved!, attempted: attempted! }
+  const at = (place: number) => bytes[place] ?? 0
+  return { salts: [at(8), at(9)], frames: at(4), moved: at(24), attempted: at(32) }
 }
 
 /** Whether the log holds what is not in the database yet. */

@@ -77,13 +77,14 @@ function parseDescription(text: string): Description | undefined {
 async function describe(file: string) {
   const { size } = await stat(file)
   if (size < lastLineBytes) throw damaged(file)
-  const match = lastLineForm.exec(await readRange(file, size - lastLineBytes, lastLineBytes))
-  const length = Number(match?.[1])
+  const [, written, checksum] =
+    lastLineForm.exec(await readRange(file, size - lastLineBytes, lastLineBytes)) ?? []
+  const length = Number(written)
   const start = size - lastLineBytes - length
-  if (!match || length > largestDescription || start < 0) throw damaged(file)
+  if (checksum === undefined || length > largestDescription || start < 0) throw damaged(file)
   const description = parseDescription(await readRange(file, start, length))
   if (!description || description.databaseBytes + description.trafficBytes !== start) throw damaged(file)
-  return { description, checksum: match[2]!, start, end: size - lastLineBytes }
+  return { description, checksum, start, end: size - lastLineBytes }
 }
 
 /** Writes the database and, where there is one, the traffic file of a backup to new files, and proves its checksum. */

@@ -15,10 +15,10 @@ const counted = new Set(['Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'ItemChang
 
 const schemaOf = (connection: SqliteConnection, name: 'main' | 'backup') =>
   connection
-    .prepare(
+    .prepare<[], { name: string; sql: string }>(
       `SELECT name, sql FROM ${name}.sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
     )
-    .all() as { name: string; sql: string }[]
+    .all()
 
 /** Another program's file may hold anything. */
 const isOursOrEmpty = (connection: SqliteConnection) => {

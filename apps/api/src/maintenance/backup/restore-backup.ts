@@ -15,7 +15,7 @@ import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
-import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
@@ -53,8 +53,8 @@ export interface Restored {
 }
 
 function requireSound(connection: SqliteConnection, source: string) {
-  const findings = connection.pragma('integrity_check(1)') as { integrity_check: string }[]
-  const broken = connection.pragma('foreign_key_check') as unknown[]
+  const findings = pragmaRows<{ integrity_check: string }>(connection, 'integrity_check(1)')
+  const broken = pragmaRows(connection, 'foreign_key_check')
   if (findings[0]?.integrity_check !== 'ok' || broken.length)
     throw new UserError(`${source} holds a damaged database: use another backup`)
 }

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:f
 import { basename, dirname } from 'node:path'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
-import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { migrationsFinding } from './migrations.ts'
@@ -29,7 +29,7 @@ function checkContent(file: string, { problem }: Report) {
   try {
     const findings = openForReading(file, (connection) => ({
       damage: connection.pragma('quick_check(1)', { simple: true }),
-      broken: (connection.pragma('foreign_key_check') as unknown[]).length,
+      broken: pragmaRows(connection, 'foreign_key_check').length,
     }))
     if (findings.damage !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
     if (findings.broken)

@@ -14,11 +14,11 @@ export interface Finding {
 /** Findings of one check. */
 export function findingsOf(check: Finding['check']) {
   const found: Finding[] = []
-  const add = (state: Finding['state']) => (finding: string, advice: string | null) =>
+  const add = (state: Finding['state']) => (finding: string, advice: string) =>
     void found.push({ check, state, finding, advice })
   return {
-    problem: add('problem') as (finding: string, advice: string) => void,
-    warning: add('warning') as (finding: string, advice: string) => void,
+    problem: add('problem'),
+    warning: add('warning'),
     /** All of them; where nothing is wrong, that. */
     all: (fine: string): Finding[] =>
       found.length ? found : [{ check, state: 'ok', finding: fine, advice: null }],

@@ -39,7 +39,7 @@ async function settingsOf(client: ClientBase): Promise<Record<Setting, string>> 
     ...(['server_encoding', 'max_connections'] as const),
   ]
   const { rows } = await client.query('SELECT name, setting FROM pg_settings WHERE name = ANY($1)', [names])
-  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting])) as Record<Setting, string>
+  return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
 /** What is confirmed has to survive a power loss, and texts have to be stored as they are. */
@@ -113,8 +113,8 @@ async function checkAudit(client: ClientBase, secret: string): Promise<Finding[]
   const vault = createKeyVault(secret)
   if ((await readDeployment(client))?.secretCheck !== vault.check()) return []
   const { problem, all } = findingsOf('audit')
-  const select = async <Row>(text: string, ...values: string[]) =>
-    (await client.query({ text, values, types: rowTypes })).rows as Row[]
+  const select = async <Row>(text: string, ...values: string[]): Promise<Row[]> =>
+    (await client.query({ text, values, types: rowTypes })).rows
   const { problem: wrong, last } = await verifyAudit({ select, vault })
   if (wrong)
     problem(

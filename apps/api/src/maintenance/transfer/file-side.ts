@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
+import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { UserError } from '../../user-error.ts'
 import { eachLine, type Lines, valuesOf } from './lines.ts'
 import { type ColumnInfo, describeTable, type Place, type Table, tables } from './tables.ts'
@@ -13,7 +14,7 @@ const listed = (columns: readonly { name: string }[]) => columns.map(({ name }) 
 /** The tables of a deployment, as they are in its files. */
 export const tablesOf = (databases: Databases): Table[] =>
   tables.map((named) =>
-    describeTable(named, databases[named.place].pragma(`table_info("${named.name}")`) as ColumnInfo[]),
+    describeTable(named, pragmaRows<ColumnInfo>(databases[named.place], `table_info("${named.name}")`)),
   )
 
 /** PostgreSQL cannot store U+0000; the error names the place, not the text. */

@@ -2,6 +2,7 @@ import { closeSync, existsSync, openSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
+import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
 import { createUsageTables } from '../../usage/usage-file.ts'
@@ -81,7 +82,7 @@ export function setAside({ main }: Databases): () => void {
 
 /** Leaves files as a service opens them. */
 export function finishDrafts(databases: Databases) {
-  const broken = databases.main.pragma('foreign_key_check') as unknown[]
+  const broken = pragmaRows(databases.main, 'foreign_key_check')
   if (broken.length)
     throw new UserError(`${broken.length} rows refer to others that are not there: nothing was transferred`)
   for (const database of Object.values(databases)) database.pragma('journal_mode = WAL')

@@ -68,6 +68,7 @@ const readers: Readonly<Record<ColumnKind, (text: string) => CopyValue>> = {
 
 /** The values of a line, without its end. */
 export const valuesOf = (line: string, columns: readonly Column[]): CopyValue[] =>
+  // A line has a field for each column.
   copyFields(line).map((text, place) => (text === null ? null : readers[columns[place]!.kind](text)))
 
 export const eachLine = (piece: string): string[] => piece.slice(0, -1).split('\n')

@@ -113,12 +113,9 @@ function statement<Values extends object>(
   })
   const startingAt = ({ from, where, last }: Start) =>
     `SELECT ${[...columns, ...last].join(', ')} FROM ${from} ${joins} ${where} ${orderBy}`
-  return {
-    plain: startingAt(plain),
-    guarded: startingAt(guarded),
-    // One reader for each part, by its name.
-    read: Object.fromEntries(readers) as { readonly [Name in keyof Values]: (row: RawRow) => Values[Name] },
-  }
+  // One reader for each part, by its name.
+  const read: { readonly [Name in keyof Values]: (row: RawRow) => Values[Name] } = Object.fromEntries(readers)
+  return { plain: startingAt(plain), guarded: startingAt(guarded), read }
 }
 
 const item = record<ItemRow>('i', readFields.item)

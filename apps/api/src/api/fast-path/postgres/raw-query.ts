@@ -21,17 +21,14 @@ interface Protocol {
   submittedNamedStatements: Record<string, string>
 }
 
-/** Methods of the driver's query that its types lack. */
-interface QueryInternals {
-  hasBeenParsed(connection: Protocol): boolean
-}
-
 /**
  * A query whose columns are known: it asks for no description of them, and takes their values as they arrive. The driver would build an
  * object from each row, which costs more than the rest of a response; and in a pipeline it takes no query that is not its own. So this
  * overrides methods of the driver that are not public: raw-query.test.ts fails when the driver changes them.
  */
 export class RawQuery extends pg.Query {
+  /** The driver's own, which its types lack. */
+  declare readonly hasBeenParsed: (connection: Protocol) => boolean
   readonly #query: Query
   readonly #done: Done
   readonly #rows: RawRow[] = []
@@ -46,8 +43,7 @@ export class RawQuery extends pg.Query {
 
   prepare(connection: Protocol) {
     const { name, text, values } = this.#query
-    const { hasBeenParsed } = this as unknown as QueryInternals
-    if (!hasBeenParsed.call(this, connection)) {
+    if (!this.hasBeenParsed(connection)) {
       connection.parse({ name, text, types: [] })
       if (name) connection.submittedNamedStatements[name] = text
     }

@@ -14,6 +14,7 @@ export function createReplicas(pipelines: readonly Pipeline[]) {
 
   function next() {
     for (const _ of copies) {
+      // The loop is not entered without a copy.
       const copy = copies[turn++ % copies.length]!
       if (copy.restsUntil <= performance.now()) return copy
     }

@@ -5,8 +5,8 @@ import { rowTypes } from '../../../db/postgres/row-types.ts'
 
 /** What is wrong with the audit log of a database, as its transaction sees it. */
 export async function auditProblemOn(client: Client, vault: KeyVault): Promise<string | undefined> {
-  async function select<Row>(text: string, ...values: string[]) {
-    return (await client.query({ text, values, types: rowTypes })).rows as Row[]
+  async function select<Row>(text: string, ...values: string[]): Promise<Row[]> {
+    return (await client.query({ text, values, types: rowTypes })).rows
   }
   return (await verifyAudit({ select, vault })).problem
 }

@@ -33,8 +33,10 @@ function withEras(piece: string, columns: readonly Column[]): string {
   const timestamps = columns.flatMap(({ kind }, place) => (kind === 'timestamp' ? [place] : []))
   const read = (line: string) => {
     const fields = line.split('\t')
-    for (const place of timestamps)
-      if (fields[place]!.startsWith('0000-')) fields[place] = `0001${fields[place]!.slice(4)} BC`
+    for (const place of timestamps) {
+      const field = fields[place]
+      if (field?.startsWith('0000-')) fields[place] = `0001${field.slice(4)} BC`
+    }
     return `${fields.join('\t')}\n`
   }
   return eachLine(piece).map(read).join('')
