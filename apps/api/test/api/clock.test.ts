@@ -59,7 +59,7 @@ test('wherever the clock jumps to, keys are expired exactly after they expire, a
   time = start
 }, 60_000)
 
-test('nobody is kept out by a window of a limit that a clock was set back over', async () => {
+test('no caller is kept out by the window of a limit after the clock was set back', async () => {
   const env = { SALEPROOF_RATE_LIMIT: '3/60', SALEPROOF_FAILURE_LIMIT: 'off' }
   const limited = await startService({ records, env, clock: () => new Date(time) })
   const ask = async () => {

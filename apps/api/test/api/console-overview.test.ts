@@ -48,7 +48,7 @@ test('an owner sees what happened a moment ago, with names, and only that of the
   expect(Date.now() - Date.parse(overview.flushed_at!)).toBeLessThan(60_000)
 })
 
-test('another owner is told that there is no such workspace', async () => {
+test('another owner gets not_found', async () => {
   const bob = await signedIn('bob')
   expect(errorOf(await bob.call('getOverview', { slug: 'ada-studio' }))).toEqual([404, { code: 'not_found' }])
 })

@@ -50,7 +50,7 @@ test('every code of the table was seen', () => {
   expect([...seen].sort()).toEqual([...errorCodes].sort())
 })
 
-test('a failure inside tells nothing of what is inside', async () => {
+test('an internal error reveals nothing internal', async () => {
   for (const { ask } of [...failureRequests.internal_error, ...failureRequests.unavailable]) {
     const { text, headers } = await ask(services.en)
     expect(text + JSON.stringify(headers)).not.toMatch(/sqlite|prisma|select|table|currency|\/tmp|\.ts|at /i)

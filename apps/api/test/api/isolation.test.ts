@@ -25,7 +25,7 @@ async function visible(sent: Sent) {
   return { status, names: Object.keys(headers), rest, text }
 }
 
-/** A code of the same form that nobody has: another form may be read in another way. */
+/** An unknown code of the same form: another form may be read in another way. */
 const unknownLike = (code: string) => code.replace(/[A-Z]{4}/, 'QQQQ')
 
 const item = (key: string, id: number | string, query = ''): Sent => ({

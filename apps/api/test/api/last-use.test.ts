@@ -26,7 +26,7 @@ async function lastUseOf(name: string) {
   return { at, by }
 }
 
-test('what used a key last is told to its owner as soon as somebody looks', async () => {
+test('the last use of a key is shown as soon as its owner looks', async () => {
   expect(await lastUseOf('production')).toEqual({ at: null, by: null })
   await service.request({
     path: listItems.path,

@@ -70,7 +70,7 @@ describe('one line a request', () => {
     expect(lines()).toHaveLength(expected.length)
   })
 
-  test('a 304 and a HEAD are told as such', async () => {
+  test('a 304 and a HEAD are logged as such', async () => {
     const headers = { 'x-api-key': secretKey, 'if-none-match': '*' }
     await service.request({ path: getAccount.path, headers })
     await service.request({ method: 'HEAD', path: getAccount.path, headers: { 'x-api-key': secretKey } })
@@ -90,7 +90,7 @@ describe('request ids', () => {
     expect(lines()[0].requestId).toBe(id)
   })
 
-  // A key that somebody sent in the wrong field would be logged.
+  // A key in the wrong field would be logged.
   const refused = [generateApiKey(), 'x'.repeat(65), 'a b', 'a/b', 'ü', '"', 'a,b', '']
   test.each([...refused, ['a', 'b']])('%s is replaced', async (id) => {
     const given = await idOf(id)

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService } from '../support/harness.ts'
 import * as keys from '../support/records.ts'
 
-// One suite against the service and against the mock API that the SDK brings for tests: whoever tests with the mock API tests the service.
+// One suite against the service and against the mock API that the SDK brings for tests: a test with the mock API tests the service.
 
 const { codes, records } = keys
 const mockApi = createMockApi({ records: records as readonly MockRecord[] })
@@ -51,7 +51,7 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
     expect(english).toMatchObject({ ok: false, error: { serverMessage: 'Invalid purchase code' } })
   })
 
-  test('tells valid, invalid and unknown apart', async () => {
+  test('distinguishes valid, invalid and unknown', async () => {
     const { checkPurchase } = client()
     expect(await checkPurchase(codes.active, { itemId: 101 })).toMatchObject({ outcome: 'valid' })
     expect(await checkPurchase(`\u200b${codes.active.replaceAll('-', '\u2013')} `)).toMatchObject({
@@ -156,7 +156,7 @@ describe('the mock API answers as the service does, byte for byte', () => {
     ],
   }
 
-  const told = async (response: Response, baseUrl: string) => ({
+  const comparable = async (response: Response, baseUrl: string) => ({
     status: response.status,
     code: response.headers.get('x-error-code'),
     link: response.headers.get('link')?.replace(baseUrl, ''),
@@ -180,8 +180,11 @@ describe('the mock API answers as the service does, byte for byte', () => {
               init.body = query
             }
             const address = method === 'GET' && query ? `${path}?${query}` : path
-            const real = await told(await fetch(service.url + address, init), service.url)
-            const mocked = await told(await mockApi.fetch(mockApi.baseUrl + address, init), mockApi.baseUrl)
+            const real = await comparable(await fetch(service.url + address, init), service.url)
+            const mocked = await comparable(
+              await mockApi.fetch(mockApi.baseUrl + address, init),
+              mockApi.baseUrl,
+            )
             expect({ ...mocked, apiKey, query }).toEqual({ ...real, apiKey, query })
           }
         }

@@ -106,7 +106,7 @@ test('a stop finishes what is under way and closes the rest', async () => {
   expect(Date.now() - began).toBeLessThan(5000)
 })
 
-test('a stop with nobody there takes no time', async () => {
+test('a stop without connections takes no time', async () => {
   const service = await startService()
   const began = Date.now()
   await service.close()

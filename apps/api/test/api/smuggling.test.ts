@@ -31,7 +31,7 @@ const unclear: Record<string, string> = {
   'CL.TE': `${post(`Content-Length: ${5 + smuggled.length}\r\nTransfer-Encoding: chunked\r\n`)}0\r\n\r\n${smuggled}`,
   'TE.CL': `${post('Transfer-Encoding: chunked\r\nContent-Length: 4\r\n')}${smuggled.length.toString(16)}\r\n${smuggled}\r\n0\r\n\r\n`,
   'CL.TE, the coding hidden by a space': withCoding('Content-Length: 5\r\nTransfer-Encoding : chunked'),
-  'TE.TE with a coding that nobody knows': withCoding('Transfer-Encoding: chunked\r\nTransfer-Encoding: cow'),
+  'TE.TE with an unknown coding': withCoding('Transfer-Encoding: chunked\r\nTransfer-Encoding: cow'),
   'chunked twice': withCoding('Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked'),
   'chunked, identity': withCoding('Transfer-Encoding: chunked, identity'),
   'identity, chunked': withCoding('Transfer-Encoding: identity, chunked'),
@@ -126,7 +126,7 @@ const chunk = (text: string) =>
   `Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`
 const key = `Host: h\r\nX-Api-Key: ${secretKey}\r\n`
 
-/** A request inside a body is a body, also where nobody reads that. */
+/** A request inside a body is a body, also where it is not read. */
 const bodies: Record<string, [bytes: string, status: number]> = {
   'of a GET': [`GET /healthz HTTP/1.1\r\nHost: h\r\n${length(smuggled)}`, 200],
   'of a GET, in chunks': [`GET /healthz HTTP/1.1\r\nHost: h\r\n${chunk(smuggled)}`, 200],

@@ -36,7 +36,8 @@ async function done(args: readonly string[], input?: string) {
 const load = (more: readonly object[]) => done(['import', '-'], ndjson(more))
 const listed = async (...args: string[]): Promise<Listed[]> =>
   JSON.parse((await done(['audit', 'list', '--json', '--limit', '500', ...args])).stdout)
-const told = ({ action, actor, workspace }: Listed) => [action, actor, workspace].filter(Boolean).join(' ')
+const summarize = ({ action, actor, workspace }: Listed) =>
+  [action, actor, workspace].filter(Boolean).join(' ')
 const since = async (number: number) => (await listed()).filter((entry) => entry.number > number)
 const change = (sql: string) => changeIn(home, sql)
 
@@ -75,7 +76,7 @@ test('every command that touches keys or data is recorded, in order, without wha
   ])
     await done(args)
   const entries = await since(from)
-  expect(entries.map(told)).toEqual([
+  expect(entries.map(summarize)).toEqual([
     'account.created cli',
     'password.changed cli',
     'workspace.created cli eves',
@@ -126,7 +127,7 @@ test('an import records the keys that it makes and revokes, and the passwords th
     key({ key: secretKey, name: 'production', revoked_at: '2026-01-01T00:00:00Z' }),
   ])
   const entries = await since(from)
-  expect(entries.map(told)).toEqual([
+  expect(entries.map(summarize)).toEqual([
     'import cli',
     'password.changed cli',
     'key.revoked cli ada-studio',
@@ -150,7 +151,10 @@ test('an import through the service is recorded as such, and one that is refused
   expect((await post([made])).status).toBe(200)
   expect((await post([{ ...made, workspace: 'nowhere' }])).status).toBe(422)
   await service.stop()
-  expect((await since(from)).map(told)).toEqual(['import admin-import', 'key.created admin-import bob-works'])
+  expect((await since(from)).map(summarize)).toEqual([
+    'import admin-import',
+    'key.created admin-import bob-works',
+  ])
   expect((await done(['audit', 'verify'])).stderr).toContain('is intact')
 }, 120_000)
 

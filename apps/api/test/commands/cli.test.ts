@@ -75,7 +75,7 @@ describe('keys', () => {
     expect(await validate(key, codes.audio)).toBe(404)
   })
 
-  test('a list tells everything but the keys', async () => {
+  test('a list shows everything but the keys', async () => {
     const expires = '2999-01-31T01:00:00+01:00'
     const made = await run(
       'key',

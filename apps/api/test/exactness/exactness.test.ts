@@ -181,7 +181,7 @@ describe('what is kept of a key', () => {
   })
 })
 
-/** What tells that something has changed: of PostgreSQL only lists are kept. */
+/** How a change is noticed: with PostgreSQL only lists are cached. */
 const triggersOfFiles = ['Purchase_updated', 'ApiKey_updated', 'Workspace_updated', 'Account_updated']
 const triggers = ['Item_updated', ...(onPostgres ? [] : [...triggersOfFiles, 'Item_inserted'])]
 

@@ -1,5 +1,5 @@
 /**
- * Run by exactness.test.ts as a process of its own: writes to the shop when it is told to, and serves it by Prisma alone, which keeps
+ * Run by exactness.test.ts as a process of its own: writes to the shop on command, and serves it by Prisma alone, which keeps
  * nothing, so that it can be asked what the answer has to be.
  */
 import { join } from 'node:path'

@@ -15,7 +15,7 @@ const batch = (name: string, count: number) =>
   Array.from({ length: count }, (_, number) => sale(`${name}/${number}-of-a-crash`))
 
 /** What was asked for, and what was confirmed before the crash. */
-interface Ledger {
+interface History {
   batches: { name: string; count: number; confirmed: boolean }[]
   keys: string[]
   revoked: string[]
@@ -24,10 +24,10 @@ interface Ledger {
 type Stopped = () => boolean
 
 /** A shop elsewhere that records one batch of sales after the other. */
-async function recordSales(url: string, round: number, ledger: Ledger, stopped: Stopped) {
+async function recordSales(url: string, round: number, history: History, stopped: Stopped) {
   for (let number = 0; !stopped(); number++) {
     const entry = { name: `shop-${round}-${number}`, count: 40, confirmed: false }
-    ledger.batches.push(entry)
+    history.batches.push(entry)
     const headers = { authorization: `Bearer ${adminToken}` }
     const body = ndjson(batch(entry.name, entry.count))
     const answer = await send(url, { method: 'POST', path: '/admin/import', headers, body }).catch(
@@ -39,35 +39,35 @@ async function recordSales(url: string, round: number, ledger: Ledger, stopped: 
 
 type Run = (args: readonly string[], input?: string) => Promise<{ code: number | null; stdout: string }>
 
-async function importFiles(run: Run, round: number, ledger: Ledger, stopped: Stopped) {
+async function importFiles(run: Run, round: number, history: History, stopped: Stopped) {
   for (let number = 0; !stopped(); number++) {
     const entry = { name: `file-${round}-${number}`, count: 2000, confirmed: false }
-    ledger.batches.push(entry)
+    history.batches.push(entry)
     const { code } = await run(['import', '-'], ndjson(batch(entry.name, entry.count)))
     entry.confirmed = code === 0
   }
 }
 
-async function makeAndRevokeKeys(run: Run, cwd: string, ledger: Ledger, stopped: Stopped) {
+async function makeAndRevokeKeys(run: Run, cwd: string, history: History, stopped: Stopped) {
   while (!stopped()) {
     const { stdout } = await run(['key', 'create', '--workspace', 'ada-studio', '--name', 'crash'])
     const key = stdout.trim()
-    // A key that was printed is in somebody's hands, however the command ended.
-    if (key) ledger.keys.push(key)
+    // A key that was printed may be in use, however the command ended.
+    if (key) history.keys.push(key)
     if (!key || stopped()) return
     const database = new Sqlite(databaseIn(cwd), { readonly: true })
     const id = database.prepare('SELECT id FROM ApiKey ORDER BY createdAt DESC LIMIT 1').pluck().get()
     database.close()
     const { code } = await run(['key', 'revoke', String(id)])
-    if (code === 0) ledger.revoked.push(key)
+    if (code === 0) history.revoked.push(key)
   }
 }
 
-const confirmed = ({ batches, keys, revoked }: Ledger) =>
+const confirmed = ({ batches, keys, revoked }: History) =>
   batches.filter((entry) => entry.confirmed).length + keys.length + revoked.length
 
-/** Writes by all three ways at once, until everything that writes is killed at a moment that nobody chose. */
-async function crash(cwd: string, round: number, ledger: Ledger, random: Random) {
+/** Writes by all three ways at once, until everything that writes is killed at a random time. */
+async function crash(cwd: string, round: number, history: History, random: Random) {
   const service = await spawnServe({ cwd, env: { ADMIN_TOKEN: adminToken } })
   const alive = new Set<number>([service.pid])
   let over = false
@@ -80,12 +80,12 @@ async function crash(cwd: string, round: number, ledger: Ledger, random: Random)
     return result
   }
   const writing = [
-    recordSales(service.url, round, ledger, stopped),
-    importFiles(run, round, ledger, stopped),
-    makeAndRevokeKeys(run, cwd, ledger, stopped),
+    recordSales(service.url, round, history, stopped),
+    importFiles(run, round, history, stopped),
+    makeAndRevokeKeys(run, cwd, history, stopped),
   ]
-  const before = confirmed(ledger)
-  await eventually(() => confirmed(ledger) >= before + 3, 60_000)
+  const before = confirmed(history)
+  await eventually(() => confirmed(history) >= before + 3, 60_000)
   await sleep(random.below(700))
   over = true
   for (const pid of alive) process.kill(pid, 'SIGKILL')
@@ -102,9 +102,9 @@ interface Line {
 test('kill -9 while everything writes, over and over: whatever was confirmed is there, and nothing by halves', async () => {
   const cwd = await createHome()
   const { stdout: before } = await spawnSaleproof(['export'], { cwd })
-  const ledger: Ledger = { batches: [], keys: [], revoked: [] }
+  const history: History = { batches: [], keys: [], revoked: [] }
   const random = seededRandom()
-  for (let round = 0; round < rounds; round++) await crash(cwd, round, ledger, random)
+  for (let round = 0; round < rounds; round++) await crash(cwd, round, history, random)
 
   // As a start finds it, with the log that the last crash left.
   const { stdout: after, code, stderr } = await spawnSaleproof(['export'], { cwd })
@@ -116,14 +116,14 @@ test('kill -9 while everything writes, over and over: whatever was confirmed is 
     const [name = ''] = purchase_code.split('/')
     counts.set(name, (counts.get(name) ?? 0) + 1)
   }
-  for (const { name, count, confirmed } of ledger.batches) {
+  for (const { name, count, confirmed } of history.batches) {
     const found = counts.get(name) ?? 0
     expect(confirmed ? [count] : [0, count], `${name}, ${confirmed}`).toContain(found)
   }
   const keys = new Map(stored.filter(({ type }) => type === 'api_key').map((line) => [line.key, line]))
-  for (const key of ledger.keys) expect(keys.has(key)).toBe(true)
-  for (const key of ledger.revoked) expect(keys.get(key)?.revoked_at).toEqual(expect.any(String))
-  expect(ledger.batches.some((entry) => entry.confirmed)).toBe(true)
+  for (const key of history.keys) expect(keys.has(key)).toBe(true)
+  for (const key of history.revoked) expect(keys.get(key)?.revoked_at).toEqual(expect.any(String))
+  expect(history.batches.some((entry) => entry.confirmed)).toBe(true)
   for (const line of before.trim().split('\n')) expect(lines).toContain(line)
 
   const database = new Sqlite(databaseIn(cwd))
@@ -134,7 +134,7 @@ test('kill -9 while everything writes, over and over: whatever was confirmed is 
   expect(audit.code, audit.stderr).toBe(0)
 
   const service = await spawnServe({ cwd })
-  const [last] = ledger.batches.filter(({ confirmed }) => confirmed).slice(-1)
+  const [last] = history.batches.filter(({ confirmed }) => confirmed).slice(-1)
   for (const purchase_code of [codes.active, `${last?.name}/0-of-a-crash`]) {
     const headers = { 'x-api-key': secretKey, 'content-type': 'application/json' }
     const body = JSON.stringify({ purchase_code })

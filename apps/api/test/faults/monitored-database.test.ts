@@ -46,7 +46,7 @@ test('what was written to a database that is gone by then is not confirmed', asy
   ])
 })
 
-test('what was read of a database that is gone by then is not told', async () => {
+test('a result from a database that is gone by then is not sent', async () => {
   const { database, file, isReady } = await start()
   const counting = database.prisma.workspace.count()
   renameSync(file, `${file}.moved`)

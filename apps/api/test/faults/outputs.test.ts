@@ -27,7 +27,7 @@ test.each(['1', '2'])(
   30_000,
 )
 
-test('a result that finds no room is told', async () => {
+test('a result that does not fit on the disk is an error', async () => {
   const cwd = await createHome()
   for (const args of [['export'], ['key', 'list'], ['audit', 'list']]) {
     const { code, stderr } = await spawnSaleproof(args, { cwd, within })

@@ -10,7 +10,7 @@ import { startTraffic } from './traffic.ts'
 export const adminToken = 'a-token-of-the-shop-elsewhere'
 
 /**
- * Nobody waits for longer, whatever is wrong: a read waits 50 ms for a lock at most, and the rest is room for a machine that does other
+ * The longest wait, whatever is wrong: a read waits 50 ms for a lock at most, and the rest is room for a machine that does other
  * things as well.
  */
 export const longestWaitMs = 2000

@@ -72,7 +72,7 @@ async function connections() {
 const key = `Host: h\r\nX-Api-Key: ${secretKey}\r\n`
 const post = `POST ${operations.validatePurchase.path} HTTP/1.1\r\n${key}Content-Type: application/json\r\n`
 
-describe('whoever is slow to ask', () => {
+describe('a client that is slow to send', () => {
   test.each([
     ['says nothing', ''],
     ['says a part of a line', 'GET /hea'],
@@ -102,7 +102,7 @@ describe('whoever is slow to ask', () => {
   })
 })
 
-describe('whoever was told good-bye and does not close his end', () => {
+describe('a client that does not close its end after the last response', () => {
   test.each([
     ['after nonsense', 'hello\r\n\r\n', [400]],
     ['after CONNECT', `CONNECT h:1 HTTP/1.1\r\n${key}\r\n`, [405]],
@@ -140,8 +140,8 @@ const large = Array.from({ length: 1500 }, (_, index) => ({
 }))
 const list = `GET ${operations.listItems.path} HTTP/1.1\r\n${key}\r\n`
 
-describe('whoever is slow to read', () => {
-  test('and does not read his 15 MB is cut off; nobody else is', async () => {
+describe('a client that is slow to read', () => {
+  test('and does not read its 15 MB is cut off; no other client is', async () => {
     await start({ records: [...records, ...large], timeouts: { ...timeouts, response: 1000 } })
     const silent = await Promise.all(Array.from({ length: 10 }, () => open({ reads: false })))
     for (const { socket } of silent) socket.write(list)
@@ -186,10 +186,10 @@ describe('whoever is slow to read', () => {
 })
 
 describe('connections', () => {
-  const told = () => service.logs.filter((line) => line.includes('SALEPROOF_MAX_CONNECTIONS'))
+  const warnings = () => service.logs.filter((line) => line.includes('SALEPROOF_MAX_CONNECTIONS'))
   const healthz = `GET /healthz HTTP/1.1\r\n${key}\r\n`
 
-  test('past the limit are closed at once, which is told once; those that are open are not disturbed', async () => {
+  test('past the limit are closed at once, which is logged once; open ones are not disturbed', async () => {
     await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5' } })
     const kept = await Promise.all(Array.from({ length: 5 }, () => open()))
     for (let count = 0; count < 5; count++) {
@@ -197,8 +197,8 @@ describe('connections', () => {
       await until(refused.isOver)
       expect(refused.state.text).toBe('')
     }
-    expect(told()).toHaveLength(1)
-    expect(JSON.parse(told()[0]!)).toMatchObject({ level: 40 })
+    expect(warnings()).toHaveLength(1)
+    expect(JSON.parse(warnings()[0]!)).toMatchObject({ level: 40 })
     for (const { socket, state } of kept) {
       socket.write(healthz)
       await until(() => state.text.includes('{"status":"ok"}'))

@@ -95,7 +95,7 @@ test.each(['1', '2'])(
 )
 
 test.each(['1', '2'])(
-  'SIGTERM with %s processes: whoever has connected by then is answered',
+  'SIGTERM with %s processes: connections accepted by then get a response',
   async (count) => {
     const service = await start(count)
     // While it is stopped the system takes connections in its place, as it does while it is busy.

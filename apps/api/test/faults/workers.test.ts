@@ -51,7 +51,7 @@ test('a signal of Node.js opens no debugger', async () => {
   expect(output.stderr).toBe(`listening on ${url}\n`)
 }, 30_000)
 
-test('told to stop while it starts, it ends with 0', async () => {
+test('ends with 0 when it is stopped while it starts', async () => {
   const cwd = await createHome()
   const { pid, done } = await spawnCommand(['serve'], { cwd, env: { WEB_CONCURRENCY: '2', PORT: '0' } })
   await expect.poll(() => workersOf(pid), { interval: 5, timeout: 20_000 }).toHaveLength(1)

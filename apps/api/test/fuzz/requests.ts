@@ -92,7 +92,7 @@ const body = fc
 const chunkedBody = (bytes: Buffer) =>
   Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n0\r\n\r\n')])
 
-/** Requests as they go over the wire, of every kind that callers send, and of some that nobody should. */
+/** Requests as they go over the wire, of every kind that callers send, and of some that none should. */
 export const requestArbitrary = fc
   .record({
     method: fc.constantFrom('GET', 'GET', 'POST', 'POST', 'HEAD', 'OPTIONS', 'DELETE', 'PROPFIND'),

@@ -3,7 +3,7 @@ import { serveUnderTraffic } from '../faults/serving.ts'
 import { temporaryFolder } from '../support/harness.ts'
 import { environmentFor } from './servers.ts'
 
-/** Nobody waits for longer, whatever happens to the database: the routes ask with more patience than the fast path. */
+/** The longest wait, whatever happens to the database: the routes have longer timeouts than the fast path. */
 export const longestWaitMs = 8000
 
 /** The service on a database of its own server, under steady requests whose answers are known. */
@@ -16,7 +16,7 @@ export async function startMonitoring(databaseUrl: string, env: Record<string, s
   })
   return {
     ...service,
-    /** No answer was a wrong one, nobody waited too long, and the process has lived through it. */
+    /** No response was wrong, no caller waited too long, and the process survived. */
     async conclude() {
       await service.untilReady()
       const { wrong, longest, summary } = await service.traffic.stop()

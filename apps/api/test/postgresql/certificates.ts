@@ -46,7 +46,7 @@ interface Issuer {
 
 let serial = 0
 
-/** A certificate, and its key, in PEM; its own authority signs it where nobody else does. */
+/** A certificate, and its key, in PEM; its own authority signs it unless another is given. */
 export function certify({ name, hosts, valid = [-1, 30] }: Request, issuer?: Issuer) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const by = issuer ?? { name, privateKey }

@@ -86,7 +86,7 @@ describe('a server that', () => {
   )
 
   test(
-    'is slow: somebody holds a table',
+    'is slow: a table is locked',
     async () => {
       const shop = await startShop()
       const service = await startMonitoring(shop.shop)

@@ -17,7 +17,7 @@ const wanted = {
   packages: ['pgbouncer', 'libevent-2.1-7', 'libc-ares2', 'libpam0g', 'libssl3', 'libsystemd0'],
 }
 
-/** Whoever comes is the owner of the database: what a client is called is not looked at. */
+/** Every client is the owner of the database: its name is ignored. */
 function configuration({ port, server }: { port: number; server: number }) {
   const { username, password } = new URL(shopUrl(server))
   const database = `host=127.0.0.1 port=${server} dbname=shop user=${username} password=${password}`
@@ -48,7 +48,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** PgBouncer in transaction mode before a server, with three connections to it for everybody. */
+/** PgBouncer in transaction mode before a server, with three connections to it for all clients. */
 export async function startPgbouncer(server: number) {
   const { command, env } = findProgram(wanted)
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-pgbouncer-'))
@@ -70,12 +70,12 @@ export async function startPgbouncer(server: number) {
   const url = shopUrl(port)
   while (!(await answers(url))) await sleep(20)
   return {
-    /** What an instance is told. */
+    /** The variables of an instance. */
     env: {
       DATABASE_URL: `${url}?pgbouncer=true`,
       DATABASE_DIRECT_URL: `${url.replace(/shop$/, 'sessions')}?pgbouncer=true`,
     },
-    /** Goes over to another server, without its clients' being told. */
+    /** Fails over to another server without a notice to its clients. */
     moveTo(other: number) {
       writeFileSync(file, configuration({ port, server: other }))
       child.kill('SIGHUP')

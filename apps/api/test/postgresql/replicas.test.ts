@@ -122,7 +122,7 @@ test(
 )
 
 test(
-  'a copy that hangs, is gone and comes back: the primary answers meanwhile, and nobody fails',
+  'a copy that hangs, is gone and comes back: the primary answers meanwhile, and no request fails',
   async () => {
     const { shop, standby, service, copy } = await setup()
     await untilAsked(service, copy)

@@ -6,7 +6,7 @@ import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { records, secretKey } from '../support/records.ts'
 import { connectTo, environmentFor, startShop } from './servers.ts'
 
-// What pg_restore leaves, and a standby of which nobody knew how late it was: the database as it was at an earlier moment, under the same
+// What pg_restore leaves, and a standby with an unknown lag: the database as it was at an earlier time, under the same
 // identity. A copy that the server makes of it is the same.
 
 const lists = ['', '?shape=extended'].map((shape) => `${operations.listItems.path}${shape}`)

@@ -86,7 +86,7 @@ test('every key works with the new secret, and the one before is refused', async
   expect(last).toEqual({ action: 'secret.rotated', subject: 'api_key 1200' })
 })
 
-test('a log that somebody tampered with stays broken, a key that cannot be opened is named', async () => {
+test('a log that was tampered with stays broken, a key that cannot be decrypted is named', async () => {
   const { url, works, rotate, ask } = await deployment({ keys: 3 })
   await ask(`UPDATE "ApiKey" SET "keyCipher" = '\\x00' WHERE "name" = 'key 1'`)
   const [{ id }] = await ask(`SELECT "id" FROM "ApiKey" WHERE "name" = 'key 1'`)

@@ -12,7 +12,7 @@ const role = { name: 'shop', password: 'a-password-of-the-shop' }
 /** Nothing that a crash of the server itself could lose is lost, and it starts fast. */
 const settings = { fsync: 'off', checkpoint_timeout: '1h' }
 
-/** What a service is told to use a database. */
+/** The variables with which a service uses a database. */
 export const environmentFor = (url: string) => ({ DATABASE_URL: url, SALEPROOF_SECRET: secret! })
 
 /** A connection as the superuser; it ends with the test. */

@@ -63,7 +63,7 @@ describe('a start that fails says why in one line, and ends', () => {
     })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.trim()).toMatch(says)
-    // A connection that nobody uses is kept for ten seconds, and keeps the process.
+    // An idle connection is kept for ten seconds, and keeps the process.
     expect(performance.now() - began).toBeLessThan(9000)
   })
 })

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** An address that leads to a server, and to another one when it is told to, as that of a cluster does. */
+/** An address that leads to a server, and to another one on command, as that of a cluster does. */
 export async function startProxy(target: number) {
   let port = target
   const sockets = new Set<Socket>()

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../support/harness.ts'
 import { type Certified, certify } from './certificates.ts'
 import { connectTo, startShop } from './servers.ts'
 
-/** Who is let in, and how: the shop by TLS alone. Who may come in is told before what is no database. */
+/** Who may connect, and how: the shop by TLS alone. This is checked before the name of the database. */
 const rules = `
 host all,replication saleproof all scram-sha-256
 hostssl certified shop all scram-sha-256 clientcert=verify-ca
@@ -27,7 +27,7 @@ export async function startSecuredShop(options?: Parameters<typeof startShop>[0]
     return path
   }
 
-  /** Whoever connects from then on meets what was written. */
+  /** New connections use what was written. */
   async function reload() {
     const admin = await shop.admin()
     const { rows } = await admin.query('SELECT pg_conf_load_time() AS at, pg_reload_conf()')

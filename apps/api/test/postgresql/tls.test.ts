@@ -63,7 +63,7 @@ test(
       [`shop?sslmode=verify-full&sslrootcert=${files.empty}`]: fails('TLS_AUTHORITIES'),
       'shop?sslmode=require&sslrootcert=/nowhere': fails('TLS_AUTHORITIES'),
       'shop?sslmode=require&sslnegotiation=direct': `with TLSv1.3, ${unchecked}`,
-      // Whoever comes in hears that there is no such database.
+      // A client that is let in learns that there is no such database.
       'certified?sslmode=require': fails('28000'),
       [`certified?sslmode=require&${own}`]: fails('3D000'),
       [`shop?sslmode=require&sslcert=${files.client}&sslkey=${files.anotherKey}`]: fails('TLS_KEY'),

@@ -169,7 +169,7 @@ test('an instance that was forgotten when its database was transferred answers n
   expect((await send(forgotten.url, asked)).status).toBe(503)
   forgotten.signal('SIGTERM')
   await forgotten.done
-  // Whoever has to go back may.
+  // Going back works.
   await done(['audit', 'verify'], env)
   const again = await serving(env)
   expect((await send(again.url, asked)).status).toBe(200)

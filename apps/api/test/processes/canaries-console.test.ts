@@ -32,8 +32,8 @@ async function sendAll(requests: readonly Sent[], width = 8) {
   const work = async () => {
     for (const sent of queue) {
       const { status, headers, text } = await send(server.url, sent)
-      const told = `${sent.method} ${sent.path} ${sent.body ?? ''}`.slice(0, 300)
-      answers.push({ sent: told, status, head: JSON.stringify(headers), text })
+      const request = `${sent.method} ${sent.path} ${sent.body ?? ''}`.slice(0, 300)
+      answers.push({ sent: request, status, head: JSON.stringify(headers), text })
     }
   }
   await Promise.all(Array.from({ length: width }, work))

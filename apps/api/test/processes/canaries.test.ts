@@ -150,10 +150,10 @@ describe('a service that is sent all of them, in every place', () => {
 
   test('repeats none of them in a failure, nor in the head of any answer', () => {
     const wrong = answers.flatMap(({ sent, status, text }) => {
-      const told = status >= 400 ? text : text.split('\r\n\r\n', 1)[0]!.slice(0, 4000)
+      const summary = status >= 400 ? text : text.split('\r\n\r\n', 1)[0]!.slice(0, 4000)
       const allowed = status >= 400 ? [] : stored
       const found = scan(
-        told,
+        summary,
         all.filter((each) => !allowed.includes(each)),
       )
       return found.map((each) => `${status} ${each} for ${sent}`)
@@ -219,7 +219,7 @@ describe('a service that is sent all of them, in every place', () => {
   }, 60_000)
 })
 
-describe('a process that fails in a way that nobody foresaw', () => {
+describe('a process that fails unexpectedly', () => {
   const fixture = pathToFileURL(join(packageRoot, 'test/processes/canaries/crash.fixture.mjs')).href
   const crashing = (CANARY: string) => ({ ...env, CANARY, NODE_OPTIONS: `--import=${fixture}` })
 
@@ -227,7 +227,7 @@ describe('a process that fails in a way that nobody foresaw', () => {
     ['thrown', 'SIGUSR2'],
     ['rejected', 'SIGHUP'],
   ])(
-    'tells where, and nothing of what was in the error: %s',
+    'says where, and nothing of what was in the error: %s',
     async (_, signal) => {
       const server = await spawnServe({ cwd: home.folder, env: crashing(keys.secret) })
       const headers = { 'x-api-key': keys.secret }

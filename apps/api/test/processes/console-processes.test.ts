@@ -45,7 +45,7 @@ test('an owner has two exports at a time, over all processes', async () => {
   const ada = createBrowser(url)
   await ada.signIn('ada')
   const [first = [], second = []] = await connectToEach(url, { each: 5 })
-  // An export begins with a line in the audit log, which has to wait for whoever else writes.
+  // An export begins with a line in the audit log, which has to wait for other writers.
   const stopWriting = await beginWriting({ folder })
   const refused: Answer[] = []
   const asked = [...first, ...second].map(async (via) => {

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => folder.remove())
 
-/** Two processes: each has request ids of its own, so an answer tells which of them it is from. */
+/** Two processes: each has request ids of its own, so a response shows which of them it is from. */
 const serveTwo = (env: Record<string, string>) =>
   spawnServe({ cwd: folder.folder, env: { WEB_CONCURRENCY: '2', METRICS_TOKEN: metricsToken, ...env } })
 
@@ -138,10 +138,10 @@ test('a process that dies while its metrics are asked for ends no other', async 
   expect((await done).code).toBe(0)
 }, 60_000)
 
-test('without the first process nothing is limited, which is told once, and nobody waits; it recovers by itself', async () => {
+test('without the primary process nothing is limited, which is logged once, and no request waits; it recovers by itself', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: '40/600' })
   await connectToBoth(url)
-  const told = (text: string) => output.stdout.split('\n').filter((line) => line.includes(text)).length
+  const countOf = (text: string) => output.stdout.split('\n').filter((line) => line.includes(text)).length
   process.kill(pid, 'SIGSTOP')
   try {
     const began = performance.now()
@@ -164,8 +164,8 @@ test('without the first process nothing is limited, which is told once, and nobo
   signal('SIGTERM')
   expect((await done).code).toBe(0)
   // Once by each process that had to ask.
-  expect(told('the primary process does not respond: rate limits are off until it does')).toBeOneOf([1, 2])
-  expect(told('the primary process responds again: rate limits are on')).toBeOneOf([1, 2])
+  expect(countOf('the primary process does not respond: rate limits are off until it does')).toBeOneOf([1, 2])
+  expect(countOf('the primary process responds again: rate limits are on')).toBeOneOf([1, 2])
 }, 60_000)
 
 test('a process that is killed is replaced', async () => {
@@ -178,7 +178,7 @@ test('a process that is killed is replaced', async () => {
   expect((await done).code).toBe(0)
 }, 60_000)
 
-test('a process is replaced also when nobody hears of it any more', async () => {
+test('a process is replaced also when its end goes unnoticed', async () => {
   const { url, pid, signal, done, closeOutputs } = await serveTwo({})
   await connectToBoth(url)
   const workers = workersOf(pid)
@@ -190,7 +190,7 @@ test('a process is replaced also when nobody hears of it any more', async () => 
   expect((await done).code).toBe(0)
 }, 60_000)
 
-test('a taken port is told once, and ends all processes', async () => {
+test('a taken port is reported once, and ends all processes', async () => {
   const { url, signal, done } = await serveTwo({})
   const { port } = new URL(url)
   const second = await spawnSaleproof(['serve'], {

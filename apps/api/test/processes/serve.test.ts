@@ -43,7 +43,7 @@ test('an open connection does not keep it from ending, nor does a second signal'
   expect(Date.now() - began).toBeLessThan(5000)
 }, 20_000)
 
-test('a log that nobody reads keeps it neither from answering nor from ending', async () => {
+test('an unread log keeps it neither from responding nor from ending', async () => {
   const { url, signal, stopReading } = await spawnServe({ cwd: folder.folder })
   const exited = stopReading()
   // A megabyte of lines: more than the system keeps between two processes.
@@ -62,7 +62,7 @@ test('a log that nobody reads keeps it neither from answering nor from ending', 
   expect(Date.now() - began).toBeLessThan(10_000)
 }, 30_000)
 
-test('a wrong configuration tells every problem, a line each, and starts nothing', async () => {
+test('a wrong configuration lists every problem, a line each, and starts nothing', async () => {
   const env = { PORT: 'x', SALEPROOF_LOCALE: 'de', SALEPROOF_SECRET: 'short-secret' }
   const { code, stdout, stderr } = await spawnSaleproof(['serve'], { cwd: folder.folder, env })
   expect([code, stdout]).toEqual([2, ''])

@@ -153,7 +153,7 @@ test('the trace of the caller is continued, and of its headers nothing else is k
     ...{ tracestate: `vendor=${free}`, baggage: `code=${free}`, 'user-agent': free, 'x-request-id': free },
   })
   await ask('not-a-traceparent')
-  // Whoever is in front has decided that this one is not traced.
+  // The caller has decided that this one is not traced.
   await ask(`00-${'1'.repeat(32)}-${parent}-00`)
   expect((await server.stop()).code).toBe(0)
   const [first, second, ...others] = collector.spans
@@ -166,7 +166,7 @@ test('the trace of the caller is continued, and of its headers nothing else is k
   for (const { bytes } of collector.requests) expect(bytes.toString('latin1')).not.toContain(free)
 })
 
-test('what the database fails with is told by its kind', async () => {
+test('what the database fails with is reported by its kind', async () => {
   const collector = await collecting()
   const server = await traced(collector.url, { SALEPROOF_FAST_PATH: 'off' })
   await changeIn(loaded, 'ALTER TABLE "Item" RENAME TO elsewhere')
@@ -287,10 +287,10 @@ test.each<[string, Parameters<typeof startCollector>[0] | 'away']>([
     const { code, ms } = await server.stop()
     expect(code).toBe(0)
     expect(ms).toBeLessThan(10_000)
-    const told = server.output.stdout
+    const summary = server.output.stdout
       .split('\n')
       .filter((line) => line.includes('traces could not be sent to the collector'))
-    expect(told).toHaveLength(1)
+    expect(summary).toHaveLength(1)
     expect(server.output.stderr).toMatch(/^listening on \S+\n$/)
   },
   60_000,

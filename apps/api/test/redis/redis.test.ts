@@ -49,7 +49,7 @@ async function times(count: number, ask: (index: number) => Promise<Answer>) {
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status)
 
 /** The lines of the log that are not about a request. */
-const told = ({ logs }: TestService) =>
+const outages = ({ logs }: TestService) =>
   logs.map((line) => JSON.parse(line)).filter(({ msg }) => /Redis/.test(msg ?? ''))
 
 /** Asks until limits hold again, at most as long as a caller would bear. */
@@ -83,7 +83,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
     }
     const elsewhere = { ...account, headers: { ...account.headers, 'x-forwarded-for': '192.0.2.9' } }
     expect((await two.request(elsewhere)).headers.ratelimit).toMatch(/^"requests";r=5;t=(60|5\d)$/)
-    expect([told(one), told(two)]).toEqual([[], []])
+    expect([outages(one), outages(two)]).toEqual([[], []])
   })
 
   test('a failure that is one too many for both is none of the requests', async () => {
@@ -107,7 +107,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   })
 })
 
-test('without Redis nothing is limited, which is told once and without the password; it recovers by itself', async () => {
+test('without Redis nothing is limited, which is logged once and without the password; it recovers by itself', async () => {
   const service = await start()
   expect((await service.request(account)).headers.ratelimit).toMatch(/^"requests";r=5;/)
   for (const outage of [1, 2]) {
@@ -118,16 +118,16 @@ test('without Redis nothing is limited, which is told once and without the passw
       expect(headers['ratelimit-policy']).toBe('"requests";q=6;w=60')
       expect(headers.ratelimit).toBeUndefined()
     }
-    expect(told(service)).toHaveLength(outage * 2 - 1)
-    expect(told(service).at(-1)).toMatchObject({
+    expect(outages(service)).toHaveLength(outage * 2 - 1)
+    expect(outages(service).at(-1)).toMatchObject({
       level: 40,
       msg: 'Redis does not answer: nothing is limited until it does',
       cause: expect.stringMatching(/^(ECONNRESET|ECONNREFUSED|EPIPE|no answer)$/),
     })
     await redis.start()
     await untilLimited(service)
-    expect(told(service)).toHaveLength(outage * 2)
-    expect(told(service).at(-1)).toMatchObject({ level: 30, msg: 'Redis answers again: limits hold' })
+    expect(outages(service)).toHaveLength(outage * 2)
+    expect(outages(service).at(-1)).toMatchObject({ level: 30, msg: 'Redis answers again: limits hold' })
     const refused = await times(8, () => service.request(account))
     expect(refused.at(-1)!.status).toBe(429)
   }
@@ -144,27 +144,27 @@ test('a Redis that is frozen makes one answer wait for a moment, and no other', 
   const open = await times(50, () => service.request(account))
   expect(statusesOf(open)).toEqual(Array(50).fill(200))
   expect(performance.now() - began).toBeLessThan(3000)
-  expect(told(service)).toHaveLength(1)
-  expect(told(service)[0].cause).toBe('ETIMEDOUT')
+  expect(outages(service)).toHaveLength(1)
+  expect(outages(service)[0].cause).toBe('ETIMEDOUT')
   redis.thaw()
   await untilLimited(service)
-  expect(told(service)).toHaveLength(2)
+  expect(outages(service)).toHaveLength(2)
 }, 60_000)
 
 test('a service starts without Redis, and limits when there is one', async () => {
   await redis.stop()
   const service = await start()
-  expect(told(service)).toMatchObject([{ cause: 'ECONNREFUSED' }])
+  expect(outages(service)).toMatchObject([{ cause: 'ECONNREFUSED' }])
   expect((await service.request(account)).status).toBe(200)
   await redis.start()
   await untilLimited(service)
 }, 60_000)
 
-test('a wrong password is told, without it', async () => {
+test('a wrong password is logged as such, without its value', async () => {
   const wrong = 'another-password-that-nobody-may-see'
   const service = await start({ REDIS_URL: redis.url.replace(password, wrong) })
   expect(statusesOf(await times(10, () => service.request(account)))).toEqual(Array(10).fill(200))
-  expect(told(service)).toMatchObject([{ cause: expect.stringMatching(/^(WRONGPASS|NOAUTH)$/) }])
+  expect(outages(service)).toMatchObject([{ cause: expect.stringMatching(/^(WRONGPASS|NOAUTH)$/) }])
   expect(service.logs.join('')).not.toContain(wrong)
 })
 
@@ -182,7 +182,7 @@ test('what is no answer of Redis is an outage, not a number', async () => {
   const service = await start({ REDIS_URL: `redis://127.0.0.1:${port}` })
   for (const { status, headers } of await times(10, () => service.request(account)))
     expect([status, headers.ratelimit]).toEqual([200, undefined])
-  expect(told(service)).toMatchObject([{ cause: 'no answer' }])
+  expect(outages(service)).toMatchObject([{ cause: 'no answer' }])
 })
 
 test('what Redis keeps names no key and no code, and ends with its window', async () => {

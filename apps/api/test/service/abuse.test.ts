@@ -109,7 +109,7 @@ describe.each(hotPaths)('with the fast path %s', (fastPath) => {
       'retry-after': '600',
     })
 
-    // Whoever knows a code is answered, from an address that guessed as well as from another; other keys have budgets of their own.
+    // A valid code succeeds, from an address that guessed as well as from another; other keys have budgets of their own.
     for (const address of [addressOf(0), addressOf(addresses - 1), '198.51.100.1']) {
       expect((await connections.ask(check(codes.active, address))).status).toBe(200)
       expect((await connections.ask(check('no-such-code', address))).status).toBe(429)

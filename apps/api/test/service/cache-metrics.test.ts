@@ -34,7 +34,7 @@ test('count what the caches were asked and had', async () => {
     return expect(valuesOf(text, 'saleproof_cache_bytes')).toEqual({ lists: bytesOfList })
   }
   expect(valuesOf(text, 'saleproof_cache_requests_total')).toEqual({
-    // The key that nobody has is looked for as well.
+    // The unknown key is looked up as well.
     ...{ 'keys miss': 2, 'keys hit': 8, 'workspaces miss': 1 },
     // One item in the shape that was asked for, and in that of a purchase; the database puts lists together.
     ...{ 'items miss': 1 + 1, 'items hit': 2 + 1 },

@@ -257,7 +257,7 @@ test('PostgreSQL is named in what DATABASE_URL takes', () => {
   expect(problemsOf({ DATABASE_URL: 'mysql://h/x' })[0]).toContain('file:')
 })
 
-test('every problem is told at once, in the order of the documents', () => {
+test('every problem is listed at once, in the order of the documents', () => {
   const wrong = Object.fromEntries(
     Object.entries(variables).map(([name, { refuses }]) => [name, refuses[0]!]),
   )

@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-/** With curl, as somebody would who has just copied the key. */
+/** With curl, as an owner would who has just copied the key. */
 async function curl(apiKey: string, path: string = operations.getAccount.path): Promise<number> {
   const args = [
     '-s',
@@ -197,7 +197,7 @@ async function stored() {
 
 describe('another owner', () => {
   test.each(inWorkspaces)(
-    '%s: a workspace of somebody else is as unknown as one that there is not',
+    '%s: a workspace of another owner is as unknown as one that does not exist',
     async (name) => {
       const { keys } = await ada.ask('listKeys', studio)
       const id = name === 'getItem' ? '101' : keys.find((key) => key.name === 'production')!.id
@@ -213,7 +213,7 @@ describe('another owner', () => {
   )
 
   test.each(withIds)(
-    '%s: what is in a workspace of somebody else is as unknown in an own one',
+    '%s: what is in a workspace of another owner is as unknown in an own one',
     async (name) => {
       const { keys } = await ada.ask('listKeys', studio)
       const [id, none] = name === 'getItem' ? ['101', '777'] : [keys[0]!.id, '0000000000000000']
@@ -249,7 +249,7 @@ describe('every endpoint', () => {
   const parameters = { ...studio, id: '101' }
 
   test.each(names.filter((name) => name !== 'signIn'))(
-    '%s: nobody is answered who is not signed in',
+    '%s: a caller who is not signed in gets 401',
     async (name) => {
       const nobody = await call(createBrowser(service.url), name, parameters)
       expect([nobody.status, JSON.parse(nobody.text).error]).toEqual([401, { code: 'not_signed_in' }])

@@ -108,7 +108,7 @@ describe('a built file', () => {
     ['gzip, zstd', 'zstd'],
     ['br;q=0, gzip', 'gzip'],
     ['deflate', undefined],
-  ])('for whoever takes %s comes as %s', async (accepted, chosen) => {
+  ])('for a client that accepts %s comes as %s', async (accepted, chosen) => {
     const plain = await get('identity')
     expect(plain.headers['content-encoding']).toBeUndefined()
     const answer = await get(accepted)

@@ -276,7 +276,7 @@ describe('a name whose attempts are used up', () => {
   })
 
   const newcomer = () => createBrowser(limited.url)
-  /** From an address that nobody has come from. */
+  /** From a new address. */
   const sign = async (one: ReturnType<typeof newcomer>, login: string, typed = password, device?: string) =>
     (
       await one.call(

@@ -67,7 +67,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
     return answers
   }
 
-  test('all four operations count together and tell the limit', async () => {
+  test('all four operations count together and name the limit', async () => {
     const each = [
       read(getAccount.path, secretKey),
       read(listItems.path, secretKey),
@@ -126,7 +126,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
     )
   })
 
-  test('a key that is refused counts nothing and tells nothing; then comes 429, then 403, then the parameters', async () => {
+  test('a refused key counts nothing and reveals nothing; then comes 429, then 403, then the parameters', async () => {
     const refused = await times(8, read(getAccount.path, expiredKey))
     for (const answer of refused) {
       expect(codeOf(answer)).toBe('expired_api_key')
@@ -203,7 +203,7 @@ test('nothing of Redis is loaded where there is none', async () => {
 })
 
 describe.each(['on', 'off'])('without limits, the fast path %s', (fastPath) => {
-  test('nothing is refused and nothing told of limits', async () => {
+  test('nothing is refused and no limit is named', async () => {
     const off = { SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off' }
     const service = await startService({ records, env: { ...off, SALEPROOF_FAST_PATH: fastPath } })
     const asked = [

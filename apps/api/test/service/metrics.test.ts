@@ -54,7 +54,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   })
   afterAll(() => service.close())
 
-  test('are refused to everybody without the token', async () => {
+  test('are refused without the token', async () => {
     for (const given of [
       undefined,
       '',
@@ -85,7 +85,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
     expect(valuesOf(text, 'saleproof_requests_total')).toEqual(expected)
   })
 
-  test('tell what the fast path answered', () => {
+  test('count the responses of the fast path', () => {
     const hot = traffic.filter((part) => part.hot).reduce((sum, { times }) => sum + times, 0)
     const [answers] = Object.values(valuesOf(text, 'saleproof_hot_path_answers_total'))
     expect(answers).toBe(fastPath === 'on' ? hot + 2 : undefined)
@@ -132,7 +132,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
   })
 })
 
-test('tell what runs, and how busy its event loop is', async () => {
+test('show which version runs, and how busy its event loop is', async () => {
   const { metrics } = await started()
   const before = valuesOf(await metrics(), 'saleproof_event_loop_seconds_total')
   const text = await metrics()
@@ -162,7 +162,7 @@ test.each(['on', 'off'])('count the verdicts of each limit with the fast path %s
   })
 })
 
-test.each(['on', 'off'])('tell of the database with the fast path %s', async (fastPath) => {
+test.each(['on', 'off'])('describe the database with the fast path %s', async (fastPath) => {
   const { service, metrics } = await started({ SALEPROOF_FAST_PATH: fastPath })
   const queries = async () => {
     const { hot = 0, prisma = 0 } = valuesOf(await metrics(), 'saleproof_database_queries_total')

@@ -154,7 +154,7 @@ describe('nothing is served but what was built to be', () => {
   })
 })
 
-describe('every page has a strict policy, whoever mounted it', () => {
+describe('every page has a strict policy, wherever it is mounted', () => {
   const pages = ['/docs', '/docs/errors', '/docs/', '/console', '/console/', '/console/account']
   const parts = ['/docs/docs.css', '/docs/initializer.js', '/docs/swagger-ui.css', '/openapi.json']
   test.each([...pages, ...parts])('%s', async (path) => {
@@ -174,7 +174,7 @@ describe('every page has a strict policy, whoever mounted it', () => {
   })
 
   test.each(['/docs', '/nowhere', '/healthz', '/console'])(
-    '%s does not tell what runs here',
+    '%s does not reveal what runs here',
     async (path) => {
       const { headers } = await service.request({ path })
       expect([headers['x-powered-by'], headers.server]).toEqual([undefined, undefined])

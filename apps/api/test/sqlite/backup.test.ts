@@ -139,7 +139,7 @@ test.each([
   expect(await refused(folder, 'restore', 'copy.backup')).toContain('holds changes')
 })
 
-test('whoever is signed in to the console is not data, and is signed out by a restore', async () => {
+test('sessions of the console are not data, and a restore ends them', async () => {
   const { folder } = home
   await load(folder, records)
   const signIn = (token: string) =>

@@ -116,7 +116,7 @@ test.each<[string, () => void, string[]]>([
   expect((await examine()).bad).toEqual(expected)
 })
 
-test('it tells of every variable that is wrong, and of no value', async () => {
+test('it names every wrong variable, and no value', async () => {
   const env = {
     ...{ SALEPROOF_SECRET: 'canary', PORT: 'canary', ADMIN_TOKEN: 'canary', SALEPROOF_RATELIMIT: 'canary' },
     PUBLIC_URL: 'https://shop.example',

@@ -89,8 +89,8 @@ test('with SALEPROOF_SECRET it says how, and takes the new one from a file or st
   const env = { SALEPROOF_SECRET: first }
   await load({ env })
   const before = await answers(env)
-  const told = await rotate([], { env })
-  expect([told.code, told.stdout, told.stderr]).toEqual([
+  const refused = await rotate([], { env })
+  expect([refused.code, refused.stdout, refused.stderr]).toEqual([
     2,
     '',
     expect.stringContaining('secret rotate --to FILE'),
@@ -113,7 +113,7 @@ test('with SALEPROOF_SECRET it says how, and takes the new one from a file or st
   const again = await rotate(['--to', 'new'], { env })
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('already uses the new secret')])
   expect(readdirSync(join(home.folder, 'data')).filter((name) => name.includes('secret'))).toEqual([])
-  for (const { stderr } of [told, rotated, again]) expect(stderr).not.toMatch(/x{40}|y{40}/)
+  for (const { stderr } of [refused, rotated, again]) expect(stderr).not.toMatch(/x{40}|y{40}/)
 }, 120_000)
 
 test('a backup from before a rotation says which secret it needs, and is restored with that one', async () => {

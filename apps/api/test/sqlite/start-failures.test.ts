@@ -45,14 +45,14 @@ interface Case {
   spawned?: boolean
   /** The line, without the path of the database. */
   says: RegExp
-  mend?: (copy: Broken) => void
+  repair?: (copy: Broken) => void
 }
 
 const owned = (mode: number, path: (copy: Broken) => string) => ({
   break: (copy: Broken) => chmodSync(path(copy), mode),
   spawned: true,
   // What may not be written cannot be removed either.
-  mend: (copy: Broken) => chmodSync(path(copy), 0o700),
+  repair: (copy: Broken) => chmodSync(path(copy), 0o700),
 })
 
 const cases: readonly Case[] = [
@@ -119,7 +119,7 @@ const cases: readonly Case[] = [
       chmodSync(folder, 0o500)
     },
     spawned: true,
-    mend: ({ folder }) => chmodSync(folder, 0o700),
+    repair: ({ folder }) => chmodSync(folder, 0o700),
     says: /^the database FILE cannot be opened \(EACCES\): check its folder and permissions$/,
   },
   {
@@ -177,7 +177,7 @@ const cases: readonly Case[] = [
 ]
 
 describe.concurrent('a start that fails says why in one line, and what to do', { timeout: 60_000 }, () => {
-  test.each(cases)('$name', async ({ break: act, mend, env = {}, spawned = false, says }) => {
+  test.each(cases)('$name', async ({ break: act, repair, env = {}, spawned = false, says }) => {
     const broken = copy()
     act?.(broken)
     try {
@@ -190,7 +190,7 @@ describe.concurrent('a start that fails says why in one line, and what to do', {
       expect([code, stdout]).toEqual([1, ''])
       expect(stderr).not.toContain('abcdefgh')
     } finally {
-      mend?.(broken)
+      repair?.(broken)
     }
   })
 

@@ -12,7 +12,7 @@ import { migrations } from '../support/folders.ts'
 import { load, temporaryFolder } from '../support/harness.ts'
 import { records } from '../support/records.ts'
 
-/** Which revision tells of a change to a table whose rows answers are made of, and which changes matter. */
+/** Which revision counts changes of a table whose rows responses contain, and which changes matter. */
 const answering = {
   Account: { revision: 'access', changes: ['UPDATE'] },
   Workspace: { revision: 'access', changes: ['INSERT', 'UPDATE', 'DELETE'] },
@@ -171,7 +171,7 @@ describe('ItemChange', () => {
       .all(workspaceId('ada-studio'), revision)
   const catalogue = () => revisionsOf(workspaceId('ada-studio')).catalogue
 
-  test('tells of an item that was changed, made or removed, and of no other', () => {
+  test('lists items that were changed, created or removed, and no other', () => {
     const changes = [
       'UPDATE Item SET support = 0 WHERE id = 101',
       'CREATE TEMP TABLE item AS SELECT * FROM Item WHERE id = 101; DELETE FROM main.Item WHERE id = 101',

@@ -66,7 +66,7 @@ export const purchaseTexts = {
     extendedLicense: purchase(
       `"purchase_code":"AAAA-2222-extended-license","license_type":"Extended","currency":"EUR","item":${itemTexts.extended.image},"downloaded":true,${dated}`,
     ),
-    /** The item offers no support: what its purchase says of it is not told. */
+    /** The item offers no support: that of its purchase is not shown. */
     video: purchase(
       `"purchase_code":"BBBB-3333-video","license_type":"Regular","currency":"JPY","item":${itemTexts.extended.video},"downloaded":false,${dated}`,
     ),

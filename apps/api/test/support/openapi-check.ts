@@ -54,7 +54,7 @@ function checkHeaders(
   }
 }
 
-/** The response object that describes an answer; of a method that a path does not know any other method tells. */
+/** The response object that describes an answer; for a method that the path does not have, that of any other method. */
 function described(method: string, path: string, status: number) {
   const item = document.paths[path]
   if (!item) return undefined

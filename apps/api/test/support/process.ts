@@ -86,7 +86,7 @@ export async function spawnServe(options: CommandOptions, args: readonly string[
     child.stdout!.pause()
     return new Promise<number | null>((resolve) => child.once('exit', resolve))
   }
-  /** Whoever read what it writes is gone: a log, a terminal. */
+  /** The reader of its output is gone: a log, a terminal. */
   function closeOutputs() {
     child.stdout!.destroy()
     child.stderr!.destroy()

@@ -125,7 +125,7 @@ export function consoleRequestsWith(
     ]
     const post = (type: string, body: string, more: Sent['headers'] = {}): Sent => ({
       ...{ method, path, body },
-      // Node leaves the length of what is sent with DELETE to whoever sends it.
+      // Node leaves the length of a DELETE body to the caller.
       headers: { ...own, 'content-type': type, 'content-length': `${Buffer.byteLength(body)}`, ...more },
     })
     return [

@@ -1,4 +1,4 @@
-// Makes a process fail in ways that nobody foresaw, with errors that hold what must not be told: SIGUSR2 throws, SIGHUP rejects.
+// Makes a process fail unexpectedly, with errors that contain secrets: SIGUSR2 throws, SIGHUP rejects.
 
 const { CANARY = '' } = process.env
 

@@ -9,7 +9,7 @@ const address = () => `${randomWord(12)}@${randomWord(14)}.example`
 const listed = (kind: string, values: Readonly<Record<string, string>>): Canary[] =>
   Object.entries(values).map(([name, value]) => ({ name: `${kind} ${name}`, value }))
 
-/** Values that stand nowhere else: what is stored, and for each kind one that nobody knows. */
+/** Values that stand nowhere else: what is stored, and for each kind one that is unknown. */
 export function createCanaries() {
   const keys = named(['secret', 'publishable', 'expired', 'revoked', 'unknown'], generateApiKey)
   const codes = named(['active', 'refunded', 'unknown'], () => `code-${randomWord(26)}`)
@@ -22,7 +22,7 @@ export function createCanaries() {
     ...[...listed('key', keys), ...listed('password', passwords), ...listed('token', tokens)],
     { name: 'secret', value: secret },
   ]
-  /** Is stored, and belongs into nothing that tells of the service. */
+  /** Is stored, and belongs into no output about the service. */
   const stored = [...listed('code', codes), ...listed('address', addresses)]
   /** One or two of each kind: what is sent in every place. */
   const sent = [
