@@ -45,7 +45,7 @@ interface Queryable extends SqlDriverAdapter {
 
 /** Sends a script whole, because the adapter splits it at every `;`, those of a function's body included; and knows "char". */
 function forIntrospection(adapter: SqlDriverAdapter, pool: pg.Pool): SqlDriverAdapter {
-  // The method of the adapter that its types keep to itself.
+  // `performIO` is private in the types of the adapter.
   const queryable = adapter as Queryable
   queryable.executeScript = async (sql) => void (await pool.query(sql))
   const { queryRaw, performIO } = queryable

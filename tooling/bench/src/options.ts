@@ -85,7 +85,7 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw new UsageError(error instanceof Error ? error.message : String(error))
   }
 }
 

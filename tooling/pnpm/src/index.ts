@@ -22,7 +22,7 @@ export function pnpm(args: readonly string[], { cwd, env, timeoutMs = 600_000 }:
     // Scripts that pnpm starts have it on their path; npx asks the registry first, which takes time.
     return execFileSync('pnpm', args, options)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
     return execFileSync('npx', ['--prefer-offline', '-y', 'pnpm@12', ...args], options)
   }
 }

@@ -12,6 +12,7 @@ export const published = {
 
 export type Published = keyof typeof published
 
+// A constant has no keys but those of its type.
 export const publishedNames = Object.keys(published) as Published[]
 
 export const read = (file: string) => readFileSync(join(root, file), 'utf8')

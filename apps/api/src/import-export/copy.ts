@@ -20,7 +20,8 @@ function* count(type: RecordType): SqlSteps<Count> {
     updated: number
   }>(`SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
     count(*) FILTER (WHERE "changed") AS "updated" FROM planned_${type}`)
-  const { total, created, updated } = rows[0] as { total: number; created: number; updated: number }
+  // Counting gives one row.
+  const { total, created, updated } = rows[0]!
   return { created, updated, unchanged: total - created - updated }
 }
 

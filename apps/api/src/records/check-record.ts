@@ -16,6 +16,7 @@ export type CheckedRecord = { [Type in RecordType]: { type: Type } & Records[Typ
 
 function fieldSchema({ type, optional }: RecordField): v.GenericSchema {
   const { schema } = fieldTypes[type]
+  // What comes out is typed by `CheckedRecord`.
   return optional ? v.nullish(schema as v.GenericSchema) : schema
 }
 

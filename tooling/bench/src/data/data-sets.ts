@@ -14,4 +14,5 @@ export const dataSets = {
 
 export type DataSetName = keyof typeof dataSets
 
+// A constant has no keys but those of its type.
 export const dataSetNames = Object.keys(dataSets) as DataSetName[]

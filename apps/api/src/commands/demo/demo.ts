@@ -84,6 +84,7 @@ const code = (vault: KeyVault, index: number) => inGroups(secret(vault, `purchas
 const demo = (vault: KeyVault, apiKey: string) => ({
   apiKey,
   purchaseCode: code(vault, 0),
+  // The list of the catalogue is not empty.
   itemId: demoItems[0]!.id,
   password: secret(vault, 'password').slice(0, 20),
 })
