@@ -15,14 +15,8 @@ export async function readBody(response: Response): Promise<string | undefined> 
   return text + decoder.decode()
 }
 
-/** What the client reads of a body. Nothing is known of the fields; a body that is no object has none. */
-export interface Body {
-  readonly status?: unknown
-  readonly msg?: unknown
-  readonly data?: unknown
-  readonly items?: unknown
-  readonly item?: unknown
-}
+/** A body as an object: nothing is known of its fields. */
+export type Body = Readonly<Record<string, unknown>>
 
 /** Parsed JSON, or `undefined`. */
 export function parse(text: string): Body | null | undefined {
