@@ -99,7 +99,7 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
     const demo = await run(command('demo'), { cwd: empty })
     expect(demo.code).toBe(0)
     const key = demo.stdout.trim()
-    const code = /validates: (\S+)/.exec(demo.stderr)?.[1] ?? ''
+    const code = /valid purchase code: (\S+)/.exec(demo.stderr)?.[1] ?? ''
 
     const server = await serve(command('serve'), { cwd: empty, env: { PORT: '0', WEB_CONCURRENCY: '2' } })
     try {
@@ -122,7 +122,7 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
   test('the responses of Prisma', async () => {
     const env = { PORT: '0', WEB_CONCURRENCY: '1', SALEPROOF_FAST_PATH: 'off' }
     const demo = await run(command('demo'), { cwd: empty })
-    const code = /validates: (\S+)/.exec(demo.stderr)?.[1] ?? ''
+    const code = /valid purchase code: (\S+)/.exec(demo.stderr)?.[1] ?? ''
     const server = await serve(command('serve'), { cwd: empty, env })
     try {
       expect(await validate(server.url, demo.stdout.trim(), code)).toMatchObject({ status: 200 })
