@@ -121,7 +121,9 @@ async function startIn(place: Place): Promise<PostgresServer> {
   const { home, data, programs, owner, password, kept } = place
   const port = await freePort()
   const settings = {
-    ...{ listen_addresses: '127.0.0.1', port, unix_socket_directories: '' },
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
     ...place.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])

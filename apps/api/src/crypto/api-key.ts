@@ -8,7 +8,8 @@ const random = customAlphabet(base62, 32)
 
 /** The CRC-32 of a text in six base62 digits. */
 function checksum(text: string): string {
-  let [rest, digits] = [crc32(text), '']
+  let rest = crc32(text)
+  let digits = ''
   for (let index = 0; index < checksumLength; index++) {
     digits = base62[rest % 62] + digits
     rest = Math.floor(rest / 62)

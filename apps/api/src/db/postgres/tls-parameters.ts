@@ -72,7 +72,12 @@ export function takeTls(url: URL): TlsParameters {
   const bound = oneOf(['disable', 'prefer', 'require'])(channel_binding) === 'require'
   if (bound && weak) takes('sslmode=require, verify-ca or verify-full with channel_binding=require')
   return {
-    ...{ mode, authorities: sslrootcert, certificate: sslcert, key: sslkey, passphrase: sslpassword },
-    ...{ direct, bound },
+    mode,
+    authorities: sslrootcert,
+    certificate: sslcert,
+    key: sslkey,
+    passphrase: sslpassword,
+    direct,
+    bound,
   }
 }

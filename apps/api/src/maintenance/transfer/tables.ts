@@ -10,8 +10,18 @@ interface Named {
 
 /** Every table of a deployment, each after those that its rows refer to. */
 export const tables: readonly Named[] = [
-  ...['Deployment', 'Account', 'Session', 'Workspace', 'ApiKey', 'Item', 'ApiKeyItem', 'Purchase'],
-  ...['Revision', 'ItemChange', 'AuditEntry', 'AuditHead'],
+  'Deployment',
+  'Account',
+  'Session',
+  'Workspace',
+  'ApiKey',
+  'Item',
+  'ApiKeyItem',
+  'Purchase',
+  'Revision',
+  'ItemChange',
+  'AuditEntry',
+  'AuditHead',
 ]
   .map((name): Named => ({ name, place: 'main' }))
   .concat(
