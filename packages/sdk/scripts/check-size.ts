@@ -7,10 +7,11 @@ const client = `import { createClient } from './dist/index.mjs'
 const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k' })`
 
 const bundles = {
-  'client + one check': {
+  'one check': {
     budget: 3_450,
-    code: `${client}
-console.log(await client.checkPurchase('c'))`,
+    code: `import { checkPurchase } from './dist/index.mjs'
+const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
+console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
     budget: 4_550,

@@ -1,5 +1,5 @@
 import type { OperationName } from '@saleproof/schema/constants'
-import { calls } from './calls.ts'
+import type { Call } from './calls.ts'
 import { isSaleproofError, SaleproofError } from './errors.ts'
 import { readKey, type Settings } from './options.ts'
 import { race } from './race.ts'
@@ -7,23 +7,26 @@ import { type AttemptResult, readResponse } from './response.ts'
 
 type Parameters = Readonly<Record<string, string>>
 
+/** The key of an attempt, which the client then knows as its last usable one. */
+export async function getKey({ apiKey, state }: Settings, operation?: OperationName): Promise<string> {
+  try {
+    state.key = readKey(typeof apiKey === 'function' ? await apiKey() : apiKey)
+    return state.key
+  } catch {
+    throw new SaleproofError('connection', { operation, code: 'key_unavailable', retryable: true })
+  }
+}
+
 async function exchange(
   settings: Settings,
   operation: OperationName,
+  call: Call,
   parameters: Parameters,
   signal: AbortSignal,
   result: AttemptResult,
 ): Promise<void> {
-  const { apiKey, baseUrl, fetch, keyPlacement, locale, shape } = settings
-  let given: unknown = apiKey
-  if (typeof apiKey === 'function') {
-    try {
-      given = await apiKey()
-    } catch {
-      throw new SaleproofError('connection', { operation, code: 'key_unavailable', retryable: true })
-    }
-  }
-  const key = readKey(given)
+  const { baseUrl, fetch, keyPlacement, locale, shape } = settings
+  const key = await getKey(settings, operation)
   const headers: Record<string, string> = { accept: 'application/json' }
   const sent: Record<string, string> = { ...parameters }
   if (keyPlacement === 'header') headers.authorization = `Bearer ${key}`
@@ -32,7 +35,7 @@ async function exchange(
   if (locale) headers['accept-language'] = locale
   const form = String(new URLSearchParams(sent))
   const init: RequestInit = { headers, redirect: 'manual', signal }
-  let url = baseUrl + calls[operation].path
+  let url = baseUrl + call.path
   if (operation === 'validatePurchase') {
     // Every deployment reads this type of body.
     headers['content-type'] = 'application/x-www-form-urlencoded'
@@ -41,7 +44,7 @@ async function exchange(
   } else if (form) url += `?${form}`
   // Looked up at each call, because tools may replace the platform's `fetch` after the client was created.
   const response = await (fetch ?? globalThis.fetch)(url, init)
-  await readResponse(response, settings, operation, key, parameters.purchase_code, result)
+  await readResponse(response, settings, operation, call, key, parameters.purchase_code, result)
 }
 
 // The system's own code (ENOTFOUND, ECONNRESET …). Not the message: in some runtimes it contains the URL.
@@ -55,6 +58,7 @@ function connectionError(thrown: unknown, operation: OperationName): SaleproofEr
 export async function attempt(
   settings: Settings,
   operation: OperationName,
+  call: Call,
   parameters: Parameters,
   timeoutMs: number,
 ): Promise<AttemptResult> {
@@ -66,7 +70,7 @@ export async function attempt(
     controller.abort()
     return { ...result, error }
   }
-  const work = exchange(settings, operation, parameters, controller.signal, result).then(
+  const work = exchange(settings, operation, call, parameters, controller.signal, result).then(
     () => (result.error ? failed(result.error) : result),
     (thrown) => failed(isSaleproofError(thrown) ? thrown : connectionError(thrown, operation)),
   )

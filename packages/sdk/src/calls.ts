@@ -29,7 +29,8 @@ const itemExtended = { ...item, version: '', media: {} } as const
 const purchase = { purchase_code: '', license_type: '', currency: '', downloaded: true, date: '' } as const
 
 /** How the client makes a call. */
-interface Call {
+export interface Call {
+  readonly path: string
   readonly base: Pattern
   readonly extended: Pattern
   /** What a success body holds. */
@@ -38,10 +39,26 @@ interface Call {
   readonly parameters?: (argument: unknown) => Record<string, string>
 }
 
-/** The calls. The compiler compares the paths with those of the contract: to import them would bundle more than the paths. */
-export const calls: {
-  readonly [Name in OperationName]: Call & { readonly path: (typeof routes)[Name]['path'] }
-} = {
+/** A call whose path the compiler compares with that of the contract: to import it would bundle more than the path. */
+type CallOf<Name extends OperationName> = Call & { readonly path: (typeof routes)[Name]['path'] }
+
+/** Apart from the others, so that a program that only checks purchases bundles no other call. */
+export const validatePurchase: CallOf<'validatePurchase'> = {
+  path: '/api/purchases/validation',
+  base: { ...purchase, price: 0, item: { id: 0, name: '' } },
+  // Of the item only its identity and shape: a field that it lacks says nothing about the sale.
+  extended: { ...purchase, item: { id: 0, name: '', version: '' } },
+  // Older deployments send the purchase as `item`.
+  find: (body) => Object(body.data).purchase ?? body.item,
+  parameters(code) {
+    const text = readPurchaseCode(code)
+    if (text) return { purchase_code: text }
+    throw new SaleproofError('rejected', { operation: 'validatePurchase', code: 'malformed_code' })
+  },
+}
+
+/** The calls of a client. */
+export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
   getAccount: { path: '/api/account/details', base: account, extended: account, find: (body) => body.data },
   listItems: {
     path: '/api/items/all',
@@ -59,24 +76,11 @@ export const calls: {
       return { item_id: String(id) }
     },
   },
-  validatePurchase: {
-    path: '/api/purchases/validation',
-    base: { ...purchase, price: 0, item: { id: 0, name: '' } },
-    // Of the item only its identity and shape: a field that it lacks says nothing about the sale.
-    extended: { ...purchase, item: { id: 0, name: '', version: '' } },
-    // Older deployments send the purchase as `item`.
-    find: (body) => Object(body.data).purchase ?? body.item,
-    parameters(code) {
-      const text = readPurchaseCode(code)
-      if (text) return { purchase_code: text }
-      throw new SaleproofError('rejected', { operation: 'validatePurchase', code: 'malformed_code' })
-    },
-  },
+  validatePurchase,
 }
 
 /** What a success body holds, or `undefined` where it does not have the requested shape (neither shape, when none was requested). */
-export function decode(operation: OperationName, body: Body, shape: Shape | undefined): unknown {
-  const { base, extended, find } = calls[operation]
+export function decode({ base, extended, find }: Call, body: Body, shape: Shape | undefined): unknown {
   const value = find(body)
   return (shape !== 'extended' && fits(base, value)) || (shape !== 'base' && fits(extended, value))
     ? value

@@ -1,12 +1,11 @@
 import type { Shape } from '@saleproof/schema'
 import type { OperationName } from '@saleproof/schema/constants'
-import { createCall } from './call.ts'
+import { makeCall } from './call.ts'
 import { calls } from './calls.ts'
-import { check, itemIdRule, readClientOptions } from './options.ts'
-import { toOutcome } from './outcome.ts'
-import type { CallOptions, Client, ClientOptions, Result, SafeCalls } from './types.ts'
-
-type SafeCall = (...args: never[]) => Promise<Result<unknown>>
+import { runCheck } from './check-purchase.ts'
+import { identify, identity } from './identity.ts'
+import { readClientOptions } from './options.ts'
+import type { CallOptions, Client, ClientOptions } from './types.ts'
 
 /**
  * Creates the client of one workspace. Throws a {@link SaleproofError} of the kind `configuration` when an option is invalid.
@@ -16,36 +15,24 @@ type SafeCall = (...args: never[]) => Promise<Result<unknown>>
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const call = createCall(readClientOptions(options))
-  // The loop below fills it; `test/types.test.ts` compares the table of calls with the types that are written out.
-  const safe = {} as SafeCalls<S> & Record<string, SafeCall>
-  const client: Pick<Client<S>, 'checkPurchase' | 'safe'> & Record<string, unknown> = {
-    safe,
-    async checkPurchase(code, options = {}) {
-      // An `itemId` that is there but is no id (a variable that was never set) must not mean "any item".
-      if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
-      const result = await safe.validatePurchase(code, options)
-      if (!result.ok && /configuration|aborted/.test(result.error.kind)) throw result.error
-      return toOutcome(result, options.itemId)
-    },
+  const settings = readClientOptions(options)
+  const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
+    checkPurchase: (code, options) => runCheck(settings, code, options),
   }
   for (const name in calls) {
     // TypeScript types the name as any text, because a value may have more names than its type.
     const operation = name as OperationName
-    const { parameters } = calls[operation]
-    const safeCall: SafeCall = parameters
-      ? (argument: unknown, options?: CallOptions) => call(operation, () => parameters(argument), options)
-      : (options?: CallOptions) => call(operation, () => ({}), options)
-    safe[name] = safeCall
-    client[name] = async (...args: never[]) => {
-      const result = await safeCall(...args)
-      if (result.ok) return result.value
+    const call = calls[operation]
+    client[name] = async (...args: unknown[]) => {
+      const argument = call.parameters && args.shift()
+      const { error, value } = await makeCall(settings, operation, call, argument, args[0] as CallOptions)
+      if (!error) return value
       // The stack of the caller instead of that of the transport.
-      Error.captureStackTrace?.(result.error)
-      throw result.error
+      Error.captureStackTrace?.(error)
+      throw error
     }
   }
-  Object.freeze(safe)
-  // Complete since the loop, as is `safe`.
+  Object.defineProperty(client, identity, { value: () => identify(settings) })
+  // Complete since the loop; `test/types.test.ts` compares the table of calls with the types that are written out.
   return Object.freeze(client as Client<S> & typeof client)
 }

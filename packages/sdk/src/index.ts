@@ -14,6 +14,7 @@ export type {
   PurchaseExtended,
   Shape,
 } from '@saleproof/schema'
+export { checkPurchase } from './check-purchase.ts'
 export { createClient } from './client.ts'
 export {
   type ClientErrorCode,
@@ -33,9 +34,6 @@ export type {
   InvalidCheck,
   InvalidReason,
   PurchaseCheck,
-  RateLimit,
-  Result,
-  SafeCalls,
   UnknownCheck,
   Validate,
   ValidCheck,

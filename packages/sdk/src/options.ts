@@ -1,4 +1,5 @@
 import { SaleproofError } from './errors.ts'
+import { createRetryBudget, type RetryBudget } from './retry-timing.ts'
 import type { CallOptions, ClientOptions } from './types.ts'
 
 /** A mistake of the caller; the message names it and never repeats the value. */
@@ -40,7 +41,15 @@ export type Settings = Omit<ClientOptions, 'baseUrl'> &
   Required<Pick<ClientOptions, keyof typeof defaults>> & {
     baseUrl: string
     signal?: AbortSignal | undefined
+    state: ClientState
   }
+
+/** What a client keeps between its calls. */
+export interface ClientState {
+  readonly budget: RetryBudget
+  /** The last usable key. */
+  key?: string
+}
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
 export function readOptions(options: CallOptions, over: Settings): Settings {
@@ -64,17 +73,9 @@ export function readKey(key: unknown): string {
 }
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
-export function readClientOptions(options: ClientOptions): Settings {
-  const {
-    navigator,
-    process,
-  }: { navigator?: { userAgent?: string }; process?: { versions?: { node?: string } } } = globalThis
-  // A page would expose the key to its visitors. A simulated page on a server (jsdom) does not.
-  if (/^Mozilla/.test(navigator?.userAgent ?? '') && !process?.versions?.node) {
-    throw configError('a secret key has no place in a browser')
-  }
+export function readClientOptions(options: ClientOptions, budget = createRetryBudget()): Settings {
   const baseUrl = String(options.baseUrl).replace(/\/+$/, '')
   check('baseUrl', URL.canParse(baseUrl) && baseUrl, baseUrlRule)
   if (typeof options.apiKey !== 'function') readKey(options.apiKey)
-  return readOptions(options, { ...options, ...defaults, baseUrl })
+  return readOptions(options, { ...options, ...defaults, baseUrl, state: { budget } })
 }

@@ -6,7 +6,7 @@ import { createClient } from './index.ts'
 import { toOutcome } from './outcome.ts'
 import type { CallMeta } from './types.ts'
 
-const meta: CallMeta = { status: 200, requestId: 'r', attempts: 1, durationMs: 1, rateLimit: undefined }
+const meta: CallMeta = { status: 200, requestId: 'r', attempts: 1, durationMs: 1 }
 const kinds: readonly ErrorKind[] = [
   'configuration',
   'aborted',
@@ -22,21 +22,21 @@ const kinds: readonly ErrorKind[] = [
 
 const failed = (kind: ErrorKind, reason: string | undefined) => {
   const error = new SaleproofError(kind, { code: reason })
-  return { error, outcome: toOutcome({ ok: false, error, meta }, undefined) }
+  return { error, outcome: toOutcome({ error, meta }, undefined) }
 }
 
 describe('toOutcome', () => {
   it('is valid for a purchase of the item, or of any item when none was asked for', () => {
     for (const value of [purchaseBase, purchaseExtended]) {
       for (const itemId of [undefined, 101, '101' as never]) {
-        expect(toOutcome({ ok: true, value, meta }, itemId)).toEqual({
+        expect(toOutcome({ value, meta }, itemId)).toEqual({
           outcome: 'valid',
           purchase: value,
           meta,
         })
       }
       for (const itemId of [102, 10, 1010, 0]) {
-        expect(toOutcome({ ok: true, value, meta }, itemId)).toEqual({
+        expect(toOutcome({ value, meta }, itemId)).toEqual({
           outcome: 'invalid',
           reason: 'wrong_item',
           meta,

@@ -1,19 +1,17 @@
 import type { headerNames } from '@saleproof/schema'
 import type { OperationName } from '@saleproof/schema/constants'
 import { parse, readBody } from './body.ts'
-import { decode } from './calls.ts'
+import { type Call, decode } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
 import { isSameCode } from './purchase-code.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
 import { redact } from './secrets.ts'
-import type { CallMeta } from './types.ts'
 
 /** The result of an attempt: a value or an error. */
 export interface AttemptResult {
   status?: number
   requestId?: string | undefined
-  rateLimit?: CallMeta['rateLimit']
   value?: unknown
   error?: SaleproofError
 }
@@ -31,11 +29,6 @@ export function kindOf(status: number, envelope: boolean): ErrorKind {
   return status === 401 || status === 403 ? 'authentication' : 'rejected'
 }
 
-function readRateLimit(header: string | null): CallMeta['rateLimit'] {
-  const [, remaining, seconds] = /\br=(\d+).*\bt=(\d+)/.exec(header ?? '') ?? []
-  return remaining ? { remaining: Number(remaining), resetMs: Number(seconds) * 1_000 } : undefined
-}
-
 /**
  * A code that must not be shown becomes `unreadable`: no code at all means an older deployment. Unlike `redact` it allows parts of
  * a secret, because a key may contain a word such as "expired".
@@ -51,6 +44,7 @@ export async function readResponse(
   response: Response,
   { shape, validate }: Settings,
   operation: OperationName,
+  call: Call,
   key: string,
   code: string | undefined,
   result: AttemptResult,
@@ -59,8 +53,7 @@ export async function readResponse(
   const secrets = [key, code ?? key]
   const clean = (text: unknown) => redact(text, secrets)
   const requestId = clean(headers.get('X-Request-Id' satisfies typeof headerNames.requestId))
-  const rateLimit = readRateLimit(headers.get('RateLimit'))
-  Object.assign(result, { status, requestId, rateLimit })
+  Object.assign(result, { status, requestId })
 
   const fail = (
     reason: ErrorDetails['code'],
@@ -86,7 +79,7 @@ export async function readResponse(
   const body = parse(text)
 
   if (response.ok && body?.status === 'success') {
-    const value = decode(operation, body, shape)
+    const value = decode(call, body, shape)
     if (value === undefined || validate?.(operation, value, shape) === false) return fail('unexpected_body')
     // Only `validatePurchase` has a code, and what `decode` returns for it has this field.
     if (code && !isSameCode(code, (value as { purchase_code: string }).purchase_code))

@@ -54,13 +54,6 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   readonly onAttempt?: (event: AttemptEvent) => unknown
 }
 
-/** The rest of the key's rate limit, by the last response. */
-export interface RateLimit {
-  readonly remaining: number
-  /** Milliseconds until the limit resets. */
-  readonly resetMs: number
-}
-
 /** Details of a call. */
 export interface CallMeta {
   /** Of the last response; `undefined` if none arrived. */
@@ -70,13 +63,7 @@ export interface CallMeta {
   readonly attempts: number
   /** The duration of the whole call, in milliseconds. */
   readonly durationMs: number
-  readonly rateLimit: RateLimit | undefined
 }
-
-/** The result of a call that does not throw. */
-export type Result<T> =
-  | { readonly ok: true; readonly value: T; readonly meta: CallMeta }
-  | { readonly ok: false; readonly error: SaleproofError; readonly meta: CallMeta }
 
 /**
  * Why a purchase is invalid:
@@ -118,14 +105,6 @@ export interface CheckOptions<S extends Shape = Shape> extends CallOptions<S> {
   readonly itemId?: number
 }
 
-/** The calls that return a {@link Result} instead of throwing. */
-export interface SafeCalls<S extends Shape = Shape> {
-  getAccount(options?: CallOptions): Promise<Result<Account>>
-  listItems<T extends Shape = S>(options?: CallOptions<T>): Promise<Result<Item<T>[]>>
-  getItem<T extends Shape = S>(id: number, options?: CallOptions<T>): Promise<Result<Item<T>>>
-  validatePurchase<T extends Shape = S>(code: string, options?: CallOptions<T>): Promise<Result<Purchase<T>>>
-}
-
 /** A client of one workspace. Frozen; prints nothing of its key. */
 export interface Client<S extends Shape = Shape> {
   /** The account that owns the key. */
@@ -147,6 +126,4 @@ export interface Client<S extends Shape = Shape> {
    * if (check.outcome === 'valid') unlock(check.purchase)
    */
   checkPurchase<T extends Shape = S>(code: string, options?: CheckOptions<T>): Promise<PurchaseCheck<T>>
-  /** The same four calls with a {@link Result}; they never reject. */
-  readonly safe: SafeCalls<S>
 }

@@ -1,5 +1,14 @@
-import { expect, expectTypeOf, it } from 'vitest'
-import type { ItemExtended, Purchase, PurchaseBase } from '../src/index.ts'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { identifier } from '../src/identity.ts'
+import {
+  type ClientOptions,
+  checkPurchase,
+  createClient,
+  type ItemExtended,
+  type Purchase,
+  type PurchaseBase,
+  type PurchaseCheck,
+} from '../src/index.ts'
 import {
   account,
   apiKey,
@@ -86,29 +95,78 @@ it('throws an error with the code and the request id of the API', async () => {
   expect(error.stack).toContain('client.test.ts')
 })
 
-it('returns a result instead of throwing', async () => {
-  await using server = await serve((_, count) =>
-    count === 1
-      ? { headers: { ratelimit: '"default";r=599;t=60', 'x-request-id': 'a.b-c_1' }, body: bodies.item }
-      : { status: 404, body: refusal() },
-  )
-  const { safe } = server.client()
-  expect(await safe.getItem(101)).toEqual({
-    ok: true,
-    value: itemBase,
-    meta: {
-      status: 200,
-      requestId: 'a.b-c_1',
-      attempts: 1,
-      durationMs: expect.any(Number),
-      rateLimit: { remaining: 599, resetMs: 60_000 },
-    },
+it('says with a check how the call went', async () => {
+  await using server = await serve(() => ({ headers: { 'x-request-id': 'a.b-c_1' }, body: bodies.purchase }))
+  expect((await server.client().checkPurchase(code)).meta).toEqual({
+    status: 200,
+    requestId: 'a.b-c_1',
+    attempts: 1,
+    durationMs: expect.any(Number),
   })
-  expect(await safe.getItem(101)).toMatchObject({ ok: false, error: { kind: 'not_found', code: undefined } })
-  expect(await safe.getItem(Number.NaN)).toMatchObject({
-    ok: false,
-    error: { kind: 'configuration' },
-    meta: { attempts: 0 },
+})
+
+it('checks a purchase without a client', async () => {
+  await using server = await serve(({ form }) =>
+    form.purchase_code === code ? { body: bodies.purchase } : { status: 404, body: refusal() },
+  )
+  const options = { baseUrl: server.url, apiKey, maxRetries: 0 }
+  const check = await checkPurchase(options, code, { itemId: 101, shape: 'base' })
+  expectTypeOf(check).toEqualTypeOf<PurchaseCheck<'base'>>()
+  expect(check).toMatchObject({ outcome: 'valid', purchase: { price: 19.99 }, meta: { attempts: 1 } })
+  expect(await checkPurchase(options, code, { itemId: 102 })).toMatchObject({ reason: 'wrong_item' })
+  expect(await checkPurchase(options, 'none')).toMatchObject({ reason: 'purchase_not_found' })
+  const configuration = { kind: 'configuration' }
+  await expect(checkPurchase({ ...options, baseUrl: '' }, code)).rejects.toMatchObject(configuration)
+  await expect(checkPurchase(options, code, { timeoutMs: 0 })).rejects.toMatchObject(configuration)
+  const signal = AbortSignal.abort()
+  await expect(checkPurchase(options, code, { signal })).rejects.toMatchObject({ kind: 'aborted' })
+})
+
+it('limits the retries of a check without a client by its options', async () => {
+  await using server = await serve(() => ({ status: 503, body: refusal() }))
+  const options = { baseUrl: server.url, apiKey, maxRetries: 9, totalTimeoutMs: 60_000 }
+  await Promise.all(Array.from({ length: 5 }, () => checkPurchase(options, code)))
+  expect(server.received).toHaveLength(5 + 10)
+  options.maxRetries = 0
+  await checkPurchase({ ...options }, code)
+  expect(server.received).toHaveLength(5 + 10 + 1)
+})
+
+describe('the identity of a client', () => {
+  const options = { baseUrl: 'https://market.example.com', apiKey }
+  const identityOf = (changes: Partial<ClientOptions>) =>
+    identifier(createClient({ ...options, ...changes }))?.()
+
+  it('is a hash that follows base URL, key and shape, and nothing else', async () => {
+    const plain = await identityOf({})
+    expect(plain).toMatch(/^[0-9a-f]{64}$/)
+    expect(await identityOf({ baseUrl: 'https://market.example.com/' })).toBe(plain)
+    expect(await identityOf({ apiKey: ` ${apiKey}\n`, locale: 'pt', timeoutMs: 9 })).toBe(plain)
+    expect(await identityOf({ apiKey: async () => apiKey })).toBe(plain)
+    const others = [
+      { baseUrl: 'https://market.example.com/shop' },
+      { apiKey: `${apiKey}x` },
+      { shape: 'base' as const },
+    ]
+    const all = await Promise.all([{}, ...others].map(identityOf))
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('keeps to the last usable key of a function', async () => {
+    await using server = await serve(() => ({ body: bodies.purchase }))
+    const keys = ['', apiKey, '']
+    const client = server.client({ apiKey: () => keys.shift() ?? '' })
+    await expect(identifier(client)?.()).rejects.toMatchObject({ code: 'key_unavailable' })
+    expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+    expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'unknown' })
+    expect(await identifier(client)?.()).toBe(await identifier(server.client({ apiKey }))?.())
+  })
+
+  it('is not among what a client shows', () => {
+    const client = createClient(options)
+    const name = Symbol.for('saleproof.identity')
+    expect(name in client).toBe(true)
+    expect(name in { ...client }).toBe(false)
   })
 })
 

@@ -95,8 +95,12 @@ it('queues faults', async () => {
   mockApi.fail('refused')
   const kinds = []
   for (let call = 0; call < 4; call += 1) {
-    const result = await client.safe.getAccount()
-    kinds.push(result.ok || result.error.kind)
+    kinds.push(
+      await client.getAccount().then(
+        () => 'account',
+        (error) => error.kind,
+      ),
+    )
   }
-  expect(kinds).toEqual(['invalid_response', 'invalid_response', 'connection', true])
+  expect(kinds).toEqual(['invalid_response', 'invalid_response', 'connection', 'account'])
 })

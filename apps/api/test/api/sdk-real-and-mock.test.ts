@@ -40,15 +40,17 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
   })
 
   test('lets the workspace decide about shape and language', async () => {
-    const { safe, checkPurchase } = client({ apiKey: keys.portugueseKey })
+    const { validatePurchase, checkPurchase } = client({ apiKey: keys.portugueseKey })
     expect(await checkPurchase(codes.portuguese, { itemId: 301 })).toMatchObject({
       outcome: 'valid',
       purchase: { item: { version: '1.4.2' } },
     })
-    const refused = await safe.validatePurchase('never-sold')
-    expect(refused).toMatchObject({ ok: false, error: { serverMessage: 'Código de compra inválido' } })
-    const english = await safe.validatePurchase('never-sold', { locale: 'en' })
-    expect(english).toMatchObject({ ok: false, error: { serverMessage: 'Invalid purchase code' } })
+    await expect(validatePurchase('never-sold')).rejects.toMatchObject({
+      serverMessage: 'Código de compra inválido',
+    })
+    await expect(validatePurchase('never-sold', { locale: 'en' })).rejects.toMatchObject({
+      serverMessage: 'Invalid purchase code',
+    })
   })
 
   test('distinguishes valid, invalid and unknown', async () => {

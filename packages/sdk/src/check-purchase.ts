@@ -1,0 +1,42 @@
+import type { Shape } from '@saleproof/schema'
+import { makeCall } from './call.ts'
+import { validatePurchase } from './calls.ts'
+import { check, itemIdRule, readClientOptions, type Settings } from './options.ts'
+import { toOutcome } from './outcome.ts'
+import type { RetryBudget } from './retry-timing.ts'
+import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
+
+/** Checks a code with the settings of a client. */
+export async function runCheck<S extends Shape>(
+  settings: Settings,
+  code: string,
+  options: CheckOptions<S> = {},
+): Promise<PurchaseCheck<S>> {
+  // An `itemId` that is there but is no id (a variable that was never set) must not mean "any item".
+  if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
+  const result = await makeCall(settings, 'validatePurchase', validatePurchase, code, options)
+  if (/configuration|aborted/.test(result.error?.kind ?? '')) throw result.error
+  return toOutcome(result, options.itemId)
+}
+
+const budgets = new WeakMap<ClientOptions, RetryBudget>()
+
+/**
+ * Checks a code: `valid`, `invalid` or `unknown`. The same as `createClient(options).checkPurchase(code, checkOptions)` in a smaller
+ * bundle. Rejects only for a mistake in the options and when `signal` aborts. Pass the same `options` object each time: retries are
+ * limited for each such object.
+ *
+ * @example
+ * const options = { baseUrl: 'https://market.example.com', apiKey: process.env.SALEPROOF_API_KEY }
+ * const check = await checkPurchase(options, code, { itemId: 101 })
+ * if (check.outcome === 'valid') unlock(check.purchase)
+ */
+export async function checkPurchase<S extends Shape = Shape, T extends Shape = S>(
+  options: ClientOptions<S>,
+  code: string,
+  checkOptions?: CheckOptions<T>,
+): Promise<PurchaseCheck<T>> {
+  const settings = readClientOptions(options, budgets.get(options))
+  budgets.set(options, settings.state.budget)
+  return runCheck(settings, code, checkOptions)
+}
