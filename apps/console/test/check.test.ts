@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Messages } from '../src/messages/en.ts'
 import { texts } from './languages.ts'
-import { codes } from './records.ts'
+import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
@@ -29,11 +29,16 @@ const cases: readonly (readonly [string, CheckReason])[] = [
   [codes.revoked, 'revoked'],
   [codes.ofSecond, 'other_workspace'],
   [codes.active.toLowerCase(), 'other_case'],
+  [`My code: "${codes.active}".`, 'in_text'],
+  [codes.active.replaceAll('-', ' '), 'other_dashes'],
+  [codes.active.replace('0001', 'O001'), 'typo'],
   [codes.bob, 'not_found'],
   ['short', 'too_short'],
   ['NOTHING-LIKE-THIS-CODE', 'not_found'],
   ['   ', 'empty'],
 ]
+
+const near = new Set<CheckReason>(['in_text', 'other_case', 'other_dashes', 'typo'])
 
 describe.each(locales)('in %s', (language) => {
   test('a check shows the API response and the reason in both languages', async () => {
@@ -47,8 +52,9 @@ describe.each(locales)('in %s', (language) => {
       const isValid = reason.startsWith('valid')
       const stamp = page
         .getByRole('status')
-        .getByText(t.check.stamps[isValid ? 'success' : 'error'], { exact: true })
+        .getByText(t.check.stamps[isValid ? 'success' : near.has(reason) ? 'near' : 'error'], { exact: true })
       await stamp.waitFor()
+      if (near.has(reason)) await page.getByRole('status').getByText(codes.active, { exact: true }).waitFor()
       for (const other of locales) {
         const { title, text } = texts[other].check.reasons[reason]
         await page.getByText(`${title}. ${text}`).waitFor()
@@ -71,6 +77,14 @@ describe.each(locales)('in %s', (language) => {
       .waitFor()
     await page.getByRole('status').getByText(t.check.stamps.warning).waitFor()
     expect(await page.getByText(`${t.check.status} 401`).count()).toBe(2)
+  })
+
+  test('a pasted API key is named as one, and leaves the field', async () => {
+    const { page, t, expectClean } = await open(language)
+    await check(page, t, `the key is ${keys.production}`)
+    await page.getByRole('heading', { level: 2, name: t.check.reasons.api_key.title, exact: true }).waitFor()
+    expect(await page.getByLabel(t.check.code).inputValue()).toBe('')
+    expectClean([keys.production])
   })
 
   test('the result links to the purchase', async () => {

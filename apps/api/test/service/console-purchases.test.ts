@@ -321,9 +321,43 @@ describe('why a code fails', () => {
     expect(found.other_workspace).toBe(reason === 'other_workspace' ? 'lisboa' : null)
   })
 
+  test.each([
+    [`Hello, my code is "${codes.active}". Thanks!`, 'in_text'],
+    [`${codes.active}.`, 'in_text'],
+    [`https://shop.example.com/download?code=${codes.active}&lang=en`, 'in_text'],
+    [codes.active.replaceAll('-', ''), 'other_dashes'],
+    [`code: ${codes.active.replaceAll('-', ' ')}\nplease help`, 'other_dashes'],
+    [codes.active.replace('1111', '11l1'), 'typo'],
+    [codes.active.replace('image', 'imag'), 'typo'],
+    [`“${codes.active.replace('active', 'actvie')}”`, 'typo'],
+    [codes.active.replaceAll('-', '').replace('1111', '1I11'), 'typo'],
+    [`${'a long letter '.repeat(30)} ${codes.active}`, 'in_text'],
+  ])('finds the code that is meant by %j: %s', async (pasted, reason) => {
+    const found = await check(pasted)
+    expect([found.reason, found.purchase?.purchase_code]).toEqual([reason, codes.active])
+    // What customers' programs are told stays as it is.
+    expect(found.answers.en.status).toBe(pasted.length > 255 ? 400 : 404)
+  })
+
+  test('never finds a code of another owner', async () => {
+    for (const pasted of [`it is ${codes.others}.`, codes.others.replaceAll('-', ''), `${codes.others}x`]) {
+      expect(await check(pasted)).toMatchObject({ reason: 'not_found', purchase: null })
+    }
+  })
+
+  test('recognises a pasted API key, and repeats no character of it', async () => {
+    const found = await check(`my key is ${secretKey}`)
+    expect([found.reason, found.purchase]).toEqual(['api_key', null])
+    expect(JSON.stringify(found)).not.toContain(secretKey.slice(0, 12))
+  })
+
   test('recognises another case', async () => {
-    const found = await ada.ask('check', lisboa, { purchase_code: 'sale-0003-abcd' })
-    expect([found.reason, found.purchase?.purchase_code]).toEqual(['other_case', 'SALE-0003-ABCD'])
+    for (const pasted of ['sale-0003-abcd', 'it is “sale-0003-abcd”.', 'sale 0003 abcd', 'sale0003abcd']) {
+      const found = await ada.ask('check', lisboa, { purchase_code: pasted })
+      const expected = /^[^-]*$/.test(pasted) ? 'other_dashes' : 'other_case'
+      expect([pasted, found.reason]).toEqual([pasted, expected])
+      expect(found.purchase?.purchase_code).toBe('SALE-0003-ABCD')
+    }
   })
 
   test('shows the API response, header for header', async () => {

@@ -70,8 +70,16 @@ export const checkReasons = [
   'other_item',
   /** The purchase is in another workspace of this account: `other_workspace`. */
   'other_workspace',
-  /** Another purchase has this code in other letter case: `purchase`. */
+  /** The text contains the code of `purchase`, and more. */
+  'in_text',
+  /** The code of `purchase` differs only in letter case. */
   'other_case',
+  /** The code of `purchase` differs only in its dashes. */
+  'other_dashes',
+  /** The code of `purchase` differs in one character. */
+  'typo',
+  /** The text contains an API key of this account. */
+  'api_key',
   /** Exactly one code begins with this: the end was not copied. */
   'cut_off',
   /** No purchase has this code, and it is shorter than a code should be. */

@@ -12,6 +12,7 @@ import { successHead } from '../../http/response.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { Call, HandlerOptions, Handlers, WorkspaceModel } from '../handler.ts'
 import type { FindKey } from '../keys.ts'
+import { nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
 interface Diagnosis {
@@ -24,6 +25,9 @@ interface Diagnosis {
 const minCodeLength = 12
 /** A shorter prefix matches too many codes. */
 const minPrefixLength = 4
+const sampleSize = 50
+const codesPerQuery = 500
+const minKeyLength = 16
 
 /** What is wrong with the code itself, whatever is stored. */
 function invalidReason(code: string): CheckReason | undefined {
@@ -34,8 +38,19 @@ function invalidReason(code: string): CheckReason | undefined {
 
 /** Guesses which purchase was meant by a code that matches none. */
 function createGuess(prisma: Prisma) {
-  const findOne = (workspaceId: string, codes: string[]) =>
-    prisma.purchase.findFirst({ where: { workspaceId, code: { in: codes } }, include: { item: true } })
+  /** The purchase of the first of the codes that was sold. */
+  async function findFirst(workspaceId: string, codes: readonly string[]) {
+    for (let start = 0; start < codes.length; start += codesPerQuery) {
+      const some = codes.slice(start, start + codesPerQuery)
+      const rows = await prisma.purchase.findMany({
+        where: { workspaceId, code: { in: some } },
+        include: { item: true },
+      })
+      const [first] = rows.sort((a, b) => some.indexOf(a.code) - some.indexOf(b.code))
+      if (first) return first
+    }
+    return undefined
+  }
 
   /** The purchase whose code starts with the text, if there is exactly one. */
   async function findByPrefix(workspaceId: string, prefix: string) {
@@ -56,15 +71,37 @@ function createGuess(prisma: Prisma) {
     return others.find((other) => other.id === row?.workspaceId)?.slug
   }
 
-  return async function guess(workspace: WorkspaceModel, code: string): Promise<Diagnosis> {
+  /** Codes of the workspace, from both ends of the index. */
+  async function sampleOf(workspaceId: string): Promise<string[]> {
+    const ends = await Promise.all(
+      (['asc', 'desc'] as const).map((order) =>
+        prisma.purchase.findMany({
+          where: { workspaceId },
+          orderBy: { code: order },
+          take: sampleSize,
+          select: { code: true },
+        }),
+      ),
+    )
+    return ends.flat().map(({ code }) => code)
+  }
+
+  async function findNear(workspaceId: string, text: string): Promise<Diagnosis | undefined> {
+    for (const { reason, codes } of nearCodes(text, await sampleOf(workspaceId))) {
+      const purchase = await findFirst(workspaceId, codes)
+      if (purchase) return { reason, purchase }
+    }
+    return undefined
+  }
+
+  return async function guess(workspace: WorkspaceModel, code: string): Promise<Diagnosis | undefined> {
     const cleaned = cleanPastedCode(code)
     const slug = await findOtherWorkspace(workspace, [code, cleaned])
     if (slug !== undefined) return { reason: 'other_workspace', otherWorkspace: slug }
-    const otherCase = await findOne(workspace.id, [cleaned.toUpperCase(), cleaned.toLowerCase()])
-    if (otherCase) return { reason: 'other_case', purchase: otherCase }
+    const near = await findNear(workspace.id, code)
+    if (near) return near
     const longer = await findByPrefix(workspace.id, cleaned)
-    if (longer) return { reason: 'cut_off', purchase: longer }
-    return { reason: [...cleaned].length < minCodeLength ? 'too_short' : 'not_found' }
+    return longer && { reason: 'cut_off', purchase: longer }
   }
 }
 
@@ -88,6 +125,16 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
     return apiKeys.resolve(vault.open(row.keyCipher, row.keyHash))
   }
 
+  /** Whether one of the words is an API key of the owner, in whatever workspace. */
+  async function holdsKey({ accountId }: WorkspaceModel, text: string): Promise<boolean> {
+    const words = text.split(/[\s"'=:,;]+/).filter((word) => word.length >= minKeyLength)
+    const found = await prisma.apiKey.findFirst({
+      where: { keyHash: { in: words.map(vault.hash) }, workspace: { accountId } },
+      select: { id: true },
+    })
+    return found !== null
+  }
+
   async function diagnose(
     workspace: WorkspaceModel,
     holder: ActiveKey | RejectedKey,
@@ -96,8 +143,12 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
     const invalid = invalidReason(code)
     const purchase = invalid ? null : await purchases.find(asOwner(workspace.id), code)
     if ('error' in holder) return { reason: keyReasons[holder.error] ?? 'not_found', purchase }
-    if (invalid) return { reason: invalid }
-    if (!purchase) return guess(workspace, code)
+    if (invalid && invalid !== 'too_long') return { reason: invalid }
+    if (!purchase) {
+      if (await holdsKey(workspace, code)) return { reason: 'api_key' }
+      const isShort = [...cleanPastedCode(code)].length < minCodeLength
+      return (await guess(workspace, code)) ?? { reason: invalid ?? (isShort ? 'too_short' : 'not_found') }
+    }
     if (!(await purchases.find(holder, code))) return { reason: 'other_item', purchase }
     if (purchase.state !== 'active') return { reason: purchase.state, purchase }
     return { reason: purchase.code === code ? 'valid' : 'valid_as_paste', purchase }

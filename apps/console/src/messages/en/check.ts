@@ -14,9 +14,10 @@ export const check = {
   key: 'API key',
   anyKey: 'Any secret key of this workspace',
   submit: 'Check',
-  stamps: { success: 'Valid', error: 'Invalid', warning: 'Unknown' },
+  stamps: { success: 'Valid', error: 'Invalid', warning: 'Unknown', near: 'Near match' },
   nextStep: 'What to do',
   openPurchase: 'Open the purchase',
+  meant: 'The customer probably means',
   goToWorkspace: (slug: string) => `Go to the workspace ${slug}`,
   responses: 'API response',
   responsesText: 'The API responds in the language that the request asks for.',
@@ -60,10 +61,31 @@ export const check = {
       text: 'A key only has access to its own workspace, where this code does not exist.',
       nextStep: 'Use a key of that workspace.',
     },
+    in_text: {
+      title: 'The text contains a code that was sold here',
+      text: 'The customer pasted more than the code. The API takes the whole text as the code and rejects it.',
+      nextStep: 'Send the customer the code alone, and ask them to paste nothing else.',
+    },
     other_case: {
       title: 'Uppercase and lowercase do not match',
       text: 'There is a purchase whose code differs only in uppercase and lowercase letters.',
       nextStep: 'Send the customer the correct code, and ask them to copy it instead of typing it.',
+    },
+    other_dashes: {
+      title: 'The dashes do not match',
+      text: 'There is a purchase with the same letters and digits, but with dashes in other places.',
+      nextStep: 'Send the customer the correct code, and ask them to copy it with its dashes.',
+    },
+    typo: {
+      title: 'The code is probably mistyped',
+      text: 'There is a purchase whose code differs in one character.',
+      nextStep: 'Compare the item and the date with the receipt, then send the customer the correct code.',
+    },
+    api_key: {
+      title: 'This is an API key',
+      text: 'The text contains an API key of your account, not a purchase code. It has been removed from the field.',
+      nextStep:
+        'If a customer sent it, revoke this key: everyone who has seen it can use it. Then ask for the purchase code.',
     },
     cut_off: {
       title: 'The code is incomplete',

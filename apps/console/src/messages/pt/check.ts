@@ -7,9 +7,10 @@ export const check = {
   key: 'Chave de API',
   anyKey: 'Qualquer chave secreta deste workspace',
   submit: 'Verificar',
-  stamps: { success: 'Válido', error: 'Inválido', warning: 'Indefinido' },
+  stamps: { success: 'Válido', error: 'Inválido', warning: 'Indefinido', near: 'Quase' },
   nextStep: 'O que fazer',
   openPurchase: 'Abrir a compra',
+  meant: 'O cliente provavelmente quer dizer',
   goToWorkspace: (slug: string) => `Ir para o workspace ${slug}`,
   responses: 'Resposta da API',
   responsesText: 'A API responde no idioma que a requisição pede.',
@@ -52,10 +53,31 @@ export const check = {
       text: 'Uma chave só tem acesso ao próprio workspace, onde este código não existe.',
       nextStep: 'Use uma chave daquele workspace.',
     },
+    in_text: {
+      title: 'O texto contém um código vendido aqui',
+      text: 'O cliente colou mais do que o código. A API toma o texto inteiro como código e o recusa.',
+      nextStep: 'Envie só o código ao cliente e peça que ele não cole mais nada.',
+    },
     other_case: {
       title: 'Maiúsculas e minúsculas não conferem',
       text: 'Há uma compra cujo código só difere em letras maiúsculas e minúsculas.',
       nextStep: 'Envie o código correto ao cliente e peça que ele copie em vez de digitar.',
+    },
+    other_dashes: {
+      title: 'Os hifens não conferem',
+      text: 'Há uma compra com as mesmas letras e os mesmos números, mas com hifens em outros lugares.',
+      nextStep: 'Envie o código correto ao cliente e peça que ele o copie com os hifens.',
+    },
+    typo: {
+      title: 'O código provavelmente tem um erro de digitação',
+      text: 'Há uma compra cujo código difere em um caractere.',
+      nextStep: 'Compare o item e a data com o recibo e envie o código correto ao cliente.',
+    },
+    api_key: {
+      title: 'Isto é uma chave de API',
+      text: 'O texto contém uma chave de API da sua conta, não um código de compra. Ela foi removida do campo.',
+      nextStep:
+        'Se um cliente a enviou, revogue essa chave: quem a viu pode usá-la. Depois peça o código de compra.',
     },
     cut_off: {
       title: 'O código está incompleto',

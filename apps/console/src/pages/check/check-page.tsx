@@ -18,7 +18,12 @@ export default function CheckPage() {
   const [code, setCode] = useState(initialCode ?? '')
   const [keyId, setKeyId] = useState('')
   const submit = () => {
-    if (!check.isPending) mutate({ purchase_code: code, ...(keyId && { key_id: keyId }) })
+    if (check.isPending) return
+    mutate(
+      { purchase_code: code, ...(keyId && { key_id: keyId }) },
+      // A key stays on the screen no longer than it must.
+      { onSuccess: ({ reason }) => reason === 'api_key' && setCode('') },
+    )
   }
   // A code passed on by another page is checked at once, and once only.
   const isInitialChecked = useRef(false)

@@ -1,4 +1,4 @@
-import type { CheckReason, ConsoleCheck } from '@saleproof/schema/console'
+import type { CheckReason, ConsoleCheck, ConsolePurchase } from '@saleproof/schema/console'
 import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 import { useSetNavigationState } from '../../app/navigation-state.tsx'
@@ -6,7 +6,10 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
 import { Receipt, Stamp } from '../../ui/receipt.tsx'
+import { ShortDate } from '../../ui/time.tsx'
+import { StateBadge } from '../purchases/state-badge.tsx'
 import styles from './check.module.css'
 
 const isValid = (reason: CheckReason) => reason === 'valid' || reason === 'valid_as_paste'
@@ -14,8 +17,39 @@ const isValid = (reason: CheckReason) => reason === 'valid' || reason === 'valid
 /** The API rejected the key and so says nothing about the code: that is not “invalid”. */
 const isKeyRejected = (reason: CheckReason) => reason === 'key_expired' || reason === 'key_revoked'
 
-const toneOf = (reason: CheckReason) =>
-  isValid(reason) ? 'success' : isKeyRejected(reason) ? 'warning' : 'error'
+const nearReasons: ReadonlySet<CheckReason> = new Set([
+  'in_text',
+  'other_case',
+  'other_dashes',
+  'typo',
+  'cut_off',
+])
+
+/** What the stamp says, and its colour. */
+function stampOf(reason: CheckReason) {
+  if (isValid(reason)) return { tone: 'success', text: 'success' } as const
+  if (nearReasons.has(reason)) return { tone: 'warning', text: 'near' } as const
+  const tone = isKeyRejected(reason) ? 'warning' : 'error'
+  return { tone, text: tone } as const
+}
+
+/** The purchase that the pasted text probably means, to be sent back to the customer. */
+function NearMatch({ purchase }: { purchase: ConsolePurchase }) {
+  const { t } = useLanguage()
+  return (
+    <div className={styles.near}>
+      <p>{t.check.meant}</p>
+      <p className={styles.nearCode}>
+        <code>{purchase.purchase_code}</code>
+        <CopyButton iconOnly small text={purchase.purchase_code} label={t.actions.copy} />
+        <StateBadge state={purchase.state} />
+      </p>
+      <p>
+        {purchase.item.name} · <ShortDate at={purchase.date} />
+      </p>
+    </div>
+  )
+}
 
 function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { check: ConsoleCheck }) {
   const { t } = useLanguage()
@@ -47,7 +81,7 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
 export function Result({ check }: { check: ConsoleCheck }) {
   const { t } = useLanguage()
   const { title, text, nextStep } = t.check.reasons[check.reason]
-  const tone = toneOf(check.reason)
+  const stamp = stampOf(check.reason)
   const top = useRef<HTMLDivElement>(null)
   // On a phone the result is below the fold. The braces keep the returned promise from becoming a cleanup.
   useEffect(() => {
@@ -58,14 +92,15 @@ export function Result({ check }: { check: ConsoleCheck }) {
       <div className={styles.reason}>
         <h2>{title}</h2>
         <p>{text}</p>
+        {check.purchase && nearReasons.has(check.reason) && <NearMatch purchase={check.purchase} />}
         <p className={styles.nextStep}>
           <strong>{t.check.nextStep}:</strong> {nextStep}
         </p>
         <Actions check={check} />
       </div>
       <div className={styles.stamp}>
-        <Stamp animated tone={tone}>
-          {t.check.stamps[tone]}
+        <Stamp animated tone={stamp.tone}>
+          {t.check.stamps[stamp.text]}
         </Stamp>
       </div>
     </Receipt>

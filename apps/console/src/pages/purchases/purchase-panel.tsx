@@ -16,8 +16,8 @@ import { ShapeComparison } from '../../ui/json-view.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ShortDate } from '../../ui/time.tsx'
-import { StateBadge } from './purchase-table.tsx'
 import styles from './purchases.module.css'
+import { StateBadge } from './state-badge.tsx'
 
 type Action = 'refund' | 'revoke' | 'reinstate'
 

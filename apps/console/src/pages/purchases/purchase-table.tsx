@@ -1,17 +1,9 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
-import type { PurchaseState } from '@saleproof/schema/constants'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
-
-const tones: Record<PurchaseState, Tone> = { active: 'success', refunded: 'warning', revoked: 'error' }
-
-export function StateBadge({ state }: { state: PurchaseState }) {
-  const { t } = useLanguage()
-  return <Badge tone={tones[state]}>{t.purchases.states[state]}</Badge>
-}
+import { StateBadge } from './state-badge.tsx'
 
 interface PurchaseTableProps {
   purchases: readonly ConsolePurchase[]
