@@ -7,6 +7,7 @@ const entry = {
   index: 'src/index.ts',
   gate: 'src/gate/index.ts',
   guard: 'src/guard.ts',
+  node: 'src/node/index.ts',
   testing: 'src/testing/index.ts',
   schemas: 'src/schemas.ts',
   messages: 'src/messages.ts',

@@ -3,8 +3,15 @@ import type { Gate, GateCheck } from './gate/gate.ts'
 import { check, itemIdRule } from './options.ts'
 import type { InvalidReason } from './types.ts'
 
+/** What a guard needs of a request: a web `Request` has it. */
+export interface GuardRequest {
+  readonly headers: { get(name: string): string | null }
+  /** Ends the wait for the decision. */
+  readonly signal?: AbortSignal
+}
+
 /** The options of a guard. */
-export interface GuardOptions<S extends Shape = Shape> {
+export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = Request> {
   readonly gate: Gate<S>
   /**
    * What happens in an outage: `deny`, or `allow-cached` for codes that were valid within the grace of the gate. Which is right
@@ -14,7 +21,7 @@ export interface GuardOptions<S extends Shape = Shape> {
   /** The item that the code must be for; any item of the workspace by default. */
   readonly itemId?: number
   /** Reads the code from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in logs. */
-  readonly readCode?: (request: Request) => string | null | undefined | Promise<string | null | undefined>
+  readonly readCode?: (request: R) => string | null | undefined | Promise<string | null | undefined>
 }
 
 /** The decision about a request. */
@@ -30,7 +37,9 @@ export type GuardDecision<S extends Shape = Shape> =
     }
 
 /** Decides about a request. Rejects only for a mistake in the options, and when the request is aborted. */
-export type Guard<S extends Shape = Shape> = (request: Request) => Promise<GuardDecision<S>>
+export type Guard<S extends Shape = Shape, R extends GuardRequest = Request> = (
+  request: R,
+) => Promise<GuardDecision<S>>
 
 function deny(reason: 'missing_code' | InvalidReason | 'unknown') {
   const status = reason === 'missing_code' ? 401 : reason === 'unknown' ? 503 : 403
@@ -68,7 +77,9 @@ function decide<S extends Shape>(found: GateCheck<S>, onUnknown: 'deny' | 'allow
  * const decision = await guard(request)
  * if (!decision.allowed) return decision.response()
  */
-export function createGuard<S extends Shape = Shape>(options: GuardOptions<S>): Guard<S> {
+export function createGuard<S extends Shape = Shape, R extends GuardRequest = Request>(
+  options: GuardOptions<S, R>,
+): Guard<S, R> {
   const { gate, itemId, onUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
   check('onUnknown', onUnknown, /^(deny|allow-cached)$/)
   if ('itemId' in options) check('itemId', itemId, itemIdRule)
@@ -76,6 +87,7 @@ export function createGuard<S extends Shape = Shape>(options: GuardOptions<S>): 
   return async (request) => {
     const code = await readCode(request)
     if (!code) return deny('missing_code')
-    return decide(await gate.check(code, { ...item, signal: request.signal }), onUnknown)
+    const { signal } = request
+    return decide(await gate.check(code, { ...item, ...(signal && { signal }) }), onUnknown)
   }
 }

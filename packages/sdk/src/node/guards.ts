@@ -1,0 +1,175 @@
+import type { Purchase, Shape } from '@saleproof/schema'
+import { createGuard, type GuardDecision, type GuardOptions, type GuardRequest } from '../guard.ts'
+
+/** What a guard needs of a request of Node.js, Express, Koa or Fastify. */
+export interface NodeRequest {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+/** What a guard needs of a response of Node.js. */
+export interface NodeResponse {
+  statusCode: number
+  setHeader(name: string, value: string): unknown
+  end(body: string): unknown
+  once(event: 'close', listener: () => void): unknown
+}
+
+/** The options of `createGuard`, with `readCode` for the request of the framework. */
+export interface NodeGuardOptions<S extends Shape = Shape, R extends NodeRequest = NodeRequest>
+  extends Omit<GuardOptions<S>, 'readCode'> {
+  /** Reads the code from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in logs. */
+  readonly readCode?: (request: R) => string | null | undefined | Promise<string | null | undefined>
+}
+
+interface WrappedRequest<R> extends GuardRequest {
+  readonly request: R
+}
+
+function readHeader({ headers }: NodeRequest, name: string): string | null {
+  const value = headers[name.toLowerCase()]
+  return (Array.isArray(value) ? value.join(', ') : value) ?? null
+}
+
+/** Decides about a request; `undefined` when the client closed the connection meanwhile. */
+function createDecide<S extends Shape, R extends NodeRequest>({
+  readCode,
+  ...options
+}: NodeGuardOptions<S, R>) {
+  const guard = createGuard<S, WrappedRequest<R>>({
+    ...options,
+    ...(readCode && { readCode: ({ request }: WrappedRequest<R>) => readCode(request) }),
+  })
+  return async (request: R, response: NodeResponse): Promise<GuardDecision<S> | undefined> => {
+    const closed = new AbortController()
+    response.once('close', () => closed.abort())
+    const headers = { get: (name: string) => readHeader(request, name) }
+    try {
+      return await guard({ request, headers, signal: closed.signal })
+    } catch (error) {
+      if (closed.signal.aborted) return undefined
+      throw error
+    }
+  }
+}
+
+/** A middleware for Express. */
+export type ExpressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest> = (
+  request: R & { purchase?: Purchase<S> },
+  response: NodeResponse,
+  next: (error?: unknown) => void,
+) => void
+
+/**
+ * Creates a middleware for Express and Connect. It puts the purchase on `request.purchase`, or answers as the guard
+ * does: 401 no code, 403 invalid, 503 unknown. An error of `readCode` goes to `next`.
+ *
+ * @example
+ * app.use('/download', expressGuard({ gate, itemId: 101 }))
+ */
+export function expressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest>(
+  options: NodeGuardOptions<S, R>,
+): ExpressGuard<S, R> {
+  const decide = createDecide(options)
+
+  async function allows(...[request, response]: Parameters<ExpressGuard<S, R>>): Promise<boolean> {
+    const decision = await decide(request, response)
+    if (decision?.allowed) request.purchase = decision.purchase
+    else if (decision) await send(decision.response(), response)
+    return decision?.allowed ?? false
+  }
+  return (request, response, next) => {
+    allows(request, response, next).then((allowed) => allowed && next(), next)
+  }
+}
+
+async function send(answer: Response, response: NodeResponse): Promise<void> {
+  response.statusCode = answer.status
+  for (const [name, value] of answer.headers) response.setHeader(name, value)
+  response.end(await answer.text())
+}
+
+/** What a guard needs of the context of Koa. */
+export interface KoaContext<R extends NodeRequest = NodeRequest> {
+  readonly request: R
+  readonly res: NodeResponse
+  readonly state: { purchase?: unknown }
+  status: number
+  body: unknown
+  set(headers: Record<string, string>): unknown
+}
+
+/** A middleware for Koa. */
+export type KoaGuard<R extends NodeRequest = NodeRequest> = (
+  context: KoaContext<R>,
+  next: () => Promise<unknown>,
+) => Promise<void>
+
+/**
+ * Creates a middleware for Koa. It puts the purchase on `context.state.purchase`, or answers as the guard does: 401 no code, 403
+ * invalid, 503 unknown. `readCode` gets `context.request`; what it throws is thrown.
+ *
+ * @example
+ * app.use(koaGuard({ gate, itemId: 101 }))
+ */
+export function koaGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest>(
+  options: NodeGuardOptions<S, R>,
+): KoaGuard<R> {
+  const decide = createDecide(options)
+  return async (context, next) => {
+    const decision = await decide(context.request, context.res)
+    if (!decision) return
+    if (decision.allowed) {
+      context.state.purchase = decision.purchase
+      await next()
+      return
+    }
+    const answer = decision.response()
+    context.status = answer.status
+    context.set(Object.fromEntries(answer.headers))
+    context.body = await answer.text()
+  }
+}
+
+/** What a guard needs of a reply of Fastify. */
+export interface FastifyReply {
+  readonly raw: NodeResponse
+  code(status: number): unknown
+  headers(headers: Record<string, string>): unknown
+  send(body: string): unknown
+  hijack(): unknown
+}
+
+/** A hook for Fastify. */
+export type FastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest> = (
+  request: R & { purchase?: Purchase<S> },
+  reply: FastifyReply,
+) => Promise<unknown>
+
+/**
+ * Creates a hook for Fastify: `onRequest`, or `preHandler` where `readCode` reads the body. It puts the purchase on
+ * `request.purchase`, or answers as the guard does: 401 no code, 403 invalid, 503 unknown. What `readCode` throws is thrown.
+ *
+ * @example
+ * app.addHook('onRequest', fastifyGuard({ gate, itemId: 101 }))
+ */
+export function fastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRequest>(
+  options: NodeGuardOptions<S, R>,
+): FastifyGuard<S, R> {
+  const decide = createDecide(options)
+  return async (request, reply) => {
+    const decision = await decide(request, reply.raw)
+    if (decision?.allowed) {
+      request.purchase = decision.purchase
+      return
+    }
+    if (!decision) {
+      // Without this Fastify would run the handler for a client that has gone.
+      reply.hijack()
+      return reply
+    }
+    const answer = decision.response()
+    reply.code(answer.status)
+    reply.headers(Object.fromEntries(answer.headers))
+    return reply.send(await answer.text())
+  }
+}

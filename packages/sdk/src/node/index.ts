@@ -1,0 +1,13 @@
+export {
+  type ExpressGuard,
+  expressGuard,
+  type FastifyGuard,
+  type FastifyReply,
+  fastifyGuard,
+  type KoaContext,
+  type KoaGuard,
+  koaGuard,
+  type NodeGuardOptions,
+  type NodeRequest,
+  type NodeResponse,
+} from './guards.ts'
