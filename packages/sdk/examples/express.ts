@@ -1,19 +1,15 @@
-import type { Guard } from '@saleproof/sdk/guard'
+import type { Gate } from '@saleproof/sdk/gate'
+import { expressGuard } from '@saleproof/sdk/node'
 import express from 'express'
-import { guardFromEnvironment } from './guard.ts'
-import { webRequest } from './web-request.ts'
+import { gateFromEnvironment } from './guard.ts'
 
-export function createApp(guard: Guard): express.Express {
+export function createApp(gate: Gate): express.Express {
   const app = express()
-  app.use('/download', async (request, response, next) => {
-    const decision = await guard(webRequest(request))
-    if (decision.allowed) return next()
-    response.status(decision.status).set('Cache-Control', 'no-store').json({ error: decision.reason })
-  })
+  app.use('/download', expressGuard({ gate, itemId: 101, onUnknown: 'allow-cached' }))
   app.get('/download', (_request, response) => {
     response.send('the product')
   })
   return app
 }
 
-if (import.meta.main) createApp(guardFromEnvironment(process.env)).listen(8080)
+if (import.meta.main) createApp(gateFromEnvironment(process.env)).listen(8080)

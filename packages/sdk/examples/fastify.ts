@@ -1,17 +1,13 @@
-import type { Guard } from '@saleproof/sdk/guard'
+import type { Gate } from '@saleproof/sdk/gate'
+import { fastifyGuard } from '@saleproof/sdk/node'
 import { fastify } from 'fastify'
-import { guardFromEnvironment } from './guard.ts'
-import { webRequest } from './web-request.ts'
+import { gateFromEnvironment } from './guard.ts'
 
-export function createApp(guard: Guard) {
+export function createApp(gate: Gate) {
   const app = fastify()
-  app.addHook('onRequest', async (request, reply) => {
-    const decision = await guard(webRequest(request.raw))
-    if (decision.allowed) return
-    return reply.code(decision.status).header('Cache-Control', 'no-store').send({ error: decision.reason })
-  })
+  app.addHook('onRequest', fastifyGuard({ gate, itemId: 101, onUnknown: 'allow-cached' }))
   app.get('/download', async () => 'the product')
   return app
 }
 
-if (import.meta.main) await createApp(guardFromEnvironment(process.env)).listen({ port: 8080 })
+if (import.meta.main) await createApp(gateFromEnvironment(process.env)).listen({ port: 8080 })

@@ -1,21 +1,15 @@
-import type { Guard } from '@saleproof/sdk/guard'
+import type { Gate } from '@saleproof/sdk/gate'
+import { koaGuard } from '@saleproof/sdk/node'
 import Koa from 'koa'
-import { guardFromEnvironment } from './guard.ts'
-import { webRequest } from './web-request.ts'
+import { gateFromEnvironment } from './guard.ts'
 
-export function createApp(guard: Guard) {
+export function createApp(gate: Gate) {
   const app = new Koa()
-  app.use(async (context, next) => {
-    const decision = await guard(webRequest(context.req))
-    if (decision.allowed) return next()
-    context.status = decision.status
-    context.set('Cache-Control', 'no-store')
-    context.body = { error: decision.reason }
-  })
+  app.use(koaGuard({ gate, itemId: 101, onUnknown: 'allow-cached' }))
   app.use((context) => {
     context.body = 'the product'
   })
   return app
 }
 
-if (import.meta.main) createApp(guardFromEnvironment(process.env)).listen(8080)
+if (import.meta.main) createApp(gateFromEnvironment(process.env)).listen(8080)

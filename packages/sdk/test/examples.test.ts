@@ -8,7 +8,7 @@ import worker from '../examples/cloudflare-worker.ts'
 import { createApp as createExpress } from '../examples/express.ts'
 import { createApp as createFastify } from '../examples/fastify.ts'
 import { createFileStore } from '../examples/file-store.ts'
-import { guardFromEnvironment } from '../examples/guard.ts'
+import { gateFromEnvironment, guardFromEnvironment } from '../examples/guard.ts'
 import { createApp as createHono } from '../examples/hono.ts'
 import { createApp as createKoa } from '../examples/koa.ts'
 import { createRoute } from '../examples/next-route.ts'
@@ -56,12 +56,13 @@ async function expectGuarded(send: Send) {
   for (const response of [bad, none]) expect(response.headers.get('cache-control')).toBe('no-store')
 }
 
+const gate = () => gateFromEnvironment(env as never)
 const guard = () => guardFromEnvironment(env as never)
 
-it('Express', () => over(createExpress(guard()) as unknown as RequestListener, expectGuarded))
-it('Koa', () => over(createKoa(guard()).callback(), expectGuarded))
+it('Express', () => over(createExpress(gate()) as unknown as RequestListener, expectGuarded))
+it('Koa', () => over(createKoa(gate()).callback(), expectGuarded))
 it('Fastify', async () => {
-  const app = createFastify(guard())
+  const app = createFastify(gate())
   await app.ready()
   await over(app.routing, expectGuarded)
   await app.close()
