@@ -1,7 +1,7 @@
 import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createReplicas } from './api/fast-path/postgres/replicas.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
-import { beginAuditOn } from './audit/append-on-postgresql.ts'
+import { beginAudit } from './audit/steps.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches, SecretError } from './crypto/secret.ts'
 import { readAddress } from './db/postgres/address.ts'
@@ -9,6 +9,7 @@ import { type ConnectionOptions, withConnection } from './db/postgres/connection
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
 import { insertDeployment, readDeployment, requireCopy, requireDeployment } from './db/postgres/deployment.ts'
 import { createPool } from './db/postgres/pool.ts'
+import { runStepsOn } from './db/postgres/row-types.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
 import { importInWorker } from './import-export/import-in-worker.ts'
@@ -40,7 +41,7 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
   return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
     const row = { identity: newId(), secretCheck: vault.check() }
     if (!(await readDeployment(client)))
-      await insertDeployment(client, row, clock(), () => beginAuditOn(client, vault))
+      await insertDeployment(client, row, clock(), () => runStepsOn(client, beginAudit(row.identity, vault)))
     const deployment = await readDeployment(client)
     if (!deployment || !matches(vault, deployment.secretCheck))
       throw new SecretError(

@@ -3,9 +3,11 @@ import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { clock, newDatabase, type StoredEntry } from '../../test/support/audit-database.ts'
 import { inTransaction } from '../db/prisma.ts'
+import { runStepsIn } from '../db/sqlite/connection.ts'
 import { appendAudit, createRecorder } from './append.ts'
-import { appendAuditTo, readHead, readHome } from './append-to-file.ts'
+
 import { type AuditEvent, hashEntry, isGenuine, purchaseSubject } from './chain.ts'
+import { appendEvents, readHead, readHome } from './steps.ts'
 
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 'w', subject: 'k' }
 const bare: AuditEvent = { at: clock(), action: 'export', actor: 'console:a' }
@@ -25,16 +27,18 @@ test('both ways of appending write the same chain, and a head that is sealed', a
   for (const each of [event, bare, odd])
     await inTransaction(one.database.prisma, (tx) => appendAudit(tx, each, one.database.vault))
   other.sql((sqlite) =>
-    sqlite.transaction(() => appendAuditTo(sqlite, [event, bare, odd], other.database.vault)).immediate(),
+    sqlite
+      .transaction(() => runStepsIn(sqlite, appendEvents([event, bare, odd], other.database.vault)))
+      .immediate(),
   )
   expect(one.entries()).toEqual(other.entries())
   expect(one.entries().map(({ action }) => action)).toEqual(['key.created', 'export', 'import'])
   expect(isChain(one.entries())).toBe(true)
   for (const { sql, database } of [one, other])
     sql((sqlite) => {
-      const head = readHead(sqlite)!
+      const head = runStepsIn(sqlite, readHead())!
       expect(head).toMatchObject({ count: 3, hash: one.entries()[2]!.hash })
-      expect(isGenuine(head, readHome(sqlite)!, database.vault)).toBe(true)
+      expect(isGenuine(head, runStepsIn(sqlite, readHome())!, database.vault)).toBe(true)
     })
 })
 

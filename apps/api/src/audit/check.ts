@@ -27,14 +27,14 @@ export function parseNoted(text: string): NotedEntry | undefined {
 }
 
 /** A timestamp as it was written; undefined in any other format. */
-export function readMoment(value: unknown): Date | undefined {
+export function readTimestamp(value: unknown): Date | undefined {
   if (value instanceof Date) return value
   const date = new Date(String(value))
   return !Number.isNaN(date.getTime()) && sqliteDateTime(date) === value ? date : undefined
 }
 
 function isUnchanged({ hash, at, ...rest }: ReadEntry): boolean {
-  const timestamp = readMoment(at)
+  const timestamp = readTimestamp(at)
   return timestamp !== undefined && hash === hashEntry({ ...rest, at: timestamp })
 }
 

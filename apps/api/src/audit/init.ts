@@ -1,23 +1,13 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { SqliteConnection } from '../db/sqlite/connection.ts'
+import { runStepsIn, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { readDeployment } from '../db/sqlite/deployment.ts'
-import { appendAuditTo, noHead, readHead, readHome, writeHead } from './append-to-file.ts'
-import { type AuditSealer, sealHead } from './chain.ts'
+import { appendEvents, beginAudit, readHead } from './steps.ts'
 
 type AuditVault = Pick<KeyVault, 'auditKey' | 'check' | 'checkBeforeAudit'>
 
-/** Seals the empty log of a deployment. The caller holds the transaction that inserts the deployment. */
-export function beginAudit(connection: SqliteConnection, sealer: AuditSealer) {
-  const deployment = readDeployment(connection)
-  const home = readHome(connection)
-  if (!deployment || !home) return
-  const head = { ...noHead, identity: deployment.identity }
-  writeHead(connection, { ...head, seal: sealHead(head, home, sealer) })
-}
-
-function beginLate(connection: SqliteConnection, vault: AuditVault) {
+function beginLate(connection: SqliteConnection, identity: string, vault: AuditVault) {
   const isEmpty = connection.prepare('SELECT 1 FROM AuditEntry LIMIT 1').get() === undefined
-  if (isEmpty) beginAudit(connection, vault)
+  if (isEmpty) runStepsIn(connection, beginAudit(identity, vault))
   connection.prepare('UPDATE Deployment SET secretCheck = ? WHERE id = 1').run(vault.check())
 }
 
@@ -28,30 +18,28 @@ interface InitOptions {
   subject?: string
 }
 
-/** What the log lacks. */
-function auditLogState(
-  connection: SqliteConnection,
-  vault: AuditVault,
-): 'complete' | 'no log' | 'no restore' {
+/** Undefined where the log lacks nothing. */
+function auditLack(connection: SqliteConnection, vault: AuditVault) {
   const deployment = readDeployment(connection)
-  if (!deployment) return 'complete'
+  if (!deployment) return undefined
+  const { identity, secretCheck } = deployment
   // From before there was a log. This check can only have been made with the secret.
-  if (deployment.secretCheck === vault.checkBeforeAudit()) return 'no log'
-  const head = readHead(connection)
-  return head && head.identity !== deployment.identity ? 'no restore' : 'complete'
+  if (secretCheck === vault.checkBeforeAudit()) return { log: 'begin', identity } as const
+  const head = runStepsIn(connection, readHead())
+  return head && head.identity !== identity ? ({ log: 'restore', identity } as const) : undefined
 }
 
 /** Begins the log of an older database, and records that a backup was restored: a restore changes the identity of a database. */
 export function initAuditLog(connection: SqliteConnection, { vault, clock, subject }: InitOptions) {
-  if (auditLogState(connection, vault) === 'complete') return
+  if (!auditLack(connection, vault)) return
   connection
     .transaction(() => {
-      const state = auditLogState(connection, vault)
-      if (state === 'no log') beginLate(connection, vault)
-      if (state === 'no restore')
-        appendAuditTo(connection, [{ at: clock(), action: 'restore', actor: 'cli', subject }], vault, {
-          identity: readDeployment(connection)?.identity,
-        })
+      const lack = auditLack(connection, vault)
+      if (lack?.log === 'begin') beginLate(connection, lack.identity, vault)
+      if (lack?.log === 'restore') {
+        const event = { at: clock(), action: 'restore', actor: 'cli', subject } as const
+        runStepsIn(connection, appendEvents([event], vault, lack.identity))
+      }
     })
     .immediate()
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { type ReadEntry, readMoment } from './check.ts'
+import { type ReadEntry, readTimestamp } from './check.ts'
 
 interface ListedRow extends ReadEntry {
   slug: string | null
@@ -10,7 +10,7 @@ interface ListedRow extends ReadEntry {
 /** An entry for people and programs: with the hashes anybody can follow the chain. */
 const present = (row: ListedRow) => ({
   number: row.number,
-  at: readMoment(row.at)?.toISOString() ?? null,
+  at: readTimestamp(row.at)?.toISOString() ?? null,
   action: row.action,
   actor: row.actor,
   workspace: row.slug,

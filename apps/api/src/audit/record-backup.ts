@@ -1,8 +1,8 @@
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { secretFor } from '../crypto/secret.ts'
-import { withSqlite } from '../db/sqlite/connection.ts'
+import { runStepsIn, withSqlite } from '../db/sqlite/connection.ts'
 import { readDeployment } from '../db/sqlite/deployment.ts'
-import { appendAuditTo } from './append-to-file.ts'
+import { appendEvents } from './steps.ts'
 
 interface RecordBackup {
   databaseFile: string
@@ -24,8 +24,8 @@ export function recordBackup({ databaseFile, given, clock }: RecordBackup): bool
       if (secret === undefined) return false
       const vault = createKeyVault(secret)
       if (secretCheck !== vault.check()) return false
-      const append = () => appendAuditTo(connection, [{ at: clock(), action: 'backup', actor: 'cli' }], vault)
-      connection.transaction(append).immediate()
+      const events = [{ at: clock(), action: 'backup', actor: 'cli' }] as const
+      connection.transaction(() => runStepsIn(connection, appendEvents(events, vault))).immediate()
       return true
     })
   } catch {

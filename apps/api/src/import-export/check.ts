@@ -1,11 +1,12 @@
+import { appendEvents } from '../audit/steps.ts'
+import type { SqlSteps } from '../db/sql-steps.ts'
 import { changesNothing, copyStaged, countChanges, type ImportCounts } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 import { findDuplicates } from './duplicates.ts'
-import { type EventOfImport, madeEvents, plannedEvents } from './events.ts'
+import { madeEvents, plannedEvents } from './events.ts'
+import type { ImportTask } from './import.ts'
 import type { Findings } from './problems.ts'
 import { applyRules, resolveWorkspaces } from './rules.ts'
-import type { SqlSteps } from './sql-steps.ts'
-import type { Checked } from './target.ts'
 import type { Upserts } from './upserts.ts'
 
 /** Checks what is staged against what is stored, and says what writing it would do. */
@@ -17,24 +18,23 @@ export function* checkStaged(dialect: Dialect, findings: Findings): SqlSteps<Imp
   return yield* countChanges()
 }
 
-interface CopyChecked {
+interface CopyOptions extends Pick<ImportTask, 'vault' | 'actor' | 'now'> {
   dialect: Dialect
   upserts: Upserts
-  findings: Findings
-  checked: Checked
-  /** Whether the database is as it was when the check was made. */
-  unchanged: boolean
+  counts: ImportCounts
 }
 
-/** Copies what was checked; checks it again if the database was written after the check. Holds the write lock. */
-export function* copyChecked({ dialect, upserts, findings, checked, unchanged }: CopyChecked): SqlSteps<{
-  counts: ImportCounts
-  events: readonly EventOfImport[]
-}> {
-  if (!unchanged) findings.forgetWarningsAfter(checked.warningCount)
-  const counts = unchanged ? checked.counts : yield* checkStaged(dialect, findings)
-  if (changesNothing(counts)) return { counts, events: [] }
+/** Writes what was checked, and records it. */
+export function* copyChecked(options: CopyOptions): SqlSteps<ImportCounts> {
+  const { dialect, upserts, counts, vault, actor = 'cli', now } = options
+  if (changesNothing(counts)) return counts
+  const at = now()
   const planned = yield* plannedEvents(dialect, counts)
   yield* copyStaged(dialect, upserts, counts)
-  return { counts, events: [...planned, ...(yield* madeEvents(dialect, counts))] }
+  const events = [...planned, ...(yield* madeEvents(dialect, counts))]
+  yield* appendEvents(
+    events.map((event) => ({ at, actor, ...event })),
+    vault,
+  )
+  return counts
 }

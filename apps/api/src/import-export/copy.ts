@@ -1,7 +1,7 @@
-import { type RecordType, recordTypes } from '../records/tables.ts'
+import { type SqlSteps, select } from '../db/sql-steps.ts'
+import { byType, type RecordType, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { resolveWorkspaces } from './rules.ts'
-import { type SqlSteps, select } from './sql-steps.ts'
 import type { Upsert, Upserts } from './upserts.ts'
 
 export interface Count {
@@ -27,13 +27,9 @@ function* count(type: RecordType): SqlSteps<Count> {
 
 /** What writing the staged records would do. */
 export function* countChanges(): SqlSteps<ImportCounts> {
-  return {
-    account: yield* count('account'),
-    workspace: yield* count('workspace'),
-    item: yield* count('item'),
-    api_key: yield* count('api_key'),
-    purchase: yield* count('purchase'),
-  }
+  const counts = byType((): Count => ({ created: 0, updated: 0, unchanged: 0 }))
+  for (const type of recordTypes) counts[type] = yield* count(type)
+  return counts
 }
 
 export const changesNothing = (counts: ImportCounts) =>

@@ -1,18 +1,12 @@
+import { type SqlSteps, select } from '../db/sql-steps.ts'
 import { stagedColumns } from '../records/columns.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
-import { type SqlSteps, select } from './sql-steps.ts'
 
 /** The columns of a record that its file gave: what is generated differs between two records with the same content. */
 const content = (type: RecordType) =>
   stagedColumns(recordTables[type]).flatMap(({ name, field }) => (field ? [name] : []))
-
-/** The column of staging that each type is found by; for the codes the order of the copy, too. */
-export const stagedIdentities = recordTypes.map((type) => ({
-  type,
-  column: recordTables[type].identity.column,
-}))
 
 /** Codes are unique in their workspace only. */
 const duplicatesOf = ({ staging }: Dialect, type: RecordType) => {

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '../audit/chain.ts'
+import { type SqlSteps, select } from '../db/sql-steps.ts'
 import type { ImportCounts } from './copy.ts'
 import type { Dialect } from './dialect.ts'
-import { type SqlSteps, select } from './sql-steps.ts'
 
-export type EventOfImport = Omit<AuditEvent, 'at' | 'actor'>
+export type ImportEvent = Omit<AuditEvent, 'at' | 'actor'>
 
 /** How many records of each type were made and changed, such as `purchase 3+1`. */
 const summary = (counts: ImportCounts) =>
@@ -24,13 +24,13 @@ const revokedKeys = ({ main }: Dialect) => `SELECT p."id" AS "subject", p."works
 const madeKeys = ({ main, staging }: Dialect) => `SELECT k."id" AS "subject", k."workspaceId"
   FROM ${staging}api_key s JOIN ${main}"ApiKey" k ON k."id" = s."id" ORDER BY s."line"`
 
-function* eventsOf(action: AuditEvent['action'], sql: string): SqlSteps<EventOfImport[]> {
+function* eventsOf(action: AuditEvent['action'], sql: string): SqlSteps<ImportEvent[]> {
   const rows = yield* select<{ subject: string; workspaceId?: string }>(sql)
   return rows.map((row) => ({ action, ...row }))
 }
 
 /** The import itself, and what each would be recorded of if a command did it. Read before the copy, which removes the difference. */
-export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<EventOfImport[]> {
+export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<ImportEvent[]> {
   return [
     { action: 'import', subject: summary(counts) },
     ...(counts.account.updated ? yield* eventsOf('password.changed', newPasswords(dialect)) : []),
@@ -39,6 +39,6 @@ export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps
 }
 
 /** The keys that an import made. Asked after the copy: before, their workspaces may not be there. */
-export function* madeEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<EventOfImport[]> {
+export function* madeEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<ImportEvent[]> {
   return counts.api_key.created ? yield* eventsOf('key.created', madeKeys(dialect)) : []
 }

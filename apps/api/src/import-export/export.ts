@@ -1,7 +1,7 @@
 import { openSqlite } from '../db/sqlite/connection.ts'
 import { fromSqlite } from '../db/sqlite/errors.ts'
 import { createSerializer, exportedFields, type StoredRow } from '../records/json.ts'
-import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
 export interface ExportOptions {
   /** A migrated SQLite file. */
@@ -27,16 +27,9 @@ function queryOf(type: RecordType): string {
   return `SELECT ${columns.join(', ')} FROM ${exported.from} ORDER BY ${exported.orderBy}`
 }
 
-const serializerOf = (type: RecordType) =>
-  createSerializer(exportedFields(recordTables[type]), `{"type":"${type}"`)
-
-const serializers = {
-  account: serializerOf('account'),
-  workspace: serializerOf('workspace'),
-  item: serializerOf('item'),
-  api_key: serializerOf('api_key'),
-  purchase: serializerOf('purchase'),
-}
+const serializers = byType((type) =>
+  createSerializer(exportedFields(recordTables[type]), `{"type":"${type}"`),
+)
 
 /** The rows of keys with the same name, one group at a time, each in the order of the keys: ids and hashes differ between deployments. */
 async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault']) {

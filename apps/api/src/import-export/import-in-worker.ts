@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { fromMessage, fromSystem } from '../db/errors.ts'
 import { workerOptions } from '../worker-options.ts'
-import { ImportError, type ImportOptions, type ImportPlace, type ImportResult } from './import.ts'
+import { type ImportDatabase, ImportError, type ImportOptions, type ImportResult } from './import.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 
 export type WorkerImportOptions = ImportOptions & {
@@ -13,14 +13,14 @@ export type WorkerImportOptions = ImportOptions & {
 const fromSource = import.meta.url.endsWith('.ts')
 const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
 
-const placeOf = (options: ImportPlace): ImportPlace =>
+const databaseOf = (options: ImportDatabase): ImportDatabase =>
   'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
 
 function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
   const { now, dryRun, maxErrors, locale, actor, vault } = options
   const { auditKey } = vault
   const given = { dryRun, maxErrors, locale, actor, auditKey, stopped }
-  const task: WorkerTask = { ...placeOf(options), now: now(), ...given }
+  const task: WorkerTask = { ...databaseOf(options), now: now(), ...given }
   try {
     return new Worker(workerFile, {
       workerData: task,

@@ -1,11 +1,13 @@
 import type { Locale } from '@saleproof/schema'
 import type { AuditSealer } from '../audit/chain.ts'
+import type { SqlSteps } from '../db/sql-steps.ts'
+import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing, type ImportCounts } from './copy.ts'
 import { readLines } from './lines.ts'
-import { createPasswords } from './passwords.ts'
 import { createFindings, type Findings, type ImportProblem, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
-import type { ImportTarget } from './target.ts'
+import type { ImportTarget, Version } from './target.ts'
+import { createPlannedViews, createUpserts } from './upserts.ts'
 
 export type { Count, ImportCounts } from './copy.ts'
 export { ImportError, type ImportProblem } from './problems.ts'
@@ -24,8 +26,8 @@ export interface ImportProgress {
   lines: number
 }
 
-/** Where an import goes: a migrated SQLite file, or the address of a migrated PostgreSQL database. */
-export type ImportPlace = { databaseFile: string } | { databaseUrl: string }
+/** A migrated SQLite file, or the address of a migrated PostgreSQL database. */
+export type ImportDatabase = { databaseFile: string } | { databaseUrl: string }
 
 export interface ImportTask {
   /** NDJSON, in chunks of any size. */
@@ -44,18 +46,12 @@ export interface ImportTask {
   throwIfAborted?: (() => void) | undefined
 }
 
-export type ImportOptions = ImportTask & ImportPlace
+export type ImportOptions = ImportTask & ImportDatabase
 
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
 async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, findings: Findings) {
   const { source, vault, now, onProgress, throwIfAborted } = options
-  const stageLine = createStage({
-    writer,
-    findings,
-    vault,
-    now: now(),
-    passwords: createPasswords(passwords),
-  })
+  const stageLine = createStage({ writer, findings, vault, now: now(), passwords })
   let lines = 0
   await writer.begin()
   for await (const block of readLines(source)) {
@@ -74,17 +70,26 @@ async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask
 }
 
 async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
-  const { dryRun = false, maxErrors = 20, locale = 'en', actor = 'cli', now, onProgress } = options
+  const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
+  const { dialect } = target
+  const upserts = createUpserts(dialect)
   const findings = createFindings({ maxErrors, locale })
   return refusing(findings, async () => {
     const lines = await stageAll(target, options, findings)
     if (findings.hasProblems()) throw findings.refusal(false)
     onProgress?.({ phase: 'checking', lines })
-    const checked = await target.check(findings)
-    if (dryRun || changesNothing(checked.counts)) return { counts: checked.counts, ...findings.warnings() }
+    const { warningCount } = findings.warnings()
+    const check = () => checkStaged(dialect, findings)
+    const { counts, version } = await target.check(createPlannedViews(dialect, upserts), check())
+    if (dryRun || changesNothing(counts)) return { counts, ...findings.warnings() }
     onProgress?.({ phase: 'copying', lines })
-    const counts = await target.copy(checked, { findings, actor, at: now() })
-    return { counts, ...findings.warnings() }
+
+    function* copy(found: Version): SqlSteps<ImportCounts> {
+      if (found === version) return yield* copyChecked({ ...options, dialect, upserts, counts })
+      findings.forgetWarningsAfter(warningCount)
+      return yield* copyChecked({ ...options, dialect, upserts, counts: yield* check() })
+    }
+    return { counts: await target.copy(copy), ...findings.warnings() }
   })
 }
 

@@ -1,7 +1,7 @@
 import type { RecordIssue } from '@saleproof/schema/records'
+import { type SqlSteps, select } from '../db/sql-steps.ts'
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
-import { type SqlSteps, select } from './sql-steps.ts'
 
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {

@@ -10,7 +10,7 @@ import type { ReportIssue } from '../records/table.ts'
 import { workspaceTable } from '../records/workspace.ts'
 import { checkLine } from './check-line.ts'
 import type { Line } from './lines.ts'
-import type { Passwords } from './passwords.ts'
+import { hashOnce, type KnownPasswords } from './passwords.ts'
 import type { Findings } from './problems.ts'
 import type { StagingWriter } from './target.ts'
 
@@ -23,7 +23,7 @@ export interface KeySealer {
 interface StageOptions {
   writer: StagingWriter
   findings: Findings
-  passwords: Passwords
+  passwords: KnownPasswords
   vault: KeySealer
   now: Date
 }
@@ -57,7 +57,7 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
     const { username, password } = record
     const cleared = password === null ? null : undefined
     const password_hash = password
-      ? await passwords.hash(username, password)
+      ? await hashOnce(passwords, username, password)
       : (record.password_hash ?? cleared)
     writer.add('account', line, rows.account({ ...record, password_hash }, reporter(line), { id: newId() }))
   }

@@ -4,7 +4,7 @@ import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
 import { type ColumnValue, stagedColumns } from '../records/columns.ts'
-import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { StagingWriter } from './target.ts'
 
 /** Types that change nothing of what is written; texts have none. */
@@ -14,10 +14,6 @@ const definition = (type: RecordType) =>
   stagedColumns(recordTables[type])
     .map((column) => `"${column.name}"${types[column.type]}`)
     .join(', ')
-
-export interface StagingOptions {
-  databaseFile: string
-}
 
 const isOpenElsewhere = (error: unknown) => ['EBUSY', 'EPERM'].includes(errorCode(error))
 
@@ -48,9 +44,9 @@ const databasePragmas = [
  * Opens the database with an empty staging database attached to it: a file beside it, on the same disk, that no other user
  * may read. It is never synced and its journal is in memory, because nothing of it is kept.
  */
-export const openWithStaging = (options: StagingOptions) => sqliteErrors(() => open(options))
+export const openWithStaging = (databaseFile: string) => sqliteErrors(() => open(databaseFile))
 
-function open({ databaseFile }: StagingOptions) {
+function open(databaseFile: string) {
   const db = openSqlite(databaseFile)
   const file = `${databaseFile}.import-${newId()}`
   const close = () => {
@@ -77,25 +73,17 @@ function open({ databaseFile }: StagingOptions) {
   return { db, close }
 }
 
-export type StagedDatabase = SqliteConnection
-
 const largestMemory = 50_000
 
 /** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
-export function createStagingWriter(db: StagedDatabase): StagingWriter {
+export function createStagingWriter(db: SqliteConnection): StagingWriter {
   const statement = (type: RecordType) => {
     const names = stagedColumns(recordTables[type]).map(({ name }) => `"${name}"`)
     return db.prepare(
       `INSERT INTO staging.${type} (line, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
     )
   }
-  const statements = {
-    account: statement('account'),
-    workspace: statement('workspace'),
-    api_key: statement('api_key'),
-    item: statement('item'),
-    purchase: statement('purchase'),
-  }
+  const statements = byType(statement)
   const sold = db.prepare('INSERT OR IGNORE INTO staging.sold_item (itemId, line) VALUES (?, ?)')
   const bound = db.prepare('INSERT OR IGNORE INTO staging.bound_item (line, itemId) VALUES (?, ?)')
   const seen = new Set<number>()

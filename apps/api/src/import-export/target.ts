@@ -1,8 +1,9 @@
+import type { SqlSteps } from '../db/sql-steps.ts'
 import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { ImportCounts } from './copy.ts'
+import type { Dialect } from './dialect.ts'
 import type { KnownPasswords } from './passwords.ts'
-import type { Findings } from './problems.ts'
 
 /** Writes rows to where they wait until all are checked. */
 export interface StagingWriter {
@@ -17,27 +18,19 @@ export interface StagingWriter {
   bind: (line: number, itemId: number) => void
 }
 
-/** What a check found that writing would do, and as of which state of the database. */
-export interface Checked {
-  counts: ImportCounts
-  version: string | number
-  /** How many warnings there were before the check. */
-  warningCount: number
-}
+/** A state of the database: another one means that it was written since. */
+export type Version = string | number
 
-export interface CopyOptions {
-  findings: Findings
-  /** Who imports, and when, for the audit log. */
-  actor: string
-  at: Date
-}
-
-/** Where an import goes. */
+/** The database that an import goes to. */
 export interface ImportTarget {
+  dialect: Dialect
   writer: StagingWriter
   passwords: KnownPasswords
-  /** Checks in a snapshot of the database, without blocking writers. */
-  check: (findings: Findings) => Promise<Checked>
-  /** Copies what was checked, as one step; checks again before that if anybody has written since. */
-  copy: (checked: Checked, options: CopyOptions) => Promise<ImportCounts>
+  /** Ends staging, prepares what the check needs, and checks in a snapshot of the database, without blocking writers. */
+  check: (
+    prepare: SqlSteps<void>,
+    check: SqlSteps<ImportCounts>,
+  ) => Promise<{ counts: ImportCounts; version: Version }>
+  /** Copies in one transaction, which holds the write lock. */
+  copy: (stepsAt: (version: Version) => SqlSteps<ImportCounts>) => Promise<ImportCounts>
 }

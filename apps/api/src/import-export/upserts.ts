@@ -1,9 +1,9 @@
+import type { SqlSteps } from '../db/sql-steps.ts'
 import { boundItems } from '../records/api-key.ts'
 import { leftOut } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
-import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import type { SqlSteps } from './sql-steps.ts'
 
 /** How the staged records of a type become rows. In the expressions `s` is what was given and `d` what is stored, if it is. */
 export interface Upsert {
@@ -126,13 +126,7 @@ export function createUpserts(dialect: Dialect): Upserts {
       json: new Set(changing.filter(({ storage }) => storage === 'json').map(({ column }) => column)),
     }
   }
-  return {
-    account: upsertOf('account'),
-    workspace: upsertOf('workspace'),
-    item: upsertOf('item'),
-    api_key: upsertOf('api_key'),
-    purchase: upsertOf('purchase'),
-  }
+  return byType(upsertOf)
 }
 
 function plannedView(

@@ -1,10 +1,10 @@
 import type { Locale } from '@saleproof/schema'
 import type { ErrorMessage } from '../db/errors.ts'
-import type { ImportOptions, ImportPlace, ImportProgress, ImportResult } from './import.ts'
+import type { ImportDatabase, ImportOptions, ImportProgress, ImportResult } from './import.ts'
 import type { ImportProblem } from './problems.ts'
 
 /** What a worker is started with. */
-export type WorkerTask = ImportPlace & {
+export type WorkerTask = ImportDatabase & {
   now: Date
   dryRun: boolean | undefined
   maxErrors: number | undefined

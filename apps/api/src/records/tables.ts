@@ -25,3 +25,8 @@ export const recordTables = {
 } as const satisfies Record<RecordType, unknown>
 
 export const recordTypes: readonly RecordType[] = ['account', 'workspace', 'item', 'api_key', 'purchase']
+
+/** A value for each type of record, in their order. */
+export const byType = <Value>(make: (type: RecordType) => Value) =>
+  // The list holds every type.
+  Object.fromEntries(recordTypes.map((type) => [type, make(type)])) as Record<RecordType, Value>

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { PostgresDatabase, QueryParameter } from '../database.ts'
+import type { PostgresDatabase } from '../database.ts'
 import { causeOf } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { MigrationError } from '../migration-error.ts'
@@ -10,7 +10,7 @@ import { checkHealth } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
 import { postgresMigrationsFolder } from './migrations-folder.ts'
 import { requirePrimary } from './primary.ts'
-import { rowTypes } from './row-types.ts'
+import { selectOn } from './row-types.ts'
 import { databaseSizes } from './sizes.ts'
 
 /** How long a transaction may take, its wait for other writers included. */
@@ -45,11 +45,7 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     guard: () => (address.pgbouncer ? requirePrimary(pool) : undefined),
   })
   const known = readMigrations(postgresMigrationsFolder(options.migrations))
-  const select = async <Row>(text: string, ...values: QueryParameter[]): Promise<Row[]> => {
-    const { rows } = await pool.query({ text, values, types: rowTypes })
-    // The caller knows the columns of its query.
-    return rows
-  }
+  const select = selectOn(pool)
   return {
     kind: 'postgresql',
     databaseUrl,

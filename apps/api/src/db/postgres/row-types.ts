@@ -1,5 +1,7 @@
 import pg from 'pg'
+import { runStepsAsync, type SqlSteps } from '../sql-steps.ts'
 import { isoYear } from './connection.ts'
+import type { Queryable } from './queryable.ts'
 
 /** `2024-04-27 12:00:00.5+00`, of a session in UTC, as a timestamp is stored in an SQLite file. */
 export function storedForm(text: string): string {
@@ -26,3 +28,14 @@ export const rowTypes: pg.CustomTypesConfig = {
   getTypeParser: ((id: number, format?: 'text') =>
     parsers[id] ?? pg.types.getTypeParser(id, format)) as never,
 }
+
+export const selectOn =
+  (database: Queryable) =>
+  async <Row>(text: string, ...values: unknown[]): Promise<Row[]> => {
+    const { rows } = await database.query({ text, values, types: rowTypes })
+    // The caller knows the columns of its query.
+    return rows
+  }
+
+export const runStepsOn = <Result>(client: Queryable, steps: SqlSteps<Result>): Promise<Result> =>
+  runStepsAsync(steps, selectOn(client))

@@ -1,4 +1,5 @@
 import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3'
+import { runSteps, type SqlSteps } from '../sql-steps.ts'
 import { sqliteErrors } from './errors.ts'
 
 export type { Database as SqliteConnection } from 'better-sqlite3'
@@ -32,8 +33,14 @@ export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
   // The caller knows the columns of its pragma.
   connection.pragma(source) as Row[]
 
-/** Rows of one query, whose first parameter is `$1`: SQLite takes that for a name. */
-export const selectRows = <Row>(connection: SqliteConnection, sql: string, parameters: readonly unknown[]) =>
-  connection
-    .prepare<[object], Row>(sql)
-    .all(Object.fromEntries(parameters.map((parameter, index) => [index + 1, parameter])))
+/** Runs a statement, whose first parameter is `$1`: SQLite takes that for a name. */
+export function runSql<Row>(connection: SqliteConnection, sql: string, ...parameters: unknown[]): Row[] {
+  const statement = connection.prepare<[object], Row>(sql)
+  const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, parameter]))
+  if (statement.reader) return statement.all(named)
+  statement.run(named)
+  return []
+}
+
+export const runStepsIn = <Result>(connection: SqliteConnection, steps: SqlSteps<Result>): Result =>
+  runSteps(steps, (sql, ...values) => runSql(connection, sql, ...values))

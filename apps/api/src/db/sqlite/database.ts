@@ -5,7 +5,7 @@ import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
-import { selectRows, withSqlite } from './connection.ts'
+import { runSql, withSqlite } from './connection.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { createLogIndex } from './log-index.ts'
 import { createMigrator, requireWritable } from './migrate.ts'
@@ -80,7 +80,7 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
     write: writer.write,
     read: reader.read,
     select: async (sql, ...parameters) =>
-      withSqlite(databaseFile, (connection) => selectRows(connection, sql, parameters), { readonly: true }),
+      withSqlite(databaseFile, (connection) => runSql(connection, sql, ...parameters), { readonly: true }),
     startMonitoring(logger) {
       monitor = monitorDatabaseFile({
         file: databaseFile,

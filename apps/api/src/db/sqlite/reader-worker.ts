@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 import { toMessage } from '../errors.ts'
-import { selectRows, withSqlite } from './connection.ts'
+import { runSql, withSqlite } from './connection.ts'
 import type { ReaderEnd, ReaderQuery, ReaderResponse } from './reader.ts'
 
 const { file }: { file: string } = workerData
@@ -33,7 +33,7 @@ function respond({ id, sql, parameters }: ReaderQuery): ReaderResponse {
         fold(text).includes(foldPart(part)) ? 1 : 0,
       )
       const values = parameters.map((value) => (value instanceof Date ? sqliteDateTime(value) : value))
-      return { id, rows: selectRows(connection, sql, values) }
+      return { id, rows: runSql(connection, sql, ...values) }
     })
   } catch (error) {
     return { id, error: toMessage(error) }

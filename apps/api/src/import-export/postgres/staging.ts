@@ -24,16 +24,13 @@ export async function createStagingTables(client: Client) {
 }
 
 /** What was written more than once is kept once; what is asked for is found. */
-export async function finishStagingTables(
-  client: Client,
-  identities: readonly { type: string; column: string }[],
-) {
+export async function finishStagingTables(client: Client) {
   await client.query(`CREATE TEMP TABLE sold_item AS
     SELECT "itemId", min("line") AS "line", NULL::text COLLATE "C" AS "slug", NULL::text COLLATE "C" AS "workspaceId"
     FROM sold GROUP BY "itemId"`)
   await client.query('CREATE TEMP TABLE bound_item AS SELECT DISTINCT "line", "itemId" FROM bound')
-  for (const { type, column } of identities)
-    await client.query(`CREATE INDEX ON pg_temp.${type} ("${column}")`)
+  for (const type of recordTypes)
+    await client.query(`CREATE INDEX ON pg_temp.${type} ("${recordTables[type].identity.column}")`)
   await client.query('CREATE INDEX ON sold_item ("itemId")')
   await client.query('CREATE INDEX ON bound_item ("line")')
   await client.query(

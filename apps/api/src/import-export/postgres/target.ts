@@ -1,30 +1,23 @@
 import type { Client } from 'pg'
-import { appendAuditOn } from '../../audit/append-on-postgresql.ts'
-import type { AuditSealer } from '../../audit/chain.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { inTransaction } from '../../db/postgres/in-transaction.ts'
-import { rowTypes } from '../../db/postgres/row-types.ts'
+import { selectOn } from '../../db/postgres/row-types.ts'
 import { takeWriteLock } from '../../db/postgres/write-lock.ts'
-import { recordTypes } from '../../records/tables.ts'
-import { checkStaged, copyChecked } from '../check.ts'
+import { type Row, runStepsAsync, type SqlSteps } from '../../db/sql-steps.ts'
+import { recordTables, recordTypes } from '../../records/tables.ts'
 import type { ImportCounts } from '../copy.ts'
 import { postgresql as dialect } from '../dialect.ts'
-import { stagedIdentities } from '../duplicates.ts'
-import { type Row, runStepsAsync, type SqlSteps } from '../sql-steps.ts'
 import type { ImportTarget } from '../target.ts'
-import { createPlannedViews, createUpserts } from '../upserts.ts'
 import { createCopyWriter, createStagingTables, finishStagingTables } from './staging.ts'
 
 interface PostgresTarget {
   databaseUrl: string
-  vault: AuditSealer
   throwIfAborted?: (() => void) | undefined
 }
 
-const upserts = createUpserts(dialect)
-const tables = Object.values(upserts)
-  .map(({ table }) => `"${table}"`)
+const tables = recordTypes
+  .map((type) => `"${recordTables[type].name}"`)
   .concat('"ApiKeyItem"')
   .join(', ')
 
@@ -50,16 +43,17 @@ const manyRows = 10_000
 async function analyse(client: Client, counts: ImportCounts) {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]
-    if (created + updated >= manyRows) await client.query(`ANALYZE "${upserts[type].table}"`)
+    if (created + updated >= manyRows) await client.query(`ANALYZE "${recordTables[type].name}"`)
   }
 }
 
-function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget): ImportTarget {
-  async function query(sql: string) {
-    throwIfAborted?.()
-    return (await client.query<Row>({ text: sql, types: rowTypes })).rows
-  }
-  const inTurn = <Result>(steps: SqlSteps<Result>) => runStepsAsync(steps, query)
+function createTarget(client: Client, { throwIfAborted }: PostgresTarget): ImportTarget {
+  const select = selectOn(client)
+  const run = <Result>(steps: SqlSteps<Result>) =>
+    runStepsAsync(steps, (sql, ...values) => {
+      throwIfAborted?.()
+      return select<Row>(sql, ...values)
+    })
   const writer = createCopyWriter(client)
 
   async function hashIn(table: string, username: string, more = '') {
@@ -71,6 +65,7 @@ function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget)
   }
 
   return {
+    dialect,
     writer,
     passwords: {
       async staged(username) {
@@ -79,31 +74,21 @@ function createTarget(client: Client, { vault, throwIfAborted }: PostgresTarget)
       },
       stored: (username) => hashIn('"Account"', username),
     },
-    async check(findings) {
-      const { warningCount } = findings.warnings()
-      await finishStagingTables(client, stagedIdentities)
-      await inTurn(createPlannedViews(dialect, upserts))
+    async check(prepare, check) {
+      await finishStagingTables(client)
+      await run(prepare)
       const version = await versionOf(client)
-      return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => {
-        const counts = await inTurn(checkStaged(dialect, findings))
-        return { counts, version, warningCount }
-      })
+      return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => ({
+        counts: await run(check),
+        version,
+      }))
     },
-    copy: (checked, { findings, actor, at }) =>
+    copy: (stepsAt) =>
       inTransaction(client, 'BEGIN', async () => {
         await takeWriteLock(client)
         // Writers that do not take our lock, such as psql, wait as well. Readers do not.
         await client.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
-        const unchanged = (await writeCount(client)) === checked.version
-        const { counts, events } = await inTurn(
-          copyChecked({ dialect, upserts, findings, checked, unchanged }),
-        )
-        if (events.length)
-          await appendAuditOn(
-            client,
-            events.map((event) => ({ at, actor, ...event })),
-            vault,
-          )
+        const counts = await run(stepsAt(await writeCount(client)))
         await analyse(client, counts)
         throwIfAborted?.()
         return counts

@@ -1,7 +1,7 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { readHead } from '../../audit/append-to-file.ts'
 import { initAuditLog } from '../../audit/init.ts'
+import { readHead } from '../../audit/steps.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
@@ -15,7 +15,7 @@ import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
-import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { pragmaRows, runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
@@ -141,7 +141,7 @@ function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
 function endOfLog(databaseFile: string): string | undefined {
   if (!existsSync(databaseFile)) return undefined
   try {
-    const head = withSqlite(databaseFile, readHead)
+    const head = withSqlite(databaseFile, (connection) => runStepsIn(connection, readHead()))
     return head && `${head.count}:${head.hash}`
   } catch {
     return undefined

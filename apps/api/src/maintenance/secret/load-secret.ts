@@ -1,4 +1,4 @@
-import { beginAudit } from '../../audit/init.ts'
+import { beginAudit } from '../../audit/steps.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
@@ -10,7 +10,7 @@ import {
   secretFile,
   writeSecret,
 } from '../../crypto/secret.ts'
-import { withSqlite } from '../../db/sqlite/connection.ts'
+import { runStepsIn, withSqlite } from '../../db/sqlite/connection.ts'
 import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
 import { newId } from '../../ids.ts'
 
@@ -45,7 +45,8 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions): strin
       throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
     const vault = createKeyVault(secret)
     const row = { identity: newId(), secretCheck: vault.check() }
-    if (!deployment) insertDeployment(connection, row, clock(), () => beginAudit(connection, vault))
+    const begin = () => runStepsIn(connection, beginAudit(row.identity, vault))
+    if (!deployment) insertDeployment(connection, row, clock(), begin)
     // The row of the process that was first.
     if (!matches(vault, readDeployment(connection)?.secretCheck)) {
       const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'

@@ -1,13 +1,13 @@
-import { appendAuditTo, readHead, readHome, writeHead } from '../../audit/append-to-file.ts'
-import { type AuditEvent, isGenuine, sealHead } from '../../audit/chain.ts'
+import { appendEvents, renewIdentity, resealAudit } from '../../audit/steps.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { SqliteConnection } from '../../db/sqlite/connection.ts'
+import { type SqlSteps, select } from '../../db/sql-steps.ts'
 import { UserError } from '../../user-error.ts'
 
-export interface Reencryption {
+interface Reencryption {
   from: KeyVault
   to: KeyVault
   at: Date
+  identity?: string
 }
 
 export interface StoredKey {
@@ -16,11 +16,12 @@ export interface StoredKey {
   keyCipher: Uint8Array
 }
 
-export interface KeyRow extends StoredKey {
-  revokedAt: string | Date | null
+interface KeyRow extends StoredKey {
+  revokedAt: string | null
 }
 
-export const pageLength = 1000
+const page =
+  'SELECT "id", "keyHash", "keyCipher", "revokedAt" FROM "ApiKey" WHERE "id" > $1 ORDER BY "id" LIMIT 1000'
 
 /** The key of a row; undefined where the vault cannot decrypt it. */
 export function decryptKey({ keyCipher, keyHash }: StoredKey, vault: KeyVault): string | undefined {
@@ -32,64 +33,43 @@ export function decryptKey({ keyCipher, keyHash }: StoredKey, vault: KeyVault): 
   }
 }
 
-/** Re-encrypts keys, a page at a time, and fails at the end if some could not be decrypted. */
-export function createReencryptor({ from, to }: Pick<Reencryption, 'from' | 'to'>) {
+/** Stores the keys of a page. */
+type StoreKeys = (keys: readonly StoredKey[]) => SqlSteps<void>
+
+/** In pages: one statement cannot read while another one writes. Fails at the end if some keys could not be decrypted. */
+function* reencryptKeys(store: StoreKeys, { from, to }: Reencryption): SqlSteps<number> {
   const damaged: string[] = []
   let count = 0
-  return {
-    add: (rows: readonly KeyRow[]) =>
-      rows.flatMap((row) => {
-        const key = decryptKey(row, from)
-        if (key === undefined) {
-          // A damaged key that is revoked stays as it is: it is refused either way.
-          if (row.revokedAt === null) damaged.push(row.id)
-          return []
-        }
-        count += 1
-        return [{ id: row.id, keyHash: to.hash(key), keyCipher: to.seal(key) }]
-      }),
-    /** Gives the number of keys. */
-    end(): number {
-      if (damaged.length)
-        throw new UserError(
-          `${damaged.length} keys cannot be decrypted (${damaged.slice(0, 5).join(', ')}), and would stop working: restore a backup, or revoke them and create new ones`,
-        )
-      return count
-    },
+  function reencryptKey(row: KeyRow): StoredKey[] {
+    const key = decryptKey(row, from)
+    if (key !== undefined) return [{ id: row.id, keyHash: to.hash(key), keyCipher: to.seal(key) }]
+    // A damaged key that is revoked stays as it is: it is refused either way.
+    if (row.revokedAt === null) damaged.push(row.id)
+    return []
   }
+  const nextPage = (after: string) => select<KeyRow>(page, after)
+  for (let rows = yield* nextPage(''); rows.length; rows = yield* nextPage(rows.at(-1)?.id ?? '')) {
+    const keys = rows.flatMap(reencryptKey)
+    count += keys.length
+    yield* store(keys)
+  }
+  if (damaged.length)
+    throw new UserError(
+      `${damaged.length} keys cannot be decrypted (${damaged.slice(0, 5).join(', ')}), and would stop working: restore a backup, or revoke them and create new ones`,
+    )
+  return count
 }
 
-function reencryptKeys(connection: SqliteConnection, options: Reencryption): number {
-  const page = connection.prepare<[string], KeyRow>(
-    `SELECT id, keyHash, keyCipher, revokedAt FROM ApiKey WHERE id > ? ORDER BY id LIMIT ${pageLength}`,
-  )
-  const update = connection.prepare('UPDATE ApiKey SET keyHash = ?, keyCipher = ? WHERE id = ?')
-  const reencryptor = createReencryptor(options)
-  // In pages: one statement cannot read while another one writes.
-  for (let rows = page.all(''); rows.length; rows = page.all(rows.at(-1)?.id ?? ''))
-    for (const { id, keyHash, keyCipher } of reencryptor.add(rows)) update.run(keyHash, keyCipher, id)
-  return reencryptor.end()
-}
-
-export const secretRotated = (at: Date, keys: number): AuditEvent => ({
-  at,
-  action: 'secret.rotated',
-  actor: 'cli',
-  subject: `api_key ${keys}`,
-})
-
-function sealAudit(connection: SqliteConnection, { from, to, at }: Reencryption, keys: number) {
-  appendAuditTo(connection, [secretRotated(at, keys)], from)
-  const head = readHead(connection)
-  const home = readHome(connection)
-  if (head && home && isGenuine(head, home, from))
-    writeHead(connection, { ...head, seal: sealHead(head, home, to) })
-}
-
-/** Encrypts all keys and seals the audit log with another secret, all or nothing, in the transaction of the caller. Gives the number of keys. */
-export function reencrypt(connection: SqliteConnection, options: Reencryption): number {
-  const keys = reencryptKeys(connection, options)
-  sealAudit(connection, options, keys)
-  connection.prepare('UPDATE Deployment SET secretCheck = ? WHERE id = 1').run(options.to.check())
+/**
+ * Encrypts all keys and seals the audit log with another secret, all or nothing, in the transaction of the caller; gives the deployment
+ * another identity, if there is one. Gives the number of keys.
+ */
+export function* reencrypt(store: StoreKeys, options: Reencryption): SqlSteps<number> {
+  const { from, to, at, identity } = options
+  const keys = yield* reencryptKeys(store, options)
+  const event = { at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` } as const
+  yield* appendEvents([event], from)
+  yield* identity === undefined ? resealAudit({ from, to }) : renewIdentity({ from, to }, identity)
+  yield ['UPDATE "Deployment" SET "secretCheck" = $1 WHERE "id" = 1', to.check()]
   return keys
 }

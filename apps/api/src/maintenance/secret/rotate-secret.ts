@@ -10,14 +10,15 @@ import {
 } from '../../crypto/secret.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import { MigrationError } from '../../db/migration-error.ts'
-import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import type { SqlSteps } from '../../db/sql-steps.ts'
+import { runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
-import { reencrypt } from './reencrypt.ts'
+import { reencrypt, type StoredKey } from './reencrypt.ts'
 
 export type RotationStep = 'written' | 'reencrypted' | 'committed' | 'placed'
 
@@ -86,6 +87,11 @@ function provide({ databaseFile, given, next }: RotationOptions, current: string
   return secret
 }
 
+function* storeKeys(keys: readonly StoredKey[]): SqlSteps<void> {
+  for (const { id, keyHash, keyCipher } of keys)
+    yield ['UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1', id, keyHash, keyCipher]
+}
+
 function rotateHeld(connection: SqliteConnection, options: RotationOptions, current: string): Rotated {
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
@@ -97,7 +103,7 @@ function rotateHeld(connection: SqliteConnection, options: RotationOptions, curr
   connection.pragma('secure_delete = ON')
   const keys = connection
     .transaction(() => {
-      const count = reencrypt(connection, { from, to, at: clock() })
+      const count = runStepsIn(connection, reencrypt(storeKeys, { from, to, at: clock() }))
       onStep?.('reencrypted')
       return count
     })

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs'
 import type { Client } from 'pg'
-import { appendAuditOn, renewIdentityOn } from '../../audit/append-on-postgresql.ts'
+import { checkAudit } from '../../audit/read.ts'
+import { appendEvents, renewIdentity } from '../../audit/steps.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { matches, SecretError } from '../../crypto/secret.ts'
 import { usageFilePath } from '../../db/location.ts'
@@ -12,6 +13,7 @@ import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-
 import { inTransaction } from '../../db/postgres/in-transaction.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
 import { giveToOwner, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
@@ -19,7 +21,6 @@ import { UserError } from '../../user-error.ts'
 import { type Databases, linesIn, loadInto, tablesOf } from './file-side.ts'
 import { finishDrafts, makeDrafts, setAside } from './files.ts'
 import { type Moved, moveTables, type Transferred } from './move.ts'
-import { auditProblemOn } from './postgres/audit.ts'
 import { linesOn, requireSameColumns } from './postgres/side.ts'
 import type { TransferOptions } from './to-postgresql.ts'
 
@@ -70,7 +71,8 @@ async function takeSource(client: Client, databases: Databases, vault: KeyVault,
     throw new SecretError(
       'SALEPROOF_SECRET is not the one that this database was made with: transfer it with that one',
     )
-  await appendAuditOn(client, [{ at: now, action: 'transfer', actor: 'cli', subject: 'sqlite' }], vault)
+  const events = [{ at: now, action: 'transfer', actor: 'cli', subject: 'sqlite' }] as const
+  await runStepsOn(client, appendEvents(events, vault))
 }
 
 async function readInto(
@@ -82,10 +84,10 @@ async function readInto(
     inTransaction(client, `BEGIN ISOLATION LEVEL REPEATABLE READ; ${withoutTimeouts}`, async () => {
       await takeSource(client, databases, vault, clock())
       const moved = await fill(client, databases)
-      const auditProblem = await auditProblemOn(client, vault)
+      const { problem } = await runStepsOn(client, checkAudit(vault))
       // An instance that was not connected, and that was forgotten, must not go on serving this database.
-      await renewIdentityOn(client, { from: vault, to: vault, identity: newId() })
-      return { moved, auditProblem }
+      await runStepsOn(client, renewIdentity({ from: vault, to: vault }, newId()))
+      return { moved, auditProblem: problem }
     }),
   )
 }

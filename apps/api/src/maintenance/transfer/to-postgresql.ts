@@ -1,6 +1,7 @@
 import type { Client } from 'pg'
-import { appendAuditTo } from '../../audit/append-to-file.ts'
 import { initAuditLog } from '../../audit/init.ts'
+import { checkAudit } from '../../audit/read.ts'
+import { appendEvents } from '../../audit/steps.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
@@ -9,13 +10,14 @@ import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-
 import { inTransaction } from '../../db/postgres/in-transaction.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { runStepsOn } from '../../db/postgres/row-types.ts'
+import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { type Databases, linesForPostgres, tablesOf } from './file-side.ts'
 import { closeFiles, openFiles, requireMigratedFile } from './files.ts'
 import { type Moved, moveTables, type Transferred } from './move.ts'
-import { auditProblemOn } from './postgres/audit.ts'
 import { linesOn, loadOn, requireSameColumns } from './postgres/side.ts'
 import type { Table } from './tables.ts'
 
@@ -85,17 +87,19 @@ async function transferHeld(
   const { main } = databases
   initAuditLog(main, { vault, clock })
   main.exec('BEGIN IMMEDIATE')
-  const record = () =>
-    appendAuditTo(main, [{ at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' }], vault)
+  const record = () => {
+    const event = { at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' } as const
+    runStepsIn(main, appendEvents([event], vault))
+  }
   await migrateTarget(address, options)
   return withConnection(address, { lockTimeoutMs }, (client) =>
     inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
       await withExclusiveLock(client)
       const moved = await fill(client, databases, record)
-      const auditProblem = await auditProblemOn(client, vault)
+      const { problem } = await runStepsOn(client, checkAudit(vault))
       // Recorded before it is done, as a backup is.
       main.exec('COMMIT')
-      return { moved, auditProblem }
+      return { moved, auditProblem: problem }
     }),
   )
 }

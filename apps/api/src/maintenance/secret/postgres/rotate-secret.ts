@@ -9,10 +9,12 @@ import { readDeployment } from '../../../db/postgres/deployment.ts'
 import { withExclusiveLock, withoutTimeouts } from '../../../db/postgres/exclusive-lock.ts'
 import { inTransaction } from '../../../db/postgres/in-transaction.ts'
 import { createPostgresMigrator } from '../../../db/postgres/migrate.ts'
+import { runStepsOn } from '../../../db/postgres/row-types.ts'
+import type { SqlSteps } from '../../../db/sql-steps.ts'
 import { newId } from '../../../ids.ts'
 import { UserError } from '../../../user-error.ts'
+import { reencrypt, type StoredKey } from '../reencrypt.ts'
 import type { Rotated } from '../rotate-secret.ts'
-import { reencryptOn } from './reencrypt.ts'
 
 interface RotationOptions {
   databaseUrl: string
@@ -49,6 +51,16 @@ async function clean(client: Client): Promise<boolean> {
   }
 }
 
+function* storeKeys(keys: readonly StoredKey[]): SqlSteps<void> {
+  yield [
+    `UPDATE "ApiKey" SET "keyHash" = n."keyHash", "keyCipher" = n."keyCipher"
+      FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n("id", "keyHash", "keyCipher") WHERE "ApiKey"."id" = n."id"`,
+    keys.map(({ id }) => id),
+    keys.map(({ keyHash }) => keyHash),
+    keys.map(({ keyCipher }) => Buffer.from(keyCipher)),
+  ]
+}
+
 /** Gives the number of keys; undefined where the database has the new secret already. */
 async function reencryptAll(client: Client, { given, next, clock }: RotationOptions) {
   await withExclusiveLock(client)
@@ -62,7 +74,8 @@ async function reencryptAll(client: Client, { given, next, clock }: RotationOpti
   }
   if (next === given) throw new UserError('the new secret is the one that is in use: choose another one')
   // An instance that connects again finds another deployment than its own, and every request to it fails.
-  return reencryptOn(client, { from, to: createKeyVault(next), at: clock(), identity: newId() })
+  const options = { from, to: createKeyVault(next), at: clock(), identity: newId() }
+  return runStepsOn(client, reencrypt(storeKeys, options))
 }
 
 /**

@@ -1,0 +1,89 @@
+import { type SqlSteps, select } from '../db/sql-steps.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
+import {
+  type AuditEvent,
+  type AuditHead,
+  type AuditHome,
+  type AuditSealer,
+  extend,
+  isGenuine,
+  sealHead,
+} from './chain.ts'
+
+// The caller of each of these holds the transaction and its write lock.
+
+const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }
+
+export function* readHead(): SqlSteps<AuditHead | undefined> {
+  const [head] = yield* select<AuditHead>(
+    'SELECT "count", "hash", "identity", "seal" FROM "AuditHead" WHERE "id" = 1',
+  )
+  return head
+}
+
+function* writeHead({ count, hash, identity, seal }: AuditHead): SqlSteps<void> {
+  const upsert = `INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, $1, $2, $3, $4)
+    ON CONFLICT ("id") DO UPDATE SET "count" = $1, "hash" = $2, "identity" = $3, "seal" = $4`
+  yield [upsert, count, hash, identity, seal]
+}
+
+/** When the deployment was made, once it is. */
+export function* readHome(): SqlSteps<AuditHome | undefined> {
+  const [row] = yield* select<{ createdAt: string }>('SELECT "createdAt" FROM "Deployment" WHERE "id" = 1')
+  return row && { createdAt: new Date(row.createdAt) }
+}
+
+const insert = `INSERT INTO "AuditEntry"
+  ("number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash")
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+
+/** `appendAudit` for several events at once, without Prisma. `identity` is that of the deployment from now on. */
+export function* appendEvents(
+  events: readonly AuditEvent[],
+  sealer: AuditSealer,
+  identity?: string,
+): SqlSteps<void> {
+  const home = yield* readHome()
+  const [last] = yield* select<{ number: number | null }>(
+    'SELECT max("number") AS "number" FROM "AuditEntry"',
+  )
+  let state = { head: (yield* readHead()) ?? noHead, lastNumber: last?.number ?? 0 }
+  for (const event of events) {
+    const { entry, head } = extend({ ...state, event, home, sealer, identity })
+    const { number, at, action, actor, workspaceId, subject, previousHash, hash } = entry
+    yield [insert, number, sqliteDateTime(at), action, actor, workspaceId, subject, previousHash, hash]
+    state = { head, lastNumber: number }
+  }
+  yield* writeHead(state.head)
+}
+
+/** Seals the empty log of a deployment that has just been inserted. */
+export function* beginAudit(identity: string, sealer: AuditSealer): SqlSteps<void> {
+  const home = yield* readHome()
+  const head = { ...noHead, identity }
+  if (home) yield* writeHead({ ...head, seal: sealHead(head, home, sealer) })
+}
+
+interface Resealing {
+  /** What sealed the log until now, and what seals it from now on. */
+  from: AuditSealer
+  to: AuditSealer
+}
+
+/** Seals the log again, perhaps with another identity. A log that was tampered with is never sealed again. */
+export function* resealAudit({ from, to }: Resealing, identity?: string): SqlSteps<void> {
+  const head = (yield* readHead()) ?? noHead
+  const home = yield* readHome()
+  const next = { ...head, identity: identity ?? head.identity }
+  const seal = home && isGenuine(head, home, from) ? sealHead(next, home, to) : head.seal
+  yield* writeHead({ ...next, seal })
+}
+
+/**
+ * Gives a deployment another identity, which its log notes. An instance that knows the one before answers nothing from its next connection
+ * on. No other process is connected.
+ */
+export function* renewIdentity(sealers: Resealing, identity: string): SqlSteps<void> {
+  yield* resealAudit(sealers, identity)
+  yield ['UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', identity]
+}
