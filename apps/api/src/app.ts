@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import Koa from 'koa'
 import { type AdminImportOptions, mountAdminImport } from './api/admin-import.ts'
+import { allowOrigins, mountPreflights } from './api/cors.ts'
 import { type HealthOptions, mountHealth } from './api/health.ts'
 import { type MetricsOptions, mountMetrics } from './api/metrics.ts'
 import { mountOperations, type OperationsOptions } from './api/operations.ts'
@@ -37,6 +38,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   const { address } = options
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true })
   mountOperations(router, options.operations)
+  mountPreflights(router)
   mountHealth(router, options.health)
   mountAdminImport(router, options.adminImport)
   mountMetrics(router, options.metrics)
@@ -51,6 +53,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(requestId(options))
   app.use(accessLog(options))
   app.use(closeWhenDraining(options))
+  app.use(allowOrigins({ address, apiKeys: options.operations.apiKeys }))
   app.use(errorHandler(options))
   app.use(validateRequest())
   app.use(publicPrefix(address, isRoute))

@@ -24,6 +24,7 @@ export {
   shapes,
   urlTooLongStatus,
 } from './constants.ts'
+export { cors } from './cors.ts'
 export { currencyCodes, currencyDigits } from './currencies.ts'
 export {
   type FailureCause,

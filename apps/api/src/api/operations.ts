@@ -1,6 +1,6 @@
 import type Router from '@koa/router'
 import { type Locale, type OperationName, operations, type Shape } from '@saleproof/schema'
-import { type ActiveKey, type ApiKeys, mayUse } from '../domain/api-keys.ts'
+import { type ActiveKey, type ApiKeys, isSecret, mayUse } from '../domain/api-keys.ts'
 import { ApiError } from '../http/api-error.ts'
 import { readBody } from '../http/body.ts'
 import { acceptedLocale } from '../http/locale.ts'
@@ -23,6 +23,7 @@ export function mountOperations(router: Router<RequestState>, options: Operation
 
   async function authenticate(ctx: RequestContext): Promise<ActiveKey> {
     const found = await apiKeys.resolve(apiKeyOf(ctx))
+    ctx.state.isKeySecret = isSecret('error' in found ? found.key : found)
     if ('error' in found) {
       ctx.state.refusedKey = found.key
       throw new ApiError(found.error)

@@ -61,12 +61,23 @@ function headerKeys(ctx: RequestContext): string[] {
   return [...bearer, ...apiKeys]
 }
 
+const givenKeys = (ctx: RequestContext) => [...headerKeys(ctx), ...valuesOf(ctx, 'api_key')]
+
 /** The one API key of a request. The same key in several places is fine: real clients do that. */
 export function apiKeyOf(ctx: RequestContext): string {
-  const { first, count } = distinct([...headerKeys(ctx), ...valuesOf(ctx, 'api_key')])
+  const { first, count } = distinct(givenKeys(ctx))
   if (count === 0) throw new ApiError('missing_api_key')
   if (count > 1) throw new ApiError('conflicting_api_keys')
   return requireValue('api_key', first)
+}
+
+/** Every text in a request that may be a key, also where `apiKeyOf` fails. */
+export function apiKeysOf(ctx: RequestContext): string[] {
+  // A parameter in brackets is a list.
+  const read = givenKeys(ctx)
+    .flat()
+    .flatMap((value) => readValue('api_key', value) ?? [])
+  return [...new Set(read)]
 }
 
 /** The shape that was asked for. */

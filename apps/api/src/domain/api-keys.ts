@@ -30,8 +30,11 @@ export type KeyErrorCode = Extract<ErrorCode, 'invalid_api_key' | 'expired_api_k
 /** Why a key is not accepted; `key` where one is stored. */
 export interface RejectedKey {
   error: KeyErrorCode
-  key: KeyRef | undefined
+  key: RefusedKey | undefined
 }
+
+/** A stored key that is not accepted. */
+export type RefusedKey = KeyRef & Pick<ActiveKey, 'publishable'>
 
 /** The one rule for what a key is good for, whichever way it was read. */
 export function resolveKey<Key extends StoredKey>(key: Key | undefined, now: number): Key | RejectedKey {
@@ -45,6 +48,9 @@ export function resolveKey<Key extends StoredKey>(key: Key | undefined, now: num
 /** Whether a key may use an operation. */
 export const mayUse = ({ publishable }: ActiveKey, operation: Operation) =>
   !publishable || operation.publishable
+
+/** Whether a key is known to be secret: one that is not stored is not. */
+export const isSecret = (key: Pick<ActiveKey, 'publishable'> | undefined) => key?.publishable === false
 
 interface ApiKeysOptions {
   prisma: Prisma
@@ -81,6 +87,13 @@ export function createApiKeys({ prisma, vault, clock }: ApiKeysOptions) {
 
   return {
     resolve: async (apiKey: string) => resolveKey(await find(apiKey), clock().getTime()),
+
+    /** Whether a secret key is among these, be it active or not. */
+    async includeSecret(apiKeys: readonly string[]): Promise<boolean> {
+      if (apiKeys.length === 0) return false
+      const keyHash = { in: apiKeys.map(vault.hash) }
+      return (await prisma.apiKey.findFirst({ where: { keyHash, publishable: false } })) !== null
+    },
   }
 }
 

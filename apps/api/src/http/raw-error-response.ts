@@ -5,7 +5,7 @@ import { errorResponse } from './error-response.ts'
 import { acceptedLocale } from './locale.ts'
 import { codeOfParserError, type ParserError } from './parser-errors.ts'
 import type { PublicAddress } from './public-address.ts'
-import type { RequestIdFor } from './request-id.ts'
+import { noSniffing, type RequestIdFor } from './request-id.ts'
 
 interface RawErrorResponseOptions {
   observe: Observe
@@ -53,6 +53,7 @@ export function createRawErrorResponse(options: RawErrorResponseOptions) {
       ...headers,
       'Content-Length': Buffer.byteLength(text),
       [headerNames.requestId]: requestId,
+      ...noSniffing,
       Date: new Date().toUTCString(),
       Connection: 'close',
     }).map(([name, value]) => `${name}: ${value}`)

@@ -19,11 +19,15 @@ export function createRequestIds(): RequestIdFor {
   return (given) => (isAcceptable(given) ? given : `${prefix}-${(count++).toString(36)}`)
 }
 
+/** Browsers take every response for what it says it is. */
+export const noSniffing = { 'X-Content-Type-Options': 'nosniff' } as const
+
 export function requestId({ requestIdFor }: { requestIdFor: RequestIdFor }): RequestMiddleware {
   return async function requestId(ctx, next) {
     ctx.state.requestId = requestIdFor(ctx.req.headers['x-request-id'])
     ctx.state.body = []
     ctx.set(headerNames.requestId, ctx.state.requestId)
+    ctx.set(noSniffing)
     await next()
   }
 }

@@ -1,7 +1,7 @@
 import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Middleware, ParameterizedContext } from 'koa'
-import type { ActiveKey, KeyRef } from '../domain/api-keys.ts'
+import type { ActiveKey, RefusedKey } from '../domain/api-keys.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
@@ -11,7 +11,9 @@ export interface RequestState {
   operation?: Operation
   key?: ActiveKey
   /** The stored key of a request that was rejected for it. */
-  refusedKey?: KeyRef | undefined
+  refusedKey?: RefusedKey | undefined
+  /** Whether the one key of the request is a secret one, once the database has said. */
+  isKeySecret?: boolean
   errorCode?: ErrorCode | ConsoleErrorCode
   /** The item of the purchase that was validated. */
   itemId?: number

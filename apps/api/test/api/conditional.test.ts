@@ -119,7 +119,7 @@ test('a failure is not kept, whatever was asked', async () => {
   expect(answer.headers.etag).toBeUndefined()
 })
 
-test('no answer has CORS headers', async () => {
+test('the list has no CORS headers', async () => {
   for (const method of ['GET', 'OPTIONS']) {
     const { headers } = await get({ origin: 'https://shop.example' }, method)
     expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])

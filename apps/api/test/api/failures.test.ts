@@ -16,7 +16,10 @@ afterAll(async () => {
 })
 
 /** Headers of every failure, whatever it is. */
-const always = ['cache-control', 'content-language', 'content-length', 'content-type', 'date', 'link']
+const always = [
+  ...['cache-control', 'content-language', 'content-length', 'content-type', 'date', 'link'],
+  'x-content-type-options',
+]
 /** Whether a connection stays open is a matter of the connection. */
 const ofConnection = new Set(['connection', 'keep-alive'])
 

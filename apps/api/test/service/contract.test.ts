@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { errorCodes, errors, operationList } from '@saleproof/schema'
+import { cors, errorCodes, errors, operationList } from '@saleproof/schema'
 import { accountFields, fieldList, itemFields, purchaseFields } from '@saleproof/schema/records'
 import { describe, expect, test } from 'vitest'
 import { loadConfig } from '../../src/config.ts'
@@ -63,6 +63,14 @@ test('the operations, their parameters and messages', () => {
     pt: codes(pt)[0],
   }))
   expect(texts).toEqual(operationList.map(({ message }) => message))
+})
+
+test('the headers of CORS', () => {
+  const [, text = ''] = /^- CORS, on (.*?)(?=^- )/ms.exec(page) ?? []
+  const names = codes(text)
+  const [operation] = operationList.filter(({ publishable }) => publishable)
+  expect(names[0]).toBe(`${operation?.method} ${operation?.path}`)
+  expect(names.filter((name) => /^[A-Z][\w-]+$/.test(name))).toEqual([...cors.allowed, ...cors.exposed])
 })
 
 test('every error code stands in a row with its status', () => {

@@ -82,6 +82,7 @@ export function checkAgainstOpenApi(
   const { status, headers, text } = answer
   const where = `${method} ${path} ${status}`
   assert.match(headers['x-request-id'] ?? '', /^[A-Za-z0-9._-]{1,64}$/, where)
+  assert.equal(headers['x-content-type-options'], 'nosniff', where)
   if (headers['x-error-code'] !== undefined && method !== 'HEAD') checkFailure(answer)
   const found = described(method, path, status)
   if (isOperation(path)) assert(found, `${where} is not documented`)

@@ -116,6 +116,8 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
       expect('WWW-Authenticate' in headers, status).toBe(status === '401')
       expect('Allow' in headers, status).toBe(status === '405')
       expect('Retry-After' in headers, status).toBe(status === '429' || status === '503')
+      const isReadable = operation.publishable && status !== '405'
+      expect('Access-Control-Allow-Origin' in headers, status).toBe(isReadable)
       expect(description).toMatch(/^- `\w+`: /)
     }
     const link = object.responses[401]?.headers.Link as { schema: { pattern: string } }
@@ -133,6 +135,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
       'X-Request-Id',
       'RateLimit',
       'RateLimit-Policy',
+      ...(operation.publishable ? ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] : []),
     ]
     expect(Object.keys(object.responses[200]?.headers ?? {})).toEqual(names)
     expect(object.responses[304]?.content).toBeUndefined()

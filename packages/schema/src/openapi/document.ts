@@ -7,6 +7,7 @@ import { failureResponses } from './failures.ts'
 import {
   componentHeaders,
   contentLanguage,
+  crossOrigin,
   noStore,
   rateLimit,
   requestIdHeader,
@@ -41,7 +42,13 @@ function successBody({ name }: Operation) {
 
 function successResponses(operation: Operation): Record<string, ResponseObject> {
   const kept = operation.method === 'GET' ? revalidated : noStore
-  const headers = { ...kept, ...contentLanguage, ...requestIdHeader, ...rateLimit }
+  const headers = {
+    ...kept,
+    ...contentLanguage,
+    ...requestIdHeader,
+    ...rateLimit,
+    ...(operation.publishable && crossOrigin),
+  }
   const responses: Record<string, ResponseObject> = {
     200: { description: 'Success.', headers, content: { 'application/json': successBody(operation) } },
   }
@@ -56,7 +63,7 @@ function successResponses(operation: Operation): Record<string, ResponseObject> 
 
 const describe = ({ publishable }: Operation) =>
   publishable
-    ? 'Also works with a publishable key, for purchases of the items that the key is bound to.'
+    ? 'Also works with a publishable key, for purchases of the items that the key is bound to; from pages of any origin too (CORS).'
     : 'Needs a secret key.'
 
 function operationObject(operation: Operation): OperationObject {

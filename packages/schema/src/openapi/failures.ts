@@ -4,6 +4,7 @@ import { failureMessage, messages } from '../messages/index.ts'
 import { errorsOf, type Operation } from '../operations.ts'
 import {
   contentLanguage,
+  crossOrigin,
   noStore,
   rateLimit,
   requestIdHeader,
@@ -62,6 +63,8 @@ const headersOf = (operation: Operation, status: number, codes: readonly ErrorCo
   ...(status === 405 && { Allow: allow(operation) }),
   ...((status === 429 || status === 503) && retryAfter),
   ...(codes.some((each) => !beforeLimit.has(each)) && rateLimit),
+  // Another method is another operation.
+  ...(operation.publishable && status !== 405 && crossOrigin),
 })
 
 /** The parameters that a code can be about: the message depends on the parameter. */

@@ -1,4 +1,5 @@
 import { headerNames, locales } from '../constants.ts'
+import { cors } from '../cors.ts'
 import type { HeaderObject, Reference } from './types.ts'
 
 const header = (description: string, required: boolean, schema: HeaderObject['schema']): HeaderObject => ({
@@ -50,6 +51,15 @@ export const componentHeaders: Record<string, HeaderObject> = {
     },
   ),
   'Retry-After': header('Seconds to wait before the next attempt.', true, { type: 'integer', minimum: 0 }),
+  'Access-Control-Allow-Origin': header(
+    'Pages of any origin may read this response. Missing where a secret key was sent: it has no place in a browser.',
+    false,
+    { type: 'string', const: '*' },
+  ),
+  'Access-Control-Expose-Headers': header('The headers that such a page may read.', false, {
+    type: 'string',
+    const: cors.exposed.join(', '),
+  }),
   'WWW-Authenticate': header('How to send a key.', true, { type: 'string', const: 'Bearer' }),
 }
 
@@ -62,6 +72,7 @@ export const requestIdHeader = references([headerNames.requestId])
 export const retryAfter = references(['Retry-After'])
 export const wwwAuthenticate = references(['WWW-Authenticate'])
 export const rateLimit = references(['RateLimit', 'RateLimit-Policy'])
+export const crossOrigin = references(['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'])
 export const contentLanguage = references(['Content-Language'])
 
 /** The headers of a response that may be stored and revalidated. */

@@ -1,5 +1,5 @@
 import { type DatabaseFileMonitor, databaseFileLost } from '../../db/sqlite/database-file-monitor.ts'
-import type { Resolution, SqliteResolver } from './resolver.ts'
+import { isKeySecret, type Resolution, type SqliteResolver } from './resolver.ts'
 
 /** A resolver that reads only the database that the deployment stores, and starts again when that becomes another file. */
 export function guardResolver(
@@ -13,20 +13,21 @@ export function guardResolver(
     isOpen = false
   }
   monitor.onRelease(close)
-  function unavailable(): Resolution {
+  function unavailable(failedForSecret: boolean): Resolution {
     onError(databaseFileLost())
-    return { response: 'unavailable', key: undefined }
+    return { response: 'unavailable', key: undefined, failedForSecret }
   }
   return {
     find(request) {
-      if (!monitor.isUsable()) return unavailable()
+      if (!monitor.isUsable()) return unavailable(false)
       if (!isOpen) {
         resolver = create()
         isOpen = true
       }
       const resolution = resolver.find(request)
       // A row may be missing from a file only because something else was writing to it.
-      if (typeof resolution?.response === 'string' && !monitor.isStillThere()) return unavailable()
+      if (typeof resolution?.response === 'string' && !monitor.isStillThere())
+        return unavailable(isKeySecret(resolution))
       return resolution
     },
     stats: () => resolver.stats(),

@@ -2,7 +2,7 @@ import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import { fromSqlite } from '../../db/sqlite/errors.ts'
-import { type ActiveKey, type KeyRef, mayUse } from '../../domain/api-keys.ts'
+import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { Encoding } from '../../http/response.ts'
 import type { CacheStats } from './cache.ts'
 import { createLists, type List } from './lists.ts'
@@ -27,8 +27,14 @@ export interface Resolution {
   response: SuccessBody | List | ErrorCode
   key: ActiveKey | undefined
   /** The stored key of a request that was rejected for it. */
-  refusedKey?: KeyRef | undefined
+  refusedKey?: RefusedKey | undefined
+  /** Whether the database had named a secret key before it failed. */
+  failedForSecret?: boolean
 }
+
+/** Whether the key of a request is known to be secret. */
+export const isKeySecret = ({ key, refusedKey, failedForSecret }: Resolution) =>
+  failedForSecret ?? isSecret(key ?? refusedKey)
 
 export interface Resolver {
   /** Undefined where the routes have to respond: to what it does not implement, and whenever the database does not answer. */
@@ -73,8 +79,12 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
       responses.purchase(workspace, key, parameters.purchase_code, shape),
   }
 
+  /** The key of the request that is being read, once it is known. */
+  let resolved: RefusedKey | undefined
+
   function findAt(version: number, { operation, parameters }: CompleteRequest): Resolution | undefined {
     const key = workspaces.resolve(parameters.api_key, version)
+    resolved = 'error' in key ? key.key : key
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!mayUse(key, operation)) return undefined
     const shape = parameters.shape ?? key.shape ?? defaultShape
@@ -84,6 +94,7 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
 
   return {
     find(request) {
+      resolved = undefined
       try {
         for (let attempt = 0; attempt < maxAttempts; attempt++) {
           const version = statements.version()
@@ -97,7 +108,7 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
         // The time for a lock is used up. The routes meet and report any other error themselves.
         if (!(error instanceof DatabaseError) || error.kind !== 'busy') return undefined
         onError(error)
-        return { response: 'unavailable', key: undefined }
+        return { response: 'unavailable', key: undefined, failedForSecret: isSecret(resolved) }
       }
       return undefined
     },

@@ -9,11 +9,12 @@ import { type Encoding, encodingFor, smallestCompressed, successHead } from '../
 import type { Observe } from '../../observability/observer.ts'
 import type { Limits } from '../../rate-limit/limits.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
+import { corsHeaders } from '../cors.ts'
 import { overLimit } from '../rate-limit.ts'
 import type { List } from './lists.ts'
 import { memoize } from './memoize.ts'
 import type { FastPathRequest } from './request.ts'
-import type { Resolution, Resolver } from './resolver.ts'
+import { isKeySecret, type Resolution, type Resolver } from './resolver.ts'
 import type { SuccessBody } from './responses.ts'
 
 export interface Exchange {
@@ -58,11 +59,15 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
   }
 
   function begin(exchange: Exchange, resolution: Resolution): Reply {
-    const { acceptLanguage, requestId: given } = exchange.request
+    const { acceptLanguage, operation, requestId: given } = exchange.request
     const { key } = resolution
     const accepted = acceptLanguage === undefined ? '' : localeOf(acceptLanguage)
     const requestId = requestIdFor(given)
-    const headers: Record<string, string> = { [headerNames.requestId]: requestId }
+    const headers: Record<string, string> = {
+      [headerNames.requestId]: requestId,
+      'X-Content-Type-Options': 'nosniff',
+    }
+    if (operation.publishable && !isKeySecret(resolution)) Object.assign(headers, corsHeaders)
     // A rejected key has no limit.
     if (key && limits.policy) headers['RateLimit-Policy'] = limits.policy
     return {
