@@ -1,4 +1,4 @@
-import { readFaultTable, startFaultServer } from '@saleproof/faults'
+import { type FaultCase, readFaultTable, startFaultServer } from '@saleproof/faults'
 import { runCase } from '@saleproof/faults/run-case'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
@@ -30,8 +30,20 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
+const isUnknown = ({ expect: { outcome } = {} }: FaultCase) => outcome === 'unknown'
+
 describe.concurrent('the fault table', () => {
   it.each(table.cases)('$name', async (fault) => {
     expect(await runCase(toolkit, table, fault, server.url, true)).toEqual([])
+  })
+})
+
+describe.concurrent('the fault table, by a call that throws', () => {
+  it.each(table.cases.filter(isUnknown))('$name', async (fault) => {
+    const { error = {} } = fault.expect ?? {}
+    const steps = [
+      { call: 'validatePurchase', arguments: [table.code], expect: { outcome: 'thrown', error } },
+    ]
+    expect(await runCase(toolkit, table, { ...fault, steps }, server.url, true)).toEqual([])
   })
 })

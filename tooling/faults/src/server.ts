@@ -1,12 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
+import { behindGate } from './behind-gate.ts'
 import { type Rendered, render } from './render.ts'
 import { onRequest, type Request, readCode } from './request.ts'
-import { type FaultCase, type FaultTable, readFaultTable, type Script } from './table.ts'
+import type { FaultCase, FaultTable, Response, Script } from './table.ts'
 
 export type * from './table.ts'
-export { readFaultTable }
+
+/** clients/faults.json, and its faults behind a gate. */
+export function readFaultTable(): FaultTable {
+  const text = readFileSync(new URL('../../../clients/faults.json', import.meta.url), 'utf8')
+  const table: FaultTable = JSON.parse(text)
+  return { ...table, cases: table.cases.flatMap((fault) => [fault, behindGate(table, fault) ?? []].flat()) }
+}
 
 /** A client that goes through a case: what the server does now, and the requests so far. */
 interface Run {
@@ -57,10 +64,10 @@ function createRuns(table: FaultTable) {
     Object.assign(run, { script, position: 0 })
   }
 
-  const next = ({ script, position }: Run) =>
-    typeof script === 'string' || 'like' in script || !Array.isArray(script)
-      ? (script as string)
-      : script[Math.min(position, script.length - 1)]
+  const next = ({ script, position }: Run): string | Response => {
+    const responses = [script].flat()
+    return responses[Math.min(position, responses.length - 1)] ?? 'valid'
+  }
 
   return {
     start,

@@ -1,0 +1,67 @@
+import type { FaultCase, FaultTable } from './table.ts'
+
+/** What a check or a call gave, as far as cases compare it. */
+export interface Result {
+  readonly outcome?: string
+  readonly reason?: string
+  readonly source?: string
+  readonly count?: number
+  readonly error?: { readonly kind?: string; readonly code?: string | undefined; readonly message?: string }
+}
+
+type Check = (code: string, options?: Readonly<Record<string, unknown>>) => Promise<Result>
+
+/** What outlives a restart of the program. */
+export interface Disk {
+  /** A store of the gate over what is kept. */
+  readonly open: () => unknown
+  /** Changes what is kept, as someone with an editor does. */
+  readonly tamper: () => void
+}
+
+/** The package under test, from its sources or from its tarball. Its types stay there; a method that is missing fails the case. */
+export interface Toolkit {
+  readonly createClient: (options: never) => object
+  readonly createGate: (options: never) => object
+  readonly createDisk: () => Disk
+}
+
+/** A running program: a client, maybe behind a gate. */
+export interface Program {
+  readonly client: Readonly<Record<string, (...args: readonly unknown[]) => Promise<unknown>>> & {
+    readonly checkPurchase: Check
+  }
+  readonly gate?: { readonly check: Check; readonly forget: (code: string) => Promise<void> }
+}
+
+/** What is around the program. */
+export interface World {
+  readonly baseUrl: string
+  readonly control: string
+  readonly disk: Disk
+  time: number
+}
+
+const keyFunctions: Readonly<Record<string, () => string>> = {
+  empty: () => '',
+  malformed: () => 'not a\nkey',
+  throws: () => {
+    throw new Error('the vault is closed')
+  },
+}
+
+/** Starts a program; throws what the package throws. */
+export function startProgram(toolkit: Toolkit, table: FaultTable, fault: FaultCase, world: World): Program {
+  const { keyFunction, ...options } = { ...table.options, ...fault.options }
+  const apiKey = keyFunction === undefined ? table.apiKey : keyFunctions[String(keyFunction)]
+  const client = toolkit.createClient({ baseUrl: world.baseUrl, apiKey, ...options } as never)
+  if (!fault.gate) return { client: client as Program['client'] }
+  const { store, ...gateOptions } = fault.gate
+  const gate = toolkit.createGate({
+    client,
+    now: () => world.time,
+    ...(store !== undefined && { store: world.disk.open() }),
+    ...gateOptions,
+  } as never)
+  return { client: client as Program['client'], gate: gate as Required<Program>['gate'] }
+}
