@@ -1,3 +1,4 @@
+import { build } from 'esbuild'
 import { defineConfig, type UserConfig } from 'tsdown'
 
 // The schema package and Valibot are built in: the package has no dependencies.
@@ -17,6 +18,26 @@ const entry = {
 const core =
   /sdk\/src\/(attempt|body|calls?|client|errors|options|outcome|purchase-code|race|response|retry-timing|secrets)\.ts$/
 
+/** Replaces modules that are computed from the tables of the schema by their values, so that no user bundles the tables. */
+const computed = {
+  name: 'computed',
+  async load(id: string) {
+    if (!id.endsWith('/src/strict-patterns.ts')) return null
+    const { outputFiles } = await build({
+      entryPoints: [id],
+      bundle: true,
+      write: false,
+      format: 'esm',
+      conditions: ['@saleproof/source'],
+    })
+    const code = outputFiles[0]?.text ?? ''
+    const values: object = await import(`data:text/javascript,${encodeURIComponent(code)}`)
+    return Object.entries(values)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      .join('\n')
+  },
+}
+
 const common: UserConfig = {
   platform: 'neutral',
   target: 'node20',
@@ -27,7 +48,7 @@ const common: UserConfig = {
   hash: false,
   outputOptions: (output) => ({
     ...output,
-    sourcemapExcludeSources: true,
+    comments: false,
     // Few files: each costs half a millisecond to import.
     codeSplitting: {
       groups: [{ name: 'core', test: core, minSize: 0 }],
@@ -36,10 +57,9 @@ const common: UserConfig = {
     chunkFileNames: (chunk) =>
       `shared/${typeof output.chunkFileNames === 'function' ? output.chunkFileNames(chunk) : output.chunkFileNames}`,
   }),
-  // Readable through the source maps; as text it would be twice as much to install.
   minify: true,
   dts: true,
-  sourcemap: true,
+  plugins: [computed],
   logLevel: 'error',
 }
 

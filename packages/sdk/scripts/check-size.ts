@@ -21,7 +21,7 @@ console.log(await client.getAccount(), await client.listItems(), await client.ge
 console.log(await createGate({ client }).check('c'))`,
   },
   'four calls + gate + full check': {
-    budget: 5_950,
+    budget: 5_330,
     code: `import { createClient } from './dist/index.mjs'
 import { createGate } from './dist/gate.mjs'
 import { strictValidator } from './dist/schemas.mjs'

@@ -3,7 +3,6 @@ import type * as v from 'valibot'
 import { expect, expectTypeOf, it } from 'vitest'
 import { createClient } from '../src/client.ts'
 import type * as sdk from '../src/index.ts'
-import { type Schema, schemas } from '../src/schemas.ts'
 
 it('has the calls of its type', () => {
   const calls = {
@@ -25,7 +24,6 @@ it('publishes types that are what the schemas give', () => {
   expectTypeOf<sdk.Purchase<'extended'>>().toEqualTypeOf<
     v.InferOutput<typeof schema.PurchaseSchemas.extended>
   >()
-  expectTypeOf(schemas.account).toEqualTypeOf<Schema<sdk.Account>>()
 })
 
 it('narrows a check by its outcome and a purchase by its shape', () => {

@@ -15,6 +15,8 @@ type Rule = (value: unknown) => boolean
 
 const isText = (value: unknown): value is string => typeof value === 'string' && isStorable(value)
 const isLink = (value: unknown) => isText(value) && patterns.link.test(value) && URL.canParse(value)
+// Valibot leaves them out of every record.
+const unreadNames = /^(__proto__|prototype|constructor)$/
 const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
 const matches =
@@ -41,7 +43,10 @@ export const rules: Readonly<Record<keyof FieldValues, Rule>> = {
   link: isLink,
   optional_link: (value) => value === '' || isLink(value),
   links: listOf(isLink),
-  link_map: (value) => typeof value === 'object' && value !== null && Object.values(value).every(isLink),
+  link_map: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.entries(value).every(([name, link]) => unreadNames.test(name) || isLink(link)),
   item_id: (value) => Number.isSafeInteger(value) && Number(value) >= 1,
   version: matches(patterns.version),
   currency: matches(patterns.currency),
