@@ -9,10 +9,10 @@ const api = 'http://127.0.0.1:3000'
 
 /** One chunk with what every page needs, and one with the dialogs, which most pages load without. */
 const groups = [
-  { name: 'dialogs', test: /base-ui|floating-ui|src\/ui\/(?:dialog|confirm-dialog)\./, priority: 2 },
+  { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:main|messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog|confirm))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:main|messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog))/,
     priority: 3,
   },
 ]

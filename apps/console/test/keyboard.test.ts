@@ -21,6 +21,16 @@ async function tabTo(page: Page, text: RegExp) {
   throw new Error(`Tab does not reach ${text}`)
 }
 
+/** Tab walks through the dialog and the browser's own controls, never through the page behind. */
+async function staysInDialog(page: Page) {
+  for (let steps = 0; steps < 20; steps++) {
+    await page.keyboard.press('Tab')
+    const isBehind =
+      'document.activeElement !== document.body && document.activeElement.closest("dialog") === null'
+    expect(await page.evaluate(isBehind)).toBe(false)
+  }
+}
+
 test('a seller creates a key and checks a code by keyboard', async () => {
   const { page, go, expectClean } = await app.visit()
   await go('/w/ada-studio')
@@ -40,16 +50,11 @@ test('a seller creates a key and checks a code by keyboard', async () => {
 
   await tabTo(page, /^New key$/)
   await page.keyboard.press('Enter')
-  const isFocusBehind = 'document.querySelector("#console").contains(document.activeElement)'
-  await expect.poll(() => page.evaluate(isFocusBehind)).toBe(false)
-  // Tab stays inside the dialog. Base UI takes a moment to move the focus from its end to its start.
-  for (let steps = 0; steps < 20; steps++) {
-    await page.keyboard.press('Tab')
-    await page.waitForTimeout(50)
-    expect(await page.evaluate(isFocusBehind)).toBe(false)
-  }
-  await page.getByLabel('Name', { exact: true }).focus()
+  // The first field has the focus.
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
   await page.keyboard.type('by keyboard')
+  await staysInDialog(page)
+  await page.getByLabel('Name', { exact: true }).focus()
   await page.keyboard.press('Enter')
   await page.getByTestId('api-key').waitFor()
   await tabTo(page, /^Done$/)
@@ -80,6 +85,58 @@ test('a seller creates a key and checks a code by keyboard', async () => {
   await page.keyboard.press('Enter')
   await page.getByRole('dialog').getByText(codes.refunded).first().waitFor()
   expectClean([codes.refunded, passwords.ada])
+})
+
+test('the focus stays in the panel of a purchase, whatever becomes of it', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/check')
+  await page.getByLabel('Purchase code').fill(codes.refundMe)
+  await page.keyboard.press('Enter')
+  await tabTo(page, /^Open the purchase$/)
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog')
+  await panel.getByText(codes.refundMe).first().waitFor()
+  for (const [action, done] of [
+    ['Mark as refunded', 'The purchase is refunded'],
+    ['Reinstate', 'The purchase is active'],
+    ['Revoke', 'The purchase is revoked'],
+    ['Reinstate', 'The purchase is active'],
+  ] as const) {
+    await tabTo(page, new RegExp(`^${action}$`))
+    await page.keyboard.press('Enter')
+    const confirmation = page.getByRole('alertdialog')
+    // The confirmation names the code and the item.
+    await confirmation.getByText(codes.refundMe).waitFor()
+    await confirmation.getByText('Harbour icons').waitFor()
+    await staysInDialog(page)
+    await confirmation.getByRole('button', { name: action, exact: true }).focus()
+    await page.keyboard.press('Enter')
+    await confirmation.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toContain(done)
+    await staysInDialog(page)
+  }
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+})
+
+test('the focus goes to the result after a key was revoked', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/settings/api-access')
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
+  await page.keyboard.type('to revoke by keyboard')
+  await page.keyboard.press('Enter')
+  await page.getByTestId('api-key').waitFor()
+  await page.keyboard.press('Escape')
+  await tabTo(page, /^Revoke the key to revoke by keyboard$/)
+  await page.keyboard.press('Enter')
+  const confirmation = page.getByRole('alertdialog')
+  await confirmation.waitFor()
+  await expect.poll(() => focused(page)).toBe('Cancel')
+  await tabTo(page, /^Revoke key$/)
+  await page.keyboard.press('Enter')
+  await confirmation.waitFor({ state: 'detached' })
+  await expect.poll(() => focused(page)).toBe('The key to revoke by keyboard was revoked.')
 })
 
 test('the first tab stop skips the navigation', async () => {

@@ -1,10 +1,107 @@
-import { Dialog as Base } from '@base-ui/react/dialog'
-import type { ReactNode, RefObject } from 'react'
+import {
+  type ComponentProps,
+  type KeyboardEvent,
+  type ReactNode,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './dialog.module.css'
+import { ErrorNotice } from './error-state.tsx'
 import { X } from './icons.ts'
+
+interface ModalProps extends Pick<ComponentProps<'dialog'>, 'role' | 'className'> {
+  onClose: () => void
+  /** Whether a click outside closes it. */
+  dismissible: boolean
+  title: ReactNode
+  description?: ReactNode
+  /** Beside the title. */
+  action?: ReactNode
+  children?: ReactNode
+  footer?: ReactNode
+}
+
+const fields = 'input:not([hidden]), select, textarea'
+
+/** Gives the focus to what asks for it, else to the first field, else to the title. */
+function focusFirst(dialog: HTMLDialogElement, body: HTMLElement | null, title: HTMLElement | null) {
+  const first =
+    dialog.querySelector<HTMLElement>('[data-initial-focus]') ?? body?.querySelector<HTMLElement>(fields)
+  ;(first ?? title)?.focus()
+}
+
+/** A modal `<dialog>`: the browser keeps everything behind it inert, dialogs above dialogs included. */
+function Modal({
+  onClose,
+  dismissible,
+  title,
+  description,
+  action,
+  children,
+  footer,
+  role,
+  className,
+}: ModalProps) {
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const body = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    const { current } = dialog
+    if (!current) return
+    current.showModal()
+    focusFirst(current, body.current, heading.current)
+    // Gives the focus back; the browser does not where a dialog is only removed.
+    return () => current.close()
+  }, [])
+  const closeOnEscape = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    // The page decides when a dialog is removed.
+    event.preventDefault()
+    event.stopPropagation()
+    onClose()
+  }
+  return (
+    <dialog
+      ref={dialog}
+      role={role}
+      className={classes(styles.dialog, className)}
+      aria-labelledby={`${id}-title`}
+      aria-describedby={description ? `${id}-description` : undefined}
+      onKeyDown={closeOnEscape}
+      onCancel={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
+      onPointerDown={(event) => dismissible && event.target === event.currentTarget && onClose()}
+    >
+      <div className={styles.popup}>
+        <div className={styles.head}>
+          <div>
+            <h2 ref={heading} id={`${id}-title`} tabIndex={-1}>
+              {title}
+            </h2>
+            {description && (
+              <div id={`${id}-description`} className={styles.description}>
+                {description}
+              </div>
+            )}
+          </div>
+          {action}
+        </div>
+        <div ref={body} className={styles.body}>
+          {children}
+        </div>
+        {footer && <div className={styles.footer}>{footer}</div>}
+      </div>
+    </dialog>
+  )
+}
 
 interface DialogProps {
   onClose: () => void
@@ -15,38 +112,59 @@ interface DialogProps {
   footer?: ReactNode
   /** Opens as a side panel. */
   panel?: boolean
-  /** The element that gets the focus; the first focusable one without. */
-  initialFocus?: RefObject<HTMLElement | null>
   /** Whether a click outside closes it; false where that would lose what it holds. */
   dismissible?: boolean
 }
 
 /** A modal dialog; on a phone it slides in from the bottom. */
-export function Dialog(props: DialogProps) {
-  const { onClose, title, description, children, footer, panel, initialFocus, dismissible = true } = props
+export function Dialog({ panel, dismissible = true, ...props }: DialogProps) {
+  const { t } = useLanguage()
+  const close = (
+    <Button variant="quiet" iconOnly small aria-label={t.actions.close} onClick={props.onClose}>
+      <X size={20} aria-hidden />
+    </Button>
+  )
+  return (
+    <Modal {...props} dismissible={dismissible} className={panel ? styles.panel : undefined} action={close} />
+  )
+}
+
+interface ConfirmDialogProps {
+  onClose: () => void
+  title: ReactNode
+  /** What will happen, and to what. */
+  children: ReactNode
+  /** The label of the confirm button: a verb. */
+  action: string
+  danger?: boolean
+  busy: boolean
+  error: unknown
+  onConfirm: () => void
+}
+
+/** Asks for confirmation. It stays open until the action has succeeded. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { onClose, title, children, action, danger, busy, error, onConfirm } = props
   const { t } = useLanguage()
   return (
-    <Base.Root open onOpenChange={(next) => !next && onClose()} disablePointerDismissal={!dismissible}>
-      <Base.Portal>
-        <Base.Backdrop className={styles.backdrop} />
-        <Base.Viewport className={classes(styles.viewport, panel && styles.panelView)}>
-          <Base.Popup className={classes(styles.popup, panel && styles.panel)} initialFocus={initialFocus}>
-            <div className={styles.head}>
-              <div>
-                <Base.Title>{title}</Base.Title>
-                {description && (
-                  <Base.Description className={styles.description}>{description}</Base.Description>
-                )}
-              </div>
-              <Base.Close render={<Button variant="quiet" iconOnly small aria-label={t.actions.close} />}>
-                <X size={20} aria-hidden />
-              </Base.Close>
-            </div>
-            <div className={styles.body}>{children}</div>
-            {footer && <div className={styles.footer}>{footer}</div>}
-          </Base.Popup>
-        </Base.Viewport>
-      </Base.Portal>
-    </Base.Root>
+    <Modal
+      role="alertdialog"
+      dismissible={false}
+      onClose={onClose}
+      title={title}
+      description={children}
+      footer={
+        <>
+          <Button data-initial-focus onClick={onClose}>
+            {t.actions.cancel}
+          </Button>
+          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <ErrorNotice error={error} />
+    </Modal>
   )
 }

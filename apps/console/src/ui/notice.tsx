@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type { Tone } from './badge.tsx'
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from './icons.ts'
 import styles from './notice.module.css'
@@ -9,14 +9,26 @@ interface NoticeProps {
   tone: Tone
   /** Announced by screen readers as soon as it appears. */
   live?: boolean
+  /** Gets the focus when it appears: what had it may be gone after the change that this reports. */
+  takesFocus?: boolean
   children: ReactNode
 }
 
-export function Notice({ tone, live, children }: NoticeProps) {
+export function Notice({ tone, live, takesFocus, children }: NoticeProps) {
+  const notice = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (takesFocus) notice.current?.focus()
+  }, [takesFocus])
   const Icon = icons[tone]
   const liveRole = tone === 'error' ? 'alert' : 'status'
   return (
-    <div className={styles.notice} data-tone={tone} role={live ? liveRole : undefined}>
+    <div
+      ref={notice}
+      tabIndex={takesFocus ? -1 : undefined}
+      className={styles.notice}
+      data-tone={tone}
+      role={live ? liveRole : undefined}
+    >
       <Icon size={20} aria-hidden />
       <div>{children}</div>
     </div>

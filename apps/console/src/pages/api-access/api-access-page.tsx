@@ -106,7 +106,7 @@ export default function ApiAccessPage() {
       actions={<NewKeyButton onClick={() => open({ name: 'new' })} />}
     >
       {revokedName !== undefined && (
-        <Notice tone="success" live>
+        <Notice tone="success" live takesFocus>
           {t.keys.revoke.done(revokedName)}
         </Notice>
       )}

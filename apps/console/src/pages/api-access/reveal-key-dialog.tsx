@@ -37,7 +37,6 @@ function PasswordDialog({ name, reveal, onClose }: PasswordDialogProps) {
       onClose={onClose}
       title={texts.title(name)}
       description={texts.text}
-      initialFocus={input}
       footer={
         <>
           <Button onClick={onClose}>{t.actions.cancel}</Button>

@@ -2,7 +2,7 @@ import type { ConsoleKey } from '@saleproof/schema/console'
 import { useEffect } from 'react'
 import { useKeys, useRevokeKey } from '../../api/keys.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { useLastUse } from './last-use.ts'
 
 interface RevokeKeyDialogProps {

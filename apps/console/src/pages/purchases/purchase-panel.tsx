@@ -7,10 +7,9 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ShapeComparison } from '../../ui/json-view.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
@@ -92,6 +91,9 @@ function ConfirmAction({ action, purchase, onClose, onDone }: ConfirmActionProps
       error={setState.error}
       onConfirm={confirm}
     >
+      <p>
+        <code>{purchase.purchase_code}</code>, {purchase.item.name}
+      </p>
       <p>{text}</p>
       <p>{t.purchases.confirm.audited}</p>
     </ConfirmDialog>
@@ -122,7 +124,7 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
   return (
     <Dialog panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
       {newState && (
-        <Notice tone={newState === 'active' ? 'success' : 'info'} live>
+        <Notice tone={newState === 'active' ? 'success' : 'info'} live takesFocus>
           {t.purchases.done[newState]}
         </Notice>
       )}
