@@ -44,14 +44,17 @@ async function exchange(
   } else if (form) url += `?${form}`
   // Looked up at each call, because tools may replace the platform's `fetch` after the client was created.
   const response = await (fetch ?? globalThis.fetch)(url, init)
-  await readResponse(response, settings, operation, call, key, parameters.purchase_code, result)
+  await readResponse(response, call, settings, operation, key, parameters, result)
 }
 
 // The system's own code (ENOTFOUND, ECONNRESET …). Not the message: in some runtimes it contains the URL.
 function connectionError(thrown: unknown, operation: OperationName): SaleproofError {
-  const { code, cause }: { code?: unknown; cause?: { code?: unknown } | null } = Object(thrown)
+  const { code, cause, message }: { code?: unknown; cause?: { code?: unknown } | null; message?: unknown } =
+    Object(thrown)
   const [reason] = /^[A-Z_]{1,40}$/.exec(String(cause?.code ?? code)) ?? []
-  return new SaleproofError('connection', { operation, code: reason, retryable: true })
+  // A certificate is as wrong at the next attempt. Deno and workerd say so in the message alone.
+  const retryable = !/CERT|SIGNATURE|HOSTNAME_M|INVALID_CA|peer('s)? certificate/.test(`${reason} ${message}`)
+  return new SaleproofError('connection', { operation, code: reason, retryable })
 }
 
 /** One request and its response, including the body, within `timeoutMs`. Ends on time even where `fetch` ignores its signal. */

@@ -1,15 +1,12 @@
-/** More than any response of the API; a longer body is not read to its end. */
-export const largestBody = 1_048_576
-
-/** The text of a body; `undefined` when it is too large. Throws when it is cut short or is not UTF-8. */
-export async function readBody(response: Response): Promise<string | undefined> {
+/** The text of a body; `undefined` when it is too large: then it is not read to its end. Throws when it is cut short or is not UTF-8. */
+export async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
   let text = ''
   // Leaving the loop cancels the body.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > largestBody) return undefined
+    if (size > maxBytes) return undefined
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
@@ -26,3 +23,10 @@ export function parse(text: string): Body | null | undefined {
     return undefined
   }
 }
+
+const countNames = (json: string) =>
+  json.match(/"[^"\\]*(\\.[^"\\]*)*"\s*:?/g)?.filter((text) => text.endsWith(':')).length
+
+/** Whether an object in a JSON text has a name twice: two readers of such a text may see two things. */
+export const hasDuplicates = (json: string, parsed: unknown): boolean =>
+  countNames(json) !== countNames(JSON.stringify(parsed))

@@ -1,8 +1,9 @@
+import type { Item, Purchase } from '@saleproof/schema'
 import type { OperationName, routes, Shape } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
-import { SaleproofError } from './errors.ts'
+import { type ClientErrorCode, SaleproofError } from './errors.ts'
 import { check, itemIdRule } from './options.ts'
-import { readPurchaseCode } from './purchase-code.ts'
+import { isSameCode, readPurchaseCode } from './purchase-code.ts'
 
 /** A pattern by example: a value fits when it is of the same type, field by field. Other fields may be there. */
 type Pattern = '' | 0 | true | readonly [Pattern] | { readonly [field: string]: Pattern }
@@ -35,6 +36,10 @@ export interface Call {
   readonly extended: Pattern
   /** What a success body holds. */
   readonly find: (body: Body) => unknown
+  /** The default of `maxResponseBytes`. */
+  readonly maxBytes?: number
+  /** The error code of a value that is the answer to another request: a cache on the way may have returned it. */
+  readonly mismatch?: (value: never, parameters: Record<string, string>) => ClientErrorCode | false
   /** The parameters, from the argument that the call takes before its options. */
   readonly parameters?: (argument: unknown) => Record<string, string>
 }
@@ -50,6 +55,8 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
   extended: { ...purchase, item: { id: 0, name: '', version: '' } },
   // Older deployments send the purchase as `item`.
   find: (body) => Object(body.data).purchase ?? body.item,
+  mismatch: (value: Pick<Purchase, 'purchase_code'>, { purchase_code = '' }) =>
+    !isSameCode(purchase_code, value.purchase_code) && 'other_purchase',
   parameters(code) {
     const text = readPurchaseCode(code)
     if (text) return { purchase_code: text }
@@ -65,12 +72,15 @@ export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
     base: [itemBase],
     extended: [itemExtended],
     find: (body) => body.items,
+    // About 25,000 items: the API returns all in one response.
+    maxBytes: 33_554_432,
   },
   getItem: {
     path: '/api/items/item',
     base: itemBase,
     extended: itemExtended,
     find: (body) => body.item,
+    mismatch: (value: Pick<Item, 'id'>, { item_id }) => String(value.id) !== item_id && 'other_item',
     parameters(id) {
       check('id', id, itemIdRule)
       return { item_id: String(id) }

@@ -38,6 +38,7 @@ export type ClientErrorCode =
   | 'not_json'
   | 'unexpected_body'
   | 'other_purchase'
+  | 'other_item'
 
 /** The details of a failure. */
 export interface ErrorDetails {

@@ -81,7 +81,7 @@ export function createGuard<S extends Shape = Shape, R extends GuardRequest = Re
   options: GuardOptions<S, R>,
 ): Guard<S, R> {
   const { gate, itemId, onUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
-  check('onUnknown', onUnknown, /^(deny|allow-cached)$/)
+  check('onUnknown', onUnknown, [/^(deny|allow-cached)$/, 'deny or allow-cached'])
   if ('itemId' in options) check('itemId', itemId, itemIdRule)
   const item = itemId === undefined ? {} : { itemId }
   return async (request) => {

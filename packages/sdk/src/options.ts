@@ -5,28 +5,28 @@ import type { CallOptions, ClientOptions } from './types.ts'
 /** A mistake of the caller; the message names it and never repeats the value. */
 export const configError = (message: string) => new SaleproofError('configuration', {}, message)
 
-/** Throws when a value, as text, does not match its rule. */
-export function check(name: string, value: unknown, rule: RegExp): void {
-  if (!rule.test(String(value))) throw configError(`\`${name}\` must match ${rule}`)
+/** What a value, as text, must match, and the same in words. */
+export type Rule = readonly [pattern: RegExp, words: string]
+
+/** Throws when a value does not match its rule. */
+export function check(name: string, value: unknown, [pattern, words]: Rule): void {
+  if (!pattern.test(String(value))) throw configError(`Set \`${name}\` to ${words}.`)
 }
 
 /** The id of an item: a number, or a text from an environment variable. */
-export const itemIdRule = /^[1-9]\d{0,15}$/
-
-// https, or http on this machine; no user, no query, no fragment.
-const baseUrlRule =
-  /^(https:\/\/[^\s?#@\\/]|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1])(?=[:/]|$))[^\s?#@\\]*$/i
+export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'the id of an item, a whole number']
 
 // A timer with a longer time would fire at once.
-const timeRule = /^[1-9]\d{0,8}$/
+const countRule: Rule = [/^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999']
 
-const rules: Record<string, RegExp> = {
-  shape: /^(base|extended)$/,
-  locale: /^[\w*,;=. -]+$/,
-  timeoutMs: timeRule,
-  totalTimeoutMs: timeRule,
-  maxRetries: /^\d$/,
-  keyPlacement: /^(header|parameter)$/,
+const rules: Record<string, Rule> = {
+  shape: [/^(base|extended)$/, 'base or extended'],
+  locale: [/^[\w*,;=. -]+$/, 'a language such as en or pt-BR'],
+  timeoutMs: countRule,
+  totalTimeoutMs: countRule,
+  maxResponseBytes: countRule,
+  maxRetries: [/^\d$/, 'a whole number from 0 to 9'],
+  keyPlacement: [/^(header|parameter)$/, 'header or parameter'],
 }
 
 const defaults = {
@@ -68,14 +68,26 @@ export function readOptions(options: CallOptions, over: Settings): Settings {
 export function readKey(key: unknown): string {
   const text = String(key ?? '').trim()
   // Only characters of a header: the error of `fetch` itself would contain the key.
-  check('apiKey', text, /^[!-~]{1,255}$/)
+  check('apiKey', text, [/^[!-~]{1,255}$/, 'a key of 1 to 255 visible ASCII characters'])
   return text
+}
+
+function readBaseUrl({ baseUrl, allowInsecureHttp }: ClientOptions): string {
+  const text = String(baseUrl)
+  const url = URL.canParse(text) && new URL(text).href
+  // No user, no query, no fragment; http on this machine alone.
+  const pattern =
+    allowInsecureHttp === true
+      ? /^https?:[^?#@]+$/
+      : /^(https:|http:\/\/([\w.-]+\.localhost|localhost|127\.[\d.]+|\[::1])[:/])[^?#@]*$/
+  const words = 'an https: URL without user, query and fragment, or set `allowInsecureHttp` to true for http:'
+  check('baseUrl', url, [pattern, words])
+  return String(url).replace(/\/+$/, '')
 }
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(options: ClientOptions, budget = createRetryBudget()): Settings {
-  const baseUrl = String(options.baseUrl).replace(/\/+$/, '')
-  check('baseUrl', URL.canParse(baseUrl) && baseUrl, baseUrlRule)
+  const baseUrl = readBaseUrl(options)
   if (typeof options.apiKey !== 'function') readKey(options.apiKey)
   return readOptions(options, { ...options, ...defaults, baseUrl, state: { budget } })
 }

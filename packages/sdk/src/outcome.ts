@@ -5,8 +5,8 @@ import { isPurchaseCode } from './response.ts'
 import type { InvalidReason, PurchaseCheck } from './types.ts'
 
 /**
- * What the result of a validation says about the purchase. Invalid is a 404 in this API's own envelope whose code says so, or
- * that has no code (older deployments); everything else that is not a success is unknown.
+ * What the result of a validation says about the purchase. Invalid is a 404 in this API's own envelope whose code says so;
+ * everything else that is not a success is unknown.
  */
 export function toOutcome<S extends Shape>(
   { error, meta, value }: CallResult,
@@ -20,7 +20,7 @@ export function toOutcome<S extends Shape>(
     if (itemId !== undefined && String(purchase.item.id) !== String(itemId)) return invalid('wrong_item')
     return { outcome: 'valid', purchase, meta }
   }
-  const { kind, code = 'purchase_not_found' }: { kind: ErrorKind; code?: string | undefined } = error
+  const { kind, code = '' }: { kind: ErrorKind; code?: string | undefined } = error
   return code === 'malformed_code' || (kind === 'not_found' && isPurchaseCode(code))
     ? invalid(code)
     : { outcome: 'unknown', error, meta }

@@ -1,10 +1,9 @@
 import type { headerNames } from '@saleproof/schema'
 import type { OperationName } from '@saleproof/schema/constants'
-import { parse, readBody } from './body.ts'
+import { hasDuplicates, parse, readBody } from './body.ts'
 import { type Call, decode } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
-import { isSameCode } from './purchase-code.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
 import { redact } from './secrets.ts'
 
@@ -19,6 +18,9 @@ export interface AttemptResult {
 /** The codes of an invalid purchase. They are never filtered, so that a buyer's input cannot hide them. */
 export const isPurchaseCode = (code: string): code is 'purchase_not_found' | 'purchase_not_active' =>
   /^purchase_not_(found|active)$/.test(code)
+
+// The contract's. Without a code of the API they alone tell a wrong purchase code from a wrong path.
+const purchaseMessages = ['Invalid purchase code', 'Código de compra inválido']
 
 /** The kind of a failure; `envelope` tells whether the body is this API's. */
 export function kindOf(status: number, envelope: boolean): ErrorKind {
@@ -42,14 +44,15 @@ function readCode(sent: string | null, secrets: readonly string[]): string | und
 /** Reads a response into `result`. Throws when the body is cut short. */
 export async function readResponse(
   response: Response,
-  { shape, validate }: Settings,
-  operation: OperationName,
   call: Call,
+  { invalidMessages = [], maxResponseBytes = call.maxBytes ?? 1_048_576, shape, validate }: Settings,
+  operation: OperationName,
   key: string,
-  code: string | undefined,
+  parameters: Readonly<Record<string, string>>,
   result: AttemptResult,
 ): Promise<void> {
   const { status, headers } = response
+  const { purchase_code: code } = parameters
   const secrets = [key, code ?? key]
   const clean = (text: unknown) => redact(text, secrets)
   const requestId = clean(headers.get('X-Request-Id' satisfies typeof headerNames.requestId))
@@ -74,22 +77,29 @@ export async function readResponse(
   // Some runtimes hide redirects, and a custom `fetch` may have followed one.
   if (/^3/.test(String(status)) || response.type === 'opaqueredirect' || response.redirected)
     return fail('redirected')
-  const text = await readBody(response)
+  const text = await readBody(response, maxResponseBytes)
   if (text === undefined) return fail('too_large')
   const body = parse(text)
 
-  if (response.ok && body?.status === 'success') {
+  if (status === 200 && body?.status === 'success' && !(code && hasDuplicates(text, body))) {
     const value = decode(call, body, shape)
     if (value === undefined || validate?.(operation, value, shape) === false) return fail('unexpected_body')
-    // Only `validatePurchase` has a code, and what `decode` returns for it has this field.
-    if (code && !isSameCode(code, (value as { purchase_code: string }).purchase_code))
-      return fail('other_purchase')
+    // What `decode` returns has what the call compares.
+    const mismatch = call.mismatch?.(value as never, parameters)
+    if (mismatch) return fail(mismatch)
     result.value = value
     return
   }
 
   const envelope = body?.status === 'error' && typeof body.msg === 'string'
-  const reason = readCode(headers.get('X-Error-Code' satisfies typeof headerNames.errorCode), secrets)
+  const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)
+  const reason =
+    sent === null &&
+    code &&
+    status === 404 &&
+    purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
+      ? 'purchase_not_found'
+      : readCode(sent, secrets)
   fail(envelope ? reason : body === undefined ? 'not_json' : 'unexpected_body', kindOf(status, envelope), {
     retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
     serverMessage: envelope ? clean(body.msg) : undefined,

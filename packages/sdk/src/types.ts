@@ -34,6 +34,8 @@ export interface CallOptions<S extends Shape = Shape> {
   readonly totalTimeoutMs?: number
   /** Attempts after the first one, 0 to 9. 2 by default. */
   readonly maxRetries?: number
+  /** A longer response is not read to its end: error code `too_large`. By default 33,554,432 for lists, 1,048,576 for others. */
+  readonly maxResponseBytes?: number
   /** Aborts the call. */
   readonly signal?: AbortSignal
 }
@@ -42,6 +44,16 @@ export interface CallOptions<S extends Shape = Shape> {
 export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions<S>, 'signal'> {
   /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
+  /**
+   * `true` allows `http:` to other machines, as in a network of containers: whoever can read that network reads the key, and can
+   * answer in place of the API. `false` by default.
+   */
+  readonly allowInsecureHttp?: boolean
+  /**
+   * The messages, word for word, by which a deployment that sends no `X-Error-Code` says with its 404 that a purchase code is invalid.
+   * Those of the API in English and Portuguese are always among them. Not a message of other failures, such as `Not found`.
+   */
+  readonly invalidMessages?: readonly string[]
   /** The API key of the workspace, or a function that gives it before each attempt. */
   readonly apiKey: string | undefined | (() => string | Promise<string>)
   /** How the key is sent. `parameter` is for deployments that do not read `Authorization`. `header` by default. */

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { type ClientOptions, createClient } from '../src/index.ts'
+import { describe, expect, it } from 'vitest'
+import { type ClientOptions, createClient, isSaleproofError } from '../src/index.ts'
 import { apiKey, bodies, code } from './records.ts'
 import { serve } from './server.ts'
 
@@ -65,6 +65,90 @@ it.each<Partial<Record<keyof ClientOptions, unknown>>>([
   { maxRetries: 0.5 },
 ])('refuses the option %o', (option) => {
   expect(() => createClient({ ...good, ...option } as ClientOptions)).toThrow(configuration)
+})
+
+it.each([
+  'http://api:3000',
+  'http://market.example.com/shop',
+  'http://10.0.0.7:8080',
+  'http://api.default.svc.cluster.local',
+])('takes the address %s with allowInsecureHttp alone', (baseUrl) => {
+  expect(() => createClient({ ...good, baseUrl, allowInsecureHttp: true })).not.toThrow()
+  for (const allowInsecureHttp of [undefined, false, 'true', 'false', 1]) {
+    expect(() => createClient({ ...good, baseUrl, allowInsecureHttp: allowInsecureHttp as boolean })).toThrow(
+      'allowInsecureHttp',
+    )
+  }
+})
+
+it.each([
+  'http://user@api:3000',
+  'http://api:3000?x',
+  'http://api:3000#x',
+  'ftp://api:3000',
+  'api:3000',
+  'http://',
+  '',
+])('refuses the address %s with allowInsecureHttp', (baseUrl) => {
+  expect(() => createClient({ ...good, baseUrl, allowInsecureHttp: true })).toThrow(configuration)
+})
+
+it('sends a request over http: when told to', async () => {
+  let asked = ''
+  const fetch = async (url: string) => {
+    asked = url
+    return Response.json(bodies.account)
+  }
+  await createClient({ baseUrl: 'http://api:3000/', apiKey, fetch, allowInsecureHttp: true }).getAccount()
+  expect(asked).toBe('http://api:3000/api/account/details')
+})
+
+describe('the message of a configuration error', () => {
+  const marker = 'XyZzY'
+  const wrong: Partial<Record<string, unknown>> = {
+    baseUrl: `http://${marker}.example.com`,
+    apiKey: `${marker}\n${marker}`,
+    shape: marker,
+    keyPlacement: marker,
+    timeoutMs: marker,
+    totalTimeoutMs: marker,
+    maxRetries: marker,
+    maxResponseBytes: marker,
+  }
+
+  function messageOf(action: () => unknown): string {
+    try {
+      action()
+    } catch (error) {
+      return isSaleproofError(error) && error.kind === 'configuration' ? error.message : ''
+    }
+    return expect.unreachable()
+  }
+
+  function expectSentence(message: string, name: string) {
+    expect(message).toMatch(/^[A-Z].*\.$/)
+    expect(message.length).toBeLessThan(300)
+    expect(message).toContain(`\`${name}\``)
+    expect(message.slice(0, -1)).not.toMatch(/[.!?] [A-Z]/)
+    expect(message).not.toContain(marker)
+    // What regular expressions are made of.
+    expect(message).not.toMatch(/[\\^$[\](){}|*+]/)
+  }
+
+  it.each(Object.keys(wrong))('is one sentence that says what to do: %s', (name) => {
+    expectSentence(
+      messageOf(() => createClient({ ...good, [name]: wrong[name] })),
+      name,
+    )
+  })
+
+  it('is one sentence that says what to do: arguments', async () => {
+    const client = createClient(good)
+    const item = await client.getItem(0).catch((error) => error.message)
+    const itemId = await client.checkPurchase(code, { itemId: 0 }).catch((error) => error.message)
+    expectSentence(item, 'id')
+    expectSentence(itemId, 'itemId')
+  })
 })
 
 it('rejects an invalid option of a call', async () => {

@@ -1,6 +1,6 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
-import { check, itemIdRule } from '../options.ts'
+import { check, itemIdRule, type Rule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
 import type { Client, InvalidReason } from '../types.ts'
@@ -54,7 +54,7 @@ export interface Gate<S extends Shape = Shape> {
 }
 
 const storeTimeoutMs = 500
-const timeRule = /^\d{1,10}$/
+const timeRule: Rule = [/^\d{1,10}$/, 'a whole number of milliseconds']
 
 const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   signal
