@@ -8,6 +8,7 @@ export {
   isErrorCode,
   urlTooLongStatus,
 } from './errors.ts'
+export { clientExplanations } from './messages/explanations.ts'
 export { commonErrors, errorsOf, type Operation, operationList, operations } from './operations.ts'
 export {
   type BodyTemplate,

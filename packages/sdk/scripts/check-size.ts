@@ -29,6 +29,11 @@ const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client }).check('c'))`,
   },
+  explain: {
+    budget: 1_970,
+    code: `import { explain } from './dist/messages.mjs'
+console.log(explain({ kind: 'server', code: undefined }, 'pt'))`,
+  },
 } as const
 
 async function measure(code: string): Promise<number> {

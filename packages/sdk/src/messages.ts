@@ -1,55 +1,83 @@
-import { isErrorCode, type Locale, type Messages, messages } from '@saleproof/schema'
-import type { SaleproofError } from './errors.ts'
+import type { Locale } from '@saleproof/schema'
+import { clientExplanations } from '@saleproof/schema/constants'
+import type { ClientErrorCode, ErrorKind, SaleproofError } from './errors.ts'
+import type { InvalidCheck, InvalidReason, UnknownCheck } from './types.ts'
 
-const own = {
-  en: {
-    configuration: 'An option or an argument is invalid: the message of the error names it.',
-    aborted: 'The call was aborted by the program itself.',
-    timeout: 'The API did not respond in time; this says nothing about the key or the code.',
-    connection:
-      'No complete response arrived (name, network, certificate or connection); this says nothing about the key or the code.',
-    invalid_response:
-      'The response is not from the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
-    authentication: 'The API refused the key.',
-    not_found: 'The API found nothing.',
-    rate_limited: messages.en.explanations.rate_limited,
-    rejected: 'The API refused the request.',
-    server: messages.en.explanations.internal_error,
-    malformed_code: 'The purchase code is malformed: empty, over 255 characters or with control characters.',
-    key_unavailable: 'The function that returns the API key failed.',
-    redirected: 'The address redirects: use its target instead; a key is never sent to a redirect target.',
-  },
-  pt: {
-    configuration: 'Uma opção ou um argumento é inválido: a mensagem do erro diz qual.',
-    aborted: 'A chamada foi interrompida pelo próprio programa.',
-    timeout: 'A API não respondeu a tempo; isso nada diz sobre a chave ou o código.',
-    connection:
-      'Não chegou uma resposta completa (nome, rede, certificado ou conexão); isso nada diz sobre a chave ou o código.',
-    invalid_response:
-      'A resposta não é da API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
-    authentication: 'A API recusou a chave.',
-    not_found: 'A API não encontrou nada.',
-    rate_limited: messages.pt.explanations.rate_limited,
-    rejected: 'A API recusou a requisição.',
-    server: messages.pt.explanations.internal_error,
-    malformed_code:
-      'O código de compra é malformado: vazio, com mais de 255 caracteres ou com caracteres de controle.',
-    key_unavailable: 'A função que retorna a chave de API falhou.',
-    redirected:
-      'O endereço redireciona: use o destino; uma chave nunca é enviada ao destino de um redirecionamento.',
-  },
-} as const satisfies Record<Locale, Record<SaleproofError['kind'], string> & Record<string, string>>
+type Sentences = Readonly<Record<ErrorKind | ClientErrorCode | InvalidReason, string>>
+
+const en: Sentences = {
+  ...clientExplanations.en,
+  configuration: 'An option or an argument is invalid: the message of the error names it.',
+  aborted: 'The program itself aborted the call.',
+  timeout: 'The API did not respond in time; this says nothing about the key or the code.',
+  connection:
+    'No complete response arrived (name, network, certificate or connection); this says nothing about the key or the code.',
+  invalid_response:
+    'The response is not from the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
+  authentication: 'The API refused the key.',
+  not_found: 'The API found nothing.',
+  rejected: 'The API refused the request.',
+  server: clientExplanations.en.internal_error,
+  malformed_code: 'The purchase code is malformed: empty, over 255 characters or with control characters.',
+  wrong_item: 'The purchase code is of another item.',
+  key_unavailable:
+    'The function that returns the API key failed or returned no key; this says nothing about the key or the code.',
+  redirected: 'The address redirects: use its target instead; a key is never sent to a redirect target.',
+  too_large: 'The response is larger than `maxResponseBytes`; this says nothing about the key or the code.',
+  not_json:
+    'The response is not JSON (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
+  unexpected_body:
+    'The response is not one of the API (a proxy, a wrong address); this says nothing about the key or the code.',
+  other_purchase:
+    'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
+  other_item:
+    'The response is about another item (a cache on the way); this says nothing about the key or the code.',
+}
+
+const pt: Sentences = {
+  ...clientExplanations.pt,
+  configuration: 'Uma opção ou um argumento é inválido: a mensagem do erro diz qual.',
+  aborted: 'O próprio programa interrompeu a chamada.',
+  timeout: 'A API não respondeu a tempo; isso nada diz sobre a chave ou o código.',
+  connection:
+    'Não chegou uma resposta completa (nome, rede, certificado ou conexão); isso nada diz sobre a chave ou o código.',
+  invalid_response:
+    'A resposta não é da API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
+  authentication: 'A API recusou a chave.',
+  not_found: 'A API não encontrou nada.',
+  rejected: 'A API recusou a requisição.',
+  server: clientExplanations.pt.internal_error,
+  malformed_code:
+    'O código de compra é malformado: vazio, com mais de 255 caracteres ou com caracteres de controle.',
+  wrong_item: 'O código de compra é de outro item.',
+  key_unavailable:
+    'A função que retorna a chave de API falhou ou não retornou uma chave; isso nada diz sobre a chave ou o código.',
+  redirected:
+    'O endereço redireciona: use o destino; uma chave nunca é enviada ao destino de um redirecionamento.',
+  too_large: 'A resposta é maior que `maxResponseBytes`; isso nada diz sobre a chave ou o código.',
+  not_json:
+    'A resposta não é JSON (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
+  unexpected_body:
+    'A resposta não é uma da API (um proxy, um endereço errado); isso nada diz sobre a chave ou o código.',
+  other_purchase:
+    'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
+  other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
+}
+
+const sentencesIn = { en, pt }
 
 /**
- * Explains an error and what to do, in English or Portuguese. Holds nothing of the request.
+ * Explains an error, or a check that is not valid, and says what to do, in English or Portuguese. Holds nothing of the request.
  *
  * @example
- * console.error(explain(error, 'pt'))
+ * if (check.outcome !== 'valid') console.error(explain(check, 'pt'))
  */
-export function explain(error: Pick<SaleproofError, 'kind' | 'code'>, locale: Locale = 'en'): string {
-  const { kind, code = '' } = error
-  const explanations: Messages['explanations'] = messages[locale].explanations
-  if (isErrorCode(code)) return explanations[code]
-  const sentences: Record<string, string> = own[locale]
-  return (Object.hasOwn(sentences, code) ? sentences[code] : sentences[kind])!
+export function explain(
+  subject: Pick<SaleproofError, 'kind' | 'code'> | Pick<InvalidCheck, 'reason'> | Pick<UnknownCheck, 'error'>,
+  locale: Locale = 'en',
+): string {
+  const sentences: Sentences & Readonly<Record<string, string>> = sentencesIn[locale]
+  if ('reason' in subject) return sentences[subject.reason]
+  const { kind, code = kind } = 'error' in subject ? subject.error : subject
+  return (Object.hasOwn(sentences, code) && sentences[code]) || sentences[kind]
 }

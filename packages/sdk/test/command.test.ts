@@ -25,7 +25,10 @@ it('exits 0, 1 and 2 for valid, invalid and unknown', async () => {
   })
   const env = { SALEPROOF_URL: server.url, SALEPROOF_API_KEY: apiKey }
   expect(await run([code], env)).toEqual({ exit: 0, out: 'valid: Icon pack (item 101)\n', err: '' })
-  expect(await run([code, '--item', '102'], env)).toMatchObject({ exit: 1, out: 'invalid: wrong_item\n' })
+  expect(await run([code, '--item', '102'], env)).toMatchObject({
+    exit: 1,
+    out: 'invalid: wrong_item. The purchase code is of another item.\n',
+  })
   expect(await run(['nothing'], env)).toMatchObject({
     exit: 1,
     out: expect.stringMatching(/^invalid: purchase_not_found\. No purchase/),

@@ -51,9 +51,8 @@ function parse(args: readonly string[]) {
 
 function describe(check: PurchaseCheck, locale: 'en' | 'pt'): string {
   if (check.outcome === 'valid') return `valid: ${check.purchase.item.name} (item ${check.purchase.item.id})`
-  if (check.outcome === 'unknown') return `unknown: ${explain(check.error, locale)}`
-  if (check.reason === 'wrong_item') return 'invalid: wrong_item'
-  return `invalid: ${check.reason}. ${explain({ kind: 'not_found', code: check.reason }, locale)}`
+  const reason = check.outcome === 'invalid' ? `${check.reason}. ` : ''
+  return `${check.outcome}: ${reason}${explain(check, locale)}`
 }
 
 const asJson = (check: PurchaseCheck) => {
