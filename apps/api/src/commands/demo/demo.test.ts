@@ -35,7 +35,32 @@ test('loads all kinds, states, licenses and three currencies', async () => {
   expect(values('item', 'currency')).toEqual(['EUR', 'JPY', 'USD'])
   expect(values('purchase', 'state')).toEqual(['active', 'refunded', 'revoked'])
   expect(values('purchase', 'license_type')).toEqual(['Extended', 'Regular'])
-  expect(values('purchase', 'purchase_code')).toHaveLength(16)
+  expect(values('purchase', 'purchase_code')).toHaveLength(320)
+  const dates = values('purchase', 'date').map((date) => Date.now() - Date.parse(date))
+  const day = 86_400_000
+  // The sales of the last 90 days: the last one was made just now.
+  expect(Math.min(...dates)).toBeLessThan(60_000)
+  expect(Math.max(...dates)).toBeGreaterThan(89 * day)
+  expect(Math.max(...dates)).toBeLessThan(91 * day)
+})
+
+test('the overview shows its validations of the last 90 days, once', async () => {
+  await load()
+  await load()
+  const [key] = await database.select<{ id: string; workspaceId: string }>(
+    'SELECT id, "workspaceId" FROM "ApiKey"',
+  )
+  const hour = Math.floor(Date.now() / 3_600_000)
+  const { rows } = await database
+    .usage()
+    .statistics({ workspaceId: key!.workspaceId, from: hour - 2160, to: hour + 1 })
+  const total = (kind: string, isCounted: (code: string) => boolean = () => true) =>
+    rows.filter((row) => row.kind === kind && isCounted(row.code)).reduce((sum, { count }) => sum + count, 0)
+  expect(total('key')).toBeGreaterThan(10_000)
+  expect(total('key')).toBeLessThan(40_000)
+  expect(total('key', (code) => code === 'purchase_not_found')).toBeGreaterThan(500)
+  expect(total('item')).toBeLessThanOrEqual(total('key', (code) => code === ''))
+  expect((await database.lastUses([key!.id])).get(key!.id)?.by?.operation).toBe('validatePurchase')
 })
 
 test('gives the key, a code that validates, its item and the password', async () => {

@@ -3,6 +3,7 @@ import type { KeyVault } from '../../crypto/key-vault.ts'
 import { verifyPassword } from '../../crypto/password.ts'
 import type { OpenDatabase } from '../../open-database.ts'
 import { demoItems } from './catalogue.ts'
+import { demoSale, demoValidations, saleCount } from './history.ts'
 
 export interface Demo {
   apiKey: string
@@ -15,7 +16,7 @@ export interface Demo {
 }
 
 /** Without Prisma: a service that starts should not wait for it to load. */
-type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'vault'>
+type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'usage' | 'vault'>
 
 const account = (password: string) => ({
   type: 'account',
@@ -36,29 +37,6 @@ const account = (password: string) => ({
 })
 
 const workspace = { type: 'workspace', slug: 'demo', name: 'Demo Studio', owner: 'demo' }
-
-const purchaseCount = 16
-const day = 24 * 60 * 60 * 1000
-
-/** Each item has two purchases. Some are refunded or revoked; the first one is always valid. */
-function purchase(index: number, code: string) {
-  // The index is below the length.
-  const item = demoItems[index % demoItems.length]!
-  const license = index % 3 === 2 ? 'Extended' : 'Regular'
-  const bought = Date.parse(item.published_at) + (index + 1) * 9 * day
-  return {
-    type: 'purchase',
-    item: item.id,
-    purchase_code: code,
-    license_type: license,
-    price: license === 'Extended' ? item.price.extended : item.price.regular,
-    currency: item.currency,
-    supported_until: item.support && index !== 5 ? new Date(bought + 182 * day).toISOString() : null,
-    downloaded: index % 4 !== 3,
-    date: new Date(bought).toISOString(),
-    state: index % 7 === 6 ? 'refunded' : index % 10 === 9 ? 'revoked' : 'active',
-  }
-}
 
 export const holdsAccounts = async ({ select }: DemoDatabase) =>
   (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
@@ -107,22 +85,48 @@ export async function findDemo(database: DemoDatabase): Promise<Demo | undefined
   return { ...found, password: isUnchanged ? found.password : undefined }
 }
 
+/** When the last sale was made; undefined before the first load. */
+async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefined> {
+  const [row] = await select<{ date: string | Date }>(
+    `SELECT p.date FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId" WHERE w.slug = 'demo' AND p.code = $1`,
+    code(vault, saleCount - 1),
+  )
+  return row && new Date(row.date).getTime()
+}
+
+/** Adds what its customers have validated to the usage statistics. */
+async function addValidations({ select, usage }: DemoDatabase, end: number) {
+  const [key] = await select<{ id: string; workspaceId: string }>(
+    `SELECT k.id, k."workspaceId" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
+  )
+  if (!key) return
+  const store = usage()
+  await store.appendCounts(demoValidations(key.workspaceId, key.id, end), end)
+  await store.rollUp(0)
+  await store.recordKeyUse(
+    new Map([[key.id, { at: end, operation: 'validatePurchase', client: 'WordPress/6.8' }]]),
+  )
+}
+
 /** Loads the demo workspace again or for the first time. Its key, codes and password differ between deployments. */
 export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
   const { vault } = database
   const apiKey = (await findKey(database)) ?? generateApiKey()
   const loaded = demo(vault, apiKey)
-  const codes = Array.from({ length: purchaseCount }, (_, index) => code(vault, index))
+  const knownEnd = await findEnd(database)
+  const end = knownEnd ?? Math.floor(now().getTime() / 1000) * 1000
+  const codes = Array.from({ length: saleCount }, (_, index) => code(vault, index))
   const records = [
     account(loaded.password),
     workspace,
     ...demoItems,
     { type: 'api_key', workspace: 'demo', name: 'demo', key: apiKey },
-    ...codes.map((text, index) => purchase(index, text)),
+    ...codes.map((text, index) => demoSale(index, text, end)),
   ]
   async function* source() {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
   await database.importRecords({ source: source(), now })
+  if (knownEnd === undefined) await addValidations(database, end)
   return loaded
 }
