@@ -1,3 +1,4 @@
+export { createFileStore, type FileStoreOptions } from './file-store.ts'
 export {
   type ExpressGuard,
   expressGuard,

@@ -1,0 +1,39 @@
+import { configError } from '../options.ts'
+import type { GateStore } from './gate-store.ts'
+import { type SealOptions, sealStore } from './seal.ts'
+
+/** Sends one command to Redis, the name of the command first, and gives the reply. */
+export type RedisCommand = (args: string[]) => Promise<unknown>
+
+/** The options of {@link createRedisStore}. */
+export interface RedisStoreOptions extends SealOptions {
+  /** What all keys start with. `saleproof:` by default. */
+  readonly prefix?: string
+}
+
+/**
+ * Keeps the results of a gate in Redis or Valkey, shared by all processes that have the same `pepper`. Redis removes what has
+ * expired. Uses GET, SET with PX, and DEL, each on one key. Sealed as in {@link sealStore}, with the same limits.
+ *
+ * Throws a configuration error when `command` is no function or `pepper` has fewer than 32 characters.
+ *
+ * @example
+ * // ioredis: (args) => redis.call(...args). node-redis: (args) => redis.sendCommand(args).
+ * const store = createRedisStore((args) => redis.sendCommand(args), { pepper: process.env.SALEPROOF_PEPPER ?? '' })
+ */
+export function createRedisStore(command: RedisCommand, options: RedisStoreOptions): GateStore {
+  if (typeof command !== 'function')
+    throw configError('`command` must be a function that sends one command to Redis, such as `sendCommand`.')
+  const { prefix = 'saleproof:' } = options
+  return sealStore(
+    {
+      async get(key) {
+        const reply = await command(['GET', prefix + key])
+        return reply === null || reply === undefined ? undefined : String(reply)
+      },
+      set: (key, value, keepMs) => command(['SET', prefix + key, value, 'PX', String(keepMs)]),
+      delete: (key) => command(['DEL', prefix + key]),
+    },
+    options,
+  )
+}

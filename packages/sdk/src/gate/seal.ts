@@ -1,0 +1,147 @@
+import { configError } from '../options.ts'
+import { type GateEntry, type GateStore, sealed } from './gate-store.ts'
+
+/** A key-value store of the caller. It sees hashed keys and authenticated text only. It may fail: the gate then asks the API. */
+export interface RawStore {
+  /** The text that was set last, or nothing. */
+  get(key: string): string | null | undefined | Promise<string | null | undefined>
+  /**
+   * `keepMs`: after so many milliseconds the text may be dropped. `outcome` is that of the entry: a store that is full should drop
+   * `invalid` entries first, so that guessed codes evict no valid one.
+   */
+  set(key: string, value: string, keepMs: number, outcome: GateEntry['outcome']): unknown
+  delete(key: string): unknown
+}
+
+/** The options of {@link sealStore}. */
+export interface SealOptions {
+  /** A secret of the installation, at least 32 characters. Who knows it can write entries; with another one no entry is found. */
+  readonly pepper: string
+}
+
+/** A key that was used lately: its hash, the number of its last write, and what was read last. */
+interface Recent {
+  readonly name: string
+  write: number
+  text?: string
+  entry?: GateEntry
+}
+
+const maxRecent = 1_000
+
+const encode = (text: string) => new TextEncoder().encode(text)
+const toHex = (bytes: ArrayBuffer) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
+const fromHex = (text: string) =>
+  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+
+/** Signs and verifies texts. The key is imported once. */
+function createSigner(pepper: string) {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const importKey = () => crypto.subtle.importKey('raw', encode(pepper), algorithm, false, ['sign', 'verify'])
+  let imported: Awaited<ReturnType<typeof importKey>> | undefined
+  // The key is kept, not its promise: on Workers a promise ends with the request that made it.
+  const key = async () => {
+    imported ??= await importKey()
+    return imported
+  }
+  return {
+    sign: async (text: string) => toHex(await crypto.subtle.sign('HMAC', await key(), encode(text))),
+    verify: async (mac: string, text: string) =>
+      crypto.subtle.verify('HMAC', await key(), fromHex(mac), encode(text)),
+  }
+}
+
+// A change of the format takes other words: old entries are then absent.
+const nameText = (key: string) => `saleproof name 1\n${key}`
+const entryText = (name: string, payload: string) => `saleproof entry 1\n${name}\n${payload}`
+
+/** The keys that were used last: a hit needs no cryptography. */
+function createRecent(hash: (key: string) => Promise<string>) {
+  const recent = new Map<string, Recent>()
+  return async (key: string): Promise<Recent> => {
+    let found = recent.get(key)
+    if (!found) {
+      const name = await hash(key)
+      found = recent.get(key) ?? { name, write: 0 }
+    }
+    recent.delete(key)
+    recent.set(key, found)
+    const [oldest = ''] = recent.keys()
+    if (recent.size > maxRecent) recent.delete(oldest)
+    return found
+  }
+}
+
+function readPepper(pepper: unknown): string {
+  const text = typeof pepper === 'string' ? pepper.trim() : ''
+  if (text.length < 32)
+    throw configError(
+      '`pepper` must be a secret text of at least 32 characters that stays the same: create one with `openssl rand -base64 32`.',
+    )
+  return text
+}
+
+/**
+ * Makes a store for a gate out of a key-value store. Keys are hashed and entries authenticated (HMAC-SHA-256 by `pepper`): the store
+ * holds no code in clear, and an entry that was written by hand, altered, or moved to another code is not read. The gate then acts as
+ * if there were none and reports the error.
+ *
+ * What this cannot prevent, because the SDK knows no trusted time: somebody who can write to the store may put back an older copy of
+ * an entry, and somebody who can also set the clock may hide how much time has passed. Neither makes a code valid that never was,
+ * and the next answer of the API ends both.
+ *
+ * Throws a configuration error when `pepper` has fewer than 32 characters.
+ *
+ * @example
+ * const entries = new Map<string, string>()
+ * const store = sealStore(
+ *   { get: (key) => entries.get(key), set: (key, value) => entries.set(key, value), delete: (key) => entries.delete(key) },
+ *   { pepper: process.env.SALEPROOF_PEPPER ?? '' },
+ * )
+ * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
+ */
+export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
+  const { sign, verify } = createSigner(readPepper(pepper))
+  const recentOf = createRecent((key) => sign(nameText(key)))
+  let writes = 0
+
+  async function open(name: string, text: string): Promise<GateEntry> {
+    const end = text.lastIndexOf('.')
+    const payload = text.slice(0, Math.max(0, end))
+    if (!(await verify(text.slice(end + 1), entryText(name, payload))))
+      throw new Error('an entry of the store does not verify: it was altered, moved or written by hand')
+    return JSON.parse(payload, (_, value) => Object.freeze(value))
+  }
+
+  /** Signing takes a while: of two writes of a key only the later one is sent, whichever is ready first. */
+  async function write(key: string, send: (name: string, isLatest: () => boolean) => Promise<unknown>) {
+    writes += 1
+    const number = writes
+    const recent = await recentOf(key)
+    if (recent.write > number) return
+    recent.write = number
+    await send(recent.name, () => recent.write === number)
+  }
+
+  return Object.freeze<GateStore>({
+    [sealed]: true,
+    async get(key) {
+      const recent = await recentOf(key)
+      const text = await raw.get(recent.name)
+      if (text === null || text === undefined) return undefined
+      if (text !== recent.text) {
+        recent.entry = await open(recent.name, text)
+        recent.text = text
+      }
+      return recent.entry
+    },
+    set: (key, entry, keepMs) =>
+      write(key, async (name, isLatest) => {
+        const payload = JSON.stringify(entry)
+        const mac = await sign(entryText(name, payload))
+        if (isLatest()) await raw.set(name, `${payload}.${mac}`, Math.ceil(keepMs), entry.outcome)
+      }),
+    delete: (key) => write(key, async (name) => raw.delete(name)),
+  })
+}

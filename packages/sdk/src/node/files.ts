@@ -1,0 +1,141 @@
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RawStore } from '../gate/seal.ts'
+
+export interface FilesOptions {
+  readonly directory: string
+  readonly maxEntries: number
+  readonly now: () => number
+}
+
+/** What the first line of a file says: the time it expires, and the outcome that the entry holds. */
+interface Header {
+  readonly path: string
+  readonly expiresAt: number
+  readonly outcome: string
+}
+
+const entryName = /^[0-9a-f]{64}$/
+const temporaryName = /^[0-9a-f]{64}\.\d+\.[0-9a-f-]{36}\.tmp$/
+const abandonedMs = 600_000
+const sweepEveryMs = 3_600_000
+
+const isMissing = (error: unknown) => Object(error).code === 'ENOENT'
+
+/** Entries of the same outcome go in the order in which they expire; invalid ones go first: guessed codes must evict no valid one. */
+const evictionOrder = (one: Header, other: Header) =>
+  Number(one.outcome !== 'invalid') - Number(other.outcome !== 'invalid') || one.expiresAt - other.expiresAt
+
+async function readHeader(path: string): Promise<Header> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(32), 0, 32, 0)
+    const [expiresAt, outcome = ''] = buffer.toString('latin1', 0, bytesRead).split(/[ \n]/)
+    return { path, expiresAt: Number(expiresAt), outcome }
+  } finally {
+    await file.close()
+  }
+}
+
+/** Removes expired and unreadable files, what a killed process left, and what is over the limit. */
+async function sweep({ directory, maxEntries, now }: FilesOptions): Promise<void> {
+  const kept: Header[] = []
+  for (const name of await readdir(directory)) {
+    const path = join(directory, name)
+    const startedAt = temporaryName.test(name) ? Number(name.split('.')[1]) : undefined
+    if (startedAt !== undefined && !(now() - startedAt < abandonedMs)) await rm(path, { force: true })
+    if (!entryName.test(name)) continue
+    // Another process may have removed it.
+    const header = await readHeader(path).catch(() => undefined)
+    if (!header) continue
+    if (header.expiresAt > now()) kept.push(header)
+    else await rm(path, { force: true })
+  }
+  const excess = kept.sort(evictionOrder).slice(0, Math.max(0, kept.length - maxEntries))
+  for (const { path } of excess) await rm(path, { force: true })
+}
+
+/** Sweeps at the first write, then once an hour and after a tenth of the limit was written. One sweep at a time. */
+function createSweeper(options: FilesOptions) {
+  let running = false
+  let writes = 0
+  let sweptAt: number | undefined
+  const isDue = () =>
+    sweptAt === undefined || writes > options.maxEntries / 10 || !(options.now() - sweptAt < sweepEveryMs)
+
+  async function sweepWhileDue() {
+    running = true
+    while (isDue()) {
+      writes = 0
+      sweptAt = options.now()
+      // The next write reports what is wrong with the directory.
+      await sweep(options).catch(() => {})
+    }
+    running = false
+  }
+  return () => {
+    writes += 1
+    if (!running && isDue()) void sweepWhileDue()
+  }
+}
+
+/** Runs the writes of a key one after the other: a slow one must not replace a later one. */
+function createQueues() {
+  const last = new Map<string, Promise<unknown>>()
+  return (key: string, write: () => Promise<void>): Promise<void> => {
+    const done = (last.get(key) ?? Promise.resolve()).then(write, write)
+    const forget = () => last.get(key) === done && last.delete(key)
+    last.set(key, done)
+    done.then(forget, forget)
+    return done
+  }
+}
+
+/** One file per entry. A file is written under another name and renamed: a reader never sees half an entry. */
+export function createFiles(options: FilesOptions): RawStore {
+  const { directory, now } = options
+  const sweepIfDue = createSweeper(options)
+  const inOrder = createQueues()
+  const pathOf = (key: string) => join(directory, key)
+
+  async function replace(key: string, text: string) {
+    const temporary = pathOf(`${key}.${now()}.${crypto.randomUUID()}.tmp`)
+    try {
+      await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })
+      await rename(temporary, pathOf(key))
+    } catch (error) {
+      // A full disk must not fill with halves.
+      await rm(temporary, { force: true }).catch(() => {})
+      throw error
+    }
+  }
+
+  async function write(key: string, text: string) {
+    try {
+      await replace(key, text)
+    } catch (error) {
+      if (!isMissing(error)) throw error
+      await mkdir(directory, { recursive: true, mode: 0o700 })
+      await replace(key, text)
+    }
+  }
+
+  return {
+    async get(key) {
+      try {
+        const text = await readFile(pathOf(key), 'utf8')
+        const end = text.indexOf('\n')
+        return Number.parseInt(text, 10) > now() ? text.slice(end + 1) : undefined
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw error
+      }
+    },
+    set: (key, value, keepMs, outcome) =>
+      inOrder(key, async () => {
+        await write(key, `${Math.ceil(now() + keepMs)} ${outcome}\n${value}`)
+        sweepIfDue()
+      }),
+    delete: (key) => inOrder(key, () => rm(pathOf(key), { force: true })),
+  }
+}

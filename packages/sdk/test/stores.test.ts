@@ -1,0 +1,341 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { GateEntry } from '../src/gate/gate-store.ts'
+import { createRedisStore, type RawStore, type RedisCommand, sealStore } from '../src/gate/index.ts'
+import { createFileStore, type FileStoreOptions } from '../src/node/index.ts'
+import { purchaseBase } from './records.ts'
+
+const run = promisify(execFile)
+const hour = 3_600_000
+const pepper = 'a pepper of this installation, 32 characters or more'
+const otherPepper = 'a pepper of another installation, as long as the first'
+const yes: GateEntry = { outcome: 'valid', at: 1_000, purchase: { ...purchaseBase, purchase_code: '' } }
+const no: GateEntry = { outcome: 'invalid', at: 2_000, reason: 'purchase_not_active' }
+
+function mapStore() {
+  const texts = new Map<string, string>()
+  const raw: RawStore = {
+    get: (key) => texts.get(key),
+    set: (key, value) => texts.set(key, value),
+    delete: (key) => texts.delete(key),
+  }
+  return { texts, raw, store: sealStore(raw, { pepper }) }
+}
+
+/** The one text of a store, under its key. */
+const only = (texts: Map<string, string>): [string, string] => {
+  const [entry] = texts
+  if (!entry) throw new Error('the store is empty')
+  return entry
+}
+
+async function temporaryDirectory() {
+  const directory = await mkdtemp(join(tmpdir(), 'saleproof-store-'))
+  onTestFinished(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+describe('a sealed store', () => {
+  it('returns what was set last, frozen, and forgets what was deleted', async () => {
+    const { store, raw } = mapStore()
+    expect(await store.get('a')).toBeUndefined()
+    await store.set('a', no, hour)
+    await store.set('a', yes, hour)
+    await store.set('b', no, hour)
+    for (const each of [store, sealStore(raw, { pepper: ` ${pepper}\n` })]) {
+      const found = await each.get('a')
+      expect(found).toEqual(yes)
+      expect([Object.isFrozen(found), Object.isFrozen(found?.purchase?.item.media)]).toEqual([true, true])
+    }
+    await store.delete('a')
+    expect([await store.get('a'), await store.get('b')]).toEqual([undefined, no])
+  })
+
+  it('shows the raw store hashed keys and no key in clear', async () => {
+    const key = fc.string({ minLength: 8, unit: 'grapheme-ascii' })
+    await fc.assert(
+      fc.asyncProperty(key, async (key) => {
+        const { store, texts } = mapStore()
+        await store.set(key, yes, hour)
+        const [name, text] = only(texts)
+        expect(name).toMatch(/^[0-9a-f]{64}$/)
+        expect(text).toMatch(/\.[0-9a-f]{64}$/)
+        expect(name + text).not.toContain(key)
+        expect(await store.get(key)).toEqual(yes)
+      }),
+    )
+  })
+
+  it('does not accept an entry that was written by hand', async () => {
+    const { store, texts } = mapStore()
+    await store.set('never-sold-0', no, hour)
+    const [name] = only(texts)
+    const payload = JSON.stringify(yes)
+    const mac = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name + payload))
+    for (const text of ['', '.', payload, `${payload}.`, `${payload}.${Buffer.from(mac).toString('hex')}`]) {
+      texts.set(name, text)
+      await expect(store.get('never-sold-0')).rejects.toThrow('does not verify')
+    }
+  })
+
+  it('does not accept an entry that was altered in any place', async () => {
+    const { store, texts } = mapStore()
+    await store.set('a', no, hour)
+    const [name, text] = only(texts)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(text.length - 1),
+        fc.constantFrom('0', '1', 'f', '"', 'é', ''),
+        async (at, by) => {
+          const altered = text.slice(0, at) + by + text.slice(at + 1)
+          fc.pre(altered !== text)
+          texts.set(name, altered)
+          await expect(store.get('a')).rejects.toThrow('does not verify')
+        },
+      ),
+    )
+    texts.set(name, text)
+    expect(await store.get('a')).toEqual(no)
+  })
+
+  it('does not accept an entry that was moved to another key', async () => {
+    const { store, texts } = mapStore()
+    await store.set('sold', yes, hour)
+    await store.set('never-sold-0', no, hour)
+    const [[, sold], [neverSold]] = [...texts] as [[string, string], [string, string]]
+    texts.set(neverSold, sold)
+    await expect(store.get('never-sold-0')).rejects.toThrow('does not verify')
+  })
+
+  it('finds nothing with another pepper, and accepts no entry of one', async () => {
+    const { store, raw, texts } = mapStore()
+    const other = sealStore(raw, { pepper: otherPepper })
+    await other.set('a', yes, hour)
+    expect(await store.get('a')).toBeUndefined()
+    const [, text] = only(texts)
+    texts.clear()
+    await store.set('a', no, hour)
+    texts.set(only(texts)[0], text)
+    await expect(store.get('a')).rejects.toThrow('does not verify')
+  })
+
+  it('keeps the later of two writes that were started at once', async () => {
+    for (let round = 0; round < 50; round += 1) {
+      const { store } = mapStore()
+      const key = `key ${round}`
+      await Promise.all([
+        store.set(
+          key,
+          {
+            ...yes,
+            purchase: { ...purchaseBase, item: { ...purchaseBase.item, name: 'x'.repeat(100_000) } },
+          },
+          hour,
+        ),
+        store.set(key, no, hour),
+      ])
+      expect(await store.get(key)).toEqual(no)
+    }
+  })
+
+  it('rejects when the raw store does', async () => {
+    const fail = () => {
+      throw new Error('the store is down')
+    }
+    const store = sealStore({ get: fail, set: fail, delete: fail }, { pepper })
+    await expect(store.get('a')).rejects.toThrow('down')
+    await expect(store.set('a', yes, hour)).rejects.toThrow('down')
+    await expect(store.delete('a')).rejects.toThrow('down')
+  })
+
+  it.each([undefined, '', 'too short', ' '.repeat(40), 7])('refuses the pepper %j', (wrong) => {
+    const { raw } = mapStore()
+    expect(() => sealStore(raw, { pepper: wrong as string })).toThrow(
+      expect.objectContaining({ kind: 'configuration', message: expect.stringMatching(/^.{1,300}$/) }),
+    )
+  })
+
+  it('passes on how long to keep an entry, and its outcome', async () => {
+    const sets: unknown[] = []
+    const { raw } = mapStore()
+    const store = sealStore({ ...raw, set: (_key, _value, ...more) => sets.push(more) }, { pepper })
+    await store.set('a', yes, 1_000.5)
+    await store.set('b', no, 2_000)
+    expect(sets).toEqual([
+      [1_001, 'valid'],
+      [2_000, 'invalid'],
+    ])
+  })
+})
+
+describe('a store in files', () => {
+  const open = (directory: string, options: Partial<FileStoreOptions> = {}) =>
+    createFileStore({ directory, pepper, ...options })
+
+  /** The names of the entries; those of files that are being written end in `tmp`. */
+  const entriesIn = async (directory: string) =>
+    (await readdir(directory)).filter((name) => !name.endsWith('tmp'))
+
+  it('survives a restart', async () => {
+    const directory = join(await temporaryDirectory(), 'made', 'by the store')
+    await open(directory).set('a', yes, hour)
+    expect(await open(directory).get('a')).toEqual(yes)
+    await open(directory).delete('a')
+    expect(await open(directory).get('a')).toBeUndefined()
+  })
+
+  it('names files by hashes and makes them readable for their owner alone', async () => {
+    const directory = join(await temporaryDirectory(), 'codes')
+    await open(directory).set('a', yes, hour)
+    const [name = ''] = await readdir(directory)
+    expect(name).toMatch(/^[0-9a-f]{64}$/)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+    expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
+  })
+
+  it('does not accept a file that was written by hand, altered or moved', async () => {
+    const directory = await temporaryDirectory()
+    const store = open(directory)
+    await store.set('sold', yes, hour)
+    const [sold = ''] = await readdir(directory)
+    await store.set('never-sold-0', no, hour)
+    const other = (await readdir(directory)).find((name) => name !== sold) ?? ''
+    const text = await readFile(join(directory, sold), 'utf8')
+    for (const wrong of ['{"outcome":"valid"}', text, text.replace('Icon pack', 'Icon pick')]) {
+      await writeFile(join(directory, other), `9999999999999 valid\n${wrong.slice(wrong.indexOf('\n') + 1)}`)
+      await expect(store.get('never-sold-0')).rejects.toThrow('does not verify')
+    }
+    await writeFile(join(directory, other), '')
+    expect(await store.get('never-sold-0')).toBeUndefined()
+  })
+
+  it('removes expired files, and what a killed process left', async () => {
+    const directory = await temporaryDirectory()
+    let time = Date.now()
+    const store = open(directory, { now: () => time })
+    for (let index = 0; index < 20; index += 1) await store.set(`old ${index}`, yes, hour)
+    const left = `${'a'.repeat(64)}.${time}.${crypto.randomUUID()}.tmp`
+    await writeFile(join(directory, left), 'half an ent')
+    await writeFile(join(directory, 'not-of-the-store'), '')
+    time += hour
+    expect(await store.get('old 0')).toBeUndefined()
+    await store.set('new', yes, hour)
+    await expect.poll(() => readdir(directory)).toHaveLength(2)
+    expect(await store.get('new')).toEqual(yes)
+    expect(await readdir(directory)).toContain('not-of-the-store')
+  })
+
+  it('is bounded, and removes invalid entries first', async () => {
+    const directory = await temporaryDirectory()
+    const store = open(directory, { maxEntries: 20 })
+    for (let index = 0; index < 10; index += 1) await store.set(`sold ${index}`, yes, hour)
+    await store.set('the clock', { outcome: 'clock', at: 1 }, hour)
+    for (let index = 0; index < 200; index += 1) await store.set(`guess ${index}`, no, 2 * hour)
+    await expect.poll(async () => (await entriesIn(directory)).length).toBeLessThanOrEqual(22)
+    for (let index = 0; index < 10; index += 1) expect(await store.get(`sold ${index}`)).toEqual(yes)
+    expect(await store.get('the clock')).toEqual({ outcome: 'clock', at: 1 })
+    for (let index = 10; index < 60; index += 1) await store.set(`sold ${index}`, yes, hour + index)
+    await expect.poll(async () => (await entriesIn(directory)).length).toBeLessThanOrEqual(22)
+    expect(await store.get('sold 59')).toEqual(yes)
+  })
+
+  it('never gives a torn entry while processes write it at once', async () => {
+    const directory = await temporaryDirectory()
+    const program = join(import.meta.dirname, 'programs/write-entries.ts')
+    const flags = ['--conditions=@saleproof/source', '--disable-warning=ExperimentalWarning', program]
+    let running = 2
+    const writers = ['A', 'B'].map((writer) =>
+      run(process.execPath, [...flags, directory, pepper, writer, '300']).finally(() => {
+        running -= 1
+      }),
+    )
+    const store = open(directory)
+    const seen = new Set<string | undefined>()
+    while (running) {
+      const reason: string = (await store.get('one key'))?.reason ?? ''
+      expect(reason).toMatch(/^(A*|B*)$/)
+      seen.add(reason[0])
+    }
+    await Promise.all(writers)
+    expect(seen).toContain('A')
+    expect(seen).toContain('B')
+    await expect.poll(() => readdir(directory)).toHaveLength(1)
+  })
+
+  it('keeps the later of many writes that were started at once', async () => {
+    const directory = await temporaryDirectory()
+    const store = open(directory)
+    await store.get('a')
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all([
+        store.set('a', yes, hour),
+        store.delete('a'),
+        store.set('a', { ...no, at: round }, hour),
+      ])
+      expect(await store.get('a')).toEqual({ ...no, at: round })
+    }
+  })
+
+  it('makes its directory again when it was deleted', async () => {
+    const directory = join(await temporaryDirectory(), 'codes')
+    const store = open(directory)
+    await store.set('a', yes, hour)
+    await rm(directory, { recursive: true })
+    expect(await store.get('a')).toBeUndefined()
+    await store.set('a', no, hour)
+    expect(await store.get('a')).toEqual(no)
+  })
+
+  it.each([
+    { directory: '' },
+    { directory: undefined },
+    { maxEntries: 0 },
+    { maxEntries: 1.5 },
+    { pepper: '' },
+  ])('refuses the option %j', (option) => {
+    const options = { directory: 'x', pepper, ...option } as FileStoreOptions
+    expect(() => createFileStore(options)).toThrow(expect.objectContaining({ kind: 'configuration' }))
+  })
+})
+
+describe('a store in Redis', () => {
+  it('sends GET, SET with PX, and DEL, under its prefix', async () => {
+    const sent: string[][] = []
+    const command: RedisCommand = async (args) => {
+      sent.push(args)
+      return null
+    }
+    const store = createRedisStore(command, { pepper, prefix: 'shop:' })
+    expect(await store.get('a')).toBeUndefined()
+    await store.set('a', yes, hour)
+    await store.delete('a')
+    const key = expect.stringMatching(/^shop:[0-9a-f]{64}$/)
+    expect(sent).toEqual([
+      ['GET', key],
+      ['SET', key, expect.stringMatching(/^\{"outcome":"valid".*\.[0-9a-f]{64}$/), 'PX', '3600000'],
+      ['DEL', key],
+    ])
+  })
+
+  it('reads a reply of bytes', async () => {
+    let text = ''
+    const command: RedisCommand = async ([name, , value = '']) => {
+      if (name === 'SET') text = value
+      return Buffer.from(text)
+    }
+    const store = createRedisStore(command, { pepper })
+    await store.set('a', yes, hour)
+    expect(await store.get('a')).toEqual(yes)
+  })
+
+  it('refuses a command that is no function', () => {
+    expect(() => createRedisStore({} as RedisCommand, { pepper })).toThrow(
+      expect.objectContaining({ kind: 'configuration' }),
+    )
+  })
+})
