@@ -7,6 +7,7 @@ import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { GateEntry } from '../src/gate/gate-store.ts'
 import { createRedisStore, type RawStore, type RedisCommand, sealStore } from '../src/gate/index.ts'
+import { createFiles } from '../src/node/files.ts'
 import { createFileStore, type FileStoreOptions } from '../src/node/index.ts'
 import { purchaseBase } from './records.ts'
 
@@ -267,17 +268,14 @@ describe('a store in files', () => {
     await expect.poll(() => readdir(directory)).toHaveLength(1)
   })
 
-  it('keeps the later of many writes that were started at once', async () => {
+  it('keeps the last of many writes of a key, whichever takes longest', async () => {
     const directory = await temporaryDirectory()
-    const store = open(directory)
-    await store.get('a')
-    for (let round = 0; round < 20; round += 1) {
-      await Promise.all([
-        store.set('a', yes, hour),
-        store.delete('a'),
-        store.set('a', { ...no, at: round }, hour),
-      ])
-      expect(await store.get('a')).toEqual({ ...no, at: round })
+    const files = createFiles({ directory, maxEntries: 10, now: Date.now })
+    const key = 'a'.repeat(64)
+    for (let round = 0; round < 10; round += 1) {
+      const sizes = [2_000_000, 1_000, 500_000, 10]
+      await Promise.all(sizes.map((size) => files.set(key, `${size}`.padEnd(size), hour, 'valid')))
+      expect((await files.get(key))?.trim()).toBe('10')
     }
   })
 
@@ -289,6 +287,23 @@ describe('a store in files', () => {
     expect(await store.get('a')).toBeUndefined()
     await store.set('a', no, hour)
     expect(await store.get('a')).toEqual(no)
+  })
+
+  it('loses a yes rather than a no on a full disk, and leaves no half files', async () => {
+    const directory = await temporaryDirectory()
+    await open(directory).set('sold', yes, hour)
+    const program = join(import.meta.dirname, 'programs/full-disk.ts')
+    const node = [process.execPath, '--conditions=@saleproof/source', program, directory, pepper]
+    const { stdout } = await run('sh', ['-c', 'ulimit -f 0; exec "$@"', 'sh', ...node])
+    expect(JSON.parse(stdout)).toEqual({ before: 'valid', failed: 'EFBIG', files: [] })
+  })
+
+  it('rejects where it cannot make its directory', async () => {
+    const file = join(await temporaryDirectory(), 'a file')
+    await writeFile(file, '')
+    const store = open(join(file, 'codes'))
+    await expect(store.set('a', yes, hour)).rejects.toMatchObject({ code: 'ENOTDIR' })
+    await expect(store.get('a')).rejects.toMatchObject({ code: 'ENOTDIR' })
   })
 
   it.each([

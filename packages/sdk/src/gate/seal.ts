@@ -104,6 +104,7 @@ function readPepper(pepper: unknown): string {
 export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
   const { sign, verify } = createSigner(readPepper(pepper))
   const recentOf = createRecent((key) => sign(nameText(key)))
+  const remove = async (name: string) => raw.delete(name)
   let writes = 0
 
   async function open(name: string, text: string): Promise<GateEntry> {
@@ -140,8 +141,15 @@ export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
       write(key, async (name, isLatest) => {
         const payload = JSON.stringify(entry)
         const mac = await sign(entryText(name, payload))
-        if (isLatest()) await raw.set(name, `${payload}.${mac}`, Math.ceil(keepMs), entry.outcome)
+        if (!isLatest()) return
+        try {
+          await raw.set(name, `${payload}.${mac}`, Math.ceil(keepMs), entry.outcome)
+        } catch (error) {
+          // On a full disk a deletion still works: the earlier yes must not outlive a no.
+          if (entry.outcome === 'invalid' && isLatest()) await remove(name).catch(() => {})
+          throw error
+        }
       }),
-    delete: (key) => write(key, async (name) => raw.delete(name)),
+    delete: (key) => write(key, remove),
   })
 }

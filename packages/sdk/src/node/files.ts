@@ -43,7 +43,7 @@ async function sweep({ directory, maxEntries, now }: FilesOptions): Promise<void
   for (const name of await readdir(directory)) {
     const path = join(directory, name)
     const startedAt = temporaryName.test(name) ? Number(name.split('.')[1]) : undefined
-    if (startedAt !== undefined && !(now() - startedAt < abandonedMs)) await rm(path, { force: true })
+    if (startedAt !== undefined && now() - startedAt >= abandonedMs) await rm(path, { force: true })
     if (!entryName.test(name)) continue
     // Another process may have removed it.
     const header = await readHeader(path).catch(() => undefined)
@@ -61,7 +61,7 @@ function createSweeper(options: FilesOptions) {
   let writes = 0
   let sweptAt: number | undefined
   const isDue = () =>
-    sweptAt === undefined || writes > options.maxEntries / 10 || !(options.now() - sweptAt < sweepEveryMs)
+    sweptAt === undefined || writes > options.maxEntries / 10 || options.now() - sweptAt >= sweepEveryMs
 
   async function sweepWhileDue() {
     running = true
