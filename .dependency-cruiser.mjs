@@ -104,9 +104,14 @@ export default {
     ]),
     onlyImports(
       'sdk-needs-schema-and-valibot-alone',
-      { path: '^packages/sdk/src/', pathNot: [tests, '/cli/'] },
+      { path: '^packages/sdk/src/', pathNot: [tests, '/cli/', '/node/'] },
       ['^packages/schema/src/', npm('valibot')],
     ),
+    onlyImports('sdk-node-needs-files', { path: '^packages/sdk/src/node/' }, [
+      '^packages/(?:sdk|schema)/src/',
+      '^path$',
+      '^fs/promises$',
+    ]),
     onlyImports('sdk-command-needs-node', { path: '^packages/sdk/src/cli/' }, [
       '^packages/sdk/src/',
       '^util$',
