@@ -8,20 +8,20 @@ const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k'
 
 const bundles = {
   'one check': {
-    budget: 3_570,
+    budget: 3_810,
     code: `import { checkPurchase } from './dist/index.mjs'
 const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
-    budget: 4_990,
+    budget: 5_240,
     code: `${client}
 import { createGate } from './dist/gate.mjs'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client }).check('c'))`,
   },
   'four calls + gate + full check': {
-    budget: 5_760,
+    budget: 6_010,
     code: `import { createClient } from './dist/index.mjs'
 import { createGate } from './dist/gate.mjs'
 import { strictValidator } from './dist/schemas.mjs'

@@ -3,36 +3,49 @@ import type { Call } from './calls.ts'
 import { isSaleproofError, SaleproofError } from './errors.ts'
 import { readKey, type Settings } from './options.ts'
 import { race } from './race.ts'
-import { type AttemptResult, readResponse } from './response.ts'
+import { readResponse } from './response.ts'
+import { redact } from './secrets.ts'
 
-type Parameters = Readonly<Record<string, string>>
+/** One request. */
+export interface Attempt {
+  readonly settings: Settings
+  readonly operation: OperationName
+  readonly call: Call
+  readonly parameters: Readonly<Record<string, string>>
+  /** What no error may repeat. */
+  readonly secrets: string[]
+}
+
+/** The result of an attempt: a value or an error. */
+export interface AttemptResult {
+  status?: number
+  requestId?: string | undefined
+  value?: unknown
+  error?: SaleproofError
+}
 
 /** The key of an attempt, which the client then knows as its last usable one. */
 export async function getKey({ apiKey, state }: Settings, operation?: OperationName): Promise<string> {
   try {
     state.key = readKey(typeof apiKey === 'function' ? await apiKey() : apiKey)
     return state.key
-  } catch {
-    throw new SaleproofError('connection', { operation, code: 'key_unavailable', retryable: true })
+  } catch (thrown) {
+    // Not the message: it may hold what a vault holds.
+    const cause = { name: redact(Object(thrown).name, []) }
+    throw new SaleproofError('connection', { operation, code: 'key_unavailable', retryable: true, cause })
   }
 }
 
-async function exchange(
-  settings: Settings,
-  operation: OperationName,
-  call: Call,
-  parameters: Parameters,
-  signal: AbortSignal,
-  result: AttemptResult,
-): Promise<void> {
-  const { baseUrl, fetch, keyPlacement, locale, shape } = settings
+async function exchange(attempt: Attempt, signal: AbortSignal, result: AttemptResult): Promise<unknown> {
+  const { call, operation, parameters, secrets, settings } = attempt
+  const { baseUrl, fetch, keyPlacement, shape } = settings
   const key = await getKey(settings, operation)
+  secrets.push(key)
   const headers: Record<string, string> = { accept: 'application/json' }
   const sent: Record<string, string> = { ...parameters }
   if (keyPlacement === 'header') headers.authorization = `Bearer ${key}`
   else sent.api_key = key
   if (shape) sent.shape = shape
-  if (locale) headers['accept-language'] = locale
   const form = String(new URLSearchParams(sent))
   const init: RequestInit = { headers, redirect: 'manual', signal }
   let url = baseUrl + call.path
@@ -43,28 +56,28 @@ async function exchange(
     init.body = form
   } else if (form) url += `?${form}`
   // Looked up at each call, because tools may replace the platform's `fetch` after the client was created.
-  const response = await (fetch ?? globalThis.fetch)(url, init)
-  await readResponse(response, call, settings, operation, key, parameters, result)
+  return readResponse(await (fetch ?? globalThis.fetch)(url, init), attempt, result)
 }
 
-// The system's own code (ENOTFOUND, ECONNRESET …). Not the message: in some runtimes it contains the URL.
-function connectionError(thrown: unknown, operation: OperationName): SaleproofError {
-  const { code, cause, message }: { code?: unknown; cause?: { code?: unknown } | null; message?: unknown } =
-    Object(thrown)
-  const [reason] = /^[A-Z_]{1,40}$/.exec(String(cause?.code ?? code)) ?? []
+function connectionError(thrown: unknown, { operation, secrets }: Attempt): SaleproofError {
+  const { name, message = thrown, code, cause } = Object(thrown)
+  const clean = (text: unknown) => redact(text, secrets)
+  // The system's own code: ENOTFOUND, ECONNRESET.
+  const [reason] = /^[A-Z\d_]{1,40}$/.exec(clean(cause?.code ?? code) ?? '') ?? []
+  const text = clean([message, cause?.message].filter(Boolean).join(': '))
   // A certificate is as wrong at the next attempt. Deno and workerd say so in the message alone.
-  const retryable = !/CERT|SIGNATURE|HOSTNAME_M|INVALID_CA|peer('s)? certificate/.test(`${reason} ${message}`)
-  return new SaleproofError('connection', { operation, code: reason, retryable })
+  const retryable = !/CERT|SIGNATURE|HOSTNAME_M|INVALID_CA|peer('s)? certificate/.test(`${reason} ${text}`)
+  return new SaleproofError('connection', {
+    operation,
+    code: reason,
+    retryable,
+    cause: { name: clean(name), code: reason, message: text },
+  })
 }
 
-/** One request and its response, including the body, within `timeoutMs`. Ends on time even where `fetch` ignores its signal. */
-export async function attempt(
-  settings: Settings,
-  operation: OperationName,
-  call: Call,
-  parameters: Parameters,
-  timeoutMs: number,
-): Promise<AttemptResult> {
+/** Makes a request and reads its response, including the body, within `timeoutMs`. Ends on time even where `fetch` ignores its signal. */
+export async function makeAttempt(attempt: Attempt, timeoutMs: number): Promise<AttemptResult> {
+  const { operation, settings } = attempt
   const { signal } = settings
   const controller = new AbortController()
   const result: AttemptResult = {}
@@ -73,9 +86,9 @@ export async function attempt(
     controller.abort()
     return { ...result, error }
   }
-  const work = exchange(settings, operation, call, parameters, controller.signal, result).then(
-    () => (result.error ? failed(result.error) : result),
-    (thrown) => failed(isSaleproofError(thrown) ? thrown : connectionError(thrown, operation)),
+  const work = exchange(attempt, controller.signal, result).then(
+    (value) => ({ ...result, value }),
+    (thrown) => failed(isSaleproofError(thrown) ? thrown : connectionError(thrown, attempt)),
   )
   return race(work, timeoutMs, signal, () =>
     failed(

@@ -1,25 +1,17 @@
 import type { OperationName } from '@saleproof/schema/constants'
-import { attempt } from './attempt.ts'
+import { type AttemptResult, makeAttempt } from './attempt.ts'
 import type { Call } from './calls.ts'
 import { SaleproofError } from './errors.ts'
 import { readOptions, type Settings } from './options.ts'
 import { race } from './race.ts'
-import type { AttemptResult } from './response.ts'
 import { retryDelay } from './retry-timing.ts'
-import type { AttemptEvent, CallMeta, CallOptions } from './types.ts'
+import type { CallMeta, CallOptions } from './types.ts'
 
 /** The result of a call: a value, or an error. */
 export interface CallResult {
   readonly value?: unknown
   readonly error?: SaleproofError | undefined
   readonly meta: CallMeta
-}
-
-/** The hook only observes: what it throws is ignored. */
-const notify = async (hook: NonNullable<Settings['onAttempt']>, event: AttemptEvent) => {
-  try {
-    await hook(event)
-  } catch {}
 }
 
 /** Makes a call, with its retries and waits. Never rejects. */
@@ -37,18 +29,20 @@ export async function makeCall(
   const finish = (error = result.error, retryInMs?: number): CallResult => {
     const { status, requestId, value } = result
     const meta = { status, requestId, attempts, durationMs: performance.now() - start }
-    if (attempts && client.onAttempt) void notify(client.onAttempt, { operation, error, retryInMs, meta })
+    if (attempts) void client.log?.({ event: 'attempt', operation, error, retryInMs, meta })
     return { value, error, meta }
   }
   try {
     const settings = readOptions(options, client)
     const { maxRetries, signal, totalTimeoutMs, timeoutMs } = settings
     const parameters = call.parameters?.(argument) ?? {}
+    const { purchase_code: code } = parameters
     for (;;) {
       if (signal?.aborted) throw new SaleproofError('aborted', { operation })
       const left = () => totalTimeoutMs - performance.now() + start
       attempts += 1
-      result = await attempt(settings, operation, call, parameters, Math.min(timeoutMs, left()))
+      const attempt = { settings, operation, call, parameters, secrets: code ? [code] : [] }
+      result = await makeAttempt(attempt, Math.min(timeoutMs, left()))
       const { error } = result
       if (!error?.retryable) budget.earn()
       const wait =
@@ -60,7 +54,7 @@ export async function makeCall(
       await race(undefined, wait, signal, () => {})
     }
   } catch (error) {
-    // The block throws errors of this client alone; `attempt` never rejects.
+    // The block throws errors of this client alone; `makeAttempt` never rejects.
     return finish(error as SaleproofError)
   }
 }

@@ -54,8 +54,24 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number | undefined
   /** The call that failed. */
   readonly operation?: OperationName | undefined
-  /** The API's message, in the requested language; left out when it repeats a key or a code. */
-  readonly serverMessage?: string | undefined
+  /** What the platform, or a function of the options, threw. */
+  readonly cause?: ErrorCause | undefined
+  /** The response, if a body arrived. */
+  readonly response?: ErrorResponse | undefined
+}
+
+/** A copy of what was thrown, without keys, purchase codes and e-mail addresses; at most 500 characters each. */
+export interface ErrorCause {
+  readonly name?: string | undefined
+  readonly code?: string | undefined
+  readonly message?: string | undefined
+}
+
+/** What a response was, for support. */
+export interface ErrorResponse {
+  readonly status: number
+  /** At most 500 characters, without keys, purchase codes, e-mail addresses and texts of JSON other than `status` and `msg`. */
+  readonly body: string | undefined
 }
 
 // A registered symbol, so that the ESM and CommonJS copies, or two versions, recognize each other's errors.
@@ -80,7 +96,8 @@ export class SaleproofError extends Error implements ErrorDetails {
   declare readonly retryable: boolean
   declare readonly retryAfterMs: number | undefined
   declare readonly operation: OperationName | undefined
-  declare readonly serverMessage: string | undefined
+  declare readonly cause: ErrorCause | undefined
+  declare readonly response: ErrorResponse | undefined
 
   /** @internal */
   get [brand](): true {

@@ -1,6 +1,7 @@
 import { SaleproofError } from './errors.ts'
+import { createLog, type Log } from './log.ts'
 import { createRetryBudget, type RetryBudget } from './retry-timing.ts'
-import type { CallOptions, ClientOptions } from './types.ts'
+import type { AttemptEvent, CallOptions, ClientOptions } from './types.ts'
 
 /** A mistake of the caller; the message names it and never repeats the value. */
 export const configError = (message: string) => new SaleproofError('configuration', {}, message)
@@ -21,7 +22,6 @@ const countRule: Rule = [/^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999']
 
 const rules: Record<string, Rule> = {
   shape: [/^(base|extended)$/, 'base or extended'],
-  locale: [/^[\w*,;=. -]+$/, 'a language such as en or pt-BR'],
   timeoutMs: countRule,
   totalTimeoutMs: countRule,
   maxResponseBytes: countRule,
@@ -37,11 +37,12 @@ const defaults = {
 } as const
 
 /** Valid options with their defaults. */
-export type Settings = Omit<ClientOptions, 'baseUrl'> &
+export type Settings = Omit<ClientOptions, 'baseUrl' | 'log'> &
   Required<Pick<ClientOptions, keyof typeof defaults>> & {
     baseUrl: string
     signal?: AbortSignal | undefined
     state: ClientState
+    log: Log<AttemptEvent> | undefined
   }
 
 /** What a client keeps between its calls. */
@@ -89,5 +90,11 @@ function readBaseUrl({ baseUrl, allowInsecureHttp }: ClientOptions): string {
 export function readClientOptions(options: ClientOptions, budget = createRetryBudget()): Settings {
   const baseUrl = readBaseUrl(options)
   if (typeof options.apiKey !== 'function') readKey(options.apiKey)
-  return readOptions(options, { ...options, ...defaults, baseUrl, state: { budget } })
+  return readOptions(options, {
+    ...options,
+    ...defaults,
+    baseUrl,
+    log: createLog(options.log),
+    state: { budget },
+  })
 }

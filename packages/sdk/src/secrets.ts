@@ -1,13 +1,31 @@
 /**
- * Returns a received text unless it repeats six consecutive characters of a secret: responses end up in logs, and proxies and debug
- * pages echo requests.
+ * The start of a text that was received or thrown, without e-mail addresses and without what repeats six consecutive characters of a
+ * secret, as it is or as in a URL: proxies and debug pages echo requests.
  */
 export function redact(text: unknown, secrets: readonly string[]): string | undefined {
-  if (typeof text !== 'string' || !text || text.length > 200) return undefined
-  for (const secret of secrets) {
+  if (!text) return undefined
+  let clean = String(text)
+    .slice(0, 500)
+    .replace(/[^\s"<>:=,]+@[^\s"<>,]+/g, '…')
+  for (const secret of secrets.flatMap((plain) => [plain, encodeURIComponent(plain)])) {
     for (let start = 0; !start || start + 6 <= secret.length; start += 1) {
-      if (text.includes(secret.slice(start, start + 6))) return undefined
+      let end = start + 6
+      if (!clean.includes(secret.slice(start, end))) continue
+      while (end < secret.length && clean.includes(secret.slice(start, end + 1))) end += 1
+      // The longest repetition, then shorter ones.
+      clean = clean.replaceAll(secret.slice(start, end), '…').replaceAll(secret.slice(start, start + 6), '…')
     }
   }
-  return text
+  return clean
 }
+
+/** The same of a body, and without the texts of its JSON, which may be those of a purchase; `status` and `msg` are shown. */
+export const redactBody = (body: string, secrets: readonly string[]): string | undefined =>
+  redact(
+    body
+      .slice(0, 500)
+      .replace(/("(?:status|msg)"\s*:\s*)?"[^"\\]*(?:\\.[^"\\]*)*(?:"|$)(\s*:)?/g, (text, shown, colon) =>
+        shown || colon ? text : '"…"',
+      ),
+    secrets,
+  )

@@ -1,4 +1,4 @@
-import type { Account, Item, Locale, Purchase, Shape } from '@saleproof/schema'
+import type { Account, Item, Purchase, Shape } from '@saleproof/schema'
 import type { OperationName } from '@saleproof/schema/constants'
 import type { SaleproofError } from './errors.ts'
 
@@ -11,8 +11,9 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
  */
 export type Validate = (operation: OperationName, value: unknown, shape: Shape | undefined) => boolean
 
-/** The argument of the hook `onAttempt`. It holds no key, no code and no URL. */
+/** What a client reports to its option `log` after an attempt. It holds no key, no code and no URL. */
 export interface AttemptEvent {
+  readonly event: 'attempt'
   readonly operation: OperationName
   /** The error of the attempt, if it failed. */
   readonly error: SaleproofError | undefined
@@ -26,8 +27,6 @@ export interface AttemptEvent {
 export interface CallOptions<S extends Shape = Shape> {
   /** The requested shape; by default the API decides, and the result is either. */
   readonly shape?: S
-  /** The language of the API's messages: `en`, `pt` or any value of `Accept-Language`. */
-  readonly locale?: Locale | (string & {})
   /** The timeout of one attempt, including the body. 5,000 by default. */
   readonly timeoutMs?: number
   /** The timeout of the call, including retries and waits. 15,000 by default. */
@@ -62,8 +61,11 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   readonly fetch?: Fetch
   /** An additional check of every success body. */
   readonly validate?: Validate
-  /** Called after every attempt. What it throws is ignored. */
-  readonly onAttempt?: (event: AttemptEvent) => unknown
+  /**
+   * Called after every attempt. What it throws is ignored. With `debug` in the environment variable `SALEPROOF_LOG`, each event is
+   * also a line on standard error.
+   */
+  readonly log?: (event: AttemptEvent) => unknown
 }
 
 /** Details of a call. */

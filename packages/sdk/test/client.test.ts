@@ -88,7 +88,7 @@ it('throws an error with the code and the request id of the API', async () => {
     retryable: false,
     retryAfterMs: undefined,
     operation: 'getItem',
-    serverMessage: 'Item Not Found',
+    response: { status: 404, body: '{"status":"error","msg":"Item Not Found"}' },
     message: 'getItem not_found 404 item_not_found',
   })
   expect(error).toBeInstanceOf(Error)
@@ -141,7 +141,7 @@ describe('the identity of a client', () => {
     const plain = await identityOf({})
     expect(plain).toMatch(/^[0-9a-f]{64}$/)
     expect(await identityOf({ baseUrl: 'https://market.example.com/' })).toBe(plain)
-    expect(await identityOf({ apiKey: ` ${apiKey}\n`, locale: 'pt', timeoutMs: 9 })).toBe(plain)
+    expect(await identityOf({ apiKey: ` ${apiKey}\n`, timeoutMs: 9 })).toBe(plain)
     expect(await identityOf({ apiKey: async () => apiKey })).toBe(plain)
     const others = [
       { baseUrl: 'https://market.example.com/shop' },

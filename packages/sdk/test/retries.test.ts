@@ -156,12 +156,13 @@ it('has one budget of retries for the whole client', async () => {
   expect(server.received).toHaveLength(5 + 10 + 1)
 })
 
-it('calls the hook after every attempt', async () => {
+it('logs every attempt', async () => {
   await using server = await serve((_, count) => (count === 1 ? down : { body: bodies.purchase }))
   const events: AttemptEvent[] = []
-  await server.client({ maxRetries: 2, onAttempt: (event) => events.push(event) }).checkPurchase(code)
+  await server.client({ maxRetries: 2, log: (event) => events.push(event) }).checkPurchase(code)
   expect(events).toMatchObject([
     {
+      event: 'attempt',
       operation: 'validatePurchase',
       error: { kind: 'server' },
       retryInMs: expect.any(Number),

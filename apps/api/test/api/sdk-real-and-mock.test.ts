@@ -46,10 +46,7 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
       purchase: { item: { version: '1.4.2' } },
     })
     await expect(validatePurchase('never-sold')).rejects.toMatchObject({
-      serverMessage: 'Código de compra inválido',
-    })
-    await expect(validatePurchase('never-sold', { locale: 'en' })).rejects.toMatchObject({
-      serverMessage: 'Invalid purchase code',
+      response: { body: '{"status":"error","msg":"Código de compra inválido"}' },
     })
   })
 

@@ -55,12 +55,6 @@ function describe(check: PurchaseCheck, locale: 'en' | 'pt'): string {
   return `${check.outcome}: ${reason}${explain(check, locale)}`
 }
 
-const asJson = (check: PurchaseCheck) => {
-  if (check.outcome !== 'unknown') return JSON.stringify(check)
-  const { kind, code, status, requestId, retryable, retryAfterMs } = check.error
-  return JSON.stringify({ ...check, error: { kind, code, status, requestId, retryable, retryAfterMs } })
-}
-
 /** The command `saleproof-check`; gives its exit code. */
 export async function runCheck(command: CheckCommand): Promise<number> {
   const { env, print, complain } = command
@@ -84,11 +78,11 @@ export async function runCheck(command: CheckCommand): Promise<number> {
   const apiKey = env.SALEPROOF_API_KEY || (command.isTerminal ? '' : await command.readInput())
   if (!apiKey.trim()) return usageError('give the API key: SALEPROOF_API_KEY or standard input')
   try {
-    const client = createClient({ baseUrl, apiKey, locale, ...(command.fetch && { fetch: command.fetch }) })
+    const client = createClient({ baseUrl, apiKey, ...(command.fetch && { fetch: command.fetch }) })
     // As text: the client judges it by its own rule, and a number would hide what was typed (`0x65`).
     const item = values.item === undefined ? {} : { itemId: values.item as never }
     const check = await client.checkPurchase(code, item)
-    print(values.json ? asJson(check) : describe(check, locale))
+    print(values.json ? JSON.stringify(check) : describe(check, locale))
     return exitCodes[check.outcome]
   } catch (error) {
     if (!isSaleproofError(error)) throw error
