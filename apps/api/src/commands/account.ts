@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   AccountError,
   type AccountManagement,
@@ -8,37 +8,43 @@ import { domainOptions, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
-/** The option that sets each field: errors name fields, users know options. */
-const optionOf: Readonly<Record<string, string>> = {
-  username: '--username',
-  email: '--email',
-  'name.firstname': '--firstname',
-  'name.lastname': '--lastname',
-  'name.full_name': '--full-name',
-  balance: '--balance',
-  currency: '--currency',
-  'profile.heading': '--heading',
-  'profile.description': '--description',
-  'profile.contact.email': '--contact-email',
-  'profile.media.avatar': '--avatar',
-  'profile.media.cover': '--cover',
-  password: 'the password',
-}
-
-const optionFor = (field: string) =>
-  optionOf[field] ?? (field.startsWith('profile.social_links') ? '--social-link' : field)
-
-function explain(error: unknown): unknown {
-  if (!(error instanceof AccountError)) return error
-  const lines = error.problems.map(({ field, message }) => `${optionFor(field)} ${message}`)
-  return new CommandError(lines.join('\n'), 2)
-}
-
 function addSocialLink(text: string, links: Readonly<Record<string, string>> = {}) {
   const [, network, link] = /^([^=\s]+)=(.+)$/.exec(text) ?? []
   if (!network || !link)
     throw new InvalidArgumentError('It takes a network and a link, such as x=https://x.com/ada.')
   return { ...links, [network]: link }
+}
+
+/** The options that set the fields of a new account, by the paths of the fields. */
+const fieldOptions = {
+  username: new Option('--username <name>', 'the name to sign in with').makeOptionMandatory(),
+  email: new Option('--email <address>', 'the e-mail address of the owner').makeOptionMandatory(),
+  'name.firstname': new Option('--firstname <name>'),
+  'name.lastname': new Option('--lastname <name>'),
+  'name.full_name': new Option('--full-name <name>', 'default: first and last name'),
+  currency: new Option('--currency <code>', 'the currency of the balance').default('USD'),
+  balance: new Option('--balance <amount>', 'the balance in that currency').default('0'),
+  'profile.heading': new Option('--heading <text>', 'the heading of the profile'),
+  'profile.description': new Option('--description <text>', 'the description in the profile'),
+  'profile.contact.email': new Option('--contact-email <address>', 'an address for buyers, in the profile'),
+  'profile.media.avatar': new Option('--avatar <link>'),
+  'profile.media.cover': new Option('--cover <link>'),
+  'profile.social_links': new Option('--social-link <network=link>', 'can be repeated').argParser(
+    addSocialLink,
+  ),
+}
+
+/** Errors name fields, users know options. */
+function optionFor(field: string): string {
+  if (field === 'password') return 'the password'
+  const [, option] = Object.entries(fieldOptions).find(([path]) => field.startsWith(path)) ?? []
+  return option?.long ?? field
+}
+
+function explain(error: unknown): unknown {
+  if (!(error instanceof AccountError)) return error
+  const lines = error.problems.map(({ field, message }) => `${optionFor(field)} ${message}`)
+  return new CommandError(lines.join('\n'), 2)
 }
 
 export function addAccount(program: Command, terminal: Terminal) {
@@ -52,27 +58,20 @@ export function addAccount(program: Command, terminal: Terminal) {
       }
     })
 
-  account
+  const create = account
     .command('create')
     .description('create an account; read its password from a prompt or standard input')
-    .requiredOption('--username <name>', 'the name to sign in with')
-    .requiredOption('--email <address>', 'the e-mail address of the owner')
-    .option('--firstname <name>')
-    .option('--lastname <name>')
-    .option('--full-name <name>', 'default: first and last name')
-    .option('--currency <code>', 'the currency of the balance', 'USD')
-    .option('--balance <amount>', 'the balance in that currency', '0')
-    .option('--heading <text>', 'the heading of the profile')
-    .option('--description <text>', 'the description in the profile')
-    .option('--contact-email <address>', 'an address for buyers, in the profile')
-    .option('--avatar <link>')
-    .option('--cover <link>')
-    .option('--social-link <network=link>', 'can be repeated', addSocialLink)
+  for (const option of Object.values(fieldOptions)) create.addOption(option)
+  create
     .option('--no-password', 'create the account without a password; its owner cannot sign in yet')
-    .action(async ({ password: withPassword, socialLink, ...given }) => {
-      const password = withPassword ? await readPassword(terminal) : undefined
+    .action(async (given: Readonly<Record<string, unknown>>) => {
+      const password = given.password ? await readPassword(terminal) : undefined
+      const fields = Object.entries(fieldOptions).map(([path, option]) => [
+        path,
+        given[option.attributeName()],
+      ])
       const { username } = await withAccounts((accounts) =>
-        accounts.create({ ...given, socialLinks: socialLink, password }),
+        accounts.create(Object.fromEntries(fields), password),
       )
       say(
         terminal,

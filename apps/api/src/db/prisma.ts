@@ -1,7 +1,12 @@
 import type { PrismaClient } from '../generated/sqlite/client.ts'
 import { DatabaseError, type DatabaseErrorKind } from './errors.ts'
 
-export type { AccountModel, ItemModel, PurchaseModel } from '../generated/sqlite/models.ts'
+export type {
+  AccountModel,
+  AccountUncheckedCreateInput as AccountInput,
+  ItemModel,
+  PurchaseModel,
+} from '../generated/sqlite/models.ts'
 
 /** The client of either database: its types are those of the client for SQLite, which can do less. */
 export type Prisma = PrismaClient

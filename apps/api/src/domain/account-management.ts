@@ -1,13 +1,16 @@
-import { parseMoney } from '@saleproof/schema'
 import { PasswordSchema } from '@saleproof/schema/console'
 import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
 import type { Database } from '../db/database.ts'
-import type { Prisma, Transaction, Write } from '../db/prisma.ts'
+import type { AccountInput, Prisma, Transaction, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
+import { accountTable } from '../records/account.ts'
 import { checkRecord } from '../records/check-record.ts'
+import { prismaColumns } from '../records/columns.ts'
+import type { RecordField } from '../records/table.ts'
+import { nest, objectOf } from '../records/tree.ts'
 import { UserError } from '../user-error.ts'
 
 interface AccountManagementOptions {
@@ -19,24 +22,8 @@ interface AccountManagementOptions {
   erasing: Database['erasing']
 }
 
-/** A new account. Every field that is left out is empty. */
-export interface NewAccount {
-  username: string
-  email: string
-  firstname?: string | undefined
-  lastname?: string | undefined
-  /** Default: first and last name. */
-  fullName?: string | undefined
-  currency?: string | undefined
-  balance?: string | undefined
-  heading?: string | undefined
-  description?: string | undefined
-  contactEmail?: string | undefined
-  avatar?: string | undefined
-  cover?: string | undefined
-  socialLinks?: Readonly<Record<string, string>> | undefined
-  password?: string | undefined
-}
+/** The fields of a new account by their paths. Those that are left out are empty. */
+export type NewAccount = Readonly<Record<string, unknown>>
 
 interface FieldProblem {
   field: string
@@ -56,26 +43,23 @@ export class AccountError extends Error {
 
 const issues = recordIssues.en
 
+const emptyValue = ({ type, optional }: RecordField) => {
+  if (optional) return null
+  return type === 'link_map' ? {} : ''
+}
+
 /** The account as a record of an import, to be validated like one. */
-function recordOf(account: NewAccount, now: Date) {
-  const { firstname = '', lastname = '', contactEmail = '', password } = account
-  return {
-    type: 'account',
-    username: account.username,
-    email: account.email,
-    name: { firstname, lastname, full_name: account.fullName ?? `${firstname} ${lastname}`.trim() },
-    balance: account.balance ?? '0',
-    currency: account.currency ?? 'USD',
-    profile: {
-      heading: account.heading ?? '',
-      description: account.description ?? '',
-      contact: { email: contactEmail },
-      social_links: account.socialLinks ?? {},
-      media: { avatar: account.avatar ?? '', cover: account.cover ?? '' },
-    },
+function recordOf(given: NewAccount, now: Date) {
+  const { 'name.firstname': firstname = '', 'name.lastname': lastname = '' } = given
+  const fallbacks: NewAccount = {
+    'name.full_name': `${firstname} ${lastname}`.trim(),
     registered_at: now.toISOString(),
-    ...(password !== undefined && { password }),
   }
+  const fields = accountTable.fields.map((field) => {
+    const { path } = field
+    return [path, given[path] ?? fallbacks[path] ?? emptyValue(field)] as const
+  })
+  return { type: 'account', ...objectOf(nest(fields)) }
 }
 
 const problemOf = (field: string | null, issue: RecordIssue): FieldProblem => ({
@@ -88,45 +72,22 @@ function columnsOf(account: NewAccount, now: Date) {
   const checked = checkRecord(recordOf(account, now))
   if ('issues' in checked)
     throw new AccountError(checked.issues.map(({ field, issue }) => problemOf(field, issue)))
-  if (checked.record.type !== 'account') throw new TypeError('not an account')
-  const { username, email, name, balance, currency, profile } = checked.record
-  const amount = parseMoney(balance, currency)
-  if ('problem' in amount)
-    throw new AccountError([
-      problemOf(amount.problem === 'currency' ? 'currency' : 'balance', amount.problem),
-    ])
-  return {
-    username,
-    email,
-    firstname: name.firstname,
-    lastname: name.lastname,
-    fullName: name.full_name,
-    balance: BigInt(amount.minor),
-    currency,
-    heading: profile.heading,
-    description: profile.description,
-    contactEmail: profile.contact.email,
-    socialLinks: profile.social_links,
-    avatar: profile.media.avatar,
-    cover: profile.media.cover,
-    registeredAt: now,
-  }
+  const columns = prismaColumns(accountTable, checked.record, (field, issue) => {
+    throw new AccountError([problemOf(field, issue)])
+  })
+  // The table of an account names all of its columns.
+  return { ...(columns as AccountInput), registeredAt: now }
 }
 
+/** What is not personal, or replaced by itself. */
+const kept = ['username', 'balance', 'currency', 'registered_at']
+
 /** Replaces the personal data of an account whose workspaces keep selling. */
-const erased = {
-  email: '',
-  firstname: '',
-  lastname: '',
-  fullName: '',
-  heading: '',
-  description: '',
-  contactEmail: '',
-  socialLinks: {},
-  avatar: '',
-  cover: '',
-  passwordHash: null,
-} as const
+const erased = Object.fromEntries(
+  accountTable.fields
+    .filter(({ path }) => !kept.includes(path))
+    .flatMap((field) => (field.column === undefined ? [] : [[field.column, emptyValue(field)]])),
+)
 
 /** Creates accounts, sets their passwords, and erases them. */
 export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
@@ -155,12 +116,12 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
   }
 
   return {
-    async create(account: NewAccount) {
-      const columns = columnsOf(account, clock())
+    async create(account: NewAccount, password: string | undefined) {
+      const columns = columnsOf({ ...account, password }, clock())
       const { username } = columns
       if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
         throw new UserError(`account ${username} already exists: choose another username`)
-      const passwordHash = account.password === undefined ? null : await hashPassword(account.password)
+      const passwordHash = password === undefined ? null : await hashPassword(password)
       const id = newId()
       await write(async (tx) => {
         await tx.account.create({ data: { ...columns, id, passwordHash } })

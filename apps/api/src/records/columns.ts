@@ -101,3 +101,19 @@ export function createStagedRow<F extends Fields>(table: RecordTable<F>) {
   return (record: RecordOf<F>, report: ReportIssue, generated: Generated = {}): ColumnValue[] =>
     readers.map((read) => read(record, report, generated))
 }
+
+const unexpected: ReportIssue = (field, issue) => {
+  throw new TypeError(`${field}: ${issue}`)
+}
+
+/** The columns of a checked record, or of a part of one, as Prisma takes them; timestamps as text. What is left out has none. */
+export function prismaColumns({ fields }: RecordTable, record: unknown, report = unexpected) {
+  const columns = fields.flatMap((field): [string, unknown][] => {
+    const value = readerOf(field.path)(record)
+    if (field.column === undefined || value === undefined) return []
+    return [
+      [field.column, field.storage === 'money' ? BigInt(minorUnits(field, value, record, report)) : value],
+    ]
+  })
+  return Object.fromEntries(columns)
+}

@@ -18,6 +18,9 @@ export function nest<T>(entries: Iterable<readonly [path: string, value: T]>): T
   return root
 }
 
+export const objectOf = (tree: Tree<unknown>): Record<string, unknown> =>
+  Object.fromEntries([...tree].map(([name, node]) => [name, node instanceof Map ? objectOf(node) : node]))
+
 type Objects = Readonly<Record<string, unknown>> | undefined
 
 /** Reads the value at a path; `undefined` where an object on the way is not there. */
