@@ -1,6 +1,5 @@
 import type { Database } from '../db/database.ts'
 import { runStepsAsync, type SqlSteps, select } from '../db/sql-steps.ts'
-import { runStepsIn, type SqliteConnection } from '../db/sqlite/connection.ts'
 import type { AuditHead, AuditSealer } from './chain.ts'
 import { createChainCheck, type NotedEntry, type ReadEntry, readTimestamp } from './check.ts'
 import { readHead } from './steps.ts'
@@ -56,7 +55,3 @@ export const verifyAudit = (
   { noted }: { noted?: NotedEntry | undefined } = {},
 ): Promise<AuditResult> =>
   runStepsAsync(checkAudit(vault, noted), (sql, ...values) => run(sql, ...values.map(String)))
-
-/** The same in one snapshot of a file. */
-export const verifyAuditIn = (connection: SqliteConnection, sealer: AuditSealer): AuditResult =>
-  connection.transaction(() => runStepsIn(connection, checkAudit(sealer)))()

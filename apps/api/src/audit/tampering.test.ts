@@ -3,9 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { clock, newDatabase, type StoredEntry } from '../../test/support/audit-database.ts'
 import { inTransaction } from '../db/prisma.ts'
+import { runStepsIn } from '../db/sqlite/connection.ts'
 import { appendAudit } from './append.ts'
 import { type AuditEvent, hashEntry } from './chain.ts'
-import { verifyAudit, verifyAuditIn } from './read.ts'
+import { checkAudit, verifyAudit } from './read.ts'
 
 const events: readonly AuditEvent[] = [
   { at: clock(), action: 'workspace.created', actor: 'cli', workspaceId: 'w' },
@@ -26,7 +27,7 @@ async function withLog(options: Parameters<typeof newDatabase>[0] = {}) {
   sql(withoutTriggers)
   const problem = async () => {
     const { problem: found } = await verifyAudit(database)
-    expect(sql((sqlite) => verifyAuditIn(sqlite, database.vault)).problem).toBe(found)
+    expect(sql((sqlite) => runStepsIn(sqlite, checkAudit(database.vault))).problem).toBe(found)
     return found
   }
   return { ...made, append, problem, tamper: (script: string) => sql((sqlite) => sqlite.exec(script)) }
@@ -178,7 +179,9 @@ test.each([
   expect(await own.problem()).toContain('does not carry the seal of this deployment')
   // The next start takes it for a restored backup: that must not make it good.
   const { vault } = await own.open()
-  expect(own.sql((sqlite) => verifyAuditIn(sqlite, vault)).problem).toContain('does not carry the seal')
+  expect(own.sql((sqlite) => runStepsIn(sqlite, checkAudit(vault))).problem).toContain(
+    'does not carry the seal',
+  )
 })
 
 test('entries after tampering do not hide it', async () => {
@@ -266,7 +269,7 @@ function changed(entries: readonly StoredEntry[], each: Change): StoredEntry[] {
 test('whatever is done to the entries is noticed, by whom it may be, with right hashes and end or without', async () => {
   const { sql, database, entries } = await withLog()
   const original = entries()
-  const verdict = () => sql((sqlite) => verifyAuditIn(sqlite, database.vault)).problem
+  const verdict = () => sql((sqlite) => runStepsIn(sqlite, checkAudit(database.vault))).problem
   const same = (list: readonly StoredEntry[]) => JSON.stringify(list) === JSON.stringify(original)
   const changes = fc.array(change, { minLength: 1, maxLength: 4 })
   const repair = fc.constantFrom('nothing', 'numbers', 'own hashes', 'hashes', 'end')

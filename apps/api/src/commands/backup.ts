@@ -22,7 +22,7 @@ export function addBackup(program: Command, terminal: Terminal) {
       const target = resolve(terminal.cwd, file)
       let recorded = false
       const record = () => {
-        recorded = recordBackup({ databaseFile: source, given: config.secret, clock: terminal.clock })
+        recorded = recordBackup({ databaseFile: source, given: config.secret }, terminal.clock)
       }
       await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version, record })
       if (!recorded) say(terminal, 'warning: the backup could not be recorded in the audit log')

@@ -50,7 +50,7 @@ function explain(error: unknown, direction: Direction): unknown {
   const [postgres, file] = optionNames[direction]
   const isOfFile =
     (error instanceof DatabaseError && error.kind === 'not_a_database') ||
-    /DATABASE_URL to an?(other)? file/.test(error.message)
+    (error instanceof MigrationError && (error.problem === 'unreadable' || error.problem === 'foreign'))
   return new CommandError(error.message.replaceAll('DATABASE_URL', isOfFile ? file : postgres))
 }
 

@@ -104,7 +104,7 @@ export function promoteSecret(databaseFile: string, now: Date): string | undefin
   return kept
 }
 
-interface SecretOptions {
+export interface SecretOptions {
   databaseFile: string
   /** `SALEPROOF_SECRET`, where it is set. */
   given: string | undefined

@@ -23,6 +23,9 @@ export class DatabaseError extends Error {
 export const metricOf = (error: unknown): string =>
   databaseErrors[error instanceof DatabaseError ? error.kind : 'other'].metric
 
+/** Whether another process holds a lock. */
+export const isBusy = (error: unknown) => error instanceof DatabaseError && error.kind === 'busy'
+
 /** Whether a file is no whole database. */
 export const isDamage = (error: unknown) =>
   error instanceof DatabaseError && (error.kind === 'damaged' || error.kind === 'not_a_database')

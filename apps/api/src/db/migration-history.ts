@@ -2,7 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MigrationError } from './migration-error.ts'
-import { pragmaRows, type SqliteConnection } from './sqlite/connection.ts'
+import { type SqlSteps, select } from './sql-steps.ts'
+import { hasTable, pragmaRows, runStepsIn, type SqliteConnection } from './sqlite/connection.ts'
 
 /** A migration of this build. */
 export interface Migration {
@@ -14,8 +15,8 @@ export interface Migration {
 export interface HistoryRow {
   migration_name: string
   checksum: string
-  finished_at: number | null
-  rolled_back_at: number | null
+  finished_at: unknown
+  rolled_back_at: unknown
 }
 
 /** Prisma's own table, as its engine makes it, so that its tools read what is written here. */
@@ -42,54 +43,68 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-const tableNames = (connection: SqliteConnection) =>
-  connection
-    .prepare<[], string>(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`)
-    .pluck()
-    .all()
+interface HistoryOptions {
+  known: readonly Migration[]
+  /** Selects the names of the tables. */
+  tables: string
+  /** What a database with other tables is told. */
+  foreign: MigrationError
+  /** Whether a migration that this build does not know leaves it what it needs. */
+  isHarmless?: (row: HistoryRow) => boolean
+}
 
 /** The names of the migrations that a database has, after a check that they are ours. */
-export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
-  const tables = tableNames(connection)
-  if (!tables.includes('_prisma_migrations')) {
-    if (tables.length === 0) return []
-    throw new MigrationError(
-      'foreign',
-      'the database holds tables that are not Saleproof’s: set DATABASE_URL to a file of its own',
-    )
-  }
-  const rows = connection
-    .prepare<[], HistoryRow>(
-      'SELECT migration_name, checksum, finished_at, rolled_back_at FROM _prisma_migrations ORDER BY migration_name',
-    )
-    .all()
-  const live = rows.filter((row) => row.rolled_back_at === null)
+export function* readHistory({ known, tables, foreign, isHarmless }: HistoryOptions): SqlSteps<string[]> {
+  const names = yield* select<{ name: string }>(tables)
+  if (names.length === 0) return []
+  if (!names.some(({ name }) => name === '_prisma_migrations')) throw foreign
+  const rows = yield* select<HistoryRow>(
+    'SELECT migration_name, checksum, finished_at, rolled_back_at FROM "_prisma_migrations"',
+  )
+  const live = rows
+    .filter((row) => row.rolled_back_at === null && !isHarmless?.(row))
+    .sort((one, other) => (one.migration_name < other.migration_name ? -1 : 1))
   for (const row of live) requireOurs(row, known)
   return live.map((row) => row.migration_name)
 }
 
-export function requireOurs(row: HistoryRow, known: readonly Migration[]) {
+function requireOurs(row: HistoryRow, known: readonly Migration[]) {
   const { migration_name: name } = row
   const migration = known.find((candidate) => candidate.name === name)
-  if (!migration) {
+  if (!migration)
     throw new MigrationError(
       'newer',
-      `the database is newer than this build (it has migration ${name}): install the newer version again`,
+      `the database is newer than this build (it has migration ${name})`,
+      'install the newer version again',
     )
-  }
-  if (row.finished_at === null) {
+  if (row.finished_at === null)
     throw new MigrationError(
       'failed',
-      `migration ${name} was left unfinished: restore the backup that was made before it`,
+      `migration ${name} was left unfinished`,
+      'restore the backup that was made before it',
     )
-  }
-  if (row.checksum !== migration.checksum) {
+  if (row.checksum !== migration.checksum)
     throw new MigrationError(
       'edited',
-      `migration ${name} is not the one that was applied: install an unchanged build`,
+      `migration ${name} is not the one that was applied`,
+      'install an unchanged build',
     )
-  }
 }
+
+/** The same of an SQLite file. */
+export const appliedMigrations = (connection: SqliteConnection, known: readonly Migration[]) =>
+  runStepsIn(
+    connection,
+    readHistory({
+      known,
+      tables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
+      foreign: new MigrationError(
+        'foreign',
+        'the database holds tables that are not Saleproof’s',
+        'set DATABASE_URL to a file of its own',
+      ),
+    }),
+  )
 
 /** Runs a migration and notes it. The caller holds the transaction. */
 export function applyMigration(connection: SqliteConnection, { name, sql, checksum }: Migration, now: Date) {
@@ -111,5 +126,4 @@ export function applyMigration(connection: SqliteConnection, { name, sql, checks
 
 /** Whether there is anything that a migration could lose. */
 export const holdsData = (connection: SqliteConnection) =>
-  tableNames(connection).includes('Account') &&
-  connection.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined
+  hasTable(connection, 'Account') && connection.prepare('SELECT 1 FROM "Account" LIMIT 1').get() !== undefined

@@ -99,7 +99,7 @@ test('refuses a database of another application, or with another history', async
   await expect(newer.migrator().status()).rejects.toMatchObject({ problem: 'newer' })
   const foreign = await setup()
   await foreign.query('CREATE TABLE theirs (id int)')
-  await expect(foreign.migrator().apply()).rejects.toMatchObject({ problem: 'foreign' })
+  await expect(foreign.migrator().apply()).rejects.toMatchObject({ problem: 'foreign_database' })
   const edited = await setup({ empty: false })
   await edited.query(`UPDATE _prisma_migrations SET checksum = 'other'`)
   await expect(edited.migrator().apply()).rejects.toMatchObject({ problem: 'edited' })

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { MigrationError } from '../migration-error.ts'
-import { type HistoryRow, type Migration, readMigrations, requireOurs } from '../migration-history.ts'
+import { type HistoryRow, type Migration, readHistory, readMigrations } from '../migration-history.ts'
 import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
 import type { Queryable } from './queryable.ts'
+import { runStepsOn } from './row-types.ts'
 
 interface MigratorOptions {
   address: Address
@@ -34,11 +35,6 @@ const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
     "applied_steps_count"   INTEGER NOT NULL DEFAULT 0
 )`
 
-async function tableNames(database: Queryable): Promise<string[]> {
-  const { rows } = await database.query('SELECT tablename FROM pg_tables WHERE schemaname = current_schema()')
-  return rows.map(({ tablename }) => tablename)
-}
-
 /** A migration that takes something away has the number of another one in its name, which a build has to know to do without that. */
 const contraction = /_after_(\d{14})$/
 
@@ -51,24 +47,20 @@ function isHarmless({ migration_name: name, finished_at }: HistoryRow, known: re
 }
 
 /** The names of our migrations that a database has, after a check that nothing of it is another's. */
-export async function appliedMigrations(database: Queryable, known: readonly Migration[]): Promise<string[]> {
-  const tables = await tableNames(database)
-  if (!tables.includes('_prisma_migrations')) {
-    if (tables.length === 0) return []
-    throw new MigrationError(
-      'foreign',
-      'the database holds tables that are not Saleproof’s: set DATABASE_URL to a database of its own',
-    )
-  }
-  const { rows } = await database.query<HistoryRow>(
-    `SELECT migration_name, checksum, extract(epoch from finished_at)::float8 AS finished_at,
-       extract(epoch from rolled_back_at)::float8 AS rolled_back_at
-     FROM "_prisma_migrations" ORDER BY migration_name COLLATE "C"`,
+export const appliedMigrations = (database: Queryable, known: readonly Migration[]) =>
+  runStepsOn(
+    database,
+    readHistory({
+      known,
+      tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
+      foreign: new MigrationError(
+        'foreign_database',
+        'the database holds tables that are not Saleproof’s',
+        'set DATABASE_URL to a database of its own',
+      ),
+      isHarmless: (row) => isHarmless(row, known),
+    }),
   )
-  const live = rows.filter((row) => row.rolled_back_at === null && !isHarmless(row, known))
-  for (const row of live) requireOurs(row, known)
-  return live.map((row) => row.migration_name)
-}
 
 async function applyMigration(client: ClientBase, { name, sql, checksum }: Migration, now: Date) {
   await client.query(historyTable)

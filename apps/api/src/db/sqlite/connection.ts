@@ -33,6 +33,9 @@ export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
   // The caller knows the columns of its pragma.
   connection.pragma(source) as Row[]
 
+export const hasTable = (connection: SqliteConnection, name: string) =>
+  connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined
+
 /** Runs a statement, whose first parameter is `$1`: SQLite takes that for a name. */
 export function runSql<Row>(connection: SqliteConnection, sql: string, ...parameters: unknown[]): Row[] {
   const statement = connection.prepare<[object], Row>(sql)

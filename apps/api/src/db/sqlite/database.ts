@@ -3,7 +3,7 @@ import type { SqliteDatabase } from '../database.ts'
 import { isDamage } from '../errors.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
-import { MigrationError } from '../migration-error.ts'
+import { requireNoneOf } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
 import { runSql, withSqlite } from './connection.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
@@ -31,11 +31,7 @@ export function migrateFile({
 }: MigrationOptions): string | undefined {
   const migrator = createMigrator({ file: databaseFile, folder: migrations, clock })
   const { applied, pending } = migrator.status()
-  if (pending.length && migrate === 'when new' && applied.length)
-    throw new MigrationError(
-      'pending',
-      `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
-    )
+  if (migrate === 'when new' && applied.length) requireNoneOf(pending)
   const backup = pending.length ? migrator.apply().backup : undefined
   if (migrate === 'always') requireWritable(databaseFile)
   return backup

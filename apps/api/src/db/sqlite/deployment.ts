@@ -1,3 +1,5 @@
+import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
+import { type SecretOptions, secretFor } from '../../crypto/secret.ts'
 import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 import type { Deployment } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
@@ -22,4 +24,12 @@ export function insertDeployment(
       if (insert.run(identity, secretCheck, sqliteDateTime(now)).changes) withIt()
     })
     .immediate()
+}
+
+/** The vault of the secret at hand, if the database was made with that; undefined for one that the next start brings up to date. */
+export function currentVault(connection: SqliteConnection, options: SecretOptions): KeyVault | undefined {
+  const secretCheck = readDeployment(connection)?.secretCheck
+  const secret = secretFor(options, secretCheck)
+  const vault = secret === undefined ? undefined : createKeyVault(secret)
+  return vault?.check() === secretCheck ? vault : undefined
 }

@@ -2,7 +2,7 @@ import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
-import { codeOf, DatabaseError } from '../errors.ts'
+import { codeOf, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
@@ -21,7 +21,7 @@ function openLocked(file: string, timeoutMs: number, statements: string): Sqlite
     return connection
   } catch (error) {
     connection.close()
-    if (error instanceof DatabaseError && error.kind === 'busy') return undefined
+    if (isBusy(error)) return undefined
     throw error
   }
 }
@@ -40,7 +40,8 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
   } catch (error) {
     throw new MigrationError(
       'unreadable',
-      `the database ${databaseFile} cannot be opened (${codeOf(error)}): check its folder and permissions`,
+      `the database ${databaseFile} cannot be opened (${codeOf(error)})`,
+      'check its folder and permissions',
       error,
     )
   }
@@ -62,6 +63,9 @@ export function takeDatabase(databaseFile: string): { release: () => void } {
   )
 }
 
-/** Opens a database that no other process has open, whichever program it runs; undefined where one has. */
-export const openExclusively = (file: string) =>
-  openLocked(file, 0, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT')
+/** Opens a database that no other process has open, whichever program it runs. */
+export function openExclusively(file: string): SqliteConnection {
+  const connection = openLocked(file, 0, 'PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT')
+  if (connection) return connection
+  throw new UserError(`the database ${file} is open in another program: close that first`)
+}

@@ -12,9 +12,9 @@ import {
 import { dirname } from 'node:path'
 import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
-import { codeOf, DatabaseError, type DatabaseErrorKind } from '../errors.ts'
+import { codeOf, DatabaseError, type DatabaseErrorKind, isBusy } from '../errors.ts'
 import { usageFilePath } from '../location.ts'
-import { MigrationError } from '../migration-error.ts'
+import { MigrationError, type MigrationProblem } from '../migration-error.ts'
 import {
   appliedMigrations,
   applyMigration,
@@ -50,7 +50,8 @@ function createFile(file: string) {
   if (traces.length)
     throw new MigrationError(
       'missing',
-      `the database ${file} is missing, and what belongs to it is there: put it back or restore a backup; or remove ${traces.join(' and ')} to begin with an empty one`,
+      `the database ${file} is missing, and what belongs to it is there`,
+      `put it back or restore a backup; or remove ${traces.join(' and ')} to begin with an empty one`,
     )
   closeSync(openSync(file, 'a', 0o600))
 }
@@ -66,37 +67,43 @@ function useWriteAheadLog(connection: SqliteConnection) {
       sqliteErrors(() => connection.pragma('journal_mode = WAL'))
       return
     } catch (error) {
-      if (!(error instanceof DatabaseError) || error.kind !== 'busy' || Date.now() > deadline) throw error
+      if (!isBusy(error) || Date.now() > deadline) throw error
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
     }
   }
 }
 
+type Message = readonly [finding: string, advice: string]
+
+const notWritable: Message = ['may not be written by this user', 'change its permissions']
+
 /** What is wrong with the file, and what to do. */
-const messages: Readonly<Partial<Record<DatabaseErrorKind, string>>> = {
-  not_a_database: 'is not an SQLite database: set DATABASE_URL to another file',
-  damaged: 'is damaged: restore a backup',
-  cannot_open: 'cannot be opened: check that its folder exists and may be written by this user',
-  not_writable: 'may not be written by this user: change its permissions',
-  full: 'has no room to grow: make room on its disk',
-  io: 'cannot be read or written: check its disk',
-  busy: 'is locked by another process: wait until it is done',
+const messages: Readonly<Partial<Record<DatabaseErrorKind, Message>>> = {
+  not_a_database: ['is not an SQLite database', 'set DATABASE_URL to another file'],
+  damaged: ['is damaged', 'restore a backup'],
+  cannot_open: ['cannot be opened', 'check that its folder exists and may be written by this user'],
+  not_writable: notWritable,
+  full: ['has no room to grow', 'make room on its disk'],
+  io: ['cannot be read or written', 'check its disk'],
+  busy: ['is locked by another process', 'wait until it is done'],
 }
 
-const unreadable = (file: string, message: string, cause: unknown) =>
-  new MigrationError('unreadable', `the database ${file} ${message}`, cause)
+const unreadable = (
+  file: string,
+  [finding, advice]: Message,
+  cause: unknown,
+  problem: MigrationProblem = 'unreadable',
+) => new MigrationError(problem, `the database ${file} ${finding}`, advice, cause)
 
 function explain(error: unknown, file: string): unknown {
   if (error instanceof MigrationError) return error
   if (existsSync(file) && statSync(file).isDirectory())
-    return unreadable(file, 'is a folder: set DATABASE_URL to a file', error)
+    return unreadable(file, ['is a folder', 'set DATABASE_URL to a file'], error)
   const code = codeOf(error)
   if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR'].includes(code))
-    return unreadable(file, `cannot be opened (${code}): check its folder and permissions`, error)
+    return unreadable(file, [`cannot be opened (${code})`, 'check its folder and permissions'], error)
   const message = error instanceof DatabaseError ? messages[error.kind] : undefined
-  if (!message) return error
-  const problem = error instanceof DatabaseError && error.kind === 'busy' ? 'locked' : 'unreadable'
-  return new MigrationError(problem, `the database ${file} ${message}`, error)
+  return message ? unreadable(file, message, error, isBusy(error) ? 'locked' : 'unreadable') : error
 }
 
 /** Refuses a file that a service could only read: the first sale would fail. */
@@ -104,7 +111,7 @@ export function requireWritable(file: string) {
   try {
     accessSync(file, constants.W_OK)
   } catch (error) {
-    throw unreadable(file, `${messages.not_writable}`, error)
+    throw unreadable(file, notWritable, error)
   }
 }
 

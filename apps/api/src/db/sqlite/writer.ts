@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { DatabaseError } from '../errors.ts'
+import { isBusy } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import type { Transaction, Write } from '../prisma.ts'
 
@@ -40,8 +40,7 @@ export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
       try {
         return await prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
       } catch (error) {
-        const isBusy = error instanceof DatabaseError && error.kind === 'busy'
-        if (locked || !isBusy || performance.now() >= deadline) throw error
+        if (locked || !isBusy(error) || performance.now() >= deadline) throw error
       }
       await delay(retryMs)
     }

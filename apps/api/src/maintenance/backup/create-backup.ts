@@ -1,6 +1,6 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
-import { type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { hasTable, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { holdDatabase } from '../../db/sqlite/lock.ts'
 import { publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
@@ -22,8 +22,7 @@ interface BackupOptions {
 /** A copy may wait for a process that holds the database exclusively. */
 const patient = { timeoutMs: 15_000 }
 
-const isOurs = (connection: SqliteConnection) =>
-  connection.prepare(`SELECT 1 FROM sqlite_master WHERE name = '_prisma_migrations'`).get() !== undefined
+const isOurs = (connection: SqliteConnection) => hasTable(connection, '_prisma_migrations')
 
 /**
  * Copies one state of a database, as of now, without keeping its writers waiting. SQLite's page-wise backup starts again with each commit

@@ -15,7 +15,13 @@ import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
-import { pragmaRows, runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import {
+  hasTable,
+  pragmaRows,
+  runStepsIn,
+  type SqliteConnection,
+  withSqlite,
+} from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
@@ -105,17 +111,14 @@ function requireItsSecret(
   throw new UserError(`${source} is not the one that the backup was made with: ${place}, then restore again`)
 }
 
-const inUse = (file: string) =>
-  new UserError(`the database ${file} is open in another program: close that first`)
-
 /** What would be lost. Afterwards the log of the database, if a crash left one, is part of the database. */
 function lossIn(databaseFile: string, backup: string): DataLoss {
   if (!existsSync(databaseFile)) return 'nothing'
   let connection: SqliteConnection | undefined
   try {
-    connection = openExclusively(databaseFile)
-    const opened = connection
-    if (opened) return sqliteErrors(() => lossOf(opened, backup))
+    const opened = openExclusively(databaseFile)
+    connection = opened
+    return sqliteErrors(() => lossOf(opened, backup))
   } catch (error) {
     // A damaged one may still contain data worth saving.
     if (isDamage(error)) return 'unknown'
@@ -123,7 +126,6 @@ function lossIn(databaseFile: string, backup: string): DataLoss {
   } finally {
     connection?.close()
   }
-  throw inUse(databaseFile)
 }
 
 function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
@@ -155,10 +157,6 @@ interface Renewal {
   canRecord: boolean
 }
 
-const hasSessions = (connection: SqliteConnection) =>
-  connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'Session'`).get() !==
-  undefined
-
 /**
  * A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. And whoever signed
  * out of the console after the backup was made shall not be signed in again.
@@ -166,7 +164,7 @@ const hasSessions = (connection: SqliteConnection) =>
 function renew(connection: SqliteConnection, { options, created, canRecord }: Renewal) {
   connection.pragma('synchronous = FULL')
   connection.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
-  if (hasSessions(connection)) connection.exec('DELETE FROM Session')
+  if (hasTable(connection, 'Session')) connection.exec('DELETE FROM Session')
   const { databaseFile, secret: given, clock } = options
   const secret = findSecret({ databaseFile, given })
   if (secret !== undefined && canRecord) {

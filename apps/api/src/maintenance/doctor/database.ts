@@ -3,9 +3,7 @@ import { basename, dirname } from 'node:path'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { errorCode, type Finding, findingsOf } from './finding.ts'
-import { migrationsFinding } from './migrations.ts'
+import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
 /** A log larger than this is held open by a long-running reader. */
 const largeLogBytes = 256 * 1024 * 1024
@@ -21,8 +19,6 @@ const accessible = (file: string) => {
     return false
   }
 }
-
-type Report = ReturnType<typeof findingsOf>
 
 /** A damaged page may say nothing until it is read: all are. */
 function checkContent(file: string, { problem }: Report) {
@@ -108,6 +104,3 @@ export function checkDatabase(file: string): Finding[] {
   checkLeftovers(file, report)
   return all(`${file} is sound: ${(statSync(file).size / 1024 ** 2).toFixed(1)} MiB`)
 }
-
-export const checkMigrations = (file: string, { folder, clock }: { folder: string; clock: () => Date }) =>
-  migrationsFinding(createMigrator({ file, folder, clock }).status)

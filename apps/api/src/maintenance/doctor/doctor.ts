@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, type Environment, loadConfig } from '../../config.ts'
+import type { SecretOptions } from '../../crypto/secret.ts'
 import { databaseFile as fileOf, kindOf } from '../../db/location.ts'
 import { postgresMigrationsFolder } from '../../db/postgres/migrations-folder.ts'
+import { runStepsIn } from '../../db/sqlite/connection.ts'
+import { currentVault } from '../../db/sqlite/deployment.ts'
+import { createMigrator } from '../../db/sqlite/migrate.ts'
 import { version } from '../../version.ts'
-import { checkAudit } from './audit.ts'
 import { checkConfiguration } from './configuration.ts'
-import { checkDatabase, checkMigrations } from './database.ts'
+import { checkDatabase, openForReading } from './database.ts'
+import { checkAudit, checkMigrations } from './deployment.ts'
 import { checkDisk } from './disk.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { checkSecret } from './secret.ts'
@@ -52,17 +56,27 @@ interface SqliteOptions extends Pick<DoctorOptions, 'migrations' | 'clock'> {
   secret: { given: string | undefined } | undefined
 }
 
+/** Nothing where another check says why it cannot be known. */
+const auditOf = (options: SecretOptions): Finding[] =>
+  openForReading(options.databaseFile, (connection) => {
+    const vault = currentVault(connection, options)
+    // In one snapshot.
+    return vault ? connection.transaction(() => runStepsIn(connection, checkAudit(vault)))() : []
+  })
+
 async function checkSqlite({ databaseFile, secret, migrations: folder, clock }: SqliteOptions) {
   const findings = await guarded('database', () => checkDatabase(databaseFile))
   const readable = existsSync(databaseFile) && !findings.some(({ state }) => state === 'problem')
   const migrations = readable
-    ? await guarded('migrations', () => checkMigrations(databaseFile, { folder, clock }))
+    ? await guarded('migrations', () =>
+        checkMigrations(createMigrator({ file: databaseFile, folder, clock }).status),
+      )
     : []
   findings.push(...migrations)
   if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
   const current = readable && migrations.every(({ state }) => state === 'ok')
   if (secret && current)
-    findings.push(...(await guarded('audit', () => checkAudit({ databaseFile, ...secret }))))
+    findings.push(...(await guarded('audit', () => auditOf({ databaseFile, ...secret }))))
   findings.push(...(await guarded('disk', () => checkDisk(databaseFile))))
   return findings
 }
@@ -76,9 +90,9 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const ofBuild: Finding = { check: 'version', state: 'ok', finding: `saleproof ${version}`, advice: null }
   const findings = [ofBuild, ...checkConfiguration(env, { cores })]
   const { DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET } = env
-  const place = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
-  if (!place) return findings
-  const { databaseUrl } = place
+  const config = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
+  if (!config) return findings
+  const { databaseUrl } = config
   const known = configOf({ SALEPROOF_SECRET }, cores)
   const secret = known && { given: known.secret }
   if (kindOf(databaseUrl) === 'sqlite') {
@@ -87,7 +101,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   }
   const { checkPostgres } = await import('./postgresql.ts')
   const folder = postgresMigrationsFolder(migrations)
-  const copies = configOf({ DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET: placeholder }, cores)
-  const places = { databaseUrl, replicaUrls: copies?.replicaUrls ?? [] }
-  return [...findings, ...(await checkPostgres({ ...places, secret: secret?.given, folder, clock }))]
+  const replicas = configOf({ DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET: placeholder }, cores)
+  const addresses = { databaseUrl, replicaUrls: replicas?.replicaUrls ?? [] }
+  return [...findings, ...(await checkPostgres({ ...addresses, secret: secret?.given, folder, clock }))]
 }

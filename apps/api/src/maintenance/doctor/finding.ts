@@ -25,5 +25,7 @@ export function findingsOf(check: Finding['check']) {
   }
 }
 
+export type Report = ReturnType<typeof findingsOf>
+
 /** The code of an error, for a finding. */
 export const errorCode = (error: unknown) => codeOf(error) || 'unknown'

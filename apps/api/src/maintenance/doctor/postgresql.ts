@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg'
-import { verifyAudit } from '../../audit/read.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { matches } from '../../crypto/secret.ts'
 import { DatabaseError, databaseErrors } from '../../db/errors.ts'
@@ -7,10 +6,9 @@ import { readAddress } from '../../db/postgres/address.ts'
 import { type Connection, withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
-import { rowTypes } from '../../db/postgres/row-types.ts'
-import { decryptKey, type StoredKey } from '../secret/reencrypt.ts'
-import { errorCode, type Finding, findingsOf } from './finding.ts'
-import { migrationsFinding } from './migrations.ts'
+import { runStepsOn } from '../../db/postgres/row-types.ts'
+import { checkAudit, checkKeys, checkMigrations } from './deployment.ts'
+import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
 
 interface PostgresOptions {
@@ -25,28 +23,26 @@ interface PostgresOptions {
 const limits = { lockTimeoutMs: 5000, timeoutMs: 30_000 }
 const [oldestMajor, newestMajor] = [15, 18]
 
-type Setting =
-  | 'server_version_num'
-  | 'fsync'
-  | 'full_page_writes'
-  | 'synchronous_commit'
-  | 'server_encoding'
-  | 'max_connections'
+const settingNames = [
+  'server_version_num',
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'server_encoding',
+  'max_connections',
+] as const
+
+type Setting = (typeof settingNames)[number]
 
 async function settingsOf(client: ClientBase): Promise<Record<Setting, string>> {
-  const names: Setting[] = [
-    ...(['server_version_num', 'fsync', 'full_page_writes', 'synchronous_commit'] as const),
-    ...(['server_encoding', 'max_connections'] as const),
-  ]
-  const { rows } = await client.query('SELECT name, setting FROM pg_settings WHERE name = ANY($1)', [names])
+  const { rows } = await client.query('SELECT name, setting FROM pg_settings WHERE name = ANY($1)', [
+    settingNames,
+  ])
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
 /** What is confirmed has to survive a power loss, and texts have to be stored as they are. */
-function checkSettings(
-  settings: Record<Setting, string>,
-  { problem, warning }: ReturnType<typeof findingsOf>,
-) {
+function checkSettings(settings: Record<Setting, string>, { problem, warning }: Report) {
   const major = Math.floor(Number(settings.server_version_num) / 10_000)
   if (major < oldestMajor) problem(`PostgreSQL ${major} is too old`, `install ${oldestMajor} or newer`)
   if (major > newestMajor)
@@ -86,53 +82,27 @@ async function checkServer(client: Connection): Promise<Finding[]> {
   return report.all(`the database answers: ${mebibytes} MiB; connected ${client.protection}`)
 }
 
-async function unreadableKeys(client: ClientBase, vault: KeyVault): Promise<string[]> {
-  const { rows } = await client.query<StoredKey>('SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"')
-  return rows.filter((row) => decryptKey(row, vault) === undefined).map(({ id }) => id)
-}
-
-async function checkSecret(client: ClientBase, secret: string): Promise<Finding[]> {
-  const { problem, all } = findingsOf('secret')
-  const vault = createKeyVault(secret)
+async function checkSecret(client: ClientBase, vault: KeyVault): Promise<Finding[]> {
+  const report = findingsOf('secret')
   const deployment = await readDeployment(client)
-  if (!deployment) return all('SALEPROOF_SECRET is set: the first start makes the database with it')
-  if (!matches(vault, deployment.secretCheck))
-    problem('SALEPROOF_SECRET is not the one that this database was made with', 'start with that one')
-  else {
-    const bad = await unreadableKeys(client, vault)
-    if (bad.length)
-      problem(
-        `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,
-        'restore a backup, or revoke them and make new ones',
-      )
-  }
-  return all('SALEPROOF_SECRET is the one that this database was made with')
-}
-
-async function checkAudit(client: ClientBase, secret: string): Promise<Finding[]> {
-  const vault = createKeyVault(secret)
-  if ((await readDeployment(client))?.secretCheck !== vault.check()) return []
-  const { problem, all } = findingsOf('audit')
-  const select = async <Row>(text: string, ...values: string[]): Promise<Row[]> =>
-    (await client.query({ text, values, types: rowTypes })).rows
-  const { problem: wrong, last } = await verifyAudit({ select, vault })
-  if (wrong)
-    problem(
-      `the audit log is broken: ${wrong}`,
-      'find out who could write to the database; a backup from before holds the log as it was',
-    )
-  return all(`the audit log is whole: ${last.number} entries`)
+  if (!deployment) return report.all('SALEPROOF_SECRET is set: the first start makes the database with it')
+  if (matches(vault, deployment.secretCheck)) await runStepsOn(client, checkKeys(vault, report))
+  else
+    report.problem('SALEPROOF_SECRET is not the one that this database was made with', 'start with that one')
+  return report.all('SALEPROOF_SECRET is the one that this database was made with')
 }
 
 async function checkOpened(client: Connection, options: PostgresOptions) {
   const { databaseUrl, replicaUrls, secret, folder, clock } = options
   const findings = await checkServer(client)
   const { status } = createPostgresMigrator({ address: readAddress(databaseUrl), folder, clock })
-  const migrations = await migrationsFinding(status)
+  const migrations = await checkMigrations(status)
   findings.push(...migrations)
   if (migrations.some(({ state }) => state !== 'ok') || secret === undefined) return findings
-  findings.push(...(await checkSecret(client, secret)))
-  findings.push(...(await checkAudit(client, secret)))
+  const vault = createKeyVault(secret)
+  findings.push(...(await checkSecret(client, vault)))
+  if ((await readDeployment(client))?.secretCheck === vault.check())
+    findings.push(...(await runStepsOn(client, checkAudit(vault))))
   findings.push(...(await checkReplicas(client, replicaUrls)))
   return findings
 }

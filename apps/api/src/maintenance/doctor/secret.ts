@@ -1,34 +1,21 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
+import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
   keptSecretFiles,
   matches,
   nextSecretFile,
   SecretError,
+  type SecretOptions,
   secretFile,
   secretFor,
 } from '../../crypto/secret.ts'
+import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
-import { decryptKey, type StoredKey } from '../secret/reencrypt.ts'
 import { openForReading } from './database.ts'
-import { errorCode, type Finding, findingsOf } from './finding.ts'
-
-interface SecretCheck {
-  databaseFile: string
-  given: string | undefined
-}
-
-const unreadableKeys = (databaseFile: string, vault: KeyVault) =>
-  openForReading(databaseFile, (connection) =>
-    connection
-      .prepare<[], StoredKey>('SELECT id, keyHash, keyCipher FROM ApiKey')
-      .all()
-      .filter((row) => decryptKey(row, vault) === undefined),
-  )
-
-type Report = ReturnType<typeof findingsOf>
+import { checkKeys } from './deployment.ts'
+import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
 function checkPermissions(databaseFile: string, { problem }: Report) {
   const [file, next] = [secretFile(databaseFile), nextSecretFile(databaseFile)]
@@ -39,7 +26,7 @@ function checkPermissions(databaseFile: string, { problem }: Report) {
 }
 
 /** What a rotation that was interrupted has left. */
-function checkRotation(check: SecretCheck, secret: string | undefined, { warning }: Report) {
+function checkRotation(check: SecretOptions, secret: string | undefined, { warning }: Report) {
   const next = nextSecretFile(check.databaseFile)
   if (check.given !== undefined || !existsSync(next)) return
   if (secret === findSecret(check))
@@ -47,17 +34,8 @@ function checkRotation(check: SecretCheck, secret: string | undefined, { warning
   else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
 }
 
-function checkKeys(databaseFile: string, vault: KeyVault, { problem }: Report) {
-  const bad = unreadableKeys(databaseFile, vault).map(({ id }) => id)
-  if (bad.length)
-    problem(
-      `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,
-      'restore a backup, or revoke them and make new ones',
-    )
-}
-
 /** Whether the database was made with the secret at hand, and every key opens with it. Says nothing of the secret itself. */
-export function checkSecret(check: SecretCheck): Finding[] {
+export function checkSecret(check: SecretOptions): Finding[] {
   const { databaseFile, given } = check
   const report = findingsOf('secret')
   const { problem, warning, all } = report
@@ -84,7 +62,8 @@ export function checkSecret(check: SecretCheck): Finding[] {
     const vault = createKeyVault(secret)
     if (known && !matches(vault, stored))
       problem(`${source} is not the one that this database was made with`, 'start with that one')
-    else if (known) checkKeys(databaseFile, vault, report)
+    else if (known)
+      openForReading(databaseFile, (connection) => runStepsIn(connection, checkKeys(vault, report)))
     if (given !== undefined && existsSync(file))
       warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
   } catch (error) {

@@ -9,7 +9,7 @@ import {
   writeSecret,
 } from '../../crypto/secret.ts'
 import { DatabaseError } from '../../db/errors.ts'
-import { MigrationError } from '../../db/migration-error.ts'
+import { requireNoneOf } from '../../db/migration-error.ts'
 import type { SqlSteps } from '../../db/sql-steps.ts'
 import { runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
@@ -50,12 +50,7 @@ function requireMigrated({ databaseFile, migrations: folder, clock }: RotationOp
     throw new UserError(
       `there is no database ${databaseFile}: set DATABASE_URL to the one whose secret to rotate`,
     )
-  const { pending } = createMigrator({ file: databaseFile, folder, clock }).status()
-  if (pending.length)
-    throw new MigrationError(
-      'pending',
-      `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
-    )
+  requireNoneOf(createMigrator({ file: databaseFile, folder, clock }).status().pending)
 }
 
 /** Removes pages and a log in which keys are encrypted with the old secret. */
@@ -131,8 +126,6 @@ export function rotateSecret(options: RotationOptions): Rotated {
     if (isDone(options)) return { keys: 0, kept: undefined, cleaned: true, already: true }
     const current = loadSecret({ databaseFile, given, clock })
     const connection = openExclusively(databaseFile)
-    if (!connection)
-      throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
     try {
       return rotateHeld(connection, options, current)
     } finally {

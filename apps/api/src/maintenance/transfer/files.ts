@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
 import Sqlite, { type Database } from 'better-sqlite3'
 import { usageFilePath } from '../../db/location.ts'
-import { MigrationError } from '../../db/migration-error.ts'
+import { requireNoneOf } from '../../db/migration-error.ts'
 import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
@@ -20,11 +20,8 @@ export function requireMigratedFile({ databaseFile: file, migrations: folder, cl
   if (!existsSync(file)) throw new UserError(`there is no database ${file}`)
   const { applied, pending } = createMigrator({ file, folder, clock }).status()
   if (applied.length === 0) throw new UserError(`${file} holds no deployment`)
-  if (pending.length)
-    throw new MigrationError(
-      'pending',
-      `the database ${file} lacks ${pending.length} migrations: run "saleproof migrate" with DATABASE_URL=file:${file} first`,
-    )
+  const advice = `run "saleproof migrate" with DATABASE_URL=file:${file} first`
+  requireNoneOf(pending, { subject: `the database ${file}`, advice })
 }
 
 /** A deployment without a traffic file has had no traffic. */
@@ -38,7 +35,6 @@ function openTraffic(databaseFile: string): Database {
 /** Opens the files of a deployment that no other process has open. */
 export function openFiles(databaseFile: string): Databases {
   const main = openExclusively(databaseFile)
-  if (!main) throw new UserError(`the database ${databaseFile} is open in another program: close that first`)
   main.pragma('synchronous = FULL')
   return { main, traffic: openTraffic(databaseFile) }
 }

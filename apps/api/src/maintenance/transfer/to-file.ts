@@ -5,7 +5,7 @@ import { appendEvents, renewIdentity } from '../../audit/steps.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { matches, SecretError } from '../../crypto/secret.ts'
 import { usageFilePath } from '../../db/location.ts'
-import { MigrationError } from '../../db/migration-error.ts'
+import { requireNoneOf } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment } from '../../db/postgres/deployment.ts'
@@ -38,11 +38,7 @@ async function requireMigratedSource(address: Address, { migrations, clock }: Tr
   const folder = postgresMigrationsFolder(migrations)
   const { applied, pending } = await createPostgresMigrator({ address, folder, clock }).status()
   if (applied.length === 0) throw new UserError('the database is empty: it holds no deployment')
-  if (pending.length)
-    throw new MigrationError(
-      'pending',
-      `the database lacks ${pending.length} migrations: run "saleproof migrate" first`,
-    )
+  requireNoneOf(pending, { advice: 'run "saleproof migrate" first' })
 }
 
 async function fill(client: Client, databases: Databases): Promise<Moved[]> {

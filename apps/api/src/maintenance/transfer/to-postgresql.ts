@@ -3,7 +3,7 @@ import { initAuditLog } from '../../audit/init.ts'
 import { checkAudit } from '../../audit/read.ts'
 import { appendEvents } from '../../audit/steps.ts'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
-import { MigrationError } from '../../db/migration-error.ts'
+import { requireNoneOf } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/exclusive-lock.ts'
@@ -38,11 +38,7 @@ async function migrateTarget(address: Address, { migrations, clock }: TransferOp
   const migrator = createPostgresMigrator({ address, folder: postgresMigrationsFolder(migrations), clock })
   const { applied, pending } = await migrator.status()
   if (applied.length === 0) await migrator.apply()
-  else if (pending.length)
-    throw new MigrationError(
-      'pending',
-      `the database lacks ${pending.length} migrations: give an empty one, or run "saleproof migrate" first`,
-    )
+  else requireNoneOf(pending, { advice: 'give an empty one, or run "saleproof migrate" first' })
 }
 
 /** The end of the audit log is there before the log begins. */

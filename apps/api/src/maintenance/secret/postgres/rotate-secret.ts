@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { createKeyVault } from '../../../crypto/key-vault.ts'
 import { matches, SecretError, secretMatches } from '../../../crypto/secret.ts'
 import { DatabaseError } from '../../../db/errors.ts'
-import { MigrationError } from '../../../db/migration-error.ts'
+import { requireNoneOf } from '../../../db/migration-error.ts'
 import { readAddress } from '../../../db/postgres/address.ts'
 import { withConnection } from '../../../db/postgres/connection.ts'
 import { readDeployment } from '../../../db/postgres/deployment.ts'
@@ -86,11 +86,7 @@ export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rot
   const { databaseUrl, migrations: folder, clock, onStep } = options
   const address = readAddress(databaseUrl)
   const { pending } = await createPostgresMigrator({ address, folder, clock }).status()
-  if (pending.length)
-    throw new MigrationError(
-      'pending',
-      `the database lacks ${pending.length} migrations: run "saleproof migrate"`,
-    )
+  requireNoneOf(pending)
   return withConnection(address, { lockTimeoutMs }, async (client) => {
     const keys = await inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
       const count = await reencryptAll(client, options)
