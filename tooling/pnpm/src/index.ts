@@ -1,5 +1,7 @@
 import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 export interface PnpmOptions {
@@ -33,4 +35,38 @@ export function pack(packageRoot: string, folder: string): string {
   pnpm(['pack', '--pack-destination', folder], { cwd: packageRoot })
   const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
   return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`)
+}
+
+/** A workspace of its own; flat, because programs are run by their path in it. */
+const workspace = 'packages: []\nnodeLinker: hoisted\ntrustLockfile: true\n'
+
+/**
+ * Installs packages that are too large for the workspace into the cache folder of the user, where other clones find them. Returns
+ * the folder that holds `node_modules`. `leftOut` are packages that the others depend on and that are not needed.
+ */
+export function installInCache(
+  name: string,
+  dependencies: Readonly<Record<string, string>>,
+  leftOut: readonly string[] = [],
+): string {
+  const manifest = JSON.stringify({ private: true, dependencies })
+  const version = createHash('sha256').update(manifest).digest('hex').slice(0, 12)
+  const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
+  const folder = join(cache, 'saleproof', `${name}-${version}`)
+  if (existsSync(folder)) return folder
+  const beside = `${folder}.${process.pid}`
+  mkdirSync(beside, { recursive: true })
+  writeFileSync(join(beside, 'package.json'), manifest)
+  const overrides = leftOut.map((name) => `  '${name}': '-'\n`).join('')
+  writeFileSync(join(beside, 'pnpm-workspace.yaml'), workspace + (overrides && `overrides:\n${overrides}`))
+  // npm takes minutes to unpack as much as this, pnpm seconds.
+  pnpm(['install', '--ignore-scripts', '--silent'], { cwd: beside })
+  try {
+    renameSync(beside, folder)
+  } catch (error) {
+    // Another run was faster.
+    if (!existsSync(folder)) throw error
+    rmSync(beside, { recursive: true })
+  }
+  return folder
 }

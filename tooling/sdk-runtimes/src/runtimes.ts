@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { pnpm } from '@saleproof/pnpm'
+import { installInCache } from '@saleproof/pnpm'
 
 // The runtimes are not dependencies of the workspace: 1 GB that only this test needs. They are installed when it first runs, in
 // these exact versions, into the cache folder of the user, where other clones find them.
@@ -19,35 +16,8 @@ const dependencies = {
   miniflare: '4.20260730.0',
 }
 
-const manifest = JSON.stringify({ private: true, dependencies })
-
-/** A workspace of its own; flat, because programs are run by their path in it. */
-const workspace = 'packages: []\nnodeLinker: hoisted\ntrustLockfile: true\n'
-
 /** Installs what is missing; gives the folder that holds `node_modules`. */
-export function installRuntimes(): string {
-  const version = createHash('sha256').update(manifest).digest('hex').slice(0, 12)
-  const folder = join(
-    process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'),
-    'saleproof',
-    `runtimes-${version}`,
-  )
-  if (existsSync(folder)) return folder
-  const beside = `${folder}.${process.pid}`
-  mkdirSync(beside, { recursive: true })
-  writeFileSync(join(beside, 'package.json'), manifest)
-  writeFileSync(join(beside, 'pnpm-workspace.yaml'), workspace)
-  // npm takes minutes to unpack as much as this, pnpm seconds.
-  pnpm(['install', '--ignore-scripts', '--silent'], { cwd: beside })
-  try {
-    renameSync(beside, folder)
-  } catch (error) {
-    // Another run was faster.
-    if (!existsSync(folder)) throw error
-    rmSync(beside, { recursive: true })
-  }
-  return folder
-}
+export const installRuntimes = (): string => installInCache('runtimes', dependencies)
 
 /** How each runtime runs a file; no flags that a user would have to know. */
 export const commands: Readonly<Record<string, (folder: string) => [file: string, ...args: string[]]>> = {

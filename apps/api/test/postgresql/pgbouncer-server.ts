@@ -4,17 +4,17 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { findProgram } from '@saleproof/debian'
 import pg from 'pg'
 import { onTestFinished } from 'vitest'
-import { findProgram } from '../support/debian-packages.ts'
 import { freePort } from '../support/redis-server.ts'
 import { shopUrl } from './servers.ts'
 
 const wanted = {
   title: 'PgBouncer',
   installed: ['pgbouncer'],
-  binary: 'usr/sbin/pgbouncer',
-  packages: ['pgbouncer', 'libevent-2.1-7', 'libc-ares2', 'libpam0g', 'libssl3', 'libsystemd0'],
+  packages: ['pgbouncer'],
+  unpacked: (folder: string) => ({ command: join(folder, 'usr/sbin/pgbouncer'), args: [] }),
 }
 
 /** Every client is the owner of the database: its name is ignored. */

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findProgram, type Program } from './debian-packages.ts'
+import { findProgram, type Program } from '@saleproof/debian'
 
 const wanted = {
   title: 'a Redis server',
   installed: ['redis-server', 'valkey-server'],
-  binary: 'usr/bin/redis-server',
-  packages: ['redis-server', 'redis-tools', 'liblzf1', 'libjemalloc2', 'libatomic1'],
+  packages: ['redis-server'],
+  unpacked: (folder: string) => ({ command: join(folder, 'usr/bin/redis-server'), args: [] }),
 }
 
 let server: Program | undefined

@@ -1,0 +1,1099 @@
+<?php
+
+/**
+ * Checks purchase codes against a Saleproof API from PHP: one file, no dependencies, PHP 7.4 and newer with its cURL extension.
+ *
+ *     require_once __DIR__ . '/saleproof.php';
+ *     $saleproof = new \Saleproof\Client([
+ *         'base_url' => 'https://api.shop.example',
+ *         'api_key' => 'A PUBLISHABLE KEY',
+ *         'item_id' => 101,
+ *         'on_unknown' => ['allow_cached_seconds' => 3 * 86400],
+ *         'directory' => '/a/private/writable/directory',
+ *         'pepper' => 'at least 32 random characters of this installation',
+ *     ]);
+ *     $check = $saleproof->check($code);
+ *
+ * `$check->outcome` is `valid`, `invalid` or `unknown`. An outage is never `invalid`, and nothing but an answer of the API is `valid`.
+ * Everything is described in README.md beside this file. MIT licence.
+ */
+
+declare(strict_types=1);
+
+namespace Saleproof;
+
+// Two plugins may both bring this file: the first copy serves both. To be sure of your own copy, change the namespace above.
+// A constant, because PHP declares some of the classes below before it runs this line.
+if (\defined(__NAMESPACE__ . '\\LOADED')) {
+    return;
+}
+const LOADED = true;
+
+/** A mistake in the options. The message says what to do and repeats no value. */
+final class ConfigurationError extends \InvalidArgumentException
+{
+}
+
+/** Why the outcome is unknown. Safe to log: it holds no key and no purchase code. */
+final class CheckError
+{
+    /**
+     * `timeout`, `connection`, `invalid_response` (not a response of this API), `authentication` (the key was refused), `not_found`,
+     * `rate_limited`, `rejected` or `server`.
+     */
+    public string $kind;
+
+    /** The reason: `X-Error-Code` of the API, or one of this file, such as `not_json` or `curl_60`. */
+    public ?string $code;
+
+    /** The HTTP status, if a response arrived. */
+    public ?int $status;
+
+    /** `X-Request-Id` of the response: quote it to the seller's support. */
+    public ?string $requestId;
+
+    /** Whether the same check may succeed later. */
+    public bool $retryable;
+
+    /** How many seconds the API asked to wait. */
+    public ?float $retryAfter;
+
+    /** @internal */
+    public function __construct(
+        string $kind,
+        ?string $code = null,
+        ?int $status = null,
+        bool $retryable = false,
+        ?string $requestId = null,
+        ?float $retryAfter = null
+    ) {
+        $this->kind = $kind;
+        $this->code = $code;
+        $this->status = $status;
+        $this->retryable = $retryable;
+        $this->requestId = $requestId;
+        $this->retryAfter = $retryAfter;
+    }
+
+    public function __toString(): string
+    {
+        return \implode(' ', \array_filter([$this->kind, $this->status, $this->code, $this->requestId]));
+    }
+}
+
+/** The result of a check. */
+final class Check
+{
+    /** `valid`, `invalid` or `unknown`. Not a boolean, because there are three outcomes. */
+    public string $outcome = 'unknown';
+
+    /** Of a valid check: the purchase as the API sent it. */
+    public ?array $purchase = null;
+
+    /**
+     * Of an invalid check: `malformed_code` (nothing was sent), `purchase_not_found`, `purchase_not_active` (refunded or revoked) or
+     * `wrong_item`.
+     */
+    public ?string $reason = null;
+
+    /** Of an unknown check. */
+    public ?CheckError $error = null;
+
+    /** `api` (a new response), `cache` (remembered), `grace` (an outage, and the last answer was valid) or `local` (nothing was sent). */
+    public string $source;
+
+    /** Of a valid check: when the API said so, as a Unix timestamp. */
+    public ?int $checkedAt = null;
+
+    /** Of a valid check: until when it stays valid if the API cannot be reached, as a Unix timestamp. */
+    public ?int $graceUntil = null;
+
+    /** @internal */
+    public function __construct(string $source)
+    {
+        $this->source = $source;
+    }
+}
+
+/** The client of one workspace and, with `item_id`, of one item. */
+final class Client
+{
+    private const VALIDATION_PATH = '/api/purchases/validation';
+    private array $options;
+    private Transport $transport;
+    private ?MemoryFile $file = null;
+
+    /**
+     * @param array $options Described in README.md. Required: `base_url`, `api_key` and `on_unknown`.
+     * @throws ConfigurationError
+     */
+    public function __construct(
+        #[\SensitiveParameter]
+        array $options
+    ) {
+        $this->options = $options = Options::read($options);
+        $this->transport = new Transport($options['base_url'] . self::VALIDATION_PATH, $options);
+        if ($options['directory'] !== null) {
+            $identity = \json_encode([$options['base_url'], $options['api_key'], $options['item_id']]);
+            $key = \hash_hmac('sha256', $identity, $options['pepper']);
+            $this->file = new MemoryFile($options['directory'], $key, $options['log']);
+        }
+    }
+
+    /**
+     * Checks a purchase code. Throws nothing.
+     *
+     * @param mixed $code What the buyer entered. Anything but a text is `malformed_code`.
+     */
+    public function check($code): Check
+    {
+        $sent = PurchaseCode::read($code);
+        if ($sent === null) {
+            return $this->result(['reason' => 'malformed_code'], 'local');
+        }
+        if ($this->file !== null) {
+            return $this->checkWithMemory($this->file, $this->file->keysOf($sent));
+        }
+        $at = $this->now();
+        return $this->result($this->transport->validate($sent, $this->options['max_retries']) + ['at' => $at], 'api');
+    }
+
+    /**
+     * Forgets what is remembered of a code, in every spelling: the next check asks the API.
+     *
+     * @param mixed $code
+     */
+    public function forget($code): void
+    {
+        $sent = PurchaseCode::read($code);
+        if ($sent === null || $this->file === null) {
+            return;
+        }
+        $keys = $this->file->keysOf($sent);
+        $this->file->update(static function (Memory $memory) use ($keys): void {
+            $memory->forget($keys);
+        });
+    }
+
+    /** Prints nothing of the key and the pepper. */
+    public function __debugInfo(): array
+    {
+        return [];
+    }
+
+    public function __serialize(): array
+    {
+        throw new \LogicException('A client cannot be serialized: create it where it is used.');
+    }
+
+    private function checkWithMemory(MemoryFile $file, Keys $keys): Check
+    {
+        $memory = $file->read();
+        $now = $this->now();
+        $fresh = $memory->fresh($keys, $now, $this->options['ttl_seconds'], $this->options['negative_ttl_seconds']);
+        if ($fresh !== null && $this->recordTime($file, $memory, $now)) {
+            return $this->result($fresh, 'cache');
+        }
+        $paused = $this->pausedBy($file, $memory, $now);
+        if ($paused !== null) {
+            $grace = $memory->grace($keys, $now, $this->options['allow_cached_seconds']);
+            $granted = $grace !== null && $this->recordTime($file, $memory, $now);
+            return $granted ? $this->result($grace, 'grace') : $this->result(['error' => $paused], 'cache');
+        }
+        // One attempt after an outage: the visitor whose check probes the API does not wait for three.
+        $retries = $memory->pause === null ? $this->options['max_retries'] : 0;
+        $answer = $this->transport->validate($keys->code, $retries) + ['at' => $now];
+        return isset($answer['error']) ? $this->afterFailure($file, $keys, $answer) : $this->afterAnswer($file, $keys, $answer);
+    }
+
+    /**
+     * Moves the clock's high-water mark in the file, at most once a minute. Where that is not possible, nothing remembered counts: a
+     * file that cannot be written would keep its grace after the clock was set back.
+     */
+    private function recordTime(MemoryFile $file, Memory $memory, float $now): bool
+    {
+        return $now - $memory->clock < 60 || $file->update(static function (Memory $memory) use ($now): void {
+            $memory->clock = \max($memory->clock, $now);
+        });
+    }
+
+    /** The last error while no check may ask the API; null where this one may. After a pause one process probes for all. */
+    private function pausedBy(MemoryFile $file, Memory $memory, float $now): ?CheckError
+    {
+        if ($memory->pause === null || $now < $memory->clock) {
+            return null;
+        }
+        $mayAsk = $now >= $memory->pause['until'];
+        if ($mayAsk) {
+            $until = $now + $this->options['timeout_seconds'];
+            $file->update(static function (Memory $memory) use ($now, $until, &$mayAsk): void {
+                $mayAsk = $memory->pause === null || $now >= $memory->pause['until'];
+                if ($mayAsk && $memory->pause !== null) {
+                    $memory->pause['until'] = $until;
+                }
+            });
+        }
+        return $mayAsk ? null : $memory->lastError($now);
+    }
+
+    private function afterFailure(MemoryFile $file, Keys $keys, array $answer): Check
+    {
+        $grace = null;
+        $written = $file->update(function (Memory $memory) use ($keys, $answer, &$grace): void {
+            $now = $this->now();
+            $grace = $memory->grace($keys, $now, $this->options['allow_cached_seconds']);
+            $memory->clock = \max($memory->clock, $now);
+            $memory->noteFailure($answer['error'], $now);
+        });
+        return $written && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
+    }
+
+    private function afterAnswer(MemoryFile $file, Keys $keys, array $answer): Check
+    {
+        $written = $file->update(function (Memory $memory) use ($keys, &$answer): void {
+            $answer = $memory->learn($keys, $answer, $this->now());
+        });
+        // Grace must not survive a no that could not be written.
+        if (!$written && isset($answer['reason'])) {
+            $file->remove();
+        }
+        return $this->result($answer, 'api');
+    }
+
+    /** @param array $answer With a `purchase`, a `reason` or an `error`. */
+    private function result(array $answer, string $source): Check
+    {
+        $purchase = $answer['purchase'] ?? null;
+        $itemId = $this->options['item_id'];
+        if ($purchase !== null && $itemId !== null && Response::integer($purchase['item']['id']) !== $itemId) {
+            $answer = ['reason' => 'wrong_item'];
+        }
+        $check = new Check($source);
+        if (isset($answer['error'])) {
+            $check->error = $answer['error'];
+        } elseif (isset($answer['reason'])) {
+            $check->outcome = 'invalid';
+            $check->reason = $answer['reason'];
+        } elseif ($purchase !== null) {
+            $check->outcome = 'valid';
+            $check->purchase = $purchase;
+            $check->checkedAt = (int) $answer['at'];
+            $check->graceUntil = (int) ($answer['at'] + $this->options['allow_cached_seconds']);
+        }
+        ($this->options['log'])('check', $check->outcome . ' ' . $source . ($check->error ? ' ' . $check->error : ''));
+        return $check;
+    }
+
+    private function now(): float
+    {
+        return (float) ($this->options['now'])();
+    }
+}
+
+/** @internal Reads the options. */
+final class Options
+{
+    private const DEFAULTS = [
+        'base_url' => null,
+        'api_key' => null,
+        'on_unknown' => null,
+        'item_id' => null,
+        'directory' => null,
+        'pepper' => null,
+        'ttl_seconds' => 900,
+        'negative_ttl_seconds' => 30,
+        'timeout_seconds' => 5,
+        'total_timeout_seconds' => 15,
+        'max_retries' => 2,
+        'max_response_bytes' => 262144,
+        'invalid_messages' => [],
+        'allow_insecure_http' => false,
+        'ca_file' => null,
+        'log' => null,
+        'now' => null,
+    ];
+
+    public static function read(
+        #[\SensitiveParameter]
+        array $given
+    ): array {
+        $unknown = \array_diff(\array_keys($given), \array_keys(self::DEFAULTS));
+        self::check($unknown === [], 'Remove or correct the options that saleproof.php does not know; README.md lists those it knows.');
+        $options = $given + self::DEFAULTS;
+        $options['base_url'] = self::baseUrl($options['base_url'], $options['allow_insecure_http'] === true);
+        $options['api_key'] = \is_string($options['api_key']) ? \trim($options['api_key']) : '';
+        self::check(
+            \preg_match('/^[!-~]{1,255}\z/', $options['api_key']) === 1,
+            'Set `api_key` to a publishable key of your workspace: 1 to 255 visible ASCII characters.'
+        );
+        $options['item_id'] = self::itemId($given, $options['item_id']);
+        $options['allow_cached_seconds'] = self::allowCached($options['on_unknown']);
+        self::checkMemory($options);
+        self::checkNumbers($options);
+        self::check(\is_array($options['invalid_messages']), 'Set `invalid_messages` to a list of texts.');
+        self::check(
+            $options['ca_file'] === null || (\is_string($options['ca_file']) && \is_readable($options['ca_file'])),
+            'Set `ca_file` to a readable file of certificate authorities, or leave it out.'
+        );
+        $options['log'] = self::logger($options['log']);
+        $options['now'] = $options['now'] ?? static function (): float {
+            return \microtime(true);
+        };
+        return $options;
+    }
+
+    private static function check(bool $right, string $message): void
+    {
+        if (!$right) {
+            throw new ConfigurationError($message);
+        }
+    }
+
+    /** @param mixed $url */
+    private static function baseUrl($url, bool $insecure): string
+    {
+        $url = \is_string($url) ? \rtrim($url, '/') : '';
+        self::check(
+            \preg_match('~^https?://[^\s?#@\\\\/]+(/[^\s?#@\\\\]*)?\z~i', $url) === 1 && \filter_var($url, \FILTER_VALIDATE_URL) !== false,
+            'Set `base_url` to the address of the API, such as https://api.shop.example: without user, query and fragment.'
+        );
+        $local = \preg_match('~^http://(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1])(?=[:/]|\z)~i', $url) === 1;
+        self::check(
+            $insecure || $local || \stripos($url, 'https:') === 0,
+            'Use https in `base_url`, or set `allow_insecure_http` to true where the network between is trusted.'
+        );
+        return $url;
+    }
+
+    /** @param mixed $id */
+    private static function itemId(array $given, $id): ?string
+    {
+        if (!\array_key_exists('item_id', $given)) {
+            return null;
+        }
+        $text = \is_int($id) || \is_string($id) ? (string) $id : '';
+        self::check(
+            \preg_match('/^[1-9]\d{0,15}\z/', $text) === 1,
+            'Set `item_id` to the id of your item, or leave it out to accept codes of every item of the key.'
+        );
+        return $text;
+    }
+
+    /** @param mixed $choice */
+    private static function allowCached($choice): int
+    {
+        $seconds = \is_array($choice) && \array_keys($choice) === ['allow_cached_seconds'] ? $choice['allow_cached_seconds'] : null;
+        self::check(
+            $choice === 'deny' || (\is_int($seconds) && $seconds > 0 && $seconds <= 2592000),
+            "Choose `on_unknown`: 'deny', or ['allow_cached_seconds' => N] to keep codes valid for N seconds after the last yes (30 days at most)."
+        );
+        return (int) $seconds;
+    }
+
+    private static function checkMemory(array $options): void
+    {
+        $directory = $options['directory'];
+        self::check(
+            $directory === null ? $options['allow_cached_seconds'] === 0 : \is_string($directory) && $directory !== '',
+            'Set `directory` to a private writable directory: grace is kept in a file there.'
+        );
+        self::check(
+            $directory === null || (\is_string($options['pepper']) && \strlen($options['pepper']) >= 32),
+            "Set `pepper` to a secret of this installation of at least 32 characters, such as WordPress's wp_salt('auth')."
+        );
+    }
+
+    private static function checkNumbers(array $options): void
+    {
+        $bounds = [
+            'ttl_seconds' => [0, 2592000],
+            'negative_ttl_seconds' => [0, 86400],
+            'timeout_seconds' => [0.001, 300],
+            'total_timeout_seconds' => [0.001, 300],
+            'max_retries' => [0, 9],
+            'max_response_bytes' => [1024, 16777216],
+        ];
+        foreach ($bounds as $name => [$least, $most]) {
+            $value = $options[$name];
+            $number = \is_int($value) || (\is_float($value) && \substr($name, -8) === '_seconds');
+            self::check($number && $value >= $least && $value <= $most, "Set `$name` to a number from $least to $most.");
+        }
+    }
+
+    /** A logger that only observes: what it throws is ignored. */
+    private static function logger(?callable $log): \Closure
+    {
+        return static function (string $event, string $detail) use ($log): void {
+            try {
+                if ($log !== null) {
+                    $log($event, $detail);
+                }
+            } catch (\Throwable $ignored) {
+            }
+        };
+    }
+}
+
+/** @internal The spellings of purchase codes. */
+final class PurchaseCode
+{
+    private const SPACE = '[\s\x0b\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]+';
+
+    /**
+     * The code as it is sent; null when it is malformed. What the API rejects as malformed must be rejected here: otherwise a buyer
+     * could force the outcome `unknown`, and with it grace.
+     *
+     * @param mixed $code
+     */
+    public static function read($code): ?string
+    {
+        $text = \is_string($code) ? self::trim($code) : '';
+        return \preg_match('/^[^\p{Cc}\p{Cs}]{1,255}\z/u', $text) === 1 ? $text : null;
+    }
+
+    /** The code as the API looks it up when it matches nothing as sent. */
+    public static function canonical(string $code): string
+    {
+        $text = \preg_replace('/[\x{200b}-\x{200d}\x{2060}\x{feff}]/u', '', self::nfkc($code));
+        return self::trim(\preg_replace('/[\x{2010}-\x{2015}\x{2212}]/u', '-', $text));
+    }
+
+    /** Whether this installation of PHP knows the canonical form for certain. Without its intl extension only of ASCII. */
+    public static function isCertain(string $canonical): bool
+    {
+        return \class_exists(\Normalizer::class) || \preg_match('/^[\x00-\x7f]*\z/', $canonical) === 1;
+    }
+
+    /** Whether a response is about the requested code: a cache on the way may have returned another one. */
+    public static function isSame(string $sent, string $received): bool
+    {
+        $letters = static function (string $code): string {
+            return \preg_replace('/[^\p{L}\p{N}]/u', '', self::nfkc($code));
+        };
+        $known = $letters($sent);
+        return $sent === $received || ($known !== '' && \preg_match("/^$known\\z/iu", $letters($received)) === 1);
+    }
+
+    private static function trim(string $text): string
+    {
+        return (string) \preg_replace('/^' . self::SPACE . '|' . self::SPACE . '\z/u', '', $text);
+    }
+
+    private static function nfkc(string $text): string
+    {
+        if (\class_exists(\Normalizer::class)) {
+            return (string) \Normalizer::normalize($text, \Normalizer::FORM_KC);
+        }
+        // Full-width characters and spaces, which Asian keyboards produce. The rest needs the tables of intl.
+        $narrow = static function (array $match): string {
+            return \chr(((\ord($match[0][1]) & 0x3f) << 6 | (\ord($match[0][2]) & 0x3f)) - 0xf00 + 0x20);
+        };
+        $text = (string) \preg_replace_callback('/[\x{ff01}-\x{ff5e}]/u', $narrow, $text);
+        return (string) \preg_replace('/[\x{a0}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}]/u', ' ', $text);
+    }
+}
+
+/** @internal Sends a validation, with its retries. Only by cURL: PHP's streams bound neither the whole time nor detect a body cut short. */
+final class Transport
+{
+    private const FIRST_BACKOFF_SECONDS = 0.25;
+    /** libcurl's codes for certificates that are not trusted or cannot be read: another attempt changes nothing. */
+    private const CERTIFICATE_ERRORS = [51, 53, 54, 58, 59, 60, 64, 66, 77, 80, 82, 83, 90, 91, 98];
+    private const LONGEST_HEADERS = 65536;
+
+    private string $url;
+    private array $options;
+
+    public function __construct(
+        string $url,
+        #[\SensitiveParameter]
+        array $options
+    ) {
+        $this->url = $url;
+        $this->options = $options;
+    }
+
+    /** @return array With a `purchase`, a `reason` or an `error`, and the code that the API stores as `stored`. */
+    public function validate(
+        #[\SensitiveParameter]
+        string $code,
+        int $maxRetries
+    ): array {
+        if (!\function_exists('curl_exec')) {
+            return ['error' => new CheckError('connection', 'curl_missing')];
+        }
+        $end = self::seconds() + $this->options['total_timeout_seconds'];
+        for ($attempt = 1;; $attempt++) {
+            $answer = $this->attempt($code, \min($this->options['timeout_seconds'], $end - self::seconds()));
+            $error = $answer['error'] ?? null;
+            if ($error === null || !$error->retryable || $attempt > $maxRetries) {
+                return $answer;
+            }
+            $wait = self::retryDelay($attempt, $error->retryAfter);
+            if ($wait >= $end - self::seconds()) {
+                return $answer;
+            }
+            \usleep((int) ($wait * 1e6));
+        }
+    }
+
+    /** Any time up to the backoff; what the API asked for is never shortened. */
+    private static function retryDelay(int $attempt, ?float $retryAfter): float
+    {
+        $random = \mt_rand() / \mt_getrandmax();
+        return $retryAfter === null
+            ? $random * self::FIRST_BACKOFF_SECONDS * 2 ** ($attempt - 1)
+            : $retryAfter + $random * self::FIRST_BACKOFF_SECONDS;
+    }
+
+    private function attempt(
+        #[\SensitiveParameter]
+        string $code,
+        float $timeout
+    ): array {
+        $response = new Response($this->options['max_response_bytes'], self::LONGEST_HEADERS);
+        $curl = \curl_init();
+        if (!\curl_setopt_array($curl, $this->curlOptions($code, $timeout, $response))) {
+            return ['error' => new CheckError('connection', 'curl_options')];
+        }
+        \curl_exec($curl);
+        $number = \curl_errno($curl);
+        // Before the errors of cURL: it was this file that ended a response that is too large.
+        if ($number === 0 || $response->isTooLarge || $response->isRedirect()) {
+            return $response->read($code, $this->options['api_key'], $this->options['invalid_messages']);
+        }
+        $isTimeout = $number === 28;
+        $retryable = !\in_array($number, self::CERTIFICATE_ERRORS, true);
+        return ['error' => new CheckError($isTimeout ? 'timeout' : 'connection', $isTimeout ? null : "curl_$number", null, $retryable)];
+    }
+
+    private function curlOptions(
+        #[\SensitiveParameter]
+        string $code,
+        float $timeout,
+        Response $response
+    ): array {
+        $milliseconds = \max(1, (int) \ceil($timeout * 1000));
+        $http = \stripos($this->url, 'http:') === 0;
+        $options = [
+            \CURLOPT_SSL_VERIFYPEER => true,
+            \CURLOPT_SSL_VERIFYHOST => 2,
+            \CURLOPT_SSLVERSION => \CURL_SSLVERSION_TLSv1_2,
+            \CURLOPT_PROTOCOLS => $http ? \CURLPROTO_HTTP : \CURLPROTO_HTTPS,
+            \CURLOPT_FOLLOWLOCATION => false,
+            \CURLOPT_URL => $this->url,
+            \CURLOPT_POSTFIELDS => \http_build_query(['purchase_code' => $code], '', '&'),
+            \CURLOPT_HTTPHEADER => [
+                'Authorization: Bearer ' . $this->options['api_key'],
+                'Content-Type: application/x-www-form-urlencoded',
+                'Accept: application/json',
+                'Expect:',
+            ],
+            \CURLOPT_USERAGENT => 'saleproof-php',
+            \CURLOPT_ENCODING => '',
+            \CURLOPT_TIMEOUT_MS => $milliseconds,
+            \CURLOPT_CONNECTTIMEOUT_MS => $milliseconds,
+            // Without it a timeout below a second fails at once on some systems.
+            \CURLOPT_NOSIGNAL => true,
+            \CURLOPT_HEADERFUNCTION => static function ($curl, string $line) use ($response): int {
+                return $response->addHeader($line);
+            },
+            \CURLOPT_WRITEFUNCTION => static function ($curl, string $chunk) use ($response): int {
+                return $response->addBody($chunk);
+            },
+        ];
+        return $this->options['ca_file'] === null ? $options : $options + [\CURLOPT_CAINFO => $this->options['ca_file']];
+    }
+
+    private static function seconds(): float
+    {
+        return \hrtime(true) / 1e9;
+    }
+}
+
+/** @internal A response, and what it says about the purchase. */
+final class Response
+{
+    private const MESSAGES = ['Invalid purchase code', 'Código de compra inválido'];
+
+    public bool $isTooLarge = false;
+    private int $status = 0;
+    private array $headers = [];
+    private bool $isHeaderComplete = false;
+    private string $body = '';
+    private int $bodyLeft;
+    private int $headersLeft;
+
+    public function __construct(int $maxBodyBytes, int $maxHeaderBytes)
+    {
+        $this->bodyLeft = $maxBodyBytes;
+        $this->headersLeft = $maxHeaderBytes;
+    }
+
+    /** Any other return value than the length makes cURL end the transfer. */
+    public function addHeader(string $line): int
+    {
+        $this->headersLeft -= \strlen($line);
+        if ($this->headersLeft < 0) {
+            return -1;
+        }
+        if (\preg_match('~^HTTP/\S+ (\d{3})~', $line, $match) === 1) {
+            // Also after an interim response, such as 103.
+            $this->status = (int) $match[1];
+            $this->headers = [];
+            $this->isHeaderComplete = false;
+        } elseif (\trim($line) === '') {
+            $this->isHeaderComplete = true;
+        } elseif (\preg_match('/^([!#-\'*+.^`|~\w-]+):(.*)$/s', $line, $match) !== 1) {
+            // Older versions of libcurl skip such a line.
+            return -1;
+        } elseif (!$this->isHeaderComplete) {
+            $this->headers[\strtolower($match[1])][] = \trim($match[2]);
+        }
+        return \strlen($line);
+    }
+
+    public function addBody(string $chunk): int
+    {
+        $this->bodyLeft -= \strlen($chunk);
+        if ($this->bodyLeft < 0) {
+            $this->isTooLarge = true;
+            return -1;
+        }
+        $this->body .= $chunk;
+        return \strlen($chunk);
+    }
+
+    public function isRedirect(): bool
+    {
+        return $this->status >= 300 && $this->status < 400;
+    }
+
+    /** @return array With a `purchase` and the code that is `stored`, a `reason` or an `error`. */
+    public function read(
+        #[\SensitiveParameter]
+        string $code,
+        #[\SensitiveParameter]
+        string $key,
+        array $invalidMessages
+    ): array {
+        if ($this->isRedirect() || $this->isTooLarge) {
+            return $this->fail('invalid_response', $this->isTooLarge ? 'too_large' : 'redirected', [$code, $key]);
+        }
+        $body = $this->parse();
+        if ($this->status === 200 && ($body['status'] ?? null) === 'success') {
+            return $this->readPurchase($body, $code, $key);
+        }
+        $isEnvelope = ($body['status'] ?? null) === 'error' && \is_string($body['msg'] ?? null);
+        $reason = $this->errorCode([$code, $key]);
+        if ($isEnvelope && $this->status === 404) {
+            $isOlderNo = $reason === null && \in_array($body['msg'], \array_merge(self::MESSAGES, $invalidMessages), true);
+            if ($isOlderNo || $reason === 'purchase_not_found' || $reason === 'purchase_not_active') {
+                return ['reason' => $reason ?? 'purchase_not_found'];
+            }
+        }
+        $noEnvelope = $body === null ? 'not_json' : 'unexpected_body';
+        return $this->fail($this->kind($isEnvelope), $isEnvelope ? $reason : $noEnvelope, [$code, $key]);
+    }
+
+    /** @param mixed $number Of JSON; a float where it does not fit into an integer of this machine. */
+    public static function integer($number): ?string
+    {
+        if (\is_float($number) && \floor($number) === $number && \abs($number) < 9e15) {
+            return \sprintf('%.0f', $number);
+        }
+        return \is_int($number) ? (string) $number : null;
+    }
+
+    private function parse(): ?array
+    {
+        // A byte order mark is no error elsewhere.
+        $text = \strncmp($this->body, "\xef\xbb\xbf", 3) === 0 ? \substr($this->body, 3) : $this->body;
+        $body = \json_decode($text, true, 64);
+        if (!\is_array($body)) {
+            return \json_last_error() === \JSON_ERROR_NONE ? [] : null;
+        }
+        return self::hasDuplicateMembers($text) ? [] : $body;
+    }
+
+    /** Whether an object of a JSON text names a member twice: two readers of it would see two answers. */
+    private static function hasDuplicateMembers(string $json): bool
+    {
+        $objects = [];
+        $token = '/[{}]|("(?:[^"\\\\]++|\\\\.)*+")(\s*+:)?/s';
+        for ($offset = 0; \preg_match($token, $json, $match, \PREG_OFFSET_CAPTURE, $offset) === 1;) {
+            $offset = $match[0][1] + \strlen($match[0][0]);
+            if ($match[0][0] === '{') {
+                $objects[] = [];
+            } elseif ($match[0][0] === '}') {
+                \array_pop($objects);
+            } elseif (isset($match[2])) {
+                $name = 'name ' . \json_decode($match[1][0]);
+                $object = \count($objects) - 1;
+                if (isset($objects[$object][$name])) {
+                    return true;
+                }
+                $objects[$object][$name] = true;
+            }
+        }
+        return false;
+    }
+
+    private function readPurchase(array $body, string $code, string $key): array
+    {
+        // Older deployments send the purchase as `item`.
+        $purchase = $body['data']['purchase'] ?? $body['item'] ?? null;
+        if (!\is_array($purchase) || !self::isPurchase($purchase)) {
+            return $this->fail('invalid_response', 'unexpected_body', [$code, $key]);
+        }
+        if (!PurchaseCode::isSame($code, $purchase['purchase_code'])) {
+            return $this->fail('invalid_response', 'other_purchase', [$code, $key]);
+        }
+        return ['purchase' => $purchase];
+    }
+
+    /** What decides has to be there and of its type; other members may be. */
+    private static function isPurchase(array $purchase): bool
+    {
+        foreach (['purchase_code', 'license_type', 'currency', 'date'] as $name) {
+            if (!\is_string($purchase[$name] ?? null)) {
+                return false;
+            }
+        }
+        $item = $purchase['item'] ?? null;
+        $isNumber = static function ($value): bool {
+            return \is_int($value) || \is_float($value);
+        };
+        return \is_bool($purchase['downloaded'] ?? null)
+            && \is_array($item)
+            && $isNumber($item['id'] ?? null)
+            && \is_string($item['name'] ?? null)
+            && ($isNumber($purchase['price'] ?? null) || \is_string($item['version'] ?? null));
+    }
+
+    private function header(string $name): ?string
+    {
+        return isset($this->headers[$name]) ? \implode(', ', $this->headers[$name]) : null;
+    }
+
+    /** No code at all means an older deployment, so one that must not be shown is `unreadable`. */
+    private function errorCode(array $secrets): ?string
+    {
+        $code = $this->header('x-error-code');
+        if ($code === null || $code === 'purchase_not_found' || $code === 'purchase_not_active') {
+            return $code;
+        }
+        $isShown = \preg_match('/^[a-z_]{3,40}\z/', $code) === 1;
+        foreach ($secrets as $secret) {
+            $isShown = $isShown && \strpos($secret, $code) === false && \strpos($code, $secret) === false;
+        }
+        return $isShown ? $code : 'unreadable';
+    }
+
+    private function kind(bool $isEnvelope): string
+    {
+        if ($this->status === 429) {
+            return 'rate_limited';
+        }
+        if ($this->status >= 500) {
+            return 'server';
+        }
+        if (!$isEnvelope || $this->status < 400) {
+            return 'invalid_response';
+        }
+        if ($this->status === 404) {
+            return 'not_found';
+        }
+        return $this->status === 401 || $this->status === 403 ? 'authentication' : 'rejected';
+    }
+
+    private function fail(string $kind, ?string $reason, array $secrets): array
+    {
+        $retryable = \preg_match('/^(408|425|429|5(?!01)\d\d)\z/', (string) $this->status) === 1;
+        $requestId = self::redact($this->header('x-request-id'), $secrets);
+        return ['error' => new CheckError($kind, $reason, $this->status, $retryable, $requestId, $this->retryAfter())];
+    }
+
+    /** A received text, unless it repeats six characters of a secret: responses end up in logs, and proxies echo requests. */
+    private static function redact(?string $text, array $secrets): ?string
+    {
+        if ($text === null || \preg_match('/^[\w.-]{1,64}\z/', $text) !== 1) {
+            return null;
+        }
+        foreach ($secrets as $secret) {
+            for ($start = 0; $start === 0 || $start + 6 <= \strlen($secret); $start++) {
+                if (\strpos($text, \substr($secret, $start, 6)) !== false) {
+                    return null;
+                }
+            }
+        }
+        return $text;
+    }
+
+    private function retryAfter(): ?float
+    {
+        $header = (string) $this->header('retry-after');
+        if (\preg_match('/^\d{1,15}\z/', $header) === 1) {
+            return (float) $header;
+        }
+        $time = \preg_match('/:\d\d GMT\z/', $header) === 1 ? \strtotime($header) : false;
+        return $time === false ? null : (float) \max(0, $time - \time());
+    }
+}
+
+/** @internal What stands for a code in the file: keyed hashes. */
+final class Keys
+{
+    /** The code as it is sent. */
+    public string $code;
+    public string $canonical;
+    public bool $isCertain;
+    public string $sentHash;
+    public string $canonicalHash;
+
+    private \Closure $hash;
+
+    public function __construct(
+        #[\SensitiveParameter]
+        string $code,
+        \Closure $hash
+    ) {
+        $this->code = $code;
+        $this->canonical = PurchaseCode::canonical($code);
+        $this->isCertain = PurchaseCode::isCertain($this->canonical);
+        $this->hash = $hash;
+        $this->sentHash = $hash($code);
+        $this->canonicalHash = $hash($this->canonical);
+    }
+
+    public function hash(string $code): string
+    {
+        return ($this->hash)($code);
+    }
+}
+
+/** @internal What is remembered of answers: one entry for all spellings of a code. Times are Unix timestamps with fractions. */
+final class Memory
+{
+    private const MAX_VALID = 1000;
+    private const MAX_INVALID = 200;
+    private const FIRST_PAUSE_SECONDS = 1;
+    private const LONGEST_PAUSE_SECONDS = 30;
+    private const LONGEST_RETRY_AFTER_SECONDS = 3600;
+
+    /** The latest known time. An earlier clock was set back: then nothing that is remembered counts until the API answers. */
+    public float $clock = 0.0;
+    /** Until when no check asks the API, after how many failures, and the last of them; null while it answers. */
+    public ?array $pause = null;
+    /** Purchases by the canonical form of their codes, oldest first. */
+    private array $valid = [];
+    /** Refusals, likewise. Apart, so that guessed codes evict no valid one. */
+    private array $invalid = [];
+    /** Valid answers up to this time no longer count. */
+    private float $ended = 0.0;
+
+    public static function fromArray(array $data): self
+    {
+        $memory = new self();
+        foreach ($data as $name => $value) {
+            $memory->$name = $value;
+        }
+        return $memory;
+    }
+
+    public function toArray(): array
+    {
+        return \get_object_vars($this);
+    }
+
+    /** The answer that may be given without asking. */
+    public function fresh(Keys $keys, float $now, int $ttl, int $negativeTtl): ?array
+    {
+        $no = $this->invalid[$keys->canonicalHash] ?? null;
+        if ($no !== null) {
+            return $no['sent'] === $keys->sentHash && $this->isYounger($no['at'], $negativeTtl, $now) ? $no : null;
+        }
+        return $this->grace($keys, $now, $ttl);
+    }
+
+    /** The last valid answer for this spelling, if it is no older than so many seconds. */
+    public function grace(Keys $keys, float $now, int $seconds): ?array
+    {
+        $yes = $this->valid[$keys->canonicalHash] ?? null;
+        if ($yes === null || !$keys->isCertain || $yes['at'] <= $this->ended || !$this->isYounger($yes['at'], $seconds, $now)) {
+            return null;
+        }
+        // Of another spelling only where it leads the API to this purchase: the API looks a code up as sent first.
+        $isStored = $yes['stored'] === $keys->canonicalHash;
+        if ($yes['sent'] !== $keys->sentHash && !$isStored) {
+            return null;
+        }
+        $yes['purchase']['purchase_code'] = $isStored ? $keys->canonical : $keys->code;
+        return $yes;
+    }
+
+    /** Remembers an answer of the API to a request of the time `at`. Returns the answer to give. */
+    public function learn(Keys $keys, array $answer, float $now): array
+    {
+        // After an answer the clock is trusted again.
+        $this->clock = $now;
+        $this->pause = null;
+        $form = $keys->canonicalHash;
+        $no = $this->invalid[$form] ?? null;
+        if (isset($answer['purchase']) && $no !== null && $no['at'] > $answer['at'] && $no['at'] <= $now) {
+            // Another process was told no after this request was sent.
+            return $no;
+        }
+        $this->forget($keys);
+        if (isset($answer['reason'])) {
+            $this->invalid[$form] = $answer + ['sent' => $keys->sentHash];
+            $this->ended = $keys->isCertain ? $this->ended : $now;
+        } elseif ($keys->isCertain) {
+            $stored = $keys->hash($answer['purchase']['purchase_code']);
+            $kept = ['purchase_code' => ''] + $answer['purchase'];
+            $this->valid[$form] = ['at' => $answer['at'], 'sent' => $keys->sentHash, 'stored' => $stored, 'purchase' => $kept];
+        }
+        $this->valid = \array_slice($this->valid, -self::MAX_VALID, null, true);
+        $this->invalid = \array_slice($this->invalid, -self::MAX_INVALID, null, true);
+        return $answer;
+    }
+
+    /** An outage pauses all checks, ever longer. Errors that one code can provoke pause none. */
+    public function noteFailure(CheckError $error, float $now): void
+    {
+        if (!\in_array($error->kind, ['connection', 'timeout', 'server', 'rate_limited'], true)) {
+            return;
+        }
+        $failures = \min(10, ($this->pause['failures'] ?? 0) + 1);
+        $seconds = \min(self::LONGEST_PAUSE_SECONDS, self::FIRST_PAUSE_SECONDS * 2 ** ($failures - 1));
+        if ($error->retryAfter !== null) {
+            $seconds = \min(self::LONGEST_RETRY_AFTER_SECONDS, \max($seconds, $error->retryAfter));
+        }
+        $this->pause = [
+            'until' => $now + $seconds,
+            'failures' => $failures,
+            'kind' => $error->kind,
+            'code' => $error->code,
+            'status' => $error->status,
+        ];
+    }
+
+    public function lastError(float $now): CheckError
+    {
+        $pause = $this->pause;
+        return new CheckError($pause['kind'], $pause['code'], $pause['status'], true, null, \max(0, $pause['until'] - $now));
+    }
+
+    public function forget(Keys $keys): void
+    {
+        unset($this->valid[$keys->canonicalHash], $this->invalid[$keys->canonicalHash]);
+    }
+
+    private function isYounger(float $at, float $seconds, float $now): bool
+    {
+        return $now >= $this->clock && $now >= $at && $now - $at < $seconds;
+    }
+}
+
+/** @internal The memory in a file, which nobody without the pepper can write. */
+final class MemoryFile
+{
+    // Where the directory is served by a web server that runs PHP, the file shows nothing.
+    private const HEAD = "<?php exit; ?>\n";
+    private const LONGEST_WAIT_SECONDS = 0.5;
+
+    private string $directory;
+    private string $path;
+    private string $key;
+    private \Closure $log;
+
+    public function __construct(
+        string $directory,
+        #[\SensitiveParameter]
+        string $key,
+        \Closure $log
+    ) {
+        $this->directory = $directory;
+        // Clients of other services, keys or items have other files.
+        $this->path = \rtrim($directory, '/\\') . '/saleproof-' . \substr(\hash_hmac('sha256', 'name', $key), 0, 16);
+        $this->key = $key;
+        $this->log = $log;
+    }
+
+    public function keysOf(
+        #[\SensitiveParameter]
+        string $code
+    ): Keys {
+        $key = $this->key;
+        return new Keys($code, static function (string $text) use ($key): string {
+            return \hash_hmac('sha256', "code\n$text", $key);
+        });
+    }
+
+    /** The memory; an empty one where there is no file, or one that was not written with this pepper. */
+    public function read(): Memory
+    {
+        $text = @\file_get_contents("$this->path.php");
+        if ($text === false) {
+            return new Memory();
+        }
+        $parts = \explode("\n", $text, 3);
+        if (\count($parts) === 3 && \hash_equals($this->mac($parts[2]), $parts[1])) {
+            return Memory::fromArray(\json_decode($parts[2], true));
+        }
+        ($this->log)('store_error', 'the file is not authentic');
+        return new Memory();
+    }
+
+    /** Reads, changes and replaces the file while no other process does. Returns whether that worked. */
+    public function update(callable $change): bool
+    {
+        $lock = $this->lock();
+        if ($lock === null) {
+            ($this->log)('store_error', 'the directory cannot be written, or its lock is held');
+            return false;
+        }
+        $memory = $this->read();
+        $change($memory);
+        $written = $this->write(\json_encode($memory->toArray(), \JSON_PRESERVE_ZERO_FRACTION));
+        \fclose($lock);
+        if (!$written) {
+            ($this->log)('store_error', 'the file cannot be written');
+        }
+        return $written;
+    }
+
+    public function remove(): void
+    {
+        @\unlink("$this->path.php");
+    }
+
+    private function write(string $payload): bool
+    {
+        $text = self::HEAD . $this->mac($payload) . "\n" . $payload;
+        $new = "$this->path.new.php";
+        return @\file_put_contents($new, $text) === \strlen($text) && @\chmod($new, 0600) && @\rename($new, "$this->path.php");
+    }
+
+    /** @return resource|null */
+    private function lock()
+    {
+        if (!@\is_dir($this->directory) && !@\mkdir($this->directory, 0700, true) && !@\is_dir($this->directory)) {
+            return null;
+        }
+        $lock = @\fopen("$this->path.lock", 'c');
+        $end = \hrtime(true) / 1e9 + self::LONGEST_WAIT_SECONDS;
+        while ($lock !== false && !\flock($lock, \LOCK_EX | \LOCK_NB)) {
+            if (\hrtime(true) / 1e9 > $end) {
+                return null;
+            }
+            \usleep(5000);
+        }
+        return $lock === false ? null : $lock;
+    }
+
+    private function mac(string $payload): string
+    {
+        return \hash_hmac('sha256', "file\n$payload", $this->key);
+    }
+}

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { startFaultServer } from '@saleproof/faults'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findPhp, installWasmPhp, type Php } from './php.ts'
+
+// The vectors that the TypeScript client runs, too.
+
+const program = join(import.meta.dirname, '../programs/faults.php')
+let server: Awaited<ReturnType<typeof startFaultServer>>
+
+beforeAll(async () => {
+  server = await startFaultServer()
+})
+afterAll(() => server.close())
+
+interface Report {
+  run: number
+  'left out': string[]
+  problems: Record<string, string[]> | []
+}
+
+/** Several processes at once, because most cases wait. */
+async function runAll(php: Php): Promise<Report[]> {
+  const parts = 3
+  return Promise.all(
+    Array.from({ length: parts }, async (_, part) => {
+      const { stdout, stderr } = await php([program, server.url, String(part), String(parts)])
+      expect(stderr).toBe('')
+      return JSON.parse(stdout) as Report
+    }),
+  )
+}
+
+describe.each([
+  ["Debian's PHP", () => findPhp()],
+  ['PHP 7.4', () => installWasmPhp('7.4')],
+  ['PHP 8.5', () => installWasmPhp('8.5')],
+])('%s', (_, find) => {
+  let php: Php
+  beforeAll(() => {
+    php = find()
+  })
+
+  it('gives no wrong outcome', async () => {
+    const reports = await runAll(php)
+    expect(Object.assign({}, ...reports.map(({ problems }) => problems))).toEqual({})
+    // This client never asks for a shape.
+    const leftOut = reports.flatMap((report) => report['left out'])
+    expect(leftOut).toEqual(['an extended sale where the base shape was asked for'])
+    expect(reports.reduce((sum, { run }) => sum + run, 0)).toBeGreaterThanOrEqual(95)
+  })
+})
