@@ -15,6 +15,7 @@ import { requireRoute } from './http/routes.ts'
 import type { RequestMiddleware, RequestState } from './http/state.ts'
 import { validateRequest } from './http/validate-request.ts'
 import type { Observe } from './observability/observer.ts'
+import { browserPages, type ShowMissingPage } from './pages/browser-pages.ts'
 
 export interface AppOptions extends ErrorHandlerOptions {
   /** Responds before everything else; the service is complete without it. */
@@ -28,7 +29,7 @@ export interface AppOptions extends ErrorHandlerOptions {
   draining: () => boolean
   adminImport: AdminImportOptions
   mountDocs: (router: Router<RequestState>) => void
-  mountConsole: (router: Router<RequestState>) => void
+  mountConsole: (router: Router<RequestState>) => ShowMissingPage | undefined
   /** Serves everything below `/console/api`. */
   consoleApi: RequestMiddleware
 }
@@ -43,7 +44,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   mountAdminImport(router, options.adminImport)
   mountMetrics(router, options.metrics)
   options.mountDocs(router)
-  options.mountConsole(router)
+  const showMissingPage = options.mountConsole(router)
   const isRoute = (path: string) => router.match(path, 'GET').path.length > 0 || isConsoleApi(path)
 
   const app = new Koa<RequestState>()
@@ -58,6 +59,7 @@ export function createApp(options: AppOptions): Koa<RequestState> {
   app.use(validateRequest())
   app.use(publicPrefix(address, isRoute))
   app.use(options.consoleApi)
+  app.use(browserPages({ isRoute, showMissingPage }))
   app.use(requireRoute(router))
   app.use(router.routes())
   return app

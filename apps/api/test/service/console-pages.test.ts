@@ -34,6 +34,49 @@ test('there is a build, with pages and files', () => {
   expect(files.length).toBeGreaterThan(5)
 })
 
+/** What browsers accept where a page is opened. */
+const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
+
+describe('the page at /', () => {
+  test('leads people to the console and the documentation, in their language, below a prefix too', async () => {
+    for (const [{ url }, path] of [
+      [service, '/'],
+      [prefixed, '/market/'],
+      [prefixed, '/market'],
+    ] as const) {
+      for (const [language, lead] of [
+        ['en-US', 'This service proves sales'],
+        ['pt-BR', 'Este serviço comprova vendas'],
+      ] as const) {
+        const answer = await getPage(path, { accept: browser, 'accept-language': language }, url)
+        expect([answer.status, answer.headers.get('content-language')]).toEqual([200, language.slice(0, 2)])
+        expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+        const html = await answer.text()
+        expect(html).toContain(lead)
+        const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, link]) => new URL(link!, url + path))
+        expect(links.length).toBe(5)
+        for (const link of links)
+          expect([link.pathname, (await fetch(link)).status]).toEqual([link.pathname, 200])
+      }
+    }
+  })
+
+  test.each(['*/*', 'application/json', '', 'application/json, text/html'])(
+    'is the JSON error for a program that accepts %j',
+    async (accept) => {
+      const { status, headers, text } = await service.request({
+        path: '/',
+        headers: accept ? { accept } : {},
+      })
+      expect([status, headers['x-error-code'], text]).toEqual([
+        404,
+        'route_not_found',
+        '{"status":"error","msg":"Not found"}',
+      ])
+    },
+  )
+})
+
 describe('a page', () => {
   test.each([...pages, '/console'])('%s finds its files, below a prefix too', async (path) => {
     for (const [{ url }, prefix] of [
@@ -74,6 +117,23 @@ describe('a page', () => {
     const answer = await getPage(path)
     expect([answer.status, answer.headers.get('x-error-code')]).toEqual([404, 'route_not_found'])
   })
+
+  test.each(['/console/nothing', '/console/w/a/nothing', '/console/w/a/'])(
+    'says in a browser that there is none at %s, below a prefix too',
+    async (path) => {
+      for (const [{ url }, prefix] of [
+        [service, ''],
+        [prefixed, '/market'],
+      ] as const) {
+        const answer = await getPage(prefix + path, { accept: browser }, url)
+        expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
+        expect(answer.headers.get('cache-control')).toBe('no-store')
+        const found = addressesIn(await answer.text(), url + prefix + path)
+        expect(found.length).toBeGreaterThan(3)
+        for (const address of found) expect((await fetch(address)).status).toBe(200)
+      }
+    },
+  )
 
   test.each([...pages, '/console'])('%s has strict headers that work over plain HTTP', async (path) => {
     const { headers } = await getPage(path)

@@ -35,7 +35,7 @@ describe('what is served', () => {
     expect(document.servers).toEqual([{ url: 'https://api.example.com' }])
   })
 
-  test.each([...pages, ...files, '/openapi.json', '/docs/favicon-32x32.png'])('%s', async (path) => {
+  test.each([...pages, ...files, '/openapi.json', '/favicon.ico'])('%s', async (path) => {
     const answer = await get(path)
     expect(answer.status).toBe(200)
     expect((await answer.arrayBuffer()).byteLength).toBeGreaterThan(100)

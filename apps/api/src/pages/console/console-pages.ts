@@ -5,6 +5,7 @@ import type Router from '@koa/router'
 import { ApiError } from '../../http/api-error.ts'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
+import type { ShowMissingPage } from '../browser-pages.ts'
 import { serveFile } from '../docs/static-file.ts'
 import { readManifest } from './manifest.ts'
 import { mountPreview } from './preview.ts'
@@ -71,10 +72,13 @@ function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readMan
   )
 }
 
-/** Serves the built files in `folder`. Returns false if there are none. */
-export function mountConsolePages(router: Router<RequestState>, { folder }: { folder: string }): boolean {
+/** Serves the built files in `folder`. Returns how to show that a page is missing; undefined if nothing was built. */
+export function mountConsolePages(
+  router: Router<RequestState>,
+  { folder }: { folder: string },
+): ShowMissingPage | undefined {
   const manifest = readManifest(folder)
-  if (!manifest) return false
+  if (!manifest) return undefined
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
   const protect = securityHeaders()
   // The console has two addresses, with and without a slash, so that neither needs a redirect.
@@ -91,5 +95,12 @@ export function mountConsolePages(router: Router<RequestState>, { folder }: { fo
     return serve(ctx)
   })
   mountPreview(router)
-  return true
+  return async function showMissingPage(ctx) {
+    ctx.state.route = '/console'
+    await protect(ctx, async () => {})
+    await indexAt(html, ctx.path.slice('/console'.length))(ctx)
+    ctx.remove('ETag')
+    ctx.set('Cache-Control', 'no-store')
+    ctx.status = 404
+  }
 }

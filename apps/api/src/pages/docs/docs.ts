@@ -3,6 +3,7 @@ import { openApiDocument } from '@saleproof/schema/openapi'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { errorsPage } from './errors-page.ts'
+import { logo } from './logo.ts'
 import { initializer, referencePage } from './reference-page.ts'
 import { type StaticFile, serveFile } from './static-file.ts'
 import { stylesheet } from './stylesheet.ts'
@@ -62,6 +63,7 @@ export function createDocs(options: DocsOptions): readonly DocsRoute[] {
   const files: readonly (readonly [path: string, file: StaticFile])[] = [
     ['/docs', page(html, referencePage)],
     ['/docs/errors', page(html, errorsPage())],
+    ['/favicon.ico', { type: 'image/svg+xml', cacheControl: revalidated, read: () => Buffer.from(logo) }],
     ['/docs/docs.css', page('text/css; charset=utf-8', stylesheet)],
     ['/docs/initializer.js', page('text/javascript; charset=utf-8', initializer)],
     ...viewerFiles().map(([name, file]) => [`/docs/${name}`, file] as const),

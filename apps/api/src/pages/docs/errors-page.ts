@@ -55,7 +55,7 @@ export const errorsPage = (): string => `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Saleproof error codes</title>
-<link rel="icon" type="image/png" href="favicon-32x32.png">
+<link rel="icon" type="image/svg+xml" href="../favicon.ico">
 <link rel="stylesheet" href="docs.css">
 </head>
 <body>

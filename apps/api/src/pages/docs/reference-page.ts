@@ -5,7 +5,7 @@ export const referencePage = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Saleproof API reference</title>
-<link rel="icon" type="image/png" href="docs/favicon-32x32.png">
+<link rel="icon" type="image/svg+xml" href="favicon.ico">
 <link rel="stylesheet" href="docs/swagger-ui.css">
 <link rel="stylesheet" href="docs/docs.css">
 <script src="docs/swagger-ui-bundle.js" defer></script>
