@@ -27,7 +27,8 @@ interface Recent {
   entry?: GateEntry
 }
 
-const maxRecent = 1_000
+// As many as the memory of a gate holds.
+const maxRecent = 10_000
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const toHex = (bytes: ArrayBuffer) =>
@@ -56,20 +57,17 @@ function createSigner(pepper: string) {
 const nameText = (key: string) => `saleproof name 1\n${key}`
 const entryText = (name: string, payload: string) => `saleproof entry 1\n${name}\n${payload}`
 
-/** The keys that were used last: a hit needs no cryptography. */
+/** Keys that were used lately: a hit needs no cryptography. The one that came first is dropped first. */
 function createRecent(hash: (key: string) => Promise<string>) {
   const recent = new Map<string, Recent>()
   return async (key: string): Promise<Recent> => {
-    let found = recent.get(key)
-    if (!found) {
-      const name = await hash(key)
-      found = recent.get(key) ?? { name, write: 0 }
-    }
-    recent.delete(key)
-    recent.set(key, found)
-    const [oldest = ''] = recent.keys()
-    if (recent.size > maxRecent) recent.delete(oldest)
-    return found
+    const found = recent.get(key)
+    if (found) return found
+    const name = await hash(key)
+    const added = recent.get(key) ?? { name, write: 0 }
+    recent.set(key, added)
+    if (recent.size > maxRecent) recent.delete(recent.keys().next().value ?? '')
+    return added
   }
 }
 
