@@ -65,7 +65,7 @@ describe('a sealed store', () => {
         await store.set(key, yes, hour)
         const [name, text] = only(texts)
         expect(name).toMatch(/^[0-9a-f]{64}$/)
-        expect(text).toMatch(/\.[0-9a-f]{64}$/)
+        expect(text).toMatch(/^[A-Za-z0-9+/]+=*$/)
         expect(name + text).not.toContain(key)
         expect(await store.get(key)).toEqual(yes)
       }),
@@ -77,8 +77,7 @@ describe('a sealed store', () => {
     await store.set('never-sold-0', no, hour)
     const [name] = only(texts)
     const payload = JSON.stringify(yes)
-    const mac = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(name + payload))
-    for (const text of ['', '.', payload, `${payload}.`, `${payload}.${Buffer.from(mac).toString('hex')}`]) {
+    for (const text of ['', '.', payload, btoa(payload), btoa('x'.repeat(12)), 'A'.repeat(10_000)]) {
       texts.set(name, text)
       await expect(store.get('never-sold-0')).rejects.toThrow('does not verify')
     }
@@ -94,7 +93,8 @@ describe('a sealed store', () => {
         fc.constantFrom('0', '1', 'f', '"', 'é', ''),
         async (at, by) => {
           const altered = text.slice(0, at) + by + text.slice(at + 1)
-          fc.pre(altered !== text)
+          // The last character has bits that mean nothing.
+          fc.pre(!Buffer.from(altered, 'base64').equals(Buffer.from(text, 'base64')))
           texts.set(name, altered)
           await expect(store.get('a')).rejects.toThrow('does not verify')
         },
@@ -207,7 +207,7 @@ describe('a store in files', () => {
     await store.set('never-sold-0', no, hour)
     const other = (await readdir(directory)).find((name) => name !== sold) ?? ''
     const text = await readFile(join(directory, sold), 'utf8')
-    for (const wrong of ['{"outcome":"valid"}', text, text.replace('Icon pack', 'Icon pick')]) {
+    for (const wrong of ['{"outcome":"valid"}', text, text.replace(/[a-z]/, 'A')]) {
       await writeFile(join(directory, other), `9999999999999 valid\n${wrong.slice(wrong.indexOf('\n') + 1)}`)
       await expect(store.get('never-sold-0')).rejects.toThrow('does not verify')
     }
@@ -332,7 +332,7 @@ describe('a store in Redis', () => {
     const key = expect.stringMatching(/^shop:[0-9a-f]{64}$/)
     expect(sent).toEqual([
       ['GET', key],
-      ['SET', key, expect.stringMatching(/^\{"outcome":"valid".*\.[0-9a-f]{64}$/), 'PX', '3600000'],
+      ['SET', key, expect.stringMatching(/^[A-Za-z0-9+/]+=*$/), 'PX', '3600000'],
       ['DEL', key],
     ])
   })

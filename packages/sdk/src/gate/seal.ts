@@ -1,7 +1,7 @@
 import { configError } from '../options.ts'
 import { type GateEntry, type GateStore, sealed } from './gate-store.ts'
 
-/** A key-value store of the caller. It sees hashed keys and authenticated text only. It may fail: the gate then asks the API. */
+/** A key-value store of the caller. It sees hashed keys and encrypted text only. It may fail: the gate then asks the API. */
 export interface RawStore {
   /** The text that was set last, or nothing. */
   get(key: string): string | null | undefined | Promise<string | null | undefined>
@@ -30,32 +30,61 @@ interface Recent {
 // As many as the memory of a gate holds.
 const maxRecent = 10_000
 
+const ivLength = 12
+
 const encode = (text: string) => new TextEncoder().encode(text)
 const toHex = (bytes: ArrayBuffer) =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
-const fromHex = (text: string) =>
-  Uint8Array.from(text.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+const toBase64 = (bytes: Uint8Array) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
-/** Signs and verifies texts. The key is imported once. */
-function createSigner(pepper: string) {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const importKey = () => crypto.subtle.importKey('raw', encode(pepper), algorithm, false, ['sign', 'verify'])
-  let imported: Awaited<ReturnType<typeof importKey>> | undefined
-  // The key is kept, not its promise: on Workers a promise ends with the request that made it.
-  const key = async () => {
-    imported ??= await importKey()
-    return imported
-  }
+/** One key for names and one for entries. A change of the format takes another number: old entries are then absent. */
+async function deriveKeys(pepper: string) {
+  const { subtle } = crypto
+  const secret = await subtle.importKey('raw', encode(pepper), 'HKDF', false, ['deriveKey'])
+  const from = (use: string) => ({
+    name: 'HKDF',
+    hash: 'SHA-256',
+    salt: new Uint8Array(),
+    info: encode(`saleproof ${use} 1`),
+  })
+  const hmac = { name: 'HMAC', hash: 'SHA-256', length: 256 }
+  const aes = { name: 'AES-GCM', length: 256 }
   return {
-    sign: async (text: string) => toHex(await crypto.subtle.sign('HMAC', await key(), encode(text))),
-    verify: async (mac: string, text: string) =>
-      crypto.subtle.verify('HMAC', await key(), fromHex(mac), encode(text)),
+    names: await subtle.deriveKey(from('names'), secret, hmac, false, ['sign']),
+    entries: await subtle.deriveKey(from('entries'), secret, aes, false, ['encrypt', 'decrypt']),
   }
 }
 
-// A change of the format takes other words: old entries are then absent.
-const nameText = (key: string) => `saleproof name 1\n${key}`
-const entryText = (name: string, payload: string) => `saleproof entry 1\n${name}\n${payload}`
+/** Hashes keys to names, and encrypts texts so that each can be read under its own name alone. */
+function createCipher(pepper: string) {
+  let derived: Awaited<ReturnType<typeof deriveKeys>> | undefined
+  // The keys are kept, not their promise: on Workers a promise ends with the request that made it.
+  const keys = async () => {
+    derived ??= await deriveKeys(pepper)
+    return derived
+  }
+  const aes = (iv: Uint8Array<ArrayBuffer>, name: string) => ({
+    name: 'AES-GCM',
+    iv,
+    additionalData: encode(name),
+  })
+  return {
+    hash: async (key: string) => toHex(await crypto.subtle.sign('HMAC', (await keys()).names, encode(key))),
+    async encrypt(name: string, text: string): Promise<string> {
+      const iv = crypto.getRandomValues(new Uint8Array(ivLength))
+      const bytes = await crypto.subtle.encrypt(aes(iv, name), (await keys()).entries, encode(text))
+      return toBase64(new Uint8Array([...iv, ...new Uint8Array(bytes)]))
+    },
+    /** Rejects a text that was altered, moved or written by hand. */
+    async decrypt(name: string, text: string): Promise<string> {
+      const bytes = fromBase64(text)
+      const algorithm = aes(bytes.slice(0, ivLength), name)
+      const clear = await crypto.subtle.decrypt(algorithm, (await keys()).entries, bytes.slice(ivLength))
+      return new TextDecoder().decode(clear)
+    },
+  }
+}
 
 /** Keys that were used lately: a hit needs no cryptography. The one that came first is dropped first. */
 function createRecent(hash: (key: string) => Promise<string>) {
@@ -81,9 +110,9 @@ function readPepper(pepper: unknown): string {
 }
 
 /**
- * Makes a store for a gate out of a key-value store. Keys are hashed and entries authenticated (HMAC-SHA-256 by `pepper`): the store
- * holds no code in clear, and an entry that was written by hand, altered, or moved to another code is not read. The gate then acts as
- * if there were none and reports the error.
+ * Makes a store for a gate out of a key-value store. Keys are hashed (HMAC-SHA-256) and entries encrypted and authenticated
+ * (AES-256-GCM) by `pepper`: the store holds no code in clear, and an entry that was written by hand, altered, or moved to another
+ * code is not read. The gate then acts as if there were none and reports the error.
  *
  * What this cannot prevent, because the SDK knows no trusted time: somebody who can write to the store may put back an older copy of
  * an entry, and somebody who can also set the clock may hide how much time has passed. Neither makes a code valid that never was,
@@ -100,20 +129,19 @@ function readPepper(pepper: unknown): string {
  * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  */
 export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
-  const { sign, verify } = createSigner(readPepper(pepper))
-  const recentOf = createRecent((key) => sign(nameText(key)))
+  const { hash, encrypt, decrypt } = createCipher(readPepper(pepper))
+  const recentOf = createRecent(hash)
   const remove = async (name: string) => raw.delete(name)
   let writes = 0
 
   async function open(name: string, text: string): Promise<GateEntry> {
-    const end = text.lastIndexOf('.')
-    const payload = text.slice(0, Math.max(0, end))
-    if (!(await verify(text.slice(end + 1), entryText(name, payload))))
+    const payload = await decrypt(name, text).catch(() => {
       throw new Error('an entry of the store does not verify: it was altered, moved or written by hand')
+    })
     return JSON.parse(payload, (_, value) => Object.freeze(value))
   }
 
-  /** Signing takes a while: of two writes of a key only the later one is sent, whichever is ready first. */
+  /** Encrypting takes a while: of two writes of a key only the later one is sent, whichever is ready first. */
   async function write(key: string, send: (name: string, isLatest: () => boolean) => Promise<unknown>) {
     writes += 1
     const number = writes
@@ -137,11 +165,10 @@ export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
     },
     set: (key, entry, keepMs) =>
       write(key, async (name, isLatest) => {
-        const payload = JSON.stringify(entry)
-        const mac = await sign(entryText(name, payload))
+        const text = await encrypt(name, JSON.stringify(entry))
         if (!isLatest()) return
         try {
-          await raw.set(name, `${payload}.${mac}`, Math.ceil(keepMs), entry.outcome)
+          await raw.set(name, text, Math.ceil(keepMs), entry.outcome)
         } catch (error) {
           // On a full disk a deletion still works: the earlier yes must not outlive a no.
           if (entry.outcome === 'invalid' && isLatest()) await remove(name).catch(() => {})
