@@ -152,7 +152,12 @@ describe('what does not compile', () => {
     ['an operation without an English message', 'operations.ts', /en: 'No items found', /, 'operations.ts'],
     ['an operation without a Portuguese message', 'operations.ts', /, pt: 'Nenhum [^']+'/, 'operations.ts'],
     ['an operation without a route', 'routes.ts', /^ {2}getItem: .*\n/m, 'routes.ts'],
-    ['a general failure without an English message', 'messages/en.ts', /^ {4}not_found: .*\n/m, 'en.ts'],
+    [
+      'a general failure without an English message',
+      'messages/general.ts',
+      /^ {4}not_found: .*\n/m,
+      'general.ts',
+    ],
     ['an issue without a Portuguese text', 'messages/pt.ts', /^ {4}not_empty: .*\n/m, 'pt.ts'],
     [
       'a code that no explanation knows',

@@ -1,16 +1,10 @@
-import type { ErrorCode, GeneralMessage } from '../errors.ts'
+import type { ErrorCode } from '../errors.ts'
 import { clientExplanations, requestExplanations } from './explanations-en.ts'
+import { generalMessages } from './general.ts'
 
 /** The English texts. They are the type of every other language: what is missing there does not compile. */
 export const en = {
-  general: {
-    invalid_request: 'Invalid request',
-    not_found: 'Not found',
-    method_not_allowed: 'Method not allowed',
-    too_many_requests: 'Too many requests',
-    internal_error: 'Internal server error',
-    unavailable: 'Service unavailable',
-  },
+  general: generalMessages.en,
   explanations: { ...clientExplanations, ...requestExplanations },
   issues: {
     required: 'is required',
@@ -34,7 +28,7 @@ export const en = {
     credential_length: 'must have at most 255 characters',
   },
 } as const satisfies {
-  general: Record<GeneralMessage, string>
+  general: Record<string, string>
   explanations: Record<ErrorCode, string>
   issues: Record<string, string>
 }

@@ -1,12 +1,10 @@
 import type { BaseIssue } from 'valibot'
 import type { Locale } from '../constants.ts'
-import { type ErrorCode, errors } from '../errors.ts'
-import { operations } from '../operations.ts'
-import type { OperationName } from '../routes.ts'
 import { en, type Messages } from './en.ts'
 import { pt } from './pt.ts'
 
 export type { Messages } from './en.ts'
+export { type FailureCause, failureMessage } from './failure-message.ts'
 
 /**
  * All texts, by language.
@@ -18,30 +16,6 @@ export const messages: Readonly<Record<Locale, Messages>> = { en, pt }
 
 /** What can be wrong with a value, as the texts know it. */
 export type IssueKey = keyof Messages['issues']
-
-/** What failed: the code, and where they are known the operation and the parameter. */
-export interface FailureCause {
-  code: ErrorCode
-  operation?: OperationName | undefined
-  /** For `invalid_parameter`: of `item_id` and `purchase_code` the operation speaks, of any other parameter it does not. */
-  parameter?: string | undefined
-}
-
-const speaksForOperation = ({ code, parameter }: FailureCause) =>
-  errors[code].message === 'operation' &&
-  (code !== 'invalid_parameter' || parameter === 'item_id' || parameter === 'purchase_code')
-
-/**
- * The `msg` of a failure.
- *
- * @example
- * failureMessage({ code: 'no_items', operation: 'listItems' }, 'pt') // 'Nenhum item encontrado'
- */
-export function failureMessage(cause: FailureCause, locale: Locale): string {
-  if (cause.operation && speaksForOperation(cause)) return operations[cause.operation].message[locale]
-  const { message } = errors[cause.code]
-  return messages[locale].general[message === 'operation' ? 'invalid_request' : message]
-}
 
 const keysByIssueType: Readonly<Record<string, IssueKey>> = {
   array: 'list',

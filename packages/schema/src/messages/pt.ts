@@ -1,16 +1,10 @@
 import type { Messages } from './en.ts'
 import { clientExplanations, requestExplanations } from './explanations-pt.ts'
+import { generalMessages } from './general.ts'
 
 /** The Portuguese texts. `Invalid request` is the same in both languages: the contract says so. */
 export const pt = {
-  general: {
-    invalid_request: 'Invalid request',
-    not_found: 'Não encontrado',
-    method_not_allowed: 'Método não permitido',
-    too_many_requests: 'Muitas requisições',
-    internal_error: 'Erro interno do servidor',
-    unavailable: 'Serviço indisponível',
-  },
+  general: generalMessages.pt,
   explanations: { ...clientExplanations, ...requestExplanations },
   issues: {
     required: 'é obrigatório',
