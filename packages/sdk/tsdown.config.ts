@@ -1,5 +1,5 @@
 import { build } from 'esbuild'
-import { defineConfig, type UserConfig } from 'tsdown'
+import { defineConfig } from 'tsdown'
 
 // The schema package and Valibot are built in: the package has no dependencies.
 const builtIn = ['@saleproof/schema', 'valibot']
@@ -12,6 +12,8 @@ const entry = {
   testing: 'src/testing/index.ts',
   schemas: 'src/schemas.ts',
   messages: 'src/messages.ts',
+  browser: 'src/browser.ts',
+  'saleproof-check': 'src/cli/main.ts',
 }
 
 // What every client needs; the gate shares parts of it.
@@ -38,10 +40,12 @@ const computed = {
   },
 }
 
-const common: UserConfig = {
+export default defineConfig({
+  entry,
+  format: 'esm',
   platform: 'neutral',
   target: 'node20',
-  fixedExtension: true,
+  fixedExtension: false,
   deps: { alwaysBundle: builtIn, onlyBundle: builtIn },
   inputOptions: { resolve: { conditionNames: ['@saleproof/source', 'import'] } },
   // No hashes: the files of two versions can be compared.
@@ -57,17 +61,9 @@ const common: UserConfig = {
     chunkFileNames: (chunk) =>
       `shared/${typeof output.chunkFileNames === 'function' ? output.chunkFileNames(chunk) : output.chunkFileNames}`,
   }),
-  minify: true,
+  // Without removing blanks: `scripts/finish-build.ts` does that, after it has read the lines.
+  minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   dts: true,
   plugins: [computed],
   logLevel: 'error',
-}
-
-export default defineConfig([
-  {
-    ...common,
-    format: 'esm',
-    entry: { ...entry, browser: 'src/browser.ts', 'saleproof-check': 'src/cli/main.ts' },
-  },
-  { ...common, format: 'cjs', entry: { ...entry, browser: 'src/browser.ts' }, clean: false },
-])
+})

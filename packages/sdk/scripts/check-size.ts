@@ -3,35 +3,35 @@ import { build } from 'esbuild'
 
 // The budgets of what a user's bundle pays, minified and as brotli; a build that is over one fails. Run after tsdown.
 
-const client = `import { createClient } from './dist/index.mjs'
+const client = `import { createClient } from './dist/index.js'
 const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k' })`
 
 const bundles = {
   'one check': {
     budget: 3_810,
-    code: `import { checkPurchase } from './dist/index.mjs'
+    code: `import { checkPurchase } from './dist/index.js'
 const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
     budget: 5_240,
     code: `${client}
-import { createGate } from './dist/gate.mjs'
+import { createGate } from './dist/gate.js'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client }).check('c'))`,
   },
   'four calls + gate + full check': {
     budget: 6_010,
-    code: `import { createClient } from './dist/index.mjs'
-import { createGate } from './dist/gate.mjs'
-import { strictValidator } from './dist/schemas.mjs'
+    code: `import { createClient } from './dist/index.js'
+import { createGate } from './dist/gate.js'
+import { strictValidator } from './dist/schemas.js'
 const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k', validate: strictValidator })
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client }).check('c'))`,
   },
   explain: {
     budget: 1_970,
-    code: `import { explain } from './dist/messages.mjs'
+    code: `import { explain } from './dist/messages.js'
 console.log(explain({ kind: 'server', code: undefined }, 'pt'))`,
   },
 } as const

@@ -11,7 +11,8 @@ export interface Declaration {
   code: string
 }
 
-const dist = join(import.meta.dirname, '../dist')
+// The declarations of both formats.
+const dist = join(import.meta.dirname, '../dist/cjs')
 const start = /^(?:export )?(?:declare )?(?:type|interface|class|function|const) (\w+)/
 const next = /^(?:\/\*\*|\/\/#|import |export |declare |type |interface |class |function |const )/
 
@@ -55,11 +56,11 @@ function parse(text: string): Declaration[] {
 
 /** What an entry exports, in alphabetical order. */
 export function declarationsOf(entry: (typeof entries)[number]): Declaration[] {
-  const files = globSync('{*,shared/*}.d.mts', { cwd: dist }).sort()
+  const files = globSync('{*,shared/*}.d.ts', { cwd: dist }).sort()
   const all = new Map(
     files.flatMap((file) => parse(readFileSync(join(dist, file), 'utf8'))).map((each) => [each.name, each]),
   )
-  const text = readFileSync(join(dist, `${entry}.d.mts`), 'utf8')
+  const text = readFileSync(join(dist, `${entry}.d.ts`), 'utf8')
   const listed = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, names = '']) =>
     names.split(','),
   )
