@@ -10,6 +10,7 @@ export {
 } from './errors.ts'
 export { clientExplanations } from './messages/explanations.ts'
 export { commonErrors, errorsOf, type Operation, operationList, operations } from './operations.ts'
+export { cleanPastedCode } from './pasted-code.ts'
 export {
   type BodyTemplate,
   fillBody,

@@ -37,12 +37,12 @@ export {
 export { formatMoney, type MoneyProblem, parseMoney } from './money.ts'
 export {
   ApiKeyParameterSchema,
-  cleanPastedCode,
   ItemIdParameterSchema,
   PurchaseCodeParameterSchema,
   parameterSchemas,
   ShapeSchema,
 } from './parameters.ts'
+export { cleanPastedCode } from './pasted-code.ts'
 export {
   AmountSchema,
   CurrencySchema,

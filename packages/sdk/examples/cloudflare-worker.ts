@@ -12,13 +12,18 @@ let guard: Guard | undefined
 
 const guardOf = (env: Environment): Guard => {
   const client = createClient({ baseUrl: env.SALEPROOF_URL, apiKey: env.SALEPROOF_API_KEY })
-  return createGuard({ gate: createGate({ client }), itemId: 101, onUnknown: 'allow-cached' })
+  const gate = createGate({ client, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
+  return createGuard({ gate, itemId: 101 })
 }
 
 export default {
-  async fetch(request: Request, env: Environment): Promise<Response> {
+  async fetch(
+    request: Request,
+    env: Environment,
+    context: { waitUntil(work: Promise<unknown>): void },
+  ): Promise<Response> {
     guard ??= guardOf(env)
-    const decision = await guard(request)
+    const decision = await guard(request, context)
     return decision.allowed ? new Response('the product') : decision.response()
   },
 }

@@ -5,7 +5,7 @@ import { gateFromEnvironment } from './guard.ts'
 
 export function createApp(gate: Gate): express.Express {
   const app = express()
-  app.use('/download', expressGuard({ gate, itemId: 101, onUnknown: 'allow-cached' }))
+  app.use('/download', expressGuard({ gate, itemId: 101 }))
   app.get('/download', (_request, response) => {
     response.send('the product')
   })

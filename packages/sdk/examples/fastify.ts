@@ -5,7 +5,7 @@ import { gateFromEnvironment } from './guard.ts'
 
 export function createApp(gate: Gate) {
   const app = fastify()
-  app.addHook('onRequest', fastifyGuard({ gate, itemId: 101, onUnknown: 'allow-cached' }))
+  app.addHook('onRequest', fastifyGuard({ gate, itemId: 101 }))
   app.get('/download', async () => 'the product')
   return app
 }

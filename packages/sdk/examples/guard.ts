@@ -5,9 +5,9 @@ import { createGuard } from '@saleproof/sdk/guard'
 /** The gate that all examples share, from the variables SALEPROOF_URL and SALEPROOF_API_KEY. */
 export function gateFromEnvironment(env: NodeJS.ProcessEnv) {
   const client = createClient({ baseUrl: env.SALEPROOF_URL ?? '', apiKey: env.SALEPROOF_API_KEY })
-  return createGate({ client })
+  return createGate({ client, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
 }
 
 /** A guard for web requests. */
 export const guardFromEnvironment = (env: NodeJS.ProcessEnv) =>
-  createGuard({ gate: gateFromEnvironment(env), itemId: 101, onUnknown: 'allow-cached' })
+  createGuard({ gate: gateFromEnvironment(env), itemId: 101 })

@@ -5,7 +5,7 @@ import { gateFromEnvironment } from './guard.ts'
 
 export function createApp(gate: Gate) {
   const app = new Koa()
-  app.use(koaGuard({ gate, itemId: 101, onUnknown: 'allow-cached' }))
+  app.use(koaGuard({ gate, itemId: 101 }))
   app.use((context) => {
     context.body = 'the product'
   })

@@ -37,7 +37,7 @@ import { strictValidator } from '@saleproof/sdk/schemas'
 import { createMockApi } from '@saleproof/sdk/testing'
 const mockApi = createMockApi()
 const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch, validate: strictValidator, shape: 'base' })
-const guard = createGuard({ gate: createGate({ client }), onUnknown: 'deny' })
+const guard = createGuard({ gate: createGate({ client, onUnknown: 'deny' }) })
 export const decide = (request: Request) => guard(request)
 export const price = async (code: string): Promise<number | string> => {
   const check = await client.checkPurchase(code)

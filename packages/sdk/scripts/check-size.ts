@@ -18,7 +18,7 @@ console.log(await checkPurchase(options, 'c'))`,
     code: `${client}
 import { createGate } from './dist/gate.js'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
-console.log(await createGate({ client }).check('c'))`,
+console.log(await createGate({ client, onUnknown: 'deny' }).check('c'))`,
   },
   'four calls + gate + full check': {
     budget: 6_010,
@@ -27,7 +27,7 @@ import { createGate } from './dist/gate.js'
 import { strictValidator } from './dist/schemas.js'
 const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k', validate: strictValidator })
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
-console.log(await createGate({ client }).check('c'))`,
+console.log(await createGate({ client, onUnknown: 'deny' }).check('c'))`,
   },
   explain: {
     budget: 1_970,

@@ -28,7 +28,8 @@ export type ErrorKind =
 
 /**
  * A reason that this client gives itself. `malformed_code`: this cannot be a purchase code. `key_unavailable`: the function
- * `apiKey` failed. The others are what an `invalid_response` was.
+ * `apiKey` failed. `too_many_spellings`: a gate was asked about too many spellings of one code. The others are what an
+ * `invalid_response` was.
  */
 export type ClientErrorCode =
   | 'malformed_code'
@@ -39,6 +40,7 @@ export type ClientErrorCode =
   | 'unexpected_body'
   | 'other_purchase'
   | 'other_item'
+  | 'too_many_spellings'
 
 /** The details of a failure. */
 export interface ErrorDetails {
@@ -52,6 +54,8 @@ export interface ErrorDetails {
   readonly retryable?: boolean
   /** How long the API asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined
+  /** The limit that the response named. Of a 429, `failures` and `key-failures` are limits of wrong codes alone. */
+  readonly limit?: string | undefined
   /** The call that failed. */
   readonly operation?: OperationName | undefined
   /** What the platform, or a function of the options, threw. */
@@ -95,6 +99,7 @@ export class SaleproofError extends Error implements ErrorDetails {
   declare readonly requestId: string | undefined
   declare readonly retryable: boolean
   declare readonly retryAfterMs: number | undefined
+  declare readonly limit: string | undefined
   declare readonly operation: OperationName | undefined
   declare readonly cause: ErrorCause | undefined
   declare readonly response: ErrorResponse | undefined

@@ -1,5 +1,5 @@
-import type { Purchase, Shape } from '@saleproof/schema'
-import type { Gate, GateCheck } from './gate/gate.ts'
+import type { Shape } from '@saleproof/schema'
+import type { Gate, GateCheck, GateCheckOptions, GateValid } from './gate/types.ts'
 import { check, itemIdRule } from './options.ts'
 import type { InvalidReason } from './types.ts'
 
@@ -13,11 +13,6 @@ export interface GuardRequest {
 /** The options of a guard. */
 export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = Request> {
   readonly gate: Gate<S>
-  /**
-   * What happens in an outage: `deny`, or `allow-cached` for codes that were valid within the grace of the gate. Which is right
-   * depends on the product, so there is no default.
-   */
-  readonly onUnknown: 'deny' | 'allow-cached'
   /** The item that the code must be for; any item of the workspace by default. */
   readonly itemId?: number
   /** Reads the code from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in logs. */
@@ -26,27 +21,36 @@ export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = 
 
 /** The decision about a request. */
 export type GuardDecision<S extends Shape = Shape> =
-  | { readonly allowed: true; readonly purchase: Purchase<S>; readonly source: 'api' | 'store' | 'grace' }
+  | ({ readonly allowed: true } & Omit<GateValid<S>, 'outcome'>)
   | {
       readonly allowed: false
       /** 401: no code was sent. 403: the code is invalid. 503: the outcome is unknown. */
       readonly status: 401 | 403 | 503
       readonly reason: 'missing_code' | InvalidReason | 'unknown'
+      /** Where the result came from; `local` when nothing was sent. */
+      readonly source: 'api' | 'cache' | 'local'
+      readonly graceUntil: undefined
       /** A response for the decision; it holds no request data. */
       response(): Response
     }
 
-/** Decides about a request. Rejects only for a mistake in the options, and when the request is aborted. */
+/**
+ * Decides about a request. Rejects only for a mistake in the options, and when the request is aborted. `context` is that of a runtime
+ * that ends background work with its request, such as `ctx` of a Cloudflare Worker.
+ */
 export type Guard<S extends Shape = Shape, R extends GuardRequest = Request> = (
   request: R,
+  context?: Pick<GateCheckOptions, 'waitUntil'>,
 ) => Promise<GuardDecision<S>>
 
-function deny(reason: 'missing_code' | InvalidReason | 'unknown') {
+function deny(reason: 'missing_code' | InvalidReason | 'unknown', source: 'api' | 'cache' | 'local') {
   const status = reason === 'missing_code' ? 401 : reason === 'unknown' ? 503 : 403
   return {
     allowed: false,
     status,
     reason,
+    source,
+    graceUntil: undefined,
     response: () =>
       Response.json(
         { error: reason },
@@ -62,32 +66,34 @@ function deny(reason: 'missing_code' | InvalidReason | 'unknown') {
   } as const
 }
 
-function decide<S extends Shape>(found: GateCheck<S>, onUnknown: 'deny' | 'allow-cached'): GuardDecision<S> {
-  if (found.outcome === 'invalid') return deny(found.reason)
-  if (found.outcome === 'unknown' || (found.source === 'grace' && onUnknown !== 'allow-cached'))
-    return deny('unknown')
-  return { allowed: true, purchase: found.purchase, source: found.source }
+function decide<S extends Shape>(found: GateCheck<S>): GuardDecision<S> {
+  if (found.outcome !== 'valid')
+    return deny(found.outcome === 'invalid' ? found.reason : 'unknown', found.source)
+  const { purchase, source, checkedAt, graceUntil } = found
+  return { allowed: true, purchase, source, checkedAt, graceUntil }
 }
 
 /**
- * Creates a guard: a web `Request` in, a decision out.
+ * Creates a guard: a web `Request` in, a decision out. What it does in an outage is the `onUnknown` of its gate.
  *
  * @example
- * const guard = createGuard({ gate, onUnknown: 'allow-cached', itemId: 101 })
+ * const guard = createGuard({ gate, itemId: 101 })
  * const decision = await guard(request)
  * if (!decision.allowed) return decision.response()
  */
 export function createGuard<S extends Shape = Shape, R extends GuardRequest = Request>(
   options: GuardOptions<S, R>,
 ): Guard<S, R> {
-  const { gate, itemId, onUnknown, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
-  check('onUnknown', onUnknown, [/^(deny|allow-cached)$/, 'deny or allow-cached'])
+  const { gate, itemId, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
   if ('itemId' in options) check('itemId', itemId, itemIdRule)
   const item = itemId === undefined ? {} : { itemId }
-  return async (request) => {
+  return async (request, context) => {
     const code = await readCode(request)
-    if (!code) return deny('missing_code')
+    if (!code) return deny('missing_code', 'local')
     const { signal } = request
-    return decide(await gate.check(code, { ...item, ...(signal && { signal }) }), onUnknown)
+    const background = context?.waitUntil && {
+      waitUntil: (work: Promise<unknown>) => context.waitUntil?.(work),
+    }
+    return decide(await gate.check(code, { ...item, ...background, ...(signal && { signal }) }))
   }
 }

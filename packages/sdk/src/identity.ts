@@ -1,5 +1,7 @@
 import { getKey } from './attempt.ts'
+import { SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
+import { race } from './race.ts'
 
 /** The name of the function by which a client tells what its results are bound to: not enumerable, and no part of its type. */
 export const identity: unique symbol = Symbol.for('saleproof.identity')
@@ -10,13 +12,27 @@ export type Identify = () => Promise<string>
 /** The function that gives the identity of a client, if it is one of this package. */
 export const identifier = (client: object): Identify | undefined => Reflect.get(client, identity)
 
+/** The first key of a function, in time: a gate waits for it. */
+async function firstKey(settings: Settings): Promise<string> {
+  const none = () => undefined
+  const key = await race(getKey(settings).catch(none), settings.timeoutMs, undefined, none)
+  if (key === undefined) throw new SaleproofError('connection', { code: 'key_unavailable', retryable: true })
+  return key
+}
+
 /**
  * What the results of a client are bound to: the SHA-256, in hexadecimal, of base URL, key and shape. Of a function `apiKey` it takes
- * the last usable key; rejects where there was none and the function fails.
+ * the last usable key; rejects where there was none and the function fails or takes longer than `timeoutMs`.
  */
 export async function identify(settings: Settings): Promise<string> {
   const { baseUrl, shape = '', state } = settings
-  const text = JSON.stringify([baseUrl, state.key ?? (await getKey(settings)), shape])
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
+  const key = state.key ?? (await firstKey(settings))
+  if (state.identity?.key !== key) {
+    const bytes = new TextEncoder().encode(JSON.stringify([baseUrl, key, shape]))
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+    const value = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
+    state.identity = { key, value }
+    return value
+  }
+  return state.identity.value
 }

@@ -32,6 +32,8 @@ const en: Sentences = {
     'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
   other_item:
     'The response is about another item (a cache on the way); this says nothing about the key or the code.',
+  too_many_spellings:
+    'Too many spellings of this purchase code were tried: wait half a minute, then send it as it is on the receipt.',
 }
 
 const pt: Sentences = {
@@ -62,6 +64,8 @@ const pt: Sentences = {
   other_purchase:
     'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
   other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
+  too_many_spellings:
+    'Foram tentadas grafias demais deste código de compra: espere meio minuto e envie-o como está no recibo.',
 }
 
 const sentencesIn = { en, pt }

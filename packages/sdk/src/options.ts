@@ -50,6 +50,8 @@ export interface ClientState {
   readonly budget: RetryBudget
   /** The last usable key. */
   key?: string
+  /** The identity that was computed last, and for which key. */
+  identity?: { readonly key: string; readonly value: string }
 }
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */

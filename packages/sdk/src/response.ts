@@ -48,6 +48,7 @@ export async function readResponse(
       requestId,
       retryable: isRetryableStatus(status),
       retryAfterMs,
+      limit: /^"([\w-]+)"/.exec(headers.get('RateLimit') ?? '')?.[1],
       response: text ? { status, body: redactBody(text, secrets) } : undefined,
     })
 

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createGate } from '../src/gate/index.ts'
+import { createGate, type GateOptions } from '../src/gate/index.ts'
 import { createGuard, type GuardOptions } from '../src/guard.ts'
 import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
-function setup(options: Partial<GuardOptions> = {}) {
+function setup(options: Partial<GuardOptions> = {}, onUnknown: GateOptions['onUnknown'] = 'deny') {
   let time = Date.now()
   const mockApi = createMockApi()
   const client = createClient({
@@ -13,8 +13,8 @@ function setup(options: Partial<GuardOptions> = {}) {
     fetch: mockApi.fetch,
     maxRetries: 0,
   })
-  const gate = createGate({ client, now: () => time })
-  const guard = createGuard({ gate, onUnknown: 'deny', ...options })
+  const gate = createGate({ client, now: () => time, onUnknown })
+  const guard = createGuard({ gate, ...options })
   return {
     mockApi,
     gate,
@@ -61,13 +61,13 @@ it('denies with a response that has the reason', async () => {
   expect(await guard(request('another'))).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
 })
 
-it('denies in an outage, or allows cached codes, by the option onUnknown', async () => {
-  const deny = setup({ onUnknown: 'deny' })
+it('denies in an outage, or allows cached codes, by the option onUnknown of its gate alone', async () => {
+  const deny = setup()
   await deny.guard(request(deny.code))
   deny.outage()
   expect(await deny.guard(request(deny.code))).toMatchObject({ allowed: false, status: 503 })
 
-  const allow = setup({ onUnknown: 'allow-cached' })
+  const allow = setup({}, { allowCachedMs: 7_200_000 })
   await allow.guard(request(allow.code))
   allow.outage()
   expect(await allow.guard(request(allow.code))).toMatchObject({ allowed: true, source: 'grace' })
@@ -80,16 +80,9 @@ it('reads the code with the option readCode', async () => {
   expect(await guard(request(code))).toMatchObject({ allowed: false, reason: 'missing_code' })
 })
 
-it('has no default for onUnknown, and rejects an undefined item id', () => {
+it('rejects an undefined item id', () => {
   const { gate } = setup()
-  for (const wrong of [
-    {},
-    { onUnknown: 'allow' },
-    { onUnknown: undefined },
-    { onUnknown: 'deny', itemId: undefined },
-  ]) {
-    expect(() => createGuard({ gate, ...wrong } as unknown as GuardOptions)).toThrow(
-      expect.objectContaining({ kind: 'configuration' }),
-    )
-  }
+  expect(() => createGuard({ gate, itemId: undefined } as unknown as GuardOptions)).toThrow(
+    expect.objectContaining({ kind: 'configuration' }),
+  )
 })

@@ -68,7 +68,8 @@ describe.each(Object.entries(apps))('the guard for %s', (_, createApp) => {
     }
     const client = createClient({ baseUrl, apiKey, fetch, maxRetries: 0, timeoutMs: 5_000 })
     const handled: Handled = { purchases: [] }
-    const guardOptions = { gate: createGate({ client }), onUnknown: 'allow-cached' as const, itemId: 101 }
+    const gate = createGate({ client, onUnknown: 'deny' })
+    const guardOptions = { gate, itemId: 101 }
     const app = await createApp({ ...guardOptions, ...options }, handled)
     let closedEarly = 0
     const { url, close } = await listen((request, response) => {
@@ -152,8 +153,8 @@ describe.each(Object.entries(apps))('the guard for %s', (_, createApp) => {
 it('readCode of each framework has the type and the body of its own request', async () => {
   const mockApi = createMockApi()
   const { baseUrl, apiKey, fetch } = mockApi
-  const gate = createGate({ client: createClient({ baseUrl, apiKey, fetch }) })
-  const options = { gate, onUnknown: 'deny' as const }
+  const gate = createGate({ client: createClient({ baseUrl, apiKey, fetch }), onUnknown: 'deny' })
+  const options = { gate }
   const code = mockApi.sell(101)
 
   const expressApp = express()

@@ -30,8 +30,7 @@ const expected = {
     nobody: ['unknown', 'connection'],
   },
   aborted: 'aborted',
-  sources: ['api', 'store'],
-  keys: true,
+  sources: ['api', 'cache'],
   decisions: [true, 403],
   mockApi: 'valid',
   error: [

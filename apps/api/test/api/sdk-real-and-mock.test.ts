@@ -111,13 +111,13 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
   })
 
   test('works behind a gate', async () => {
-    const gate = createGate({ client: client() })
+    const gate = createGate({ client: client(), onUnknown: 'deny' })
     const checks = await Promise.all(
       Array.from({ length: 20 }, () => gate.check(codes.active, { itemId: 101 })),
     )
     expect(checks).toHaveLength(20)
     for (const check of checks) expect(check).toMatchObject({ outcome: 'valid', source: 'api' })
-    expect(await gate.check(codes.active)).toMatchObject({ outcome: 'valid', source: 'store' })
+    expect(await gate.check(codes.active)).toMatchObject({ outcome: 'valid', source: 'cache' })
   })
 })
 

@@ -4,34 +4,31 @@ import type { InvalidReason } from '../types.ts'
 /** The mark of a store whose entries cannot be written by hand. Only this package sets it. */
 export const sealed: unique symbol = Symbol.for('saleproof.sealed')
 
-/**
- * What the gate keeps about one purchase code. Plain JSON without the code: before the gate hands an entry to a store, it empties
- * `purchase.purchase_code` and leaves out every spelling.
- */
+/** What the gate keeps about one purchase, under all spellings of its code. Plain JSON. It holds the code: a store encrypts it. */
 export interface GateEntry {
-  /** What the API answered; `clock` for the entry that holds the highest time that the gate has seen. */
+  /** What the API answered. `clock` is the entry of the latest time that the gate has seen. */
   readonly outcome: 'valid' | 'invalid' | 'clock'
   /** When the API was asked, in milliseconds since 1970; of `clock` the time itself. */
   readonly at: number
+  /** The code as it was sent. */
+  readonly spelling?: string | undefined
   /** Of a valid code. */
-  readonly purchase?: Purchase
+  readonly purchase?: Purchase | undefined
   /** Of an invalid code. */
-  readonly reason?: InvalidReason
-  /** Whether the answer also holds for the canonical form of the code. */
-  readonly canonical?: boolean
-  /** Whether the answer holds for no spelling but the one that was sent (and the canonical form, where `canonical` says so). */
-  readonly exact?: boolean
-  /** Whether a spelling was sent that is not the canonical form. */
-  readonly respelled?: boolean
-  /** How many spellings were sent within a short time. */
-  readonly spellings?: number
+  readonly reason?: InvalidReason | undefined
+  /** Whether other spellings must be asked themselves, because the API gave different answers. */
+  readonly exact?: boolean | undefined
+  /** Whether the purchase is stored under another letter case: such a code has no grace. */
+  readonly alias?: boolean | undefined
+  /** How often the spelling changed within a short time. */
+  readonly changes?: number | undefined
 }
 
 /**
  * A store of the gate outside its own memory. `sealStore`, `createFileStore`, `createRedisStore` and `createMemoryStore` make one; a
  * plain object is refused, because whoever can write to it could let a code in.
  *
- * Keys are plain text and contain the code: the store must hash them. Every method may fail or hang.
+ * Keys contain the code: the store hashes them. Every method may fail or hang: the gate then asks the API.
  */
 export interface GateStore {
   readonly [sealed]: true

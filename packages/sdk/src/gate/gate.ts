@@ -1,60 +1,31 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
-import { check, itemIdRule, type Rule } from '../options.ts'
+import { identifier } from '../identity.ts'
+import { check, itemIdRule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
-import { race } from '../race.ts'
-import type { Client, InvalidReason } from '../types.ts'
-import { createMemory, type GateEntry, type GateStore } from './store.ts'
+import { answers, isItem, type Query, toEntry, toQuery } from './answers.ts'
+import { createBreaker } from './breaker.ts'
+import { createClock } from './clock.ts'
+import { deepFreeze } from './freeze.ts'
+import type { GateEntry } from './gate-store.ts'
+import { createMemory } from './memory.ts'
+import { resilientStore } from './resilient-store.ts'
+import { readGateOptions } from './settings.ts'
+import { createSlots } from './slots.ts'
+import type { Gate, GateCheck, GateCheckOptions, GateEvent, GateOptions } from './types.ts'
 
-/** The options of a gate. */
-export interface GateOptions<S extends Shape = Shape> {
-  readonly client: Pick<Client<S>, 'checkPurchase'>
-  /** How long a valid result is cached: the time that a refund may go unnoticed. 15 minutes by default. */
-  readonly ttlMs?: number
-  /** How long an invalid result is cached. 30 seconds by default. */
-  readonly negativeTtlMs?: number
-  /** How long a code stays valid in an outage after its last valid result. 72 hours by default, 30 days at most; 0 for never. */
-  readonly graceMs?: number
-  /** Where results are cached; in the memory of this process by default. */
-  readonly store?: GateStore
-  /** Mixed into the hashes that an external store sees: a secret of the installation. */
-  readonly pepper?: string
-  /** Called when the store fails. What it throws is ignored. */
-  readonly onStoreError?: (error: unknown) => unknown
-  /** The clock, in milliseconds since 1970. */
-  readonly now?: () => number
-}
+// How often the spelling of a code may change within a time before the API is no longer asked about it.
+const maxChanges = 3
+const changesMs = 30_000
+const maxPending = 500
+// A worker that ends with its request never reports the end of its probe.
+const workerProbeMs = 1_000
+const probeMs = 60_000
 
-/** The options of a check at the gate. */
-export interface GateCheckOptions {
-  /** The item that the code must be for; any item of the workspace by default. */
-  readonly itemId?: number
-  /** Ends the wait of this caller; other callers still get the result. */
-  readonly signal?: AbortSignal
-}
-
-/**
- * The result of a check. `source` is `api` (a new response), `store` (cached) or `grace` (an outage, and the last result was valid).
- */
-export type GateCheck<S extends Shape = Shape> =
-  | {
-      readonly outcome: 'valid'
-      readonly purchase: Purchase<S>
-      readonly source: 'api' | 'store' | 'grace'
-      /** When the API said so, in milliseconds since 1970. */
-      readonly checkedAt: number
-    }
-  | { readonly outcome: 'invalid'; readonly reason: InvalidReason }
-  | { readonly outcome: 'unknown'; readonly error: SaleproofError }
-
-/** A cache in front of a client that survives outages. */
-export interface Gate<S extends Shape = Shape> {
-  /** Like `client.checkPurchase`, from the cache where possible. */
-  check(code: string, options?: GateCheckOptions): Promise<GateCheck<S>>
-}
-
-const storeTimeoutMs = 500
-const timeRule: Rule = [/^\d{1,10}$/, 'a whole number of milliseconds']
+/** A response about one spelling, or why there is none. */
+type Asked =
+  | { readonly code: string; readonly entry: GateEntry; readonly error?: undefined }
+  | { readonly code: string; readonly error: SaleproofError; readonly source: 'api' | 'cache' }
 
 const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   signal
@@ -66,166 +37,159 @@ const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
       })
     : work
 
-/** SHA-256 in hexadecimal. `pepper` keeps a reader of the store from guessing short codes by their hash. */
-async function hashCode(code: string, pepper: string): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`${pepper}\n${code}`))
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
-/** A well-formed entry. */
-type Entry<S extends Shape> = Omit<GateEntry<S>, 'outcome' | 'purchase' | 'reason'> &
-  (
-    | { readonly outcome: 'valid'; readonly purchase: Purchase<S> }
-    | { readonly outcome: 'invalid'; readonly reason: InvalidReason }
-  )
-
-const isEntry = <S extends Shape>(entry: GateEntry | undefined | null): entry is Entry<S> =>
-  !!entry &&
-  entry.at >= 0 &&
-  (entry.outcome === 'valid' ? (entry.purchase?.item?.id ?? 0) > 0 : !!entry.reason)
-
-/** A store that never fails and never hangs. An invalid result that could not be written is kept in memory: it must win. */
-function resilientStore<S extends Shape>(store: GateStore, onError: GateOptions['onStoreError']): Memory<S> {
-  const unwritten = createMemory<Entry<S>>()
-  const bound = <T>(work: () => T | Promise<T>, failed?: () => unknown): Promise<T | undefined> => {
-    const report = (error: unknown): undefined => {
-      failed?.()
-      try {
-        onError?.(error)
-      } catch {}
-    }
-    const late = () => report(new Error('store timed out'))
-    return race((async () => await work())().catch(report), storeTimeoutMs, undefined, late)
-  }
-  return {
-    async get(key) {
-      const found = await bound(() => store.get(key))
-      const entry = isEntry<S>(found) ? found : undefined
-      const no = unwritten.get(key)
-      return no && !(entry && entry.at > no.at) ? no : entry
-    },
-    async set(key, entry, keepMs) {
-      await bound(
-        () => store.set(key, entry, keepMs),
-        () => entry.outcome === 'invalid' && unwritten.set(key, entry),
-      )
-    },
-  }
-}
-
-/** The age of results, by a clock that may be set back. */
-function createAges(now: () => number) {
-  let latest = 0
-  return {
-    now,
-    latest: () => latest,
-    /** After a response of the API the clock is trusted again. */
-    trust() {
-      latest = now()
-    },
-    /** Milliseconds since a result; NaN, which is less than no limit, when the clock was set back. */
-    of({ at, seen = at }: Pick<GateEntry, 'at' | 'seen'>) {
-      const time = now()
-      const age = time >= latest && time >= seen ? time - at : Number.NaN
-      latest = Math.max(latest, time)
-      return age
-    },
-  }
-}
-
-function toResult<S extends Shape>(
-  entry: Entry<S>,
-  code: string,
-  source: 'api' | 'store' | 'grace',
-): GateCheck<S> {
-  if (entry.outcome === 'invalid') return { outcome: 'invalid', reason: entry.reason }
-  const { purchase } = entry
-  const shown = purchase.purchase_code ? purchase : { ...purchase, purchase_code: code }
-  return { outcome: 'valid', purchase: shown, source, checkedAt: entry.at }
-}
-
-interface Memory<S extends Shape> {
-  get(key: string): Entry<S> | undefined | Promise<Entry<S> | undefined>
-  set(key: string, entry: Entry<S>, keepMs: number): unknown
-}
-
-type Times = Required<Pick<GateOptions, 'ttlMs' | 'negativeTtlMs' | 'graceMs'>>
-
-function readTimes({ ttlMs = 900_000, negativeTtlMs = 30_000, graceMs = 259_200_000 }: GateOptions): Times {
-  check('ttlMs', ttlMs, timeRule)
-  check('negativeTtlMs', negativeTtlMs, timeRule)
-  check('graceMs', graceMs <= 2_592_000_000 && graceMs, timeRule)
-  return { ttlMs, negativeTtlMs, graceMs }
-}
-
-/** Asks the API and caches the result. `bare`: entries must not hold the code. */
-function createAsk<S extends Shape>(
-  client: GateOptions<S>['client'],
-  memory: Memory<S>,
-  ages: ReturnType<typeof createAges>,
-  { ttlMs, negativeTtlMs, graceMs }: Times,
-  bare: boolean,
-) {
-  const keep = (key: string, entry: Entry<S>) =>
-    memory.set(
-      key,
-      entry,
-      entry.outcome === 'valid' ? Math.max(ttlMs, graceMs) : Math.max(negativeTtlMs, 60_000),
-    )
-
-  return async (key: string, code: string): Promise<GateCheck<S>> => {
-    const at = ages.now()
-    const asked = await client.checkPurchase(code)
-    const last = await memory.get(key)
-    if (asked.outcome === 'unknown') {
-      if (last?.outcome !== 'valid' || !(ages.of(last) < graceMs))
-        return { outcome: 'unknown', error: asked.error }
-      await keep(key, { ...last, seen: ages.latest() })
-      return toResult(last, code, 'grace')
-    }
-    ages.trust()
-    if (asked.outcome === 'invalid') {
-      await keep(key, { outcome: 'invalid', at, reason: asked.reason })
-      return { outcome: 'invalid', reason: asked.reason }
-    }
-    // Another caller got an invalid result after this request was sent.
-    if (last?.outcome === 'invalid' && last.at > at && last.at <= ages.latest())
-      return toResult(last, code, 'api')
-    const { purchase } = asked
-    await keep(key, { outcome: 'valid', at, purchase: bare ? { ...purchase, purchase_code: '' } : purchase })
-    return { outcome: 'valid', purchase, source: 'api', checkedAt: at }
-  }
-}
-
 /**
  * Creates a gate. It caches results, shares one request among concurrent callers, and keeps valid codes valid during an outage. An
- * invalid result of the API always wins over the cache.
+ * invalid result of the API always wins over the cache, in every spelling of the code.
  *
  * @example
- * const gate = createGate({ client })
+ * const gate = createGate({ client, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  * const check = await gate.check(code, { itemId: 101 })
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
-  const { client, store, onStoreError, pepper = '', now = Date.now } = options
-  const times = readTimes(options)
-  const memory: Memory<S> = store ? resilientStore(store, onStoreError) : createMemory()
-  const ages = createAges(now)
-  const ask = createAsk(client, memory, ages, times, !!store)
-  const flights = new Map<string, Promise<GateCheck<S>>>()
+  const { client, store, log, now, ttls, graceMs, maxConcurrent } = readGateOptions(options)
+  // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
+  const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
+  // A no outlives the grace that it ended.
+  const keepMs = Math.max(ttls.valid, ttls.invalid, graceMs, 60_000)
+  const report = (event: GateEvent) => void (async () => log?.(event))().catch(() => {})
+  const entries = store
+    ? resilientStore(store, (error) => report({ event: 'store-error', error }))
+    : createMemory()
+  const clock = createClock(now, store && entries, keepMs)
+  const breaker = createBreaker(now)
+  const slots = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
+  const flights = new Map<string, Promise<Asked>>()
+  /** Codes with grace to ask about when the API is back, before any others. */
+  const pending = new Map<string, Query>()
+  const identify = identifier(client)
+  const unidentified = String(Math.random())
 
-  async function known(code: string, signal: AbortSignal | undefined): Promise<GateCheck<S>> {
-    const key = store ? await hashCode(code, pepper) : code
-    const found = memory.get(key)
-    const entry = found instanceof Promise ? await withAbort(found, signal) : found
-    if (entry && ages.of(entry) < (entry.outcome === 'valid' ? times.ttlMs : times.negativeTtlMs)) {
-      return toResult(entry, code, 'store')
+  async function lookUp({ form }: Query) {
+    const id = identify ? await identify().catch(() => unidentified) : unidentified
+    const key = JSON.stringify([id, form])
+    if (store) await clock.sync(JSON.stringify([id]))
+    const found = entries.get(key)
+    return { key, entry: found instanceof Promise ? await found : found }
+  }
+
+  const hasGrace = (entry: GateEntry, query: Query, itemId: unknown) =>
+    !!entry.purchase && !entry.alias && clock.age(entry.at) < graceMs && answers(entry, query, itemId)
+
+  function toCheck(entry: GateEntry, source: 'api' | 'cache' | 'grace'): GateCheck<S> {
+    const { at, purchase, reason = 'purchase_not_found', alias } = entry
+    if (!purchase)
+      return { outcome: 'invalid', reason, source: source === 'api' ? 'api' : 'cache', graceUntil: undefined }
+    const graceUntil = graceMs && !alias ? at + graceMs : undefined
+    // The key of the entry contains the shape of the client.
+    return { outcome: 'valid', purchase: purchase as Purchase<S>, source, checkedAt: at, graceUntil }
+  }
+
+  async function keep(query: Query, at: number, response: Parameters<typeof toEntry>[2]): Promise<GateEntry> {
+    const { key, entry: last } = await lookUp(query)
+    clock.trust()
+    pending.delete(key)
+    const entry = deepFreeze(toEntry(query, at, response, last, !!last && clock.age(last.at) < changesMs))
+    // Another caller was told no after this request was sent.
+    if (last?.reason && entry.purchase && last.at > at && last.at <= now())
+      return answers(last, query) ? last : entry
+    await entries.set(key, entry, keepMs)
+    return entry
+  }
+
+  async function ask(query: Query, isKnown: boolean, isProbe: boolean): Promise<Asked> {
+    const { code } = query
+    let at: number
+    let response: Awaited<ReturnType<typeof client.checkPurchase>>
+    await slots.take(isKnown || isProbe)
+    try {
+      const error = isProbe ? undefined : breaker.error()
+      if (error) return { code, error, source: 'cache' }
+      at = now()
+      response = await client.checkPurchase(code, isProbe || breaker.isLimited() ? { maxRetries: 0 } : {})
+      breaker.record(response.outcome === 'unknown' ? response.error : undefined, isProbe)
+    } finally {
+      slots.release()
     }
-    let flight = flights.get(key)
-    if (!flight) {
-      flight = ask(key, code).finally(() => flights.delete(key))
-      flights.set(key, flight)
+    return response.outcome === 'unknown'
+      ? { code, error: response.error, source: 'api' }
+      : { code, entry: await keep(query, at, response) }
+  }
+
+  /** One request at a time for all spellings of a code. */
+  function share(key: string, query: Query, isKnown: boolean, isProbe = false): Promise<Asked> {
+    const flight = flights.get(key) ?? ask(query, isKnown, isProbe).finally(() => flights.delete(key))
+    if (!isWorker) flights.set(key, flight)
+    return flight
+  }
+
+  async function revalidate() {
+    for (const [key, query] of [...pending]) {
+      const work = share(key, query, true).catch(() => {})
+      if (isWorker) await work
+      if (breaker.isTripped()) return
     }
-    return withAbort(flight, signal)
+  }
+
+  /** Asks about a code that is waiting, and after a success about all of them. */
+  async function probe(key: string, query: Query) {
+    breaker.startProbe(isWorker ? workerProbeMs : probeMs)
+    await share(key, query, true, true).catch(() => {})
+    if (!breaker.isTripped()) return revalidate()
+    // The next probe asks about another one: this one may be the only one that fails.
+    pending.delete(key)
+    pending.set(key, query)
+  }
+
+  async function fallback(
+    query: Query,
+    itemId: unknown,
+    error: SaleproofError,
+    source: 'api' | 'cache',
+  ): Promise<GateCheck<S>> {
+    const { key, entry } = await lookUp(query)
+    if (!entry || !hasGrace(entry, query, itemId))
+      return { outcome: 'unknown', error, source, graceUntil: undefined }
+    if (breaker.isTripped() && pending.size < maxPending) pending.set(key, query)
+    return toCheck(entry, 'grace')
+  }
+
+  async function decide(query: Query, { itemId, waitUntil }: GateCheckOptions): Promise<GateCheck<S>> {
+    for (;;) {
+      const { key, entry } = await lookUp(query)
+      const isAnswered = entry && answers(entry, query, itemId)
+      const age = entry ? clock.age(entry.at) : Number.NaN
+      if (isAnswered && age < ttls[entry.outcome]) return toCheck(entry, 'cache')
+      if (entry && !isAnswered && (entry.changes ?? 0) >= maxChanges && age < changesMs) {
+        const error = new SaleproofError('rate_limited', {
+          operation: 'validatePurchase',
+          code: 'too_many_spellings',
+          retryable: true,
+          retryAfterMs: changesMs - age,
+        })
+        return { outcome: 'unknown', error, source: 'cache', graceUntil: undefined }
+      }
+      const isKnown = !!entry && hasGrace(entry, query, itemId)
+      const down = breaker.error()
+      if (down) return fallback(query, itemId, down, 'cache')
+      let isProbe = false
+      if (breaker.isTripped()) {
+        if (isKnown) pending.set(key, query)
+        else pending.delete(key)
+        const [next] = pending
+        if (next) {
+          const work = probe(...next)
+          if (isKnown && (waitUntil || !isWorker)) waitUntil?.(work)
+          else await work
+          continue
+        }
+        isProbe = !flights.has(key)
+        if (isProbe) breaker.startProbe(isWorker ? workerProbeMs : probeMs)
+      }
+      const asked = await share(key, query, isKnown, isProbe)
+      if (isProbe && !isWorker && !breaker.isTripped()) void revalidate()
+      if (asked.code !== query.code) continue
+      return asked.error ? fallback(query, itemId, asked.error, asked.source) : toCheck(asked.entry, 'api')
+    }
   }
 
   return Object.freeze<Gate<S>>({
@@ -234,13 +198,28 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       if ('itemId' in options) check('itemId', itemId, itemIdRule)
       if (signal?.aborted) throw new SaleproofError('aborted', {})
       const text = readPurchaseCode(code)
-      if (!text) return { outcome: 'invalid', reason: 'malformed_code' }
-      const found = await known(text, signal)
-      return found.outcome === 'valid' &&
-        itemId !== undefined &&
-        String(found.purchase.item.id) !== String(itemId)
-        ? { outcome: 'invalid', reason: 'wrong_item' }
-        : found
+      let found: GateCheck<S> = text
+        ? await withAbort(decide(toQuery(text), options), signal)
+        : { outcome: 'invalid', reason: 'malformed_code', source: 'local', graceUntil: undefined }
+      if (found.outcome === 'valid' && !isItem(found.purchase, itemId)) {
+        const source = found.source === 'api' ? 'api' : 'cache'
+        found = { outcome: 'invalid', reason: 'wrong_item', source, graceUntil: undefined }
+      }
+      if (log) report(toEvent(found))
+      return deepFreeze(found)
+    },
+    async forget(code) {
+      const query = toQuery(readPurchaseCode(code) ?? '')
+      const { key } = await lookUp(query)
+      await flights.get(key)?.catch(() => {})
+      pending.delete(key)
+      await entries.delete(key)
     },
   })
+}
+
+function toEvent(found: GateCheck): GateEvent {
+  if (found.outcome === 'invalid') return { event: 'refused', reason: found.reason }
+  if (found.outcome === 'unknown') return { event: 'unknown', error: found.error }
+  return { event: found.source === 'grace' ? 'grace' : found.source === 'api' ? 'miss' : 'hit' }
 }

@@ -1,4 +1,16 @@
-export { createGate, type Gate, type GateCheck, type GateCheckOptions, type GateOptions } from './gate.ts'
+export { createGate } from './gate.ts'
+export type { GateEntry, GateStore } from './gate-store.ts'
+export { createMemoryStore } from './memory.ts'
 export { createRedisStore, type RedisCommand, type RedisStoreOptions } from './redis-store.ts'
 export { type RawStore, type SealOptions, sealStore } from './seal.ts'
-export { createMemoryStore, type GateEntry, type GateStore } from './store.ts'
+export type {
+  Gate,
+  GateCheck,
+  GateCheckOptions,
+  GateEvent,
+  GateInvalid,
+  GateOptions,
+  GateUnknown,
+  GateValid,
+  OnUnknown,
+} from './types.ts'

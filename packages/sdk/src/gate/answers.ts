@@ -1,0 +1,66 @@
+import type { Purchase } from '@saleproof/schema'
+import { cleanPastedCode } from '@saleproof/schema/constants'
+import type { InvalidCheck, ValidCheck } from '../types.ts'
+import type { GateEntry } from './gate-store.ts'
+
+/** A code in the forms that matter. */
+export interface Query {
+  /** As it was sent: the API looks it up first. */
+  readonly code: string
+  /** As the API looks it up when nothing is stored under the code as it was sent. */
+  readonly clean: string
+  /** What all spellings of one code have in common. */
+  readonly form: string
+}
+
+export function toQuery(code: string): Query {
+  const clean = cleanPastedCode(code)
+  // Without its invisible characters a text may compose further.
+  return { code, clean, form: clean === code ? clean : cleanPastedCode(clean) }
+}
+
+export const isItem = (purchase: Purchase, itemId: unknown): boolean =>
+  itemId === undefined || String(purchase.item.id) === String(itemId)
+
+/**
+ * Whether an entry says what the API would say about this spelling. A yes holds for the spelling that was sent and for the stored code;
+ * for other spellings of the stored code too, unless the API gave different answers to two of them or the item is another one: a
+ * purchase of its own may be stored under the spelling. A no holds for the spelling that was sent; where nothing was found, also for
+ * the canonical form.
+ */
+export function answers(entry: GateEntry, { code, clean, form }: Query, itemId?: unknown): boolean {
+  const { spelling = '', purchase, reason, exact } = entry
+  if (code === spelling) return true
+  if (!purchase) return reason === 'purchase_not_found' && code === form && cleanPastedCode(spelling) === form
+  const stored = purchase.purchase_code
+  return code === stored || (clean === stored && !exact && isItem(purchase, itemId))
+}
+
+/** Whether the API answered differently about another spelling: from now on none speaks for another. */
+function contradicts(previous: GateEntry, code: string, stored: string | undefined): boolean {
+  if (!previous.purchase) return previous.spelling !== code
+  return stored !== undefined && previous.purchase.purchase_code !== stored
+}
+
+/** The entry for a response. `previous` is the one that it replaces, `isRecent` whether that was asked a short time ago. */
+export function toEntry(
+  { code, clean }: Query,
+  at: number,
+  response: ValidCheck | InvalidCheck,
+  previous: GateEntry | undefined,
+  isRecent: boolean,
+): GateEntry {
+  const { purchase, reason }: { purchase?: Purchase; reason?: InvalidCheck['reason'] } = response
+  const stored = purchase?.purchase_code
+  const { exact, changes = 0, spelling } = previous ?? {}
+  return {
+    outcome: response.outcome,
+    at,
+    spelling: code,
+    purchase,
+    reason,
+    exact: exact || (previous && contradicts(previous, code, stored)),
+    alias: purchase && stored !== code && stored !== clean,
+    changes: isRecent ? changes + Number(spelling !== code) : 0,
+  }
+}

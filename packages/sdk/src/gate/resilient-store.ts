@@ -1,0 +1,40 @@
+import { race } from '../race.ts'
+import type { GateEntry, GateStore } from './gate-store.ts'
+import { createMemory, type Entries } from './memory.ts'
+
+const timeoutMs = 500
+
+/**
+ * A store that neither fails nor hangs. What could not be written is kept in memory, where it is newer than what the store has: a
+ * no must win.
+ */
+export function resilientStore(store: GateStore, report: (error: unknown) => void): Entries {
+  const unwritten = createMemory()
+  /** `failed` runs where `work` fails and where it takes too long. */
+  const bound = <T>(work: () => Promise<T>, failed?: () => void): Promise<T | undefined> => {
+    const fail = (error: unknown): undefined => {
+      failed?.()
+      report(error)
+    }
+    const done = (async () => await work())().catch(fail)
+    return race<T | undefined>(done, timeoutMs, undefined, () => fail(new Error('the store timed out')))
+  }
+  return {
+    async get(key) {
+      const found = await bound(() => store.get(key))
+      const newer = unwritten.get(key)
+      return newer && !(found && found.at > newer.at) ? newer : found
+    },
+    set(key, entry: GateEntry, keepMs) {
+      unwritten.delete(key)
+      return bound(
+        () => store.set(key, entry, keepMs),
+        () => unwritten.set(key, entry),
+      )
+    },
+    delete(key) {
+      unwritten.delete(key)
+      return bound(() => store.delete(key))
+    },
+  }
+}

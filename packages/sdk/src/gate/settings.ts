@@ -1,0 +1,37 @@
+import type { Shape } from '@saleproof/schema'
+import { check, configError, type Rule } from '../options.ts'
+import { sealed } from './gate-store.ts'
+import type { GateOptions } from './types.ts'
+
+const timeRule: Rule = [/^\d{1,10}$/, 'a whole number of milliseconds']
+const longestGraceMs = 2_592_000_000
+
+function readGrace(onUnknown: GateOptions['onUnknown']): number {
+  const { allowCachedMs } = Object(onUnknown)
+  if (onUnknown !== 'deny' && !(allowCachedMs > 0 && allowCachedMs <= longestGraceMs))
+    throw configError(
+      "Set `onUnknown` to 'deny', or to { allowCachedMs } with at most 2592000000 (30 days): how long valid codes stay valid in an outage.",
+    )
+  return allowCachedMs ?? 0
+}
+
+/** Valid options of a gate with their defaults. */
+export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
+  const { ttlMs = 900_000, negativeTtlMs = 30_000, maxConcurrent = 10, store } = options
+  check('ttlMs', ttlMs, timeRule)
+  check('negativeTtlMs', negativeTtlMs, timeRule)
+  check('maxConcurrent', maxConcurrent, [/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999'])
+  if (store && !store[sealed])
+    throw configError(
+      'Make the `store` with sealStore, createFileStore, createRedisStore or createMemoryStore: a plain object would let in whoever can write to it.',
+    )
+  return {
+    ...options,
+    graceMs: readGrace(options.onUnknown),
+    ttls: { valid: ttlMs, invalid: negativeTtlMs, clock: 0 },
+    maxConcurrent,
+    now: options.now ?? Date.now,
+  }
+}
+
+export type GateSettings<S extends Shape> = ReturnType<typeof readGateOptions<S>>

@@ -1,0 +1,93 @@
+import type { Purchase, Shape } from '@saleproof/schema'
+import type { SaleproofError } from '../errors.ts'
+import type { Client, InvalidReason } from '../types.ts'
+import type { GateStore } from './gate-store.ts'
+
+/** What a gate does with codes that were valid when the API cannot be asked: see `onUnknown` of {@link GateOptions}. */
+export type OnUnknown = 'deny' | { readonly allowCachedMs: number }
+
+/** What a gate reports to its option `log`. It holds no code and no key. */
+export type GateEvent =
+  | {
+      /** `hit`: answered from the cache. `miss`: the API answered. `grace`: an outage, and the code was valid before. */
+      readonly event: 'hit' | 'miss' | 'grace'
+    }
+  | { readonly event: 'refused'; readonly reason: InvalidReason }
+  | { readonly event: 'unknown' | 'store-error'; readonly error: unknown }
+
+/** The options of a gate. */
+export interface GateOptions<S extends Shape = Shape> {
+  /** The client that asks the API. */
+  readonly client: Pick<Client<S>, 'checkPurchase'>
+  /**
+   * What happens when the API cannot be asked: `deny`, or codes that were valid stay valid for `allowCachedMs` after the API last
+   * said so: 1 millisecond to 30 days. Which is right depends on the product, so there is no default.
+   */
+  readonly onUnknown: OnUnknown
+  /** How long a valid result is cached: the time that a refund may go unnoticed. 15 minutes by default. */
+  readonly ttlMs?: number
+  /** How long an invalid result is cached. 30 seconds by default. */
+  readonly negativeTtlMs?: number
+  /** Where results are kept, such as `createFileStore`; in the memory of this process by default. */
+  readonly store?: GateStore
+  /** How many requests run at once, 1 to 9,999. 10 by default. Not on Cloudflare Workers: requests there share nothing. */
+  readonly maxConcurrent?: number
+  /** Called for every check and when the store fails. What it throws is ignored. */
+  readonly log?: (event: GateEvent) => unknown
+  /** The clock, in milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** The options of a check at the gate. */
+export interface GateCheckOptions {
+  /** The item that the code must be for; any item of the workspace by default. */
+  readonly itemId?: number
+  /** Ends the wait of this caller; other callers still get the result. */
+  readonly signal?: AbortSignal
+  /**
+   * `waitUntil` of a runtime that ends background work with its request, such as Cloudflare Workers: with it an outage is probed in
+   * the background, without it by a check that waits.
+   */
+  readonly waitUntil?: (work: Promise<unknown>) => void
+}
+
+/** A valid code. */
+export interface GateValid<S extends Shape = Shape> {
+  readonly outcome: 'valid'
+  readonly purchase: Purchase<S>
+  /** `api`: a new response. `cache`: a cached one. `grace`: the API cannot be asked, and the code was valid before. */
+  readonly source: 'api' | 'cache' | 'grace'
+  /** When the API was asked, in milliseconds since 1970. */
+  readonly checkedAt: number
+  /** How long the code stays valid in an outage, in milliseconds since 1970; `undefined` without grace. */
+  readonly graceUntil: number | undefined
+}
+
+/** An invalid code. */
+export interface GateInvalid {
+  readonly outcome: 'invalid'
+  readonly reason: InvalidReason
+  /** `local`: nothing was sent, because the code is malformed. */
+  readonly source: 'api' | 'cache' | 'local'
+  readonly graceUntil: undefined
+}
+
+/** The outcome is unknown. It says nothing about the code. */
+export interface GateUnknown {
+  readonly outcome: 'unknown'
+  readonly error: SaleproofError
+  /** `cache`: the API was not asked, because it could not answer a moment ago or too many spellings of the code were tried. */
+  readonly source: 'api' | 'cache'
+  readonly graceUntil: undefined
+}
+
+/** The result of a check at the gate. Deeply frozen. */
+export type GateCheck<S extends Shape = Shape> = GateValid<S> | GateInvalid | GateUnknown
+
+/** A cache in front of a client that survives outages. */
+export interface Gate<S extends Shape = Shape> {
+  /** Like `client.checkPurchase`, from the cache where possible. */
+  check(code: string, options?: GateCheckOptions): Promise<GateCheck<S>>
+  /** Forgets what is cached about a code, in all its spellings; the next check asks the API. */
+  forget(code: string): Promise<void>
+}
