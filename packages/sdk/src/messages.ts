@@ -32,8 +32,7 @@ const en: Sentences = {
     'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
   other_item:
     'The response is about another item (a cache on the way); this says nothing about the key or the code.',
-  too_many_spellings:
-    'Too many spellings of this purchase code were tried: wait half a minute, then send it as it is on the receipt.',
+  too_many_spellings: 'Too many spellings of this purchase code were tried: wait half a minute.',
 }
 
 const pt: Sentences = {
@@ -64,8 +63,7 @@ const pt: Sentences = {
   other_purchase:
     'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
   other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
-  too_many_spellings:
-    'Foram tentadas grafias demais deste código de compra: espere meio minuto e envie-o como está no recibo.',
+  too_many_spellings: 'Grafias demais deste código de compra foram tentadas: espere meio minuto.',
 }
 
 const sentencesIn = { en, pt }
