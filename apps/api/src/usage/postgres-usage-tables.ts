@@ -1,8 +1,7 @@
 import type { ClientBase, Pool } from 'pg'
+import { runStepsOn } from '../db/postgres/row-types.ts'
 import { type CountRow, sum } from './counts.ts'
-import { type KeyUseRow, lastUsesOf } from './key-use-table.ts'
-import { maxItems, type Statistics, type StatisticsQuery, type StatisticsRow } from './statistics-tables.ts'
-import type { LastUses, UsageStore } from './usage-store.ts'
+import { type KeyUseRow, type LastUses, lastUsesOf, readStatistics, type UsageStore } from './usage-store.ts'
 
 /** One instance at a time rolls up: two that update the same rows could deadlock. */
 const lockRollUp = `SELECT 1 FROM "CountsWritten" WHERE "id" = 1 FOR UPDATE`
@@ -16,8 +15,6 @@ const upsertKeyUse = `INSERT INTO "KeyUse" ("keyId", "lastUsedAt", "operation", 
   ON CONFLICT ("keyId") DO UPDATE
   SET "lastUsedAt" = EXCLUDED."lastUsedAt", "operation" = EXCLUDED."operation", "client" = EXCLUDED."client"
   WHERE EXCLUDED."lastUsedAt" >= "KeyUse"."lastUsedAt"`
-
-const hours = `FROM "Counts" WHERE "workspaceId" = $1 AND "hour" >= $2 AND "hour" < $3`
 
 async function rollUp(client: ClientBase, oldestHour: number) {
   await client.query(lockRollUp)
@@ -73,22 +70,7 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
 
     rollUp: (oldestHour) => inTransaction((client) => rollUp(client, oldestHour)),
 
-    async statistics({ workspaceId, from, to }: StatisticsQuery): Promise<Statistics> {
-      const range = [workspaceId, from, to]
-      const top = await pool.query<{ name: string }>(
-        `SELECT "name" ${hours} AND "kind" = 'item'
-         GROUP BY "name" ORDER BY sum("count") DESC, "name" LIMIT ${maxItems}`,
-        range,
-      )
-      const items = top.rows.map(({ name }) => name)
-      const { rows } = await pool.query<StatisticsRow>(
-        `SELECT "hour", "kind", "name", "code", "count"::float8 ${hours}
-         AND ("kind" IN ('key', 'duration') OR ("kind" = 'item' AND "name" = ANY($4)))`,
-        [...range, items],
-      )
-      const written = await pool.query<{ at: string }>('SELECT "at" FROM "CountsWritten"')
-      return { rows, items, flushedAt: written.rows[0] && Number(written.rows[0].at) }
-    },
+    statistics: (query) => runStepsOn(pool, readStatistics(query)),
   }
 }
 

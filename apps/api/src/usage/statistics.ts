@@ -3,8 +3,7 @@ import type { Logger } from 'pino'
 import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { type CountRow, createCounts, hourMs, sum } from './counts.ts'
-import type { Statistics, StatisticsQuery } from './statistics-tables.ts'
-import type { UsageStore } from './usage-store.ts'
+import type { Statistics, StatisticsQuery, UsageStore } from './usage-store.ts'
 
 interface StatisticsOptions {
   store: () => Pick<UsageStore, 'appendCounts' | 'rollUp' | 'statistics'>

@@ -1,31 +1,13 @@
 import { closeSync, existsSync, openSync, statSync } from 'node:fs'
 import { usageFilePath } from '../db/location.ts'
-import { openSqlite, type SqliteConnection } from '../db/sqlite/connection.ts'
+import { openSqlite } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
-import type { CountRow } from './counts.ts'
-import { createKeyUseTable } from './key-use-table.ts'
-import { createStatisticsTables, type Statistics, type StatisticsQuery } from './statistics-tables.ts'
-import type { KeyUse, LastUses, UsageStore } from './usage-store.ts'
+import { createUsageTables } from './sqlite-usage-tables.ts'
 
 /** Writes block the process. One that finds the file locked is retried later. */
 const busyTimeoutMs = 50
 
-export interface UsageFile extends UsageStore {
-  recordKeyUse(uses: ReadonlyMap<string, KeyUse>): void
-  lastUses(keyIds?: readonly string[]): LastUses
-  appendCounts(rows: readonly CountRow[], at: number): void
-  rollUp(oldestHour: number): void
-  statistics(query: StatisticsQuery): Statistics
-  close(): void
-}
-
-/** Creates the tables that a usage file lacks. */
-export const createUsageTables = (database: SqliteConnection) => ({
-  ...createKeyUseTable(database),
-  ...createStatisticsTables(database),
-})
-
-export function openUsageFile(databaseFile: string): UsageFile {
+export function openUsageFile(databaseFile: string) {
   const file = usageFilePath(databaseFile)
   const open = () => {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
@@ -36,15 +18,21 @@ export function openUsageFile(databaseFile: string): UsageFile {
     return { connection, tables: createUsageTables(connection) }
   }
   const { connection, tables } = sqliteErrors(open)
+  const guarded =
+    <Arguments extends unknown[], Result>(act: (...given: Arguments) => Result) =>
+    (...given: Arguments) =>
+      sqliteErrors(() => act(...given))
   return {
-    recordKeyUse: (uses) => sqliteErrors(() => tables.recordKeyUse(uses)),
-    lastUses: (keyIds) => sqliteErrors(() => tables.lastUses(keyIds)),
-    appendCounts: (rows, at) => sqliteErrors(() => tables.appendCounts(rows, at)),
-    rollUp: (oldestHour) => sqliteErrors(() => tables.rollUp(oldestHour)),
-    statistics: (query) => sqliteErrors(() => tables.statistics(query)),
+    recordKeyUse: guarded(tables.recordKeyUse),
+    lastUses: guarded(tables.lastUses),
+    appendCounts: guarded(tables.appendCounts),
+    rollUp: guarded(tables.rollUp),
+    statistics: guarded(tables.statistics),
     close: () => void connection.close(),
   }
 }
+
+export type UsageFile = ReturnType<typeof openUsageFile>
 
 function identityOf(file: string): string | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })

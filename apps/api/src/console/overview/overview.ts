@@ -8,7 +8,7 @@ import type {
   ValidationOutcome,
 } from '@saleproof/schema/console'
 import { durationLimits, hourMs } from '../../usage/counts.ts'
-import type { Statistics, StatisticsQuery } from '../../usage/statistics-tables.ts'
+import type { Statistics, StatisticsQuery } from '../../usage/usage-store.ts'
 import { bucketsOf } from './periods.ts'
 
 interface OverviewOptions {

@@ -5,7 +5,7 @@ import { requireNoneOf } from '../../db/migration-error.ts'
 import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { createUsageTables } from '../../usage/usage-file.ts'
+import { createUsageTables } from '../../usage/sqlite-usage-tables.ts'
 import { UserError } from '../../user-error.ts'
 import type { Databases } from './file-side.ts'
 

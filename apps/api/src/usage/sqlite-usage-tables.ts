@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3'
+import { runStepsIn } from '../db/sqlite/connection.ts'
+import { type CountRow, sum } from './counts.ts'
+import {
+  type KeyUse,
+  type KeyUseRow,
+  lastUsesOf,
+  readStatistics,
+  type StatisticsQuery,
+} from './usage-store.ts'
+
+const tables = `
+CREATE TABLE IF NOT EXISTS KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL, operation TEXT, client TEXT);
+CREATE TABLE IF NOT EXISTS Counts (
+  workspaceId TEXT NOT NULL, hour INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, count INTEGER NOT NULL,
+  PRIMARY KEY (workspaceId, hour, kind, name, code)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS Counts_hour ON Counts (hour);
+CREATE TABLE IF NOT EXISTS CountBatch (id INTEGER PRIMARY KEY, rows TEXT NOT NULL);
+CREATE TABLE IF NOT EXISTS CountsWritten (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL);
+`
+
+/** Upgrades a file from before `operation` and `client` were stored. */
+function addColumns(database: Database) {
+  const column = database.prepare("SELECT 1 FROM pragma_table_info('KeyUse') WHERE name = 'client'")
+  if (column.get()) return
+  const add = database.transaction(() => {
+    if (column.get()) return
+    database.exec('ALTER TABLE KeyUse ADD COLUMN operation TEXT; ALTER TABLE KeyUse ADD COLUMN client TEXT')
+  })
+  add.immediate()
+}
+
+/**
+ * The last use of each key, and the validation counts: each flush appends one row, which costs the same however many items were sold. Once
+ * a minute those rows are added to the counts of their hours. Creates the tables that are missing.
+ */
+export function createUsageTables(database: Database) {
+  database.exec(tables)
+  addColumns(database)
+  const upsertKeyUse = database.prepare(
+    `INSERT INTO KeyUse (keyId, lastUsedAt, operation, client) VALUES (?, ?, ?, ?)
+     ON CONFLICT (keyId) DO UPDATE
+     SET lastUsedAt = excluded.lastUsedAt, operation = excluded.operation, client = excluded.client
+     WHERE excluded.lastUsedAt >= lastUsedAt`,
+  )
+  const keyUses = 'SELECT keyId, lastUsedAt, operation, client FROM KeyUse'
+  const usesOfAll = database.prepare<[], KeyUseRow>(keyUses)
+  const usesOfSome = database.prepare<[string], KeyUseRow>(
+    `${keyUses} WHERE keyId IN (SELECT value FROM json_each(?))`,
+  )
+  const append = database.prepare('INSERT INTO CountBatch (rows) VALUES (?)')
+  const written = database.prepare(
+    'INSERT INTO CountsWritten (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)',
+  )
+  const batches = database.prepare<[], { id: number; rows: string }>('SELECT id, rows FROM CountBatch')
+  const drop = database.prepare('DELETE FROM CountBatch WHERE id = ?')
+  const add = database.prepare(
+    `INSERT INTO Counts (workspaceId, hour, kind, name, code, count) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (workspaceId, hour, kind, name, code) DO UPDATE SET count = count + excluded.count`,
+  )
+  const prune = database.prepare('DELETE FROM Counts WHERE hour < ?')
+
+  return {
+    recordKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
+      for (const [keyId, { at, operation, client }] of uses) upsertKeyUse.run(keyId, at, operation, client)
+    }),
+
+    lastUses: (keyIds?: readonly string[]) =>
+      lastUsesOf(keyIds ? usesOfSome.all(JSON.stringify(keyIds)) : usesOfAll.all()),
+
+    appendCounts: database.transaction((rows: readonly CountRow[], at: number) => {
+      append.run(JSON.stringify(rows))
+      written.run(at)
+    }),
+
+    rollUp: database.transaction((oldestHour: number) => {
+      const found = batches.all()
+      for (const row of sum(found.map(({ rows }): CountRow[] => JSON.parse(rows)))) add.run(...row)
+      for (const { id } of found) drop.run(id)
+      prune.run(oldestHour)
+    }),
+
+    statistics: (query: StatisticsQuery) => runStepsIn(database, readStatistics(query)),
+  }
+}
