@@ -23,12 +23,11 @@ import type { RequestEvent } from './observability/observer.ts'
 import { throttle } from './observability/throttle.ts'
 import type { Tracing } from './observability/tracing/tracing.ts'
 import type { OpenDatabase } from './open-database.ts'
-import { mountConsolePages } from './pages/console/console-pages.ts'
-import { consoleBuild } from './pages/console-build.ts'
+import { version } from './package.ts'
+import { consoleBuild, mountConsolePages } from './pages/console/console-pages.ts'
 import { mountDocs } from './pages/docs/docs.ts'
 import { createLimits, type LimitsOptions, limitsOf } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
-import { version } from './version.ts'
 
 export interface ServiceOptions {
   config: Config

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { recordBackup } from '../audit/record-backup.ts'
 import { databaseFile } from '../db/location.ts'
 import { createBackup } from '../maintenance/backup/create-backup.ts'
-import { version } from '../version.ts'
+import { version } from '../package.ts'
 import { configOf, requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 

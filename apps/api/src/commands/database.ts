@@ -3,7 +3,7 @@ import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { kindOf } from '../db/location.ts'
 import { transactionsOn } from '../db/prisma.ts'
-import { type OpenDatabase, openDatabase } from '../open-database.ts'
+import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 
 /** A command may wait for another writer to finish. */
@@ -17,6 +17,16 @@ export function requireSqlite({ databaseUrl }: Config, advice: string) {
 }
 
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')
+
+export function openConfigured(
+  terminal: Terminal,
+  { databaseUrl, directUrl, replicaUrls, secret }: Config,
+  options: Pick<DatabaseOptions, 'busyTimeoutMs' | 'migrate'>,
+): Promise<OpenDatabase> {
+  const { cwd, clock } = terminal
+  const migrations = migrationsFolder(terminal)
+  return openDatabase({ databaseUrl, directUrl, replicaUrls, secret, cwd, clock, migrations, ...options })
+}
 
 /** Records a command in the audit log. */
 export const recorderOf = ({ clock }: Terminal, { vault }: OpenDatabase) =>
@@ -41,16 +51,7 @@ export async function withDatabase<T>(
   act: (database: OpenDatabase, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = configOf(terminal)
-  const database = await openDatabase({
-    databaseUrl: config.databaseUrl,
-    directUrl: config.directUrl,
-    secret: config.secret,
-    cwd: terminal.cwd,
-    migrations: migrationsFolder(terminal),
-    busyTimeoutMs,
-    clock: terminal.clock,
-    migrate: 'when new',
-  })
+  const database = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new' })
   try {
     return await act(database, config)
   } finally {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { databaseFile, kindOf } from '../db/location.ts'
-import { postgresMigrationsFolder } from '../db/postgres/migrations-folder.ts'
+import { databaseFile, kindOf, postgresMigrationsFolder } from '../db/location.ts'
 import { holdDatabase } from '../db/sqlite/lock.ts'
 import { createMigrator } from '../db/sqlite/migrate.ts'
 import { configOf, migrationsFolder } from './database.ts'

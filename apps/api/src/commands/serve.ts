@@ -7,12 +7,12 @@ import { errorCode } from '../error-code.ts'
 import { createLogs } from '../observability/logs.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import type { TracingOptions } from '../observability/tracing/tracing.ts'
-import { type OpenDatabase, openDatabase } from '../open-database.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import { createLocalBudget } from '../rate-limit/budget.ts'
 import { limitsOf } from '../rate-limit/limits.ts'
 import { openBudgets } from '../rate-limit/open-budgets.ts'
 import { createService } from '../service.ts'
-import { configOf, migrationsFolder } from './database.ts'
+import { configOf, openConfigured } from './database.ts'
 import { demoNotice, demoToShow } from './demo.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -68,17 +68,7 @@ async function demoOrClose(terminal: Terminal, database: OpenDatabase) {
 }
 
 const openServing = (terminal: Terminal, config: Config) =>
-  openDatabase({
-    databaseUrl: config.databaseUrl,
-    directUrl: config.directUrl,
-    replicaUrls: config.replicaUrls,
-    secret: config.secret,
-    cwd: terminal.cwd,
-    migrations: migrationsFolder(terminal),
-    busyTimeoutMs,
-    clock: terminal.clock,
-    migrate: 'always',
-  })
+  openConfigured(terminal, config, { busyTimeoutMs, migrate: 'always' })
 
 interface ServeOptions {
   terminal: Terminal

@@ -37,3 +37,6 @@ export function serversOf(url: string): string[] {
   const [, before = '', hosts = '', after = ''] = parts.exec(url) ?? []
   return hosts.split(',').map((host) => `${before}${host}${after}`)
 }
+
+/** The migrations for PostgreSQL are beside those for SQLite. */
+export const postgresMigrationsFolder = (migrations: string) => `${migrations}-postgresql`

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, type Registry } from 'prom-client'
-import { version } from '../version.ts'
+import { version } from '../package.ts'
 import { collectedMetrics } from './collected-metrics.ts'
 
 const { eventLoopUtilization } = performance

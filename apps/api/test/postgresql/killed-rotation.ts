@@ -1,4 +1,4 @@
-import { postgresMigrationsFolder } from '../../src/db/postgres/migrations-folder.ts'
+import { postgresMigrationsFolder } from '../../src/db/location.ts'
 import { rotateSecretOn } from '../../src/maintenance/secret/postgres/rotate-secret.ts'
 import { migrations } from '../support/folders.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { version } from '../../src/version.ts'
+import { version } from '../../src/package.ts'
 import { type Answer, type Client, connectToEach, processOf, type Sent, send } from '../support/client.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { expectedCounts, metricsToken, requests, traffic, valuesOf } from '../support/metrics-traffic.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { writeLock } from '../../src/db/postgres/write-lock.ts'
+import { writeLock } from '../../src/db/postgres/transactions.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
 import { temporaryDatabase } from './postgres-databases.ts'
 

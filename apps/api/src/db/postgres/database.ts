@@ -3,15 +3,14 @@ import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { PostgresDatabase } from '../database.ts'
 import { causeOf } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
+import { postgresMigrationsFolder } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
 import type { Address } from './address.ts'
 import { checkHealth } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
-import { postgresMigrationsFolder } from './migrations-folder.ts'
 import { requirePrimary } from './primary.ts'
 import { selectOn } from './row-types.ts'
-import { databaseSizes } from './sizes.ts'
 
 /** How long a transaction may take, its wait for other writers included. */
 const transactionMs = { timeout: 10_000, maxWait: 5000 }
@@ -70,7 +69,15 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
       await pool.query('VACUUM FULL "Account"')
       return result
     },
-    sizes: () => databaseSizes(pool),
+    async sizes() {
+      try {
+        const { rows } = await pool.query('SELECT pg_database_size(current_database()) AS size')
+        // What is left of its disk only the server knows.
+        return { parts: { main: Number(rows[0].size) }, free: undefined }
+      } catch {
+        return { parts: {}, free: undefined }
+      }
+    },
     async close() {
       await close()
       await pool.end()

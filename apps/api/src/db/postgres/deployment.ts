@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg'
 import type { Deployment } from '../database.ts'
 import { DatabaseError } from '../errors.ts'
-import { inTransaction } from './in-transaction.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
-import { takeWriteLock } from './write-lock.ts'
+import { inTransaction, takeWriteLock } from './transactions.ts'
 
 /** The row of the deployment; undefined where there is none yet. */
 export async function readDeployment(database: Queryable): Promise<Deployment | undefined> {

@@ -2,7 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { PrismaClient } from '../../generated/postgresql/client.ts'
 import { callPrisma, fromPrisma, mapErrors, type Prisma, proxyPrisma } from '../prisma.ts'
-import { writeLock } from './write-lock.ts'
+import { writeLock } from './transactions.ts'
 
 /** A Prisma client on a pool, which the caller ends. Each of its transactions takes the write lock first. */
 export async function openPrisma(pool: Pool) {

@@ -1,7 +1,7 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core'
 import type { Logger } from 'pino'
 import { causeOf } from '../../db/errors.ts'
-import { version } from '../../version.ts'
+import { version } from '../../package.ts'
 import { createDatabaseSpans } from './database-spans.ts'
 import { createProvider } from './provider.ts'
 import { createServerSpans } from './server-spans.ts'

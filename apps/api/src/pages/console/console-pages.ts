@@ -1,14 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type Router from '@koa/router'
 import { ApiError } from '../../http/api-error.ts'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
+import { packageRoot } from '../../package.ts'
 import type { ShowMissingPage } from '../browser-pages.ts'
 import { serveFile } from '../docs/static-file.ts'
 import { readManifest } from './manifest.ts'
 import { mountPreview } from './preview.ts'
+
+/** The console's pages, which the build copies. */
+export const consoleBuild = fileURLToPath(new URL('dist/console', packageRoot))
 
 type Serve = (ctx: RequestContext) => Promise<void>
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { packageRoot } from '../../package-root.ts'
+import { packageRoot } from '../../package.ts'
 import type { StaticFile } from './static-file.ts'
 import { viewerTypes } from './viewer-types.ts'
 

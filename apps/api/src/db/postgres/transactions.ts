@@ -2,8 +2,40 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { UserError } from '../../user-error.ts'
 
+/** Commits what is done, or takes all of it back. */
+export async function inTransaction<Result>(
+  client: ClientBase,
+  begin: string,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  await client.query(begin)
+  try {
+    const result = await act()
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    // The connection may be what failed; then there is nothing to take back.
+    await client.query('ROLLBACK').catch(() => {})
+    throw error
+  }
+}
+
+/** A number of ours among the advisory locks of the database. */
+const writeLockNumber = 7_253_370_282
+
+/** How long a writer waits for another one. */
+const writeTimeoutMs = 5000
+
+/**
+ * Taken first by every transaction of ours that writes, and held until it ends: one writes at a time, as in an SQLite file. What a writer
+ * has read to decide what to write is so what is there when it writes.
+ */
+export const writeLock = `SELECT set_config('lock_timeout', '${writeTimeoutMs}', true), pg_advisory_xact_lock(${writeLockNumber})`
+
+export const takeWriteLock = async (client: ClientBase) => void (await client.query(writeLock))
+
 /** A process that has just ended leaves its connection to the server briefly. */
-const timeoutMs = 2000
+const connectionTimeoutMs = 2000
 const lookEveryMs = 50
 
 async function others(client: ClientBase): Promise<number> {
@@ -23,7 +55,7 @@ async function others(client: ClientBase): Promise<number> {
  */
 export async function withExclusiveLock(client: ClientBase) {
   await client.query('LOCK TABLE "Deployment" IN ACCESS EXCLUSIVE MODE')
-  const deadline = Date.now() + timeoutMs
+  const deadline = Date.now() + connectionTimeoutMs
   for (let count = await others(client); count > 0; count = await others(client)) {
     if (Date.now() > deadline)
       throw new UserError(
