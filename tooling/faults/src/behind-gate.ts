@@ -8,12 +8,12 @@ const hour = 3_600_000
  */
 export function behindGate({ code, itemId }: FaultTable, fault: FaultCase): FaultCase | undefined {
   const { connect, expect, gate, name, server, steps, ...rest } = fault
-  if (connect || gate || steps || !expect || server === undefined) return undefined
+  if (connect || gate || steps || server === undefined || typeof expect?.outcome !== 'string')
+    return undefined
   const check = (expected: Expectation): Step => ({ check: code, itemId, expect: expected })
   const { outcome, reason } = expect
   const isRefusal = outcome === 'invalid' && reason !== 'wrong_item'
-  const during: Expectation =
-    outcome === 'unknown' ? { outcome: 'valid', source: 'grace' } : { ...expect, outcome: outcome ?? 'valid' }
+  const during: Expectation = outcome === 'unknown' ? { outcome: 'valid', source: 'grace' } : expect
   const after: Expectation = isRefusal
     ? { outcome: 'unknown' }
     : { ...during, ...(outcome !== 'invalid' && { source: ['api', 'cache'] }) }

@@ -1,4 +1,4 @@
-import type { FaultCase, FaultTable } from './table.ts'
+import type { FaultCase } from './table.ts'
 
 /** What a check or a call gave, as far as cases compare it. */
 export interface Result {
@@ -34,10 +34,19 @@ export interface Program {
   readonly gate?: { readonly check: Check; readonly forget: (code: string) => Promise<void> }
 }
 
-/** What is around the program. */
-export interface World {
+/** What the server says of a case that begins. */
+export interface Start {
+  readonly fault: FaultCase
   readonly baseUrl: string
   readonly control: string
+  readonly apiKey: string
+  readonly code: string
+  readonly itemId: number
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/** What is around the program. */
+export interface World extends Start {
   readonly disk: Disk
   time: number
 }
@@ -51,10 +60,11 @@ const keyFunctions: Readonly<Record<string, () => string>> = {
 }
 
 /** Starts a program; throws what the package throws. */
-export function startProgram(toolkit: Toolkit, table: FaultTable, fault: FaultCase, world: World): Program {
-  const { keyFunction, ...options } = { ...table.options, ...fault.options }
-  const apiKey = keyFunction === undefined ? table.apiKey : keyFunctions[String(keyFunction)]
-  const client = toolkit.createClient({ baseUrl: world.baseUrl, apiKey, ...options } as never)
+export function startProgram(toolkit: Toolkit, world: World): Program {
+  const { baseUrl, fault } = world
+  const { keyFunction, ...options } = world.options
+  const apiKey = keyFunction === undefined ? world.apiKey : keyFunctions[String(keyFunction)]
+  const client = toolkit.createClient({ baseUrl, apiKey, ...options } as never)
   if (!fault.gate) return { client: client as Program['client'] }
   const { store, ...gateOptions } = fault.gate
   const gate = toolkit.createGate({

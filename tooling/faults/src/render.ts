@@ -54,8 +54,18 @@ function headOf({ status = '200 OK', headers = [], fill = 0 }: Response, length:
 const isSilent = ({ status, headers, body, json, items, base64, raw, nest }: Response) =>
   [status, headers, body, json, items, base64, raw, nest].every((part) => part === undefined)
 
+const large = new WeakMap<Response, Rendered>()
+
 /** The bytes of a response to a request about `code`. */
 export function render(table: FaultTable, given: string | Response, code: string): Rendered {
+  // Compressing tens of megabytes would hold up the other cases; these bodies are about one code.
+  if (typeof given === 'string' || !given.pad) return renderNow(table, given, code)
+  const rendered = large.get(given) ?? renderNow(table, given, code)
+  large.set(given, rendered)
+  return rendered
+}
+
+function renderNow(table: FaultTable, given: string | Response, code: string): Rendered {
   const response = resolve(table, given)
   const { cut = 0, delayMs, dripMs, raw, then } = response
   const rest = { ...(delayMs && { delayMs }), ...(dripMs && { dripMs }), ...(then && { then }) }

@@ -1,5 +1,5 @@
-import { type Program, type Result, startProgram, type Toolkit, type World } from './program.ts'
-import type { Expectation, FaultCase, FaultTable, Step } from './table.ts'
+import { type Program, type Result, type Start, startProgram, type Toolkit, type World } from './program.ts'
+import type { Expectation, Step } from './table.ts'
 
 export type { Disk, Toolkit } from './program.ts'
 
@@ -68,39 +68,33 @@ async function checkAll(program: Program, step: Step, codes: readonly string[], 
   return problems
 }
 
-const ask = async (url: string) => (await (await fetch(url)).json()) as Readonly<Record<string, unknown>>
+/** What the server of the faults returns; both ends are of this package. */
+const read = async <T>(url: string) => (await (await fetch(url)).json()) as T
 
 async function compareRequests({ control }: World, expected: number): Promise<string[]> {
-  const { requests } = await ask(control)
+  const { requests } = await read<{ requests: number }>(control)
   return requests === expected ? [] : [`expected ${expected} requests, were ${requests}`]
 }
 
 /** Changes the world around the program. */
 async function change(world: World, { advance = 0, server, tamper }: Step, index: number): Promise<string[]> {
   world.time += advance
-  if (server !== undefined) await ask(`${world.control}/step/${index}`)
+  if (server !== undefined) await read(`${world.control}/step/${index}`)
   if (tamper) world.disk.tamper()
   return []
 }
 
-interface Run {
-  readonly world: World
-  readonly start: () => Program
-  readonly code: string
-  readonly details: boolean
-}
-
-async function follow({ world, start, code, details }: Run, steps: readonly Step[]): Promise<string[]> {
+async function follow(toolkit: Toolkit, world: World, steps: readonly Step[], details: boolean) {
   const problems: string[] = []
-  let program = start()
+  let program = startProgram(toolkit, world)
   for (const [index, step] of steps.entries()) {
     const { check: codes, call, forget, requests, restart } = step
-    if (restart) program = start()
+    if (restart) program = startProgram(toolkit, world)
     else if (forget !== undefined) await program.gate?.forget(forget)
     else {
       const found =
         codes !== undefined || call !== undefined
-          ? await checkAll(program, step, [codes ?? code].flat(), details)
+          ? await checkAll(program, step, [codes ?? world.code].flat(), details)
           : requests !== undefined
             ? await compareRequests(world, requests)
             : await change(world, step, index)
@@ -110,24 +104,44 @@ async function follow({ world, start, code, details }: Run, steps: readonly Step
   return problems
 }
 
-/** Goes through a case; returns what was wrong. `details`: compare the details of errors as well. */
+/** How a case is run. */
+export interface RunOptions {
+  /** Compare the details of errors as well: they are those of Node.js. */
+  readonly details?: boolean
+  /** Other steps than those of the case. */
+  readonly steps?: readonly Step[]
+}
+
+/** Goes through a case on the server; returns what was wrong. */
 export async function runCase(
   toolkit: Toolkit,
-  table: FaultTable,
-  fault: FaultCase,
   server: string,
-  details = false,
+  name: string,
+  options: RunOptions = {},
 ): Promise<string[]> {
-  const urls = await ask(`${server}/start?case=${encodeURIComponent(fault.name)}`)
-  const { baseUrl, control } = urls as { baseUrl: string; control: string }
-  const world = { baseUrl, control, disk: toolkit.createDisk(), time: Date.parse('2026-01-01T00:00:00Z') }
-  const { code, itemId } = table
-  const { expect = {}, steps = [{ check: code, itemId, expect }] } = fault
-  const start = () => startProgram(toolkit, table, fault, world)
+  const start = await read<Start>(`${server}/start?case=${encodeURIComponent(name)}`)
+  const world = { ...start, disk: toolkit.createDisk(), time: Date.parse('2026-01-01T00:00:00Z') }
+  const { code, fault, itemId } = world
+  const { details = false, steps = fault.steps ?? [{ check: code, itemId, expect: fault.expect ?? {} }] } =
+    options
   try {
-    return await follow({ world, start, code, details }, steps)
+    return await follow(toolkit, world, steps, details)
   } catch (thrown) {
     // The client refused its options.
-    return compare(expect, failure(thrown), details)
+    return compare(fault.expect ?? {}, failure(thrown), details)
   }
+}
+
+/** Goes through all cases, several at a time; what was wrong, by name. */
+export async function runCases(
+  server: string,
+  run: (name: string) => Promise<string[]>,
+): Promise<Record<string, string[]>> {
+  const { cases } = await read<{ cases: { name: string }[] }>(`${server}/table`)
+  const results: Record<string, string[]> = {}
+  const work = async () => {
+    for (let fault = cases.shift(); fault; fault = cases.shift()) results[fault.name] = await run(fault.name)
+  }
+  await Promise.all(Array.from({ length: 12 }, work))
+  return results
 }

@@ -111,7 +111,7 @@ export async function startFaultServer(table: FaultTable = readFaultTable()) {
     const { pathname, searchParams } = request.url
     const [, area, id, what, step] = pathname.split('/')
     if (area === 'table') return json(table)
-    if (area === 'start') return json(urlsOf(runs.start(searchParams.get('case'))))
+    if (area === 'start') return json(startOf(runs.start(searchParams.get('case'))))
     if (area === 'control') return control(id, what, step)
     const run = area === 'run' && runs.get(id)
     // Where a redirect leads to, everything is valid: a client that follows it lets everyone in.
@@ -143,7 +143,7 @@ export async function startFaultServer(table: FaultTable = readFaultTable()) {
   )
   const url = `http://127.0.0.1:${ports.http}`
 
-  function urlsOf(id: string) {
+  function startOf(id: string) {
     const origins: Record<string, string> = {
       http: url,
       silent: `http://127.0.0.1:${ports.silent}`,
@@ -158,8 +158,11 @@ export async function startFaultServer(table: FaultTable = readFaultTable()) {
       'plain-unknown-host': 'http://saleproof.invalid',
       unroutable: 'https://192.0.2.1',
     }
-    const origin = origins[runs.get(id)?.fault.connect ?? 'http']
-    return { baseUrl: `${origin}/run/${id}`, control: `${url}/control/${id}` }
+    const { apiKey, code, itemId } = table
+    const fault = runs.get(id)?.fault
+    const options = { ...table.options, ...fault?.options }
+    const baseUrl = `${origins[fault?.connect ?? 'http']}/run/${id}`
+    return { fault, baseUrl, control: `${url}/control/${id}`, apiKey, code, itemId, options }
   }
 
   return {

@@ -1,0 +1,11 @@
+import { startWorker } from './miniflare-host.mjs'
+import { runCases } from './run-case.mjs'
+
+// A request for each case: workerd lets a request have six connections at a time.
+const worker = startWorker()
+const run = async (name) => {
+  const response = await worker.dispatchFetch(`http://localhost/?case=${encodeURIComponent(name)}`)
+  return response.ok ? response.json() : [await response.text()]
+}
+console.log(JSON.stringify(await runCases(process.env.SALEPROOF_URL, run)))
+await worker.dispose()

@@ -1,0 +1,13 @@
+import { createClient } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { runCase } from './run-case.mjs'
+import { toolkit } from './toolkit.mjs'
+
+const tools = toolkit({ createClient, createGate })
+
+export default {
+  async fetch(request, env) {
+    const name = new URL(request.url).searchParams.get('case')
+    return Response.json(await runCase(tools, env.SALEPROOF_URL, name))
+  },
+}

@@ -1,0 +1,10 @@
+import { createClient } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { runCase, runCases } from './run-case.mjs'
+import { toolkit } from './toolkit.mjs'
+
+const server = process.env.SALEPROOF_URL
+const tools = toolkit({ createClient, createGate })
+console.log(JSON.stringify(await runCases(server, (name) => runCase(tools, server, name))))
+// Abandoned connections would keep Node.js waiting for ten seconds.
+process.exit()

@@ -1,0 +1,72 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { pack } from '@saleproof/pnpm'
+import { build } from 'esbuild'
+import { commands, installRuntimes } from './runtimes.ts'
+
+const run = promisify(execFile)
+const sdk = join(import.meta.dirname, '../../../packages/sdk')
+const programs = join(import.meta.dirname, '../programs')
+
+/** An empty project with the packed tarball, installed as a user does, and the programs that try it on each runtime. */
+export async function createProject() {
+  const runtimes = installRuntimes()
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-runtimes-'))
+  const tarball = pack(sdk, join(folder, 'packed'))
+  writeFileSync(join(folder, 'package.json'), '{ "private": true }')
+  const flags = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
+  execFileSync('npm', ['install', ...flags, tarball], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    timeout: 180_000,
+  })
+  cpSync(programs, folder, { recursive: true })
+  // The oldest runtimes cannot read TypeScript.
+  await build({
+    entryPoints: [fileURLToPath(import.meta.resolve('@saleproof/faults/run-case'))],
+    bundle: true,
+    format: 'esm',
+    outfile: join(folder, 'run-case.mjs'),
+    logLevel: 'silent',
+  })
+
+  const bundle = (entry: string, conditions: string[]) =>
+    build({
+      entryPoints: [join(folder, entry)],
+      bundle: true,
+      format: 'esm',
+      conditions,
+      outfile: join(folder, `${entry}.bundle.mjs`),
+      logLevel: 'silent',
+    })
+
+  /** What a program prints, as JSON. `url`: the server that it talks to. */
+  async function runProgram(command: readonly string[], url: string, timeout = 25_000): Promise<unknown> {
+    const env = { PATH: process.env.PATH, HOME: folder, SALEPROOF_URL: url, DENO_NO_UPDATE_CHECK: '1' }
+    const [file = '', ...args] = command
+    const maxBuffer = 16_777_216
+    const { stdout } = await run(file, args, { cwd: folder, env, timeout, maxBuffer })
+    return JSON.parse(stdout)
+  }
+
+  return {
+    folder,
+    bundle,
+    run: (runtime: string, program: string, url: string, timeout?: number) =>
+      runProgram([...(commands[runtime]?.(runtimes) ?? []), join(folder, program)], url, timeout),
+    /** Runs a worker on workerd, bundled with the conditions of Wrangler, which sets `browser` as well. */
+    async runWorker(host: string, worker: string, url: string, timeout?: number) {
+      await bundle(worker, ['workerd', 'worker', 'browser'])
+      const [node = ''] = commands['Node.js 24']?.(runtimes) ?? []
+      const files = [join(folder, host), runtimes, join(folder, `${worker}.bundle.mjs`)]
+      return runProgram([node, ...files], url, timeout)
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+export type Project = Awaited<ReturnType<typeof createProject>>
