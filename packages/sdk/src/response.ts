@@ -68,7 +68,7 @@ export async function readResponse(
     return value
   }
 
-  const envelope = body?.status === 'error' && typeof body.msg === 'string'
+  const envelope = body?.status === 'error' && typeof body.msg === 'string' && !hasDuplicates(text, body)
   const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)
   const told =
     isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))

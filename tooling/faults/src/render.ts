@@ -31,10 +31,8 @@ function bodyOf(table: FaultTable, response: Response, code: string): Buffer {
   const filled = text
     .replaceAll('"%PURCHASE%"', JSON.stringify(table.purchase))
     .replaceAll('%CODE%', JSON.stringify(code).slice(1, -1))
-  const plain =
-    base64 === undefined
-      ? Buffer.from('['.repeat(nest) + ' '.repeat(pad) + filled + ']'.repeat(nest))
-      : Buffer.from(base64, 'base64')
+    .replace('%NEST%', '['.repeat(nest) + ']'.repeat(nest))
+  const plain = base64 === undefined ? Buffer.from(' '.repeat(pad) + filled) : Buffer.from(base64, 'base64')
   return gzip ? gzipSync(plain) : plain
 }
 
@@ -51,8 +49,8 @@ function headOf({ status = '200 OK', headers = [], fill = 0 }: Response, length:
     .replace('%FILL%', 'x'.repeat(fill))
 }
 
-const isSilent = ({ status, headers, body, json, items, base64, raw, nest }: Response) =>
-  [status, headers, body, json, items, base64, raw, nest].every((part) => part === undefined)
+const isSilent = ({ status, headers, body, json, items, base64, raw }: Response) =>
+  [status, headers, body, json, items, base64, raw].every((part) => part === undefined)
 
 const large = new WeakMap<Response, Rendered>()
 
