@@ -1,5 +1,5 @@
+import { runCases } from '@saleproof/faults/run-case'
 import { startWorker } from './miniflare-host.mjs'
-import { runCases } from './run-case.mjs'
 
 // A request for each case: workerd lets a request have six connections at a time.
 const worker = startWorker()

@@ -1,6 +1,6 @@
+import { runCase } from '@saleproof/faults/run-case'
 import { createClient } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
-import { runCase } from './run-case.mjs'
 import { toolkit } from './toolkit.mjs'
 
 const tools = toolkit({ createClient, createGate })

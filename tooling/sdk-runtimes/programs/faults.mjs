@@ -1,6 +1,6 @@
+import { runCase, runCases } from '@saleproof/faults/run-case'
 import { createClient } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
-import { runCase, runCases } from './run-case.mjs'
 import { toolkit } from './toolkit.mjs'
 
 const server = process.env.SALEPROOF_URL

@@ -2,7 +2,6 @@ import { execFile, execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pack } from '@saleproof/pnpm'
 import { build } from 'esbuild'
@@ -25,12 +24,15 @@ export async function createProject() {
     timeout: 180_000,
   })
   cpSync(programs, folder, { recursive: true })
-  // The oldest runtimes cannot read TypeScript.
+  // With what runs the cases: the oldest runtimes cannot read its TypeScript.
   await build({
-    entryPoints: [fileURLToPath(import.meta.resolve('@saleproof/faults/run-case'))],
+    entryPoints: ['faults', 'faults-miniflare', 'faults-worker'].map((name) => join(programs, `${name}.mjs`)),
     bundle: true,
+    external: ['@saleproof/sdk'],
     format: 'esm',
-    outfile: join(folder, 'run-case.mjs'),
+    platform: 'node',
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
     logLevel: 'silent',
   })
 
