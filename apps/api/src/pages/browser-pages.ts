@@ -37,7 +37,7 @@ const texts = {
 function landingPage(locale: keyof typeof texts, base: string): string {
   const text = texts[locale]
   const link = (path: string, name: string, description: string) =>
-    `<section><h2><a href="${base}${path}">${name}</a></h2><p>${description}</p></section>`
+    `<section><h2 class="link"><a href="${base}${path}">${name}</a></h2><p>${description}</p></section>`
   return `<!doctype html>
 <html lang="${locale}">
 <head>

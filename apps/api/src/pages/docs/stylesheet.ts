@@ -1,20 +1,20 @@
 /** The stylesheet of these pages. The viewer has its own, with a class `dark-mode`. */
 export const stylesheet = `:root {
   color-scheme: light dark;
-  --back: #ffffff;
-  --text: #1c2024;
-  --soft: #5b6470;
-  --line: #d9dee5;
-  --link: #0b57a8;
-  --mark: #fff6d6;
+  --back: #fbfaf7;
+  --text: #17201c;
+  --soft: #55605a;
+  --line: #dcd8cd;
+  --link: #0b6b52;
+  --mark: #fff3cf;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --back: #14171a;
-    --text: #e7eaee;
-    --soft: #a3adb8;
-    --line: #333a42;
-    --link: #8cc2ff;
+    --back: #101412;
+    --text: #e5ebe8;
+    --soft: #a5b0aa;
+    --line: #313a36;
+    --link: #6fd3b0;
     --mark: #3a3312;
   }
 }
@@ -36,6 +36,7 @@ body { margin: 0; background: var(--back); color: var(--text); font: 1rem/1.55 s
 .page section { padding: 1rem 0 .75rem; border-top: 1px solid var(--line); }
 .page section:target { background: var(--mark); box-shadow: -.75rem 0 var(--mark), .75rem 0 var(--mark); }
 .page [lang=pt]:not(th):not(td):not(q) { color: var(--soft); }
+.page h2.link a { color: var(--link); font-family: inherit; text-decoration: underline; }
 .codes { columns: 15rem; list-style: none; margin: 1rem 0 1.5rem; padding: 0; font-family: ui-monospace, monospace; font-size: .9rem; }
 .codes li { padding: .15rem 0; }
 .facts { color: var(--soft); }
