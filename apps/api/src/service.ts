@@ -103,6 +103,13 @@ export function createService(options: ServiceOptions) {
     : undefined
   const fastPath = resolver && createFastPath({ ...shared, resolver })
 
+  function importRecords(request: Omit<Parameters<typeof database.importInWorker>[0], 'now'>) {
+    const task = { ...request, now: clock }
+    return tracing
+      ? tracing.database.import((onProgress) => database.importInWorker({ ...task, onProgress }))
+      : database.importInWorker(task)
+  }
+
   const app = createApp({
     ...shared,
     fastPath: fastPath?.middleware,
@@ -118,12 +125,7 @@ export function createService(options: ServiceOptions) {
     metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },
     adminImport: {
       token: config.adminToken,
-      load(source, signal) {
-        const task = { source, signal, actor: 'admin-import', now: clock } as const
-        return tracing
-          ? tracing.database.import((onProgress) => database.importInWorker({ ...task, onProgress }))
-          : database.importInWorker(task)
-      },
+      load: (source, signal) => importRecords({ source, signal, actor: 'admin-import' }),
     },
     mountDocs: (router) => mountDocs(router, { publicUrl: () => address.of(), version }),
     mountConsole: (router) => mountConsolePages(router, { folder: consoleBuild }),
@@ -141,6 +143,7 @@ export function createService(options: ServiceOptions) {
       readStatistics: usage.readStatistics,
       lastUses: usage.readLastUses,
       shareExports: options.shareExports,
+      importRecords,
       service: { version, shape, locale },
     }),
   })

@@ -7,6 +7,7 @@ import { createSessionHandlers } from './auth/session-handlers.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSignInLimiter } from './auth/sign-in-limiter.ts'
 import type { ConsoleOptions, HandlerOptions } from './handler.ts'
+import { createImportHandler } from './import.ts'
 import { createItemHandlers } from './items.ts'
 import { createKeyHandlers, createKeyLookup } from './keys.ts'
 import { createOverviewHandlers } from './overview/overview-handlers.ts'
@@ -39,6 +40,7 @@ export function createConsole(options: ConsoleOptions) {
     ...createPurchaseHandlers(shared),
     ...createCheckHandler({ ...shared, findKey }),
     ...createOverviewHandlers(shared),
+    ...createImportHandler(shared),
   }
   return createConsoleRouter({ ...shared, handlers })
 }

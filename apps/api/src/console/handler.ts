@@ -15,6 +15,7 @@ import type { AccountModel, Prisma, Write } from '../db/prisma.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
+import type { ImportResult, ImportTask } from '../import-export/import.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
 import type { UsageStatistics } from '../usage/statistics.ts'
 import type { ReadLastUses } from '../usage/usage-store.ts'
@@ -24,6 +25,12 @@ import type { DeviceCookie } from './auth/device-cookie.ts'
 import type { PasswordCheck } from './auth/password-check.ts'
 import type { Sessions, SignedIn } from './auth/sessions.ts'
 import type { ShareExports } from './purchases/export-semaphore.ts'
+
+/** What the console imports. */
+export interface ConsoleImportTask
+  extends Pick<ImportTask, 'source' | 'actor' | 'dryRun' | 'maxErrors' | 'locale'> {
+  signal: AbortSignal
+}
 
 /** What the service gives the console. */
 export interface ConsoleOptions {
@@ -43,6 +50,8 @@ export interface ConsoleOptions {
   signInLimit: Limit
   readStatistics: UsageStatistics['read']
   shareExports?: ShareExports | undefined
+  /** Imports records in a worker. An abort stops it, and nothing is stored. */
+  importRecords: (task: ConsoleImportTask) => Promise<ImportResult>
   service: { version: string; shape: Shape; locale: Locale }
 }
 

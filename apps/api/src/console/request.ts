@@ -6,13 +6,13 @@ import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext } from '../http/state.ts'
 import { ConsoleError, invalid } from './console-error.ts'
 
-/** The texts of a profile have no limit of their own; no other request comes near this. */
-const bodyLimit = 64 * 1024
+/** The texts of a profile have no limit of their own; few other requests come near this. */
+const defaultBodyLimit = 64 * 1024
 
-async function readBytes({ req }: RequestContext): Promise<Buffer> {
+async function readBytes({ req }: RequestContext, limit: number): Promise<Buffer> {
   const length = req.headers['content-length']
   try {
-    return await getRawBody(req, { limit: bodyLimit, ...(length !== undefined && { length }) })
+    return await getRawBody(req, { limit, ...(length !== undefined && { length }) })
   } catch (error) {
     if (isParserError(error)) throw error
     const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large'
@@ -27,8 +27,8 @@ function requireJson({ req }: RequestContext) {
     throw new ConsoleError('unsupported_media_type')
 }
 
-async function readBody(ctx: RequestContext): Promise<unknown> {
-  const bytes = await readBytes(ctx)
+async function readBody(ctx: RequestContext, limit: number): Promise<unknown> {
+  const bytes = await readBytes(ctx, limit)
   if (bytes.length === 0) return {}
   requireJson(ctx)
   try {
@@ -50,8 +50,10 @@ function readQuery({ querystring }: RequestContext): Record<string, string> {
 }
 
 /** The query or body of a request, not validated yet. */
-export const readRequest = (ctx: RequestContext): Promise<unknown> =>
-  ctx.method === 'GET' ? Promise.resolve(readQuery(ctx)) : readBody(ctx)
+export const readRequest = (
+  ctx: RequestContext,
+  { bodyLimit = defaultBodyLimit }: ConsoleEndpoint,
+): Promise<unknown> => (ctx.method === 'GET' ? Promise.resolve(readQuery(ctx)) : readBody(ctx, bodyLimit))
 
 export function validateRequest<Endpoint extends ConsoleEndpoint>({ request }: Endpoint, input: unknown) {
   const result = v.safeParse(request, input)

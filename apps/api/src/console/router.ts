@@ -62,7 +62,7 @@ function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: R
     if (changes) requireSameSite(ctx, address)
     const owner = name === 'signIn' ? undefined : await requireOwner(ctx)
     if (owner && changes) requireToken(ctx, owner.csrfToken)
-    const input = await readRequest(ctx)
+    const input = await readRequest(ctx, endpoint)
     requireText(ctx.params)
     const { slug } = ctx.params
     const workspace = owner && slug !== undefined ? await requireWorkspace(owner, slug) : undefined

@@ -34,7 +34,7 @@ export interface ImportTask {
   source: AsyncIterable<Uint8Array>
   vault: KeySealer & AuditSealer
   /** Who imports, for the audit log. */
-  actor?: 'cli' | 'admin-import' | undefined
+  actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
   now: () => Date
   /** Check everything, store nothing. */
   dryRun?: boolean | undefined

@@ -105,6 +105,8 @@ export interface ConsoleRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key or an item. */
   path: string
+  /** The largest body in bytes; 64 KiB by default. */
+  bodyLimit?: number
 }
 
 const workspace = '/workspaces/:slug' as const
@@ -132,6 +134,7 @@ export const consoleRoutes = {
   exportPurchases: { method: 'POST', path: `${workspace}/purchases/export` },
   check: { method: 'POST', path: `${workspace}/check` },
   getOverview: { method: 'GET', path: `${workspace}/overview` },
+  importRecords: { method: 'POST', path: `${workspace}/records`, bodyLimit: 16 * 1024 * 1024 },
 } as const satisfies Record<string, ConsoleRoute>
 
 /** The name of an endpoint of the console. */

@@ -8,6 +8,7 @@ import {
 } from './account.ts'
 import { CheckSchema, type ConsoleCheck } from './check.ts'
 import { type ConsoleEndpointName, type ConsoleRoute, consoleRoutes } from './constants.ts'
+import { type ConsoleImport, ImportRecordsSchema } from './import.ts'
 import { type ConsoleItemDetail, type ConsoleItems, ListItemsSchema } from './items.ts'
 import {
   type ConsoleKey,
@@ -61,6 +62,7 @@ export const consoleEndpoints = {
   exportPurchases: { ...consoleRoutes.exportPurchases, request: ExportPurchasesSchema },
   check: { ...consoleRoutes.check, request: CheckSchema },
   getOverview: { ...consoleRoutes.getOverview, request: OverviewSchema },
+  importRecords: { ...consoleRoutes.importRecords, request: ImportRecordsSchema },
 } as const satisfies Record<ConsoleEndpointName, ConsoleEndpoint>
 
 /** The request of each endpoint: the query of a `GET`, the JSON body of any other. */
@@ -91,4 +93,5 @@ export interface ConsoleResponses {
   exportPurchases: Blob
   check: ConsoleCheck
   getOverview: ConsoleOverview
+  importRecords: ConsoleImport
 }

@@ -41,6 +41,8 @@ export const consoleErrors = {
   too_many_attempts: later(429),
   /** Too many exports are running; `retry_after` says how many seconds to wait. */
   too_many_exports: later(429),
+  /** Another import of this account is running; `retry_after` says how many seconds to wait. */
+  too_many_imports: later(429),
   internal_error: later(500),
   /** The database is unavailable or busy; `retry_after` says how many seconds to wait. */
   unavailable: later(503),

@@ -20,6 +20,12 @@ export {
 } from './endpoints.ts'
 export { type ConsoleFailure, fieldCodes } from './errors.ts'
 export {
+  type ConsoleImport,
+  type ConsoleImportCount,
+  type ConsoleImportProblem,
+  ImportRecordsSchema,
+} from './import.ts'
+export {
   type ConsoleCategory,
   type ConsoleItem,
   type ConsoleItemDetail,

@@ -43,6 +43,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   },
   check: { purchase_code: 'c', key_id: 'k', shape: 'base' },
   getOverview: { period: '24h', timezone: 'UTC' },
+  importRecords: { records: [{ type: 'item', id: 1 }], dry_run: true, only_new: true, locale: 'en' },
 }
 
 const without = (sample: object, ...names: string[]) =>
@@ -63,6 +64,13 @@ function requestsOf(sample: object, value: string): object[] {
     })),
   ]
 }
+
+const recordsWith = (value: string): object[] =>
+  ['item', 'purchase', value].map((type) => ({
+    records: [
+      { type, [value]: value, id: value, item: value, purchase_code: value, name: value, price: value },
+    ],
+  }))
 
 function profilesWith(value: string): object[] {
   const { name, profile } = samples.updateAccount
@@ -122,6 +130,7 @@ export function consoleRequestsWith(
     const requests = [
       ...requestsOf(samples[name], value),
       ...(name === 'updateAccount' ? profilesWith(value) : []),
+      ...(name === 'importRecords' ? recordsWith(value) : []),
     ]
     const post = (type: string, body: string, more: Sent['headers'] = {}): Sent => ({
       ...{ method, path, body },

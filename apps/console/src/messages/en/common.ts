@@ -67,6 +67,7 @@ export const common = {
       invalid: 'Some fields are invalid.',
       too_many_attempts: 'Too many attempts.',
       too_many_exports: 'Other exports are still running.',
+      too_many_imports: 'Another import is still running.',
       internal_error: 'Unexpected error. Try again later.',
       unavailable: 'The service is temporarily unavailable. Try again in a moment.',
     } satisfies Record<ApiErrorCode, string>,

@@ -68,6 +68,7 @@ export const common = {
       invalid: 'Alguns campos são inválidos.',
       too_many_attempts: 'Muitas tentativas.',
       too_many_exports: 'Outras exportações ainda estão em andamento.',
+      too_many_imports: 'Outra importação ainda está em andamento.',
       internal_error: 'Erro inesperado. Tente novamente mais tarde.',
       unavailable: 'O serviço está temporariamente indisponível. Tente novamente em instantes.',
     },

@@ -1,0 +1,180 @@
+import { operations } from '@saleproof/schema'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { records, secretKey } from '../support/records.ts'
+
+const studio = { slug: 'ada-studio' }
+
+let service: TestService
+let ada: Browser
+beforeAll(async () => {
+  const withPasswords = records.map((record) =>
+    (record as { type: string }).type === 'account' ? { ...record, password } : record,
+  )
+  service = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+})
+
+afterAll(() => service?.close())
+
+const item = (id: number, changes: object = {}) => ({
+  type: 'item',
+  id,
+  kind: 'image',
+  name: 'Brush set',
+  description: 'Forty brushes.',
+  category: 'graphics',
+  sub_category: 'brushes',
+  options: ['abr'],
+  version: '1.0.0',
+  demo_link: '',
+  tags: ['brush'],
+  media: { thumbnail: '', preview_image: 'https://example.com/b.png', screenshots: [] },
+  price: { regular: 12.5, extended: '60' },
+  currency: 'EUR',
+  url: 'https://example.com/brushes',
+  support: true,
+  published_at: '2016-01-31T12:00:00Z',
+  ...changes,
+})
+
+const sale = (itemId: number, code: string, changes: object = {}) => ({
+  type: 'purchase',
+  item: itemId,
+  purchase_code: code,
+  license_type: 'Regular',
+  price: 12.5,
+  currency: 'EUR',
+  downloaded: false,
+  date: '2016-02-01T12:00:00Z',
+  ...changes,
+})
+
+const none = { created: 0, updated: 0, unchanged: 0 }
+const validate = (code: string) =>
+  service.request({
+    method: 'POST',
+    path: operations.validatePurchase.path,
+    headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ purchase_code: code }),
+  })
+
+describe('records of a workspace', () => {
+  test('are stored, and the API answers them at once', async () => {
+    const found = await ada.ask('importRecords', studio, {
+      records: [item(7001), sale(7001, 'MADE-BY-HAND-0001')],
+    })
+    expect(found).toEqual({
+      stored: true,
+      problems: [],
+      more: false,
+      warnings: [],
+      counts: { items: { ...none, created: 1 }, purchases: { ...none, created: 1 } },
+    })
+    const answer = await validate('MADE-BY-HAND-0001')
+    expect([answer.status, JSON.parse(answer.text).data.purchase.item.name]).toEqual([200, 'Brush set'])
+    expect((await ada.ask('getItem', { ...studio, id: '7001' })).item.price).toEqual({
+      regular: 12.5,
+      extended: 60,
+    })
+  })
+
+  test('change what is stored, unless only new ones are asked for', async () => {
+    await ada.ask('importRecords', studio, { records: [item(7002), sale(7002, 'ONLY-NEW-SALE-0001')] })
+    const changed = { records: [item(7002, { name: 'Brush set 2' })] }
+    expect((await ada.ask('importRecords', studio, changed)).counts.items).toEqual({ ...none, updated: 1 })
+    const again = await ada.ask('importRecords', studio, {
+      records: [item(7002), sale(7002, 'ONLY-NEW-SALE-0001')],
+      only_new: true,
+      locale: 'pt',
+    })
+    expect([again.stored, again.problems]).toEqual([
+      false,
+      [
+        { record: 0, field: 'id', message: 'já está guardado: escolha outro' },
+        { record: 1, field: 'purchase_code', message: 'já está guardado: escolha outro' },
+      ],
+    ])
+    expect((await ada.ask('getItem', { ...studio, id: '7002' })).item.name).toBe('Brush set 2')
+  })
+
+  test('a dry run stores nothing, and says what would be stored', async () => {
+    const found = await ada.ask('importRecords', studio, { records: [item(7003)], dry_run: true })
+    expect([found.stored, found.counts.items]).toEqual([false, { ...none, created: 1 }])
+    expect(errorOf(await ada.call('getItem', { ...studio, id: '7003' }))).toEqual([
+      404,
+      { code: 'not_found' },
+    ])
+  })
+
+  test('one wrong record, and none is stored', async () => {
+    const found = await ada.ask('importRecords', studio, {
+      records: [
+        item(7004),
+        item(7005, { price: { regular: 1.234, extended: 5 } }),
+        sale(7004, 'WRONG-DATE-SALE-1', { date: 'yesterday' }),
+        sale(7004, 'SHORT'),
+      ],
+    })
+    expect(found.stored).toBe(false)
+    expect(found.problems.map(({ record, field }) => [record, field])).toEqual([
+      [1, 'price.regular'],
+      [2, 'date'],
+    ])
+    expect(errorOf(await ada.call('getItem', { ...studio, id: '7004' }))).toEqual([
+      404,
+      { code: 'not_found' },
+    ])
+  })
+
+  test.each([
+    ['an account', { type: 'account', username: 'eve' }, 'type'],
+    ['a key', { type: 'api_key', workspace: 'ada-studio', name: 'x', key: 'sp_0123456789abcdef' }, 'type'],
+    ['an item that names a workspace', item(7006, { workspace: 'bobs-shop' }), 'workspace'],
+    ['a purchase of another owner’s item', sale(201, 'NOT-MINE-TO-SELL-1'), 'item'],
+    ['a purchase of an item that does not exist', sale(999_999, 'NOT-THERE-TO-SELL-1'), 'item'],
+    ['another owner’s item', item(201), 'workspace'],
+    ['what is no record', { nothing: true }, 'type'],
+  ])('%s is refused', async (_, record, field) => {
+    const found = await ada.ask('importRecords', studio, { records: [record] })
+    expect([found.stored, found.problems.map((problem) => problem.field)]).toEqual([false, [field]])
+  })
+
+  test('an item of another owner and one that does not exist are refused in the same words', async () => {
+    const problems = async (id: number) =>
+      (await ada.ask('importRecords', studio, { records: [sale(id, 'SAME-WORDS-SALE-1')] })).problems
+    expect(await problems(201)).toEqual(await problems(999_999))
+  })
+
+  test('another owner’s workspace does not exist', async () => {
+    const answer = await ada.call('importRecords', { slug: 'bob-works' }, { records: [item(7007)] })
+    expect(errorOf(answer)).toEqual([404, { code: 'not_found' }])
+  })
+
+  test('a body may be larger than other bodies, but not without limit', async () => {
+    const description = 'x'.repeat(500_000)
+    const found = await ada.ask('importRecords', studio, {
+      records: [item(7008, { description }), item(7009, { description })],
+    })
+    expect(found.stored).toBe(true)
+    const large = await ada.call('importRecords', studio, `{"records":["${'x'.repeat(17 * 1024 * 1024)}"]}`)
+    expect(errorOf(large)).toEqual([413, { code: 'body_too_large' }])
+  })
+
+  test('is in the audit log by the account that did it', async () => {
+    await ada.ask('importRecords', studio, { records: [item(7010)] })
+    const rows = await service.database.select<{ actor: string }>(
+      `SELECT e.actor FROM "AuditEntry" e ORDER BY e."number" DESC LIMIT 1`,
+    )
+    expect(rows[0]?.actor).toMatch(/^console:/)
+  })
+
+  test('imports of one owner run one at a time', async () => {
+    const answers = await Promise.all(
+      [7011, 7012].map((id) => ada.call('importRecords', studio, { records: [item(id)] })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429])
+  })
+})

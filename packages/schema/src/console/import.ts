@@ -1,0 +1,43 @@
+import * as v from 'valibot'
+import { locales } from '../constants.ts'
+
+/** What is wrong with a record, or worth a warning. Never holds a value of it. */
+export interface ConsoleImportProblem {
+  /** The index of the record, from 0. */
+  record: number
+  /** The path of the field, such as `media.thumbnail`; `null` when it is the record as a whole. */
+  field: string | null
+  message: string
+}
+
+/** How many records of a type were or would be stored. */
+export interface ConsoleImportCount {
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** `POST workspaces/:slug/records`. */
+export interface ConsoleImport {
+  /** Whether the records are stored: all of them or none. */
+  stored: boolean
+  /** Why not. Empty where nothing is wrong. */
+  problems: ConsoleImportProblem[]
+  /** Whether checking stopped at the largest number of problems, so that there may be more. */
+  more: boolean
+  /** The first of the warnings. */
+  warnings: ConsoleImportProblem[]
+  counts: { items: ConsoleImportCount; purchases: ConsoleImportCount }
+}
+
+/** `POST workspaces/:slug/records`: items and purchases in the import format. */
+export const ImportRecordsSchema = v.strictObject({
+  /** Without `workspace`: they are of this one. */
+  records: v.pipe(v.array(v.looseObject({}, 'type'), 'list'), v.nonEmpty('not_empty')),
+  /** Check everything, store nothing. */
+  dry_run: v.exactOptional(v.boolean('type')),
+  /** Refuse a record that is stored already, instead of changing it. */
+  only_new: v.exactOptional(v.boolean('type')),
+  /** The language of the problems; `en` by default. */
+  locale: v.exactOptional(v.picklist(locales, 'locale')),
+})
