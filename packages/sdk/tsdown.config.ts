@@ -6,6 +6,7 @@ const builtIn = ['@saleproof/schema', 'valibot']
 
 const entry = {
   index: 'src/index.ts',
+  publishable: 'src/publishable.ts',
   gate: 'src/gate/index.ts',
   guard: 'src/guard.ts',
   node: 'src/node/index.ts',

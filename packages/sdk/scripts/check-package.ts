@@ -10,7 +10,7 @@ import { apiReportProblems } from './api-report.ts'
 // Checks what is published: the packed tarball, as a user installs it.
 
 const packageRoot = join(import.meta.dirname, '..')
-const budgets = { packed: 40_300, unpacked: 154_500 }
+const budgets = { packed: 44_000, unpacked: 170_000 }
 
 const problems: string[] = []
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
@@ -33,6 +33,7 @@ import { createClient, isSaleproofError, type Purchase } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
 import { createGuard } from '@saleproof/sdk/guard'
 import { explain } from '@saleproof/sdk/messages'
+import { createPublishableClient, type PublishableClient } from '@saleproof/sdk/publishable'
 import { strictValidator } from '@saleproof/sdk/schemas'
 import { createMockApi } from '@saleproof/sdk/testing'
 const mockApi = createMockApi()
@@ -43,6 +44,8 @@ export const price = async (code: string): Promise<number | string> => {
   const check = await client.checkPurchase(code)
   return check.outcome === 'valid' ? check.purchase.price : check.outcome === 'unknown' ? explain(check.error) : check.reason
 }
+export const publishable: PublishableClient<'base'> = createPublishableClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, shape: 'base' })
+export const gateOfApp = createGate({ client: publishable, onUnknown: 'deny' })
 export const known: boolean = isSaleproofError(mockApi)
 export type P = Purchase<'extended'>['item']['version']
 `

@@ -2,7 +2,16 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The entries of the package, in the order of its documents. */
-export const entries = ['index', 'gate', 'guard', 'node', 'testing', 'schemas', 'messages'] as const
+export const entries = [
+  'index',
+  'publishable',
+  'gate',
+  'guard',
+  'node',
+  'testing',
+  'schemas',
+  'messages',
+] as const
 
 export interface Declaration {
   name: string

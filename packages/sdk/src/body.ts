@@ -1,5 +1,8 @@
 /** The text of a body; `undefined` when it is too large: then it is not read to its end. Throws when it is cut short or is not UTF-8. */
-export async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
+export type ReadBody = (response: Response, maxBytes: number) => Promise<string | undefined>
+
+/** Reads a body as a stream. */
+export const readBody: ReadBody = async (response, maxBytes) => {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let size = 0
   let text = ''

@@ -58,3 +58,13 @@ export async function makeCall(
     return finish(error as SaleproofError)
   }
 }
+
+/** Makes a call and gives its value. */
+export async function callOrThrow<T>(...parameters: Parameters<typeof makeCall>): Promise<T> {
+  const { error, value } = await makeCall(...parameters)
+  // What `decode` let through.
+  if (!error) return value as T
+  // The stack of the caller instead of that of the transport.
+  Error.captureStackTrace?.(error)
+  throw error
+}

@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import type { OperationName } from '@saleproof/schema/constants'
-import { makeCall } from './call.ts'
+import { callOrThrow } from './call.ts'
 import { calls } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { identify, identity } from './identity.ts'
@@ -23,14 +23,8 @@ export function createClient<S extends Shape = Shape>(options: ClientOptions<S>)
     // TypeScript types the name as any text, because a value may have more names than its type.
     const operation = name as OperationName
     const call = calls[operation]
-    client[name] = async (...args: unknown[]) => {
-      const argument = call.parameters && args.shift()
-      const { error, value } = await makeCall(settings, operation, call, argument, args[0] as CallOptions)
-      if (!error) return value
-      // The stack of the caller instead of that of the transport.
-      Error.captureStackTrace?.(error)
-      throw error
-    }
+    client[name] = (...args: unknown[]) =>
+      callOrThrow(settings, operation, call, call.parameters && args.shift(), args[0] as CallOptions)
   }
   Object.defineProperty(client, identity, { value: () => identify(settings) })
   // Complete since the loop; `test/types.test.ts` compares the table of calls with the types that are written out.

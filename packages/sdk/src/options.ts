@@ -1,3 +1,4 @@
+import type { ReadBody } from './body.ts'
 import { SaleproofError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
 import { createRetryBudget, type RetryBudget } from './retry-timing.ts'
@@ -52,6 +53,8 @@ export interface ClientState {
   key?: string
   /** The identity that was computed last, and for which key. */
   identity?: { readonly key: string; readonly value: string }
+  /** Instead of `readBody`, on platforms that lack what it needs. */
+  readBody?: ReadBody
 }
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
@@ -75,9 +78,8 @@ export function readKey(key: unknown): string {
   return text
 }
 
-function readBaseUrl({ baseUrl, allowInsecureHttp }: ClientOptions): string {
-  const text = String(baseUrl)
-  const url = URL.canParse(text) && new URL(text).href
+/** Checks a URL in its normal form; `false` stands for what is no URL. */
+export function checkBaseUrl(url: string | false, { allowInsecureHttp }: ClientOptions): string {
   // No user, no query, no fragment; http on this machine alone.
   const pattern =
     allowInsecureHttp === true
@@ -88,9 +90,17 @@ function readBaseUrl({ baseUrl, allowInsecureHttp }: ClientOptions): string {
   return String(url).replace(/\/+$/, '')
 }
 
+function readBaseUrl(options: ClientOptions): string {
+  const text = String(options.baseUrl)
+  return checkBaseUrl(URL.canParse(text) && new URL(text).href, options)
+}
+
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
-export function readClientOptions(options: ClientOptions, budget = createRetryBudget()): Settings {
-  const baseUrl = readBaseUrl(options)
+export function readClientOptions(
+  options: ClientOptions,
+  budget = createRetryBudget(),
+  baseUrl = readBaseUrl(options),
+): Settings {
   if (typeof options.apiKey !== 'function') readKey(options.apiKey)
   return readOptions(options, {
     ...options,

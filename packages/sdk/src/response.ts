@@ -54,7 +54,7 @@ export async function readResponse(
 
   // Some runtimes hide redirects, and a custom `fetch` may have followed one.
   if (/^3/.test(String(status)) || type === 'opaqueredirect' || redirected) throw failure('redirected')
-  text = await readBody(response, maxResponseBytes)
+  text = await (settings.state.readBody ?? readBody)(response, maxResponseBytes)
   if (text === undefined) throw failure('too_large')
   const body = parse(text)
   const isCheck = operation === 'validatePurchase'

@@ -1,0 +1,103 @@
+import type { Shape } from '@saleproof/schema'
+import type { ReadBody } from './body.ts'
+import { callOrThrow } from './call.ts'
+import { validatePurchase } from './calls.ts'
+import { runCheck } from './check-purchase.ts'
+import { identify, identity } from './identity.ts'
+import { checkBaseUrl, readClientOptions } from './options.ts'
+import { createRetryBudget } from './retry-timing.ts'
+import type { Client, ClientOptions } from './types.ts'
+
+export type {
+  ErrorCode,
+  ItemExtended,
+  ItemSummary,
+  Purchase,
+  PurchaseBase,
+  PurchaseExtended,
+  Shape,
+} from '@saleproof/schema'
+export {
+  type ClientErrorCode,
+  type ErrorCause,
+  type ErrorDetails,
+  type ErrorKind,
+  type ErrorResponse,
+  isSaleproofError,
+  SaleproofError,
+} from './errors.ts'
+export type {
+  AttemptEvent,
+  CallMeta,
+  CallOptions,
+  CheckOptions,
+  ClientOptions,
+  Fetch,
+  InvalidCheck,
+  InvalidReason,
+  PurchaseCheck,
+  UnknownCheck,
+  Validate,
+  ValidCheck,
+} from './types.ts'
+
+/** A client for a publishable key: it validates, and nothing else. Frozen; prints nothing of its key. */
+export interface PublishableClient<S extends Shape = Shape>
+  extends Pick<Client<S>, 'checkPurchase' | 'validatePurchase'> {}
+
+/** React Native has neither streams nor a decoder: it reads the whole text, of which characters are counted instead of bytes. */
+const readWhole: ReadBody = async (response, maxBytes) => {
+  if (Number(response.headers.get('Content-Length')) > maxBytes) return undefined
+  const text = await response.text()
+  return text.length > maxBytes ? undefined : text
+}
+
+const readAnywhere: ReadBody = async (response, maxBytes) => {
+  // Not `for await`, which Safari lacks for streams.
+  const reader = globalThis.TextDecoder && response.body?.getReader()
+  if (!reader) return readWhole(response, maxBytes)
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  for (let size = 0; size <= maxBytes; ) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    size += value.byteLength
+    text += decoder.decode(value, { stream: true })
+  }
+  void reader.cancel()
+  return undefined
+}
+
+const urlPattern = /^(https?:\/\/(?:[^\s/?#@:\\[\]]+|\[[\da-f:.]+])(?::\d{1,5})?)(\/[^\s?#@\\]*)?$/i
+
+/** By its form alone: `URL` of React Native parses nothing. */
+function readBaseUrl(options: ClientOptions): string {
+  const [, origin, path = '/'] = urlPattern.exec(String(options.baseUrl)) ?? []
+  return checkBaseUrl(origin !== undefined && origin.toLowerCase() + path, options)
+}
+
+/**
+ * Creates a client for a publishable key, for programs that buyers have: web pages, Tauri, React Native, desktop apps; it runs on servers
+ * too. It only validates purchases. A secret key does not work in a page: the API lets no page read the response.
+ *
+ * The options are those of `createClient`. Throws a {@link SaleproofError} of the kind `configuration` when one is invalid. A gate takes
+ * the client as it takes any other.
+ *
+ * @example
+ * const client = createPublishableClient({ baseUrl: 'https://market.example.com', apiKey: 'sp_your_publishable_key' })
+ * const check = await client.checkPurchase(code, { itemId: 101 })
+ * if (check.outcome === 'valid') unlock(check.purchase)
+ */
+export function createPublishableClient<S extends Shape = Shape>(
+  options: ClientOptions<S>,
+): PublishableClient<S> {
+  const settings = readClientOptions(options, createRetryBudget(), readBaseUrl(options))
+  settings.state.readBody = readAnywhere
+  const client: PublishableClient<S> = {
+    checkPurchase: (code, options) => runCheck(settings, code, options),
+    validatePurchase: (code, options) =>
+      callOrThrow(settings, 'validatePurchase', validatePurchase, code, options),
+  }
+  Object.defineProperty(client, identity, { value: () => identify(settings) })
+  return Object.freeze(client)
+}

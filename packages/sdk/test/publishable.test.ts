@@ -1,0 +1,276 @@
+import { runInNewContext } from 'node:vm'
+import { build } from 'esbuild'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createGate } from '../src/gate/index.ts'
+import { identifier } from '../src/identity.ts'
+import { createClient, isSaleproofError } from '../src/index.ts'
+import { createPublishableClient, type PurchaseCheck } from '../src/publishable.ts'
+import { apiKey, bodies, code, purchaseBase, refusal } from './records.ts'
+import { serve } from './server.ts'
+
+const baseUrl = 'https://market.example.com'
+const options = { baseUrl, apiKey, maxRetries: 0 }
+
+/** A response as `fetch` of React Native gives it: without a stream. */
+const withoutStream = (response: Response) => ({
+  status: response.status,
+  ok: response.ok,
+  headers: { get: (name: string) => response.headers.get(name) },
+  text: () => response.text(),
+})
+
+const refused = (reason: string) => ({ status: 404, headers: { 'X-Error-Code': reason } })
+
+/** What of a check does not differ from one to the next. */
+const outcomeOf = ({ meta, ...check }: PurchaseCheck) => ({ ...check, status: meta.status })
+
+describe('a publishable client', () => {
+  it('validates', async () => {
+    await using server = await serve(() => ({ body: bodies.purchase }))
+    const client = createPublishableClient({ ...options, baseUrl: server.url, shape: 'base' })
+    expect(await client.validatePurchase(code)).toEqual(purchaseBase)
+    expect(await client.checkPurchase(code, { itemId: 101 })).toMatchObject({ outcome: 'valid' })
+    expect(await client.checkPurchase(code, { itemId: 7 })).toMatchObject({ reason: 'wrong_item' })
+    for (const { method, path, query, form, headers } of server.received) {
+      expect({ method, path, query }).toEqual({
+        method: 'POST',
+        path: '/api/purchases/validation',
+        query: {},
+      })
+      expect(form).toEqual({ purchase_code: code, shape: 'base' })
+      expect(headers).toMatchObject({ authorization: `Bearer ${apiKey}` })
+    }
+  })
+
+  it('throws what a check returns', async () => {
+    await using server = await serve(() => ({ ...refused('purchase_not_active'), body: refusal() }))
+    const client = createPublishableClient({ ...options, baseUrl: server.url })
+    expect(await client.checkPurchase(code)).toMatchObject({
+      outcome: 'invalid',
+      reason: 'purchase_not_active',
+    })
+    const error = await client.validatePurchase(code).catch((thrown) => thrown)
+    expect(isSaleproofError(error) && error.code).toBe('purchase_not_active')
+    expect(error.stack).toContain('publishable.test.ts')
+  })
+
+  it('can do nothing else, cannot be changed and does not show its key', () => {
+    const client = createPublishableClient(options)
+    expect(Object.keys(client).sort()).toEqual(['checkPurchase', 'validatePurchase'])
+    expect(Object.isFrozen(client)).toBe(true)
+    expect(JSON.stringify(client) + String(client)).not.toContain(apiKey)
+  })
+
+  it('is what a gate takes', async () => {
+    await using server = await serve(() => ({ body: bodies.purchase }))
+    const client = createPublishableClient({ ...options, baseUrl: server.url })
+    const gate = createGate({ client, onUnknown: 'deny' })
+    await gate.check(code)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', purchase: { purchase_code: code } })
+    expect(server.received).toHaveLength(1)
+  })
+
+  it('has the identity of a client with the same options', async () => {
+    const identity = (client: object) => identifier(client)?.()
+    expect(await identity(createPublishableClient(options))).toBe(await identity(createClient(options)))
+  })
+
+  it.each([
+    'https://a.example',
+    'HTTPS://A.example:8443/shop/',
+    'http://localhost:3000',
+    'http://[::1]:3000/x',
+  ])('takes the address %s as a client does', async (address) => {
+    const asked: string[] = []
+    const fetch = async (url: string) => {
+      asked.push(url)
+      return Response.json(bodies.purchase)
+    }
+    await createPublishableClient({ ...options, baseUrl: address, fetch }).validatePurchase(code)
+    await createClient({ ...options, baseUrl: address, fetch }).validatePurchase(code)
+    expect(asked[0]).toBe(asked[1])
+  })
+
+  const addresses = ['', 'market.example.com', 'http://market.example.com', 'https://', 'ftp://a.example']
+  const strange = [
+    'https://a:b@c.example',
+    'https://a.example?x',
+    'https://a.example#x',
+    'https://a b',
+    'https:\\\\a',
+  ]
+  it.each([...addresses, ...strange])('refuses the address %j', (address) => {
+    const create = () => createPublishableClient({ ...options, baseUrl: address })
+    expect(create).toThrow(expect.objectContaining({ kind: 'configuration' }))
+    expect(create).toThrow('baseUrl')
+  })
+
+  it('takes http: where it is allowed', () => {
+    const insecure = { ...options, baseUrl: 'http://api:3000' }
+    expect(() => createPublishableClient(insecure)).toThrow('allowInsecureHttp')
+    expect(() => createPublishableClient({ ...insecure, allowInsecureHttp: true })).not.toThrow()
+  })
+})
+
+describe('without a stream', () => {
+  const clientOf = (fetch: () => Promise<unknown>, more: object = {}) =>
+    createPublishableClient({ ...options, ...more, fetch: fetch as typeof globalThis.fetch })
+
+  const text = fc.oneof(
+    fc.constantFrom(
+      ...[bodies.purchase, bodies.purchaseExtended, bodies.item].map((body) => JSON.stringify(body)),
+    ),
+    fc
+      .constantFrom('Invalid purchase code', 'Not found', 'x')
+      .map((msg) => JSON.stringify({ status: 'error', msg })),
+    fc.string({ unit: 'grapheme' }),
+    fc.json(),
+  )
+  const responses = fc.record({
+    text,
+    status: fc.constantFrom(200, 201, 206, 301, 400, 401, 403, 404, 429, 500, 503),
+    headers: fc.dictionary(
+      fc.constantFrom('X-Error-Code', 'Retry-After', 'X-Request-Id'),
+      fc.constantFrom('purchase_not_found', 'purchase_not_active', 'rate_limited', '3', ''),
+    ),
+    isSmall: fc.boolean(),
+  })
+
+  it('has the outcome of a client that has streams', async () => {
+    const seen = new Set<string>()
+    const property = fc.asyncProperty(responses, async ({ text, status, headers, isSmall }) => {
+      const answer = async () => new Response(text, { status, headers })
+      // Without a stream characters are counted.
+      const isAscii = Buffer.byteLength(text) === text.length
+      const more = { maxResponseBytes: isSmall && isAscii ? 10 : 100_000 }
+      const server = createClient({ ...options, ...more, fetch: answer })
+      const page = clientOf(answer, more)
+      const app = clientOf(async () => withoutStream(await answer()), more)
+      const [expected, ...found] = await Promise.all(
+        [server, page, app].map(async (client) => outcomeOf(await client.checkPurchase(code))),
+      )
+      seen.add(expected?.outcome ?? '')
+      for (const each of found) expect(each).toEqual(expected)
+    })
+    await fc.assert(property, { numRuns: 500 })
+    expect([...seen].sort()).toEqual(['invalid', 'unknown', 'valid'])
+  })
+
+  it('reads no response that is announced as too large', async () => {
+    let reads = 0
+    const response = { ...withoutStream(new Response('', { headers: { 'Content-Length': '1048577' } })) }
+    const client = clientOf(async () => ({ ...response, text: async () => String(reads++) }))
+    expect(await client.checkPurchase(code)).toMatchObject({ error: { code: 'too_large' } })
+    expect(reads).toBe(0)
+  })
+
+  it('refuses a response that turns out to be too large', async () => {
+    const client = clientOf(async () => withoutStream(new Response(' '.repeat(1_048_577))))
+    expect(await client.checkPurchase(code)).toMatchObject({ error: { code: 'too_large' } })
+  })
+
+  it('is unknown where the text fails', async () => {
+    const response = { ...withoutStream(new Response('')), text: () => Promise.reject(new Error('reset')) }
+    expect(await clientOf(async () => response).checkPurchase(code)).toMatchObject({
+      error: { kind: 'connection' },
+    })
+  })
+
+  it('stops to read a stream that is too large', async () => {
+    let chunks = 0
+    let canceled = false
+    const endless = new ReadableStream({
+      pull: (controller) => {
+        chunks += 1
+        controller.enqueue(new Uint8Array(65_536))
+      },
+      cancel: () => {
+        canceled = true
+      },
+    })
+    const client = clientOf(async () => new Response(endless))
+    expect(await client.checkPurchase(code)).toMatchObject({ error: { code: 'too_large' } })
+    expect(chunks).toBeLessThan(20)
+    expect(canceled).toBe(true)
+  })
+})
+
+describe('in an engine that has nothing but the language', () => {
+  /** The entry as one script, in the syntax that every engine of React Native reads. */
+  async function bundle() {
+    const { outputFiles } = await build({
+      entryPoints: [new URL('../src/publishable.ts', import.meta.url).pathname],
+      bundle: true,
+      write: false,
+      format: 'iife',
+      globalName: 'saleproof',
+      conditions: ['@saleproof/source'],
+      logLevel: 'error',
+    })
+    return outputFiles[0]?.text ?? ''
+  }
+
+  /** What React Native 0.79 adds to the language, with its gaps: its `URL` parses nothing, and `URLSearchParams` takes records alone. */
+  function globals(answer: () => Response) {
+    const sent: { url: string; body: unknown }[] = []
+    const fetch = async (url: string, { body }: RequestInit) => {
+      sent.push({ url, body })
+      return withoutStream(answer())
+    }
+    const missing = () => {
+      throw new Error('not implemented')
+    }
+    class SearchParams {
+      readonly #text: string
+      constructor(record: Record<string, string>) {
+        const pairs = Object.entries(record).map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+        this.#text = pairs.join('&')
+      }
+      toString = () => this.#text
+    }
+    const polyfills = {
+      fetch,
+      setTimeout,
+      clearTimeout,
+      AbortController,
+      performance: { now: () => Date.now() },
+    }
+    return { sent, scope: { ...polyfills, URL: missing, URLSearchParams: SearchParams, window: {} } }
+  }
+
+  async function run(action: string, answer: () => Response) {
+    const { sent, scope } = globals(answer)
+    const settings = JSON.stringify({ ...options, baseUrl: 'https://market.example.com/shop' })
+    const script = `${await bundle()}; const client = saleproof.createPublishableClient(${settings}); ${action}`
+    const found: unknown = await runInNewContext(script, scope)
+    return { found: JSON.parse(JSON.stringify(found)), sent }
+  }
+
+  it('checks a purchase', async () => {
+    const odd = 'A&B=1 %é+'
+    const stored = { ...purchaseBase, purchase_code: odd }
+    const { found, sent } = await run(`client.checkPurchase(${JSON.stringify(odd)})`, () =>
+      Response.json({ status: 'success', data: { purchase: stored } }),
+    )
+    expect(found).toMatchObject({ outcome: 'valid', purchase: { purchase_code: odd } })
+    expect(sent).toHaveLength(1)
+    expect(sent[0]?.url).toBe('https://market.example.com/shop/api/purchases/validation')
+    expect([...new URLSearchParams(String(sent[0]?.body))]).toEqual([['purchase_code', odd]])
+  })
+
+  it('knows an invalid purchase and an outage', async () => {
+    const no = () => Response.json(refusal(), refused('purchase_not_found'))
+    expect((await run(`client.checkPurchase('x')`, no)).found).toMatchObject({ reason: 'purchase_not_found' })
+    const down = () => new Response('<html>', { status: 502 })
+    expect((await run(`client.checkPurchase('x')`, down)).found).toMatchObject({
+      outcome: 'unknown',
+      error: { kind: 'server', status: 502 },
+    })
+  })
+
+  it('has an identity, without anything to hash with', async () => {
+    const { found } = await run(`client[Symbol.for('saleproof.identity')]()`, () => new Response())
+    expect(found).toBe(JSON.stringify(['https://market.example.com/shop', apiKey, '']))
+  })
+})
