@@ -1,13 +1,19 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../examples/cloudflare-worker.ts'
 import { createApp as createExpress } from '../examples/express.ts'
 import { createApp as createFastify } from '../examples/fastify.ts'
+import { createGateWithFiles } from '../examples/file-store.ts'
 import { gateFromEnvironment, guardFromEnvironment } from '../examples/guard.ts'
 import { createApp as createHono } from '../examples/hono.ts'
 import { createApp as createKoa } from '../examples/koa.ts'
 import { createRoute } from '../examples/next-route.ts'
+import { createGateWithRedis } from '../examples/redis-store.ts'
+import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 const mockApi = createMockApi()
@@ -64,3 +70,28 @@ it('Hono', () => expectGuarded(async (headers) => createHono(guard()).request(re
 it('a Next.js route handler', () => expectGuarded((headers) => createRoute(guard())(request(headers))))
 it('a Cloudflare Worker', () =>
   expectGuarded((headers) => worker.fetch(request(headers), env, { waitUntil() {} })))
+
+const pepper = 'a pepper of this installation, 32 characters or more'
+
+it('a store in files', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'saleproof-store-'))
+  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
+  const open = () => createGateWithFiles(client, join(folder, 'codes'), pepper)
+  expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+  expect(await open().check(code)).toMatchObject({ outcome: 'valid', source: 'cache' })
+  await rm(folder, { recursive: true })
+})
+
+it('a store in Redis', async () => {
+  const stored = new Map<string, string>()
+  const redis = {
+    async call(command: string, key = '', value?: string) {
+      if (command === 'SET' && value) stored.set(key, value)
+      return stored.get(key) ?? null
+    },
+  }
+  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
+  const open = () => createGateWithRedis(client, redis, pepper)
+  expect(await open().check(code)).toMatchObject({ source: 'api' })
+  expect(await open().check(code)).toMatchObject({ source: 'cache' })
+})

@@ -86,7 +86,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   async function keep(query: Query, at: number, response: Parameters<typeof toEntry>[2]): Promise<GateEntry> {
     const { key, entry: last } = await lookUp(query)
-    clock.trust()
+    await clock.trust()
     pending.delete(key)
     const entry = deepFreeze(toEntry(query, at, response, last, !!last && clock.age(last.at) < changesMs))
     // Another caller was told no after this request was sent.

@@ -3,7 +3,7 @@ import type { GateStore } from './gate-store.ts'
 import { type SealOptions, sealStore } from './seal.ts'
 
 /** Sends one command to Redis, the name of the command first, and gives the reply. */
-export type RedisCommand = (args: string[]) => Promise<unknown>
+export type RedisCommand = (args: [string, ...string[]]) => Promise<unknown>
 
 /** The options of {@link createRedisStore}. */
 export interface RedisStoreOptions extends SealOptions {
