@@ -36,7 +36,7 @@ export async function appendAudit(tx: AuditTransaction, event: AuditEvent, seale
 interface RecorderOptions {
   vault: AuditSealer
   clock: () => Date
-  /** Who acts: `cli`, `admin-import` or `console:` with the id of an account. */
+  /** `cli`, `admin-import` or `console:` with the id of an account. */
   actor: string
 }
 

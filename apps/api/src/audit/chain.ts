@@ -22,14 +22,14 @@ export type AuditAction =
   | 'secret.rotated'
   | 'transfer'
 
-/** What is to be recorded. It stays for ever: no key, code, address or name of a person belongs in it. */
+/** Kept for ever: it must not contain a key, code, address or name of a person. */
 export interface AuditEvent {
   at: Date
   action: AuditAction
   /** `cli`, `admin-import` or `console:` with the id of an account. */
   actor: string
   workspaceId?: string | undefined
-  /** What it was done to: the id of a key, account or item; of a purchase what `purchaseSubject` gives. */
+  /** The id of a key, account or item; for a purchase, its `purchaseSubject`. */
   subject?: string | undefined
 }
 
@@ -47,27 +47,26 @@ export interface AuditEntry {
   hash: string
 }
 
-/** Where the chain ends, authenticated by a key that the database does not hold. */
+/** The end of the chain, authenticated by a key that is not in the database. */
 export interface AuditHead {
   count: number
   hash: string
-  /** The identity of the deployment that was noted last: another one means that a backup was restored since. */
+  /** The last recorded identity of the deployment: a different one means that a backup was restored since. */
   identity: string
   /** Empty before the first entry, or after the head was tampered with. */
   seal: string
 }
 
-/** What never changes of a deployment. A log that was moved to another database does not fit it. */
+/** Never changes: a log that was moved to another deployment does not match it. */
 export interface AuditHome {
   createdAt: Date
 }
 
-/** Authenticates the head: `KeyVault` is one. */
 export interface AuditSealer {
   auditKey: Uint8Array
 }
 
-/** One text for each list of values and none for two: JSON itself distinguishes lengths, quotes and absence. */
+/** Different for different values: JSON distinguishes lengths, quotes and null. */
 const canonical = (...values: readonly (string | number | null)[]) => JSON.stringify(values)
 
 const authenticate = ({ auditKey }: AuditSealer, text: string) =>
@@ -85,7 +84,7 @@ export const sealHead = (head: Omit<AuditHead, 'seal'>, { createdAt }: AuditHome
 export const isGenuine = (head: AuditHead, home: AuditHome, sealer: AuditSealer) =>
   head.seal === sealHead(head, home, sealer)
 
-/** A purchase in the log: only a holder of the secret who knows its code can recognise it. */
+/** Identifies a purchase only to a holder of the secret who knows its code. */
 export const purchaseSubject = (sealer: AuditSealer, workspaceId: string, code: string) =>
   authenticate(sealer, canonical('purchase', workspaceId, code))
 
@@ -101,8 +100,8 @@ interface Extension {
 }
 
 /**
- * The entry that records an event, and the head after it. A head that is not genuine is never made so: what was done goes on being
- * recorded, and the tampering goes on being found.
+ * The entry of an event, and the head after it. A head that is not genuine is never sealed again: events are still recorded, and the
+ * tampering is still found.
  */
 export function extend({ event, head, lastNumber, home, sealer, identity = head.identity }: Extension) {
   const { at, action, actor, workspaceId, subject } = event
@@ -110,7 +109,7 @@ export function extend({ event, head, lastNumber, home, sealer, identity = head.
     number: Math.max(head.count, lastNumber) + 1,
     at,
     action,
-    // What a database cannot store as it is would not be the same when it is read again.
+    // PostgreSQL cannot store lone surrogates.
     actor: actor.toWellFormed(),
     workspaceId: workspaceId?.toWellFormed() ?? null,
     subject: subject?.toWellFormed() ?? null,

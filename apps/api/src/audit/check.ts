@@ -13,7 +13,7 @@ export interface ReadEntry {
   hash: string
 }
 
-/** An entry that was noted outside the database. */
+/** An entry that was noted outside of the database. */
 export interface NotedEntry {
   number: number
   hash: string
@@ -38,7 +38,7 @@ function isUnchanged({ hash, at, ...rest }: ReadEntry): boolean {
   return timestamp !== undefined && hash === hashEntry({ ...rest, at: timestamp })
 }
 
-/** What is wrong, in one line that names the first wrong entry. */
+/** One line that names the first wrong entry. */
 type Problem = string | undefined
 
 interface CheckOptions {
@@ -47,7 +47,7 @@ interface CheckOptions {
   noted?: NotedEntry | undefined
 }
 
-/** Follows the chain from its first entry to its head. `take` and `end` give the first thing that is wrong. */
+/** Follows the chain from its first entry to its head. `take` and `end` return the first problem. */
 export function createChainCheck({ sealer, home, noted }: CheckOptions) {
   let last: NotedEntry = { number: 0, hash: '' }
 

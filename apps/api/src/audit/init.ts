@@ -18,7 +18,7 @@ interface InitOptions {
   subject?: string
 }
 
-/** Undefined where the log lacks nothing. */
+/** Undefined where the log is complete. */
 function auditLack(connection: SqliteConnection, vault: AuditVault) {
   const deployment = readDeployment(connection)
   if (!deployment) return undefined

@@ -7,7 +7,7 @@ interface ListedRow extends ReadEntry {
   keyName: string | null
 }
 
-/** An entry for people and programs: with the hashes anybody can follow the chain. */
+/** The hashes let a reader follow the chain. */
 const present = (row: ListedRow) => ({
   number: row.number,
   at: readTimestamp(row.at)?.toISOString() ?? null,
@@ -16,7 +16,7 @@ const present = (row: ListedRow) => ({
   workspace: row.slug,
   workspace_id: row.workspaceId,
   subject: row.subject,
-  /** What the key or the account is called now. */
+  /** The current name of the key or account. */
   name: row.username ?? row.keyName,
   previous_hash: row.previousHash,
   hash: row.hash,

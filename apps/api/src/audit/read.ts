@@ -10,9 +10,9 @@ const homeQuery = 'SELECT "createdAt" FROM "Deployment" WHERE id = 1'
 const pageEnd = 'ORDER BY number LIMIT 2000'
 
 interface AuditResult {
-  /** What is wrong, in one line that names the first wrong entry. */
+  /** One line that names the first wrong entry. */
   problem: string | undefined
-  /** How far the log is right. */
+  /** The last valid entry. */
   last: NotedEntry
 }
 

@@ -1,7 +1,7 @@
 import type { Storage } from '../records/field-types.ts'
 import type { RecordField } from '../records/table.ts'
 
-/** What the statements of an import say in other words to each database. The rest of them is the same. */
+/** The parts of an import's statements that differ between the databases. */
 export interface Dialect {
   /** Comes before the name of a stored table, and of a staged one. */
   main: string
@@ -15,7 +15,7 @@ export interface Dialect {
   /** A timestamp to the second: files know whole seconds. */
   second: (timestamp: string) => string
   earlier: (one: string, other: string) => string
-  /** Has the planner look at a table whose rows were changed, where it does not do so by itself: its statistics are out of date. */
+  /** Updates the statistics of a table whose rows were changed, where the database does not do so itself. */
   analyse?: (table: string) => string
   /**
    * Where an index can be rebuilt within a transaction without blocking readers: selects the indexes of a table, by name with their

@@ -4,7 +4,7 @@ import { type RecordType, recordTables, recordTypes } from '../records/tables.ts
 import type { Dialect } from './dialect.ts'
 import type { Findings } from './problems.ts'
 
-/** The columns of a record that its file gave: what is generated differs between two records with the same content. */
+/** The columns that the file gives: generated values differ between records with the same content. */
 const content = (type: RecordType) =>
   stagedColumns(recordTables[type]).flatMap(({ name, field }) => (field ? [name] : []))
 

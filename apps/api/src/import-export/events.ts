@@ -29,7 +29,7 @@ function* eventsOf(action: AuditEvent['action'], sql: string): SqlSteps<ImportEv
   return rows.map((row) => ({ action, ...row }))
 }
 
-/** The import itself, and what each would be recorded of if a command did it. Read before the copy, which removes the difference. */
+/** The import itself, and the events that a command would record for each change. Read before the copy, which removes the difference. */
 export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<ImportEvent[]> {
   return [
     { action: 'import', subject: summary(counts) },
@@ -38,7 +38,7 @@ export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps
   ]
 }
 
-/** The keys that an import made. Asked after the copy: before, their workspaces may not be there. */
+/** The keys that an import created. Read after the copy: before it, their workspaces may not exist. */
 export function* madeEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<ImportEvent[]> {
   return counts.api_key.created ? yield* eventsOf('key.created', madeKeys(dialect)) : []
 }

@@ -33,7 +33,7 @@ export interface ImportTask {
   /** NDJSON, in chunks of any size. */
   source: AsyncIterable<Uint8Array>
   vault: KeySealer & AuditSealer
-  /** Who imports, for the audit log. */
+  /** The actor in the audit log. */
   actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
   now: () => Date
   /** Check everything, store nothing. */
@@ -42,7 +42,7 @@ export interface ImportTask {
   /** The language of problems and warnings. */
   locale?: Locale | undefined
   onProgress?: ((progress: ImportProgress) => void) | undefined
-  /** Throws once the import shall go no further; nothing is stored then. Asked before each step, and last before what is stored counts. */
+  /** Throws when the import must stop, and nothing is stored. Called before each step, and before the commit. */
   throwIfAborted?: (() => void) | undefined
 }
 

@@ -9,7 +9,6 @@ export interface ImportProblem {
   message: string
 }
 
-/** A problem whose text is not chosen yet. */
 export interface Finding {
   line: number
   field: string | null
@@ -30,7 +29,7 @@ export class ImportError extends Error {
   }
 }
 
-/** Thrown inside when there are as many problems as were asked for. */
+/** Thrown internally at `maxErrors` problems. */
 class EnoughProblems extends Error {}
 
 interface FindingsOptions {
@@ -72,7 +71,6 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
 
 export type Findings = ReturnType<typeof createFindings>
 
-/** Turns "enough" into the refusal that the caller sees. */
 export async function refusing<T>(findings: Findings, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

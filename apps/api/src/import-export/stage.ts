@@ -14,7 +14,7 @@ import { hashOnce, type KnownPasswords } from './passwords.ts'
 import type { Findings } from './problems.ts'
 import type { StagingWriter } from './target.ts'
 
-/** What an import needs of the key vault. In a worker the vault is on the other side of a port, so it may take a moment. */
+/** What an import needs of the key vault. In a worker the vault is on the other side of a port, so calls may be asynchronous. */
 export interface KeySealer {
   hash: (key: string) => string | Promise<string>
   seal: (key: string) => Uint8Array | Promise<Uint8Array>
@@ -97,7 +97,7 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
     }
   }
 
-  /** Gives a promise only where there is something to wait for. */
+  /** Returns a promise only where it has to wait. */
   return function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
     const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text)
     if ('record' in checked) return stageRecord(number, checked.record)

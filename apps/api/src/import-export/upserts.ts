@@ -23,7 +23,7 @@ export interface Upsert {
 
 export type Upserts = Readonly<Record<RecordType, Upsert>>
 
-/** What is stored keeps its id. */
+/** Stored rows keep their ids. */
 const keptId = 'coalesce(d."id", s."id")'
 
 const or = (fallback: string, choices: readonly (readonly [when: string, then: string])[]) =>
@@ -31,7 +31,7 @@ const or = (fallback: string, choices: readonly (readonly [when: string, then: s
     ? `CASE ${choices.map(([when, then]) => `WHEN ${when} THEN ${then}`).join(' ')} ELSE ${fallback} END`
     : fallback
 
-/** A revocation is never taken back or put off: of two dates the earlier holds. */
+/** A revocation is never undone or delayed: the earlier of two dates is stored. */
 const revokedAt = ({ timestamp, second, earlier }: Dialect) => {
   const given = timestamp('s."revokedAt"')
   return or(earlier(given, 'd."revokedAt"'), [

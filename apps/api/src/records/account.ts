@@ -6,7 +6,7 @@ export type AccountRecord = RecordOf<typeof accountFields>
 
 export const accountTable = recordTable<keyof AccountModel>()(accountFields, {
   name: 'Account',
-  places: {
+  columns: {
     username: 'username',
     email: 'email',
     'name.firstname': 'firstname',

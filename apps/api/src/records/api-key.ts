@@ -11,7 +11,7 @@ export const boundItems = (table: string, key: string) => `(SELECT
 
 export const apiKeyTable = recordTable<keyof ApiKeyModel>()(keyFields, {
   name: 'ApiKey',
-  places: {
+  columns: {
     workspace: { select: 'w."slug"' },
     name: 'name',
     // Kept as its hash and encrypted.

@@ -15,7 +15,7 @@ function checkPreviews({ kind, media }: ItemRecord, report: ReportIssue) {
 
 export const itemTable = recordTable<keyof ItemModel>()(itemFields, {
   name: 'Item',
-  places: {
+  columns: {
     workspace: { select: 'w."slug"' },
     id: 'id',
     kind: 'kind',

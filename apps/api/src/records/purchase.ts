@@ -6,7 +6,7 @@ export type PurchaseRecord = RecordOf<typeof purchaseFields>
 
 export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, {
   name: 'Purchase',
-  places: {
+  columns: {
     item: 'itemId',
     purchase_code: 'code',
     license_type: 'licenseType',

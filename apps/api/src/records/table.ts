@@ -8,12 +8,12 @@ import {
 } from '@saleproof/schema/records'
 import { fieldTypes, type ImportedValue, type Storage } from './field-types.ts'
 
-/** What a record keeps of a field. */
-interface Place<Column> {
+/** How a field is stored. */
+interface Mapping<Column> {
   column?: Column
-  /** In place of a column: the SQL expression of an export, where the table is `t`. */
+  /** Instead of a column: the SQL expression of an export, where the table is `t`. */
   select?: string
-  /** In place of a column: an export decrypts it. */
+  /** Instead of a column: an export decrypts it. */
   decrypted?: true
   /** What a new record has where an optional field is left out, and any record where it is `null`. */
   default?: string | boolean | readonly []
@@ -37,7 +37,7 @@ export interface RecordField {
   /** The column in the rows of an export. */
   exported: string | undefined
   optional: boolean
-  default: Place<string>['default']
+  default: Mapping<string>['default']
   whenLeftOut: 'keep' | 'clear'
   /** Whether there may be no value. */
   nullable: boolean
@@ -60,8 +60,8 @@ export type ReportIssue = (field: string, issue: RecordIssue) => void
 interface RecordTableOptions<F extends Fields, Column extends string> {
   /** The name in the database. */
   name: string
-  /** What is kept of each field, in the order of a record in an export; `null` where another field or column holds it. */
-  places: { readonly [Path in FieldPath<F>]: Column | Place<Column> | null }
+  /** The column of each field, in the order of a record in an export; `null` where another field or column holds it. */
+  columns: { readonly [Path in FieldPath<F>]: Column | Mapping<Column> | null }
   /** The columns of staging that no field has. An import makes their values. */
   generated?: Readonly<Record<string, Storage | 'bytes'>>
   /** The field that a record is known by. */
@@ -84,8 +84,9 @@ export interface RecordTable<F extends Fields = Fields> {
   check(record: RecordOf<F>, report: ReportIssue): void
 }
 
-function recordField(path: string, field: Field, place: string | Place<string> | null): RecordField {
-  const { column, select, decrypted, ...rule } = typeof place === 'string' ? { column: place } : (place ?? {})
+function recordField(path: string, field: Field, mapping: string | Mapping<string> | null): RecordField {
+  const { column, select, decrypted, ...rule } =
+    typeof mapping === 'string' ? { column: mapping } : (mapping ?? {})
   const staged = column ?? (select && path)
   const { storage, enumName } = { enumName: undefined, ...fieldTypes[field.type] }
   return {
@@ -106,16 +107,16 @@ function recordField(path: string, field: Field, place: string | Place<string> |
   }
 }
 
-/** Describes a record: its fields, in the places where the service keeps them. `Column` names the columns of the table. */
+/** Describes a record: its fields and their columns. `Column` names the columns of the table. */
 export const recordTable =
   <Column extends string>() =>
   <const F extends Fields>(publicFields: F, options: RecordTableOptions<F, Column>): RecordTable<F> => {
-    const { places, generated = {}, check = () => {}, ...others } = options
-    const placeOf: Readonly<Record<string, Column | Place<Column> | null>> = places
+    const { columns, generated = {}, check = () => {}, ...others } = options
+    const mappings: Readonly<Record<string, Column | Mapping<Column> | null>> = columns
     const presented = fieldList(publicFields).map(({ path, field }) =>
-      recordField(path, field, placeOf[path] ?? null),
+      recordField(path, field, mappings[path] ?? null),
     )
     const byPath = new Map(presented.map((field) => [field.path, field]))
-    const fields = Object.keys(places).flatMap((path) => byPath.get(path) ?? [])
+    const fields = Object.keys(columns).flatMap((path) => byPath.get(path) ?? [])
     return { fields, presented, generated, check, ...others }
   }

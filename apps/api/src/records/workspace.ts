@@ -6,7 +6,7 @@ export type WorkspaceRecord = RecordOf<typeof workspaceFields>
 
 export const workspaceTable = recordTable<keyof WorkspaceModel>()(workspaceFields, {
   name: 'Workspace',
-  places: {
+  columns: {
     slug: 'slug',
     name: 'name',
     owner: { select: 'a."username"' },

@@ -23,7 +23,7 @@ export async function createStagingTables(client: Client) {
   await client.query('CREATE TEMP TABLE bound ("line" bigint, "itemId" bigint)')
 }
 
-/** What was written more than once is kept once; what is asked for is found. */
+/** Removes duplicates and creates indexes. */
 export async function finishStagingTables(client: Client) {
   await client.query(`CREATE TEMP TABLE sold_item AS
     SELECT "itemId", min("line") AS "line", NULL::text COLLATE "C" AS "slug", NULL::text COLLATE "C" AS "workspaceId"
@@ -38,7 +38,7 @@ export async function finishStagingTables(client: Client) {
   )
 }
 
-/** So much is held before it is sent. */
+/** In characters, before they are sent. */
 const heldLength = 1 << 20
 const largestMemory = 50_000
 

@@ -35,10 +35,10 @@ const versionOf = (client: Client) =>
     return writeCount(client)
   })
 
-/** So many rows of a table make plans wrong that were right before. */
+/** This many changed rows make plans wrong. */
 const manyRows = 10_000
 
-/** What is known of the tables is of before; the next request would be planned by it. */
+/** The statistics are from before the import; the next request would be planned by them. */
 async function analyse(client: Client, counts: ImportCounts) {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]

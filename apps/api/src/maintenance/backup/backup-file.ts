@@ -14,7 +14,6 @@ const bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 const DescriptionSchema = v.object({
   format: v.literal(1),
-  /** When it was made. */
   created: v.string(),
   /** The version of the build that made it. */
   build: v.string(),
@@ -27,15 +26,15 @@ export type Description = v.InferOutput<typeof DescriptionSchema>
 const lastLine = (description: string, checksum: string) =>
   `saleproof-backup ${String(Buffer.byteLength(description)).padStart(8, '0')} ${checksum}\n`
 
-const lastLineForm = /^saleproof-backup (\d{8}) ([0-9a-f]{64})\n$/
+const lastLinePattern = /^saleproof-backup (\d{8}) ([0-9a-f]{64})\n$/
 const lastLineBytes = lastLine('', '0'.repeat(64)).length
 const largestDescription = 64 * 1024
 
-async function addTo(hash: Hash, file: string, range: { start?: number; end?: number } = {}) {
+async function addToHash(hash: Hash, file: string, range: { start?: number; end?: number } = {}) {
   for await (const chunk of createReadStream(file, { highWaterMark: 1 << 20, ...range })) hash.update(chunk)
 }
 
-/** Makes a backup of a copy of the database, which becomes its beginning, and of one of the traffic file. */
+/** Turns a copy of the database into a backup: appends a copy of the usage file, and the description. */
 export async function finishBackup(
   { draft, trafficCopy }: { draft: string; trafficCopy: string | undefined },
   { created, build }: { created: Date; build: string },
@@ -43,11 +42,17 @@ export async function finishBackup(
   const databaseBytes = (await stat(draft)).size
   const trafficBytes = trafficCopy ? (await stat(trafficCopy)).size : 0
   if (trafficCopy) await pipeline(createReadStream(trafficCopy), createWriteStream(draft, { flags: 'a' }))
-  const facts: Description = { format: 1, created: created.toISOString(), build, databaseBytes, trafficBytes }
-  const description = `${JSON.stringify(facts)}\n`
+  const content: Description = {
+    format: 1,
+    created: created.toISOString(),
+    build,
+    databaseBytes,
+    trafficBytes,
+  }
+  const description = `${JSON.stringify(content)}\n`
   await appendFile(draft, description)
   const hash = createHash('sha256')
-  await addTo(hash, draft)
+  await addToHash(hash, draft)
   await appendFile(draft, lastLine(description, hash.digest('hex')))
 }
 
@@ -73,12 +78,12 @@ function parseDescription(text: string): Description | undefined {
   }
 }
 
-/** What a backup says of itself. Whether that is true is known after `extract` alone. */
+/** The description in a backup. Only `extract` verifies it. */
 async function describe(file: string) {
   const { size } = await stat(file)
   if (size < lastLineBytes) throw damaged(file)
   const [, written, checksum] =
-    lastLineForm.exec(await readRange(file, size - lastLineBytes, lastLineBytes)) ?? []
+    lastLinePattern.exec(await readRange(file, size - lastLineBytes, lastLineBytes)) ?? []
   const length = Number(written)
   const start = size - lastLineBytes - length
   if (checksum === undefined || length > largestDescription || start < 0) throw damaged(file)
@@ -87,7 +92,7 @@ async function describe(file: string) {
   return { description, checksum, start, end: size - lastLineBytes }
 }
 
-/** Writes the database and, where there is one, the traffic file of a backup to new files, and proves its checksum. */
+/** Writes the database and, if there is one, the usage file of a backup to new files, and verifies the checksum. */
 export async function extract(
   file: string,
   { database, traffic }: { database: string; traffic: string },
@@ -109,14 +114,13 @@ export async function extract(
   if (databaseBytes === 0) throw damaged(file)
   await copy(0, databaseBytes, database)
   if (start > databaseBytes) await copy(databaseBytes, start, traffic)
-  await addTo(hash, file, { start, end: end - 1 })
+  await addToHash(hash, file, { start, end: end - 1 })
   if (hash.digest('hex') !== checksum) throw damaged(file)
   return description
 }
 
 /**
- * Takes a plain copy of a database for a backup, such as the one that is made before a migration. It has no checksum: that its end is
- * missing may not show.
+ * Reads a plain copy of a database, such as the one that is made before a migration. It has no checksum: a missing end may go unnoticed.
  */
 export async function copyPlain(file: string, { database, traffic }: { database: string; traffic: string }) {
   if (existsSync(`${file}-wal`))

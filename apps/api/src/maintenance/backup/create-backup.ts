@@ -10,17 +10,17 @@ import { explainBackupError } from './explain.ts'
 
 interface BackupOptions {
   databaseFile: string
-  /** The file to make: there must be none of that name. */
+  /** The file to create. It must not exist. */
   target: string
   clock: () => Date
   /** The version of this build. */
   build: string
-  /** Records it, before anything is copied. */
+  /** Records the backup in the audit log, before anything is copied. */
   record?: () => void
 }
 
-/** A copy may wait for a process that holds the database exclusively. */
-const patient = { timeoutMs: 15_000 }
+/** A copy may wait for a process that locks the database. */
+const waiting = { timeoutMs: 15_000 }
 
 const isOurs = (connection: SqliteConnection) => hasTable(connection, '_prisma_migrations')
 
@@ -30,7 +30,7 @@ const isOurs = (connection: SqliteConnection) => hasTable(connection, '_prisma_m
  */
 function copy(file: string, draft: string) {
   closeSync(openSync(draft, 'wx', 0o600))
-  withSqlite(file, (connection) => connection.prepare('VACUUM INTO ?').run(draft), patient)
+  withSqlite(file, (connection) => connection.prepare('VACUUM INTO ?').run(draft), waiting)
 }
 
 function requireSound(draft: string, databaseFile: string) {
@@ -51,7 +51,7 @@ export async function createBackup({ databaseFile, target, clock, build, record 
   const traffic = usageFilePath(databaseFile)
   const hasTraffic = existsSync(traffic)
   try {
-    if (!withSqlite(databaseFile, isOurs, patient))
+    if (!withSqlite(databaseFile, isOurs, waiting))
       throw new UserError(`${databaseFile} is not a database of Saleproof`)
     record?.()
     const created = clock()

@@ -5,10 +5,9 @@ import type { SqliteConnection } from '../../db/sqlite/connection.ts'
 export type DataLoss = 'nothing' | 'changes' | 'unknown'
 
 /**
- * What a restore renews or ends, what the schema says of itself, and the audit log: it tells of logins and of reading as well, and a
- * restore notes where the one ended that it replaced.
+ * Tables whose changes are no loss: a restore renews or ends the first of them, and records the end of the audit log that it replaces.
  */
-const aside = new Set(['AuditEntry', 'AuditHead', 'Deployment', 'Session', '_prisma_migrations'])
+const ignored = new Set(['AuditEntry', 'AuditHead', 'Deployment', 'Session', '_prisma_migrations'])
 
 /** Tables of which `Revision` counts the changes. */
 const counted = new Set(['Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'ItemChange', 'Purchase', 'Revision'])
@@ -20,7 +19,6 @@ const schemaOf = (connection: SqliteConnection, name: 'main' | 'backup') =>
     )
     .all()
 
-/** Another program's file may hold anything. */
 const isOursOrEmpty = (connection: SqliteConnection) => {
   const names = schemaOf(connection, 'main').map(({ name }) => name)
   return names.length === 0 || names.includes('_prisma_migrations')
@@ -46,7 +44,7 @@ const identityIn = (connection: SqliteConnection, name: 'main' | 'backup') =>
 function compare(connection: SqliteConnection): DataLoss {
   const tables = schemaOf(connection, 'main')
   if (JSON.stringify(tables) !== JSON.stringify(schemaOf(connection, 'backup'))) return 'unknown'
-  const names = tables.map(({ name }) => name).filter((name) => !aside.has(name))
+  const names = tables.map(({ name }) => name).filter((name) => !ignored.has(name))
   if (!names.includes('Revision')) return 'unknown'
   if (hasLaterRevisions(connection)) return 'changes'
   // Two databases of one identity are one database at two times. Of others only equal ones are known to lose nothing.
@@ -61,7 +59,7 @@ function compare(connection: SqliteConnection): DataLoss {
   return lost ? 'changes' : 'nothing'
 }
 
-/** What a connection, opened by the caller, holds that a backup of it does not. */
+/** What a database holds that a backup of it does not. */
 export function lossOf(connection: SqliteConnection, backup: string): DataLoss {
   if (!isOursOrEmpty(connection)) return 'unknown'
   if (!holdsData(connection)) return 'nothing'

@@ -40,7 +40,7 @@ interface RestoreOptions {
   migrations: string
   /** `SALEPROOF_SECRET`, where it is set. */
   secret: string | undefined
-  /** Whether to replace a database that may hold what the backup does not. It is kept beside in any case. */
+  /** Whether to replace a database that may hold newer data. The replaced one is kept in any case. */
   force: boolean
   /** Whether the source is a plain copy of a database, which has no checksum, instead of a backup. */
   plain?: boolean
@@ -50,11 +50,11 @@ interface RestoreOptions {
 export interface Restored {
   /** When the backup was made. */
   created: string
-  /** Where the database is now that was replaced. */
+  /** The path of the replaced database. */
   kept: string | undefined
-  /** Migrations that the backup is older than. */
+  /** Migrations that the backup lacks. */
   pending: readonly string[]
-  /** Whether the secret is at hand; without it the service will not start. */
+  /** Whether the secret is available; without it the service will not start. */
   hasSecret: boolean
 }
 
@@ -80,38 +80,38 @@ function pendingOf(connection: SqliteConnection, folder: string): string[] {
   }
 }
 
-function whereItIs(databaseFile: string, secretCheck: unknown) {
+function adviceFor(databaseFile: string, secretCheck: unknown) {
   const kept = keptSecretFiles(databaseFile).find((file) => secretMatches(readSecret(file), secretCheck))
   return kept ? `${kept} is: put that one in its place` : 'put that one there, or set SALEPROOF_SECRET to it'
 }
 
 /** A secret whose rotation was interrupted is the current one, if the current database says so. */
-function settleInterrupted(databaseFile: string, clock: () => Date) {
+function recoverInterrupted(databaseFile: string, clock: () => Date) {
   try {
     const deployment = withSqlite(databaseFile, readDeployment, { timeoutMs: 0 })
     if (deployment) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
   } catch {
-    // What is to be replaced may be damaged, or not be there.
+    // The database to replace may be damaged or missing.
   }
 }
 
-/** Whether the secret of the backup is at hand. Another one is refused: no key would work with it. */
+/** Whether the secret of the backup is available. Another one is refused: no key would work with it. */
 function requireItsSecret(
   connection: SqliteConnection,
   { databaseFile, secret: given, clock }: RestoreOptions,
 ): boolean {
   const stored = readDeployment(connection)?.secretCheck
-  settleInterrupted(databaseFile, clock)
+  recoverInterrupted(databaseFile, clock)
   const secret = findSecret({ databaseFile, given })
   if (secret === undefined) return stored === undefined
   if (stored === undefined || matches(createKeyVault(secret), stored)) return true
-  const [source, place] = given
+  const [source, advice] = given
     ? ['SALEPROOF_SECRET', 'set it to that one']
-    : [`the secret in ${databaseFile}.secret`, whereItIs(databaseFile, stored)]
-  throw new UserError(`${source} is not the one that the backup was made with: ${place}, then restore again`)
+    : [`the secret in ${databaseFile}.secret`, adviceFor(databaseFile, stored)]
+  throw new UserError(`${source} is not the one that the backup was made with: ${advice}, then restore again`)
 }
 
-/** What would be lost. Afterwards the log of the database, if a crash left one, is part of the database. */
+/** What would be lost. Opening the database also moves a write-ahead log that a crash left into it. */
 function lossIn(databaseFile: string, backup: string): DataLoss {
   if (!existsSync(databaseFile)) return 'nothing'
   let connection: SqliteConnection | undefined
@@ -139,7 +139,7 @@ function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
   )
 }
 
-/** Where the audit log ended that is about to be replaced, as far as that can be read. */
+/** The end of the audit log that is about to be replaced, if it can be read. */
 function endOfLog(databaseFile: string): string | undefined {
   if (!existsSync(databaseFile)) return undefined
   try {
@@ -153,13 +153,13 @@ function endOfLog(databaseFile: string): string | undefined {
 interface Renewal {
   options: RestoreOptions
   created: string
-  /** Whether the log can be gone on with here; else the next start with the secret does it. */
+  /** Whether the audit log can be continued here; otherwise the next start with the secret does so. */
   canRecord: boolean
 }
 
 /**
- * A tag of an answer from before must not match one from after: what the restore undid may be done again, differently. And whoever signed
- * out of the console after the backup was made shall not be signed in again.
+ * An ETag from before the restore must not match a response from after it. Sessions end: one may have been signed out after the backup was
+ * made.
  */
 function renew(connection: SqliteConnection, { options, created, canRecord }: Renewal) {
   connection.pragma('synchronous = FULL')
@@ -178,8 +178,8 @@ function renew(connection: SqliteConnection, { options, created, canRecord }: Re
 const leftovers = ['-wal', '-shm', '-journal'] as const
 
 /**
- * Puts a new file in the place of another in one step, and gives the other another name. A log that a crash left goes with the file that
- * it belongs to: SQLite would apply it to the new one.
+ * Replaces a file by another in one step, and renames the old one. A write-ahead log that a crash left goes with it: SQLite would apply it
+ * to the new one.
  */
 function replace(file: string, draft: string | undefined, kept: string): boolean {
   const existed = existsSync(file)
@@ -218,13 +218,13 @@ async function restoreInto(
       syncToDisk(draft)
     }
   const kept = `${databaseFile}.before-restore-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
-  // The database last: it is what the restore is about, and until it is in place nothing has happened.
+  // The database last: until then the restore has no effect.
   replace(usageFilePath(databaseFile), traffic, usageFilePath(kept))
   const existed = replace(databaseFile, drafts.database, kept)
   return { created, kept: existed ? kept : undefined, pending, hasSecret }
 }
 
-/** Puts a backup back in the place of the database, which nothing may use meanwhile. */
+/** Replaces the database, which no other process may use meanwhile, by a backup. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { databaseFile, source } = options
   const taken = takeDatabase(databaseFile)

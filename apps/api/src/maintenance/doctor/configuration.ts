@@ -1,8 +1,8 @@
 import { ConfigError, type Environment, loadConfig } from '../../config.ts'
 import { type Finding, findingsOf } from './finding.ts'
 
-/** The environment, and the names that were read of it. */
-function watched(env: Environment) {
+/** The environment, and the names of the variables that were read. */
+function recordReads(env: Environment) {
   const names = new Set<string>()
   const get = (_: unknown, name: string) => {
     names.add(name)
@@ -14,7 +14,7 @@ function watched(env: Environment) {
 /** The variables; one with our prefix that is not read is most likely a typo. */
 export function checkConfiguration(env: Environment, { cores }: { cores: number }): Finding[] {
   const { problem, warning, all } = findingsOf('configuration')
-  const { names, env: read } = watched(env)
+  const { names, env: read } = recordReads(env)
   try {
     const { host, trustProxy, publicUrl } = loadConfig(read, { cores })
     if (publicUrl === undefined && host !== '127.0.0.1' && host !== 'localhost' && host !== '::1')

@@ -5,7 +5,7 @@ import { usageFilePath } from '../../db/location.ts'
 import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
-/** A log larger than this is held open by a long-running reader. */
+/** A log larger than this is kept by a long-running reader. */
 const largeLogBytes = 256 * 1024 * 1024
 
 export const openForReading = <T>(file: string, act: (connection: SqliteConnection) => T): T =>
@@ -20,7 +20,7 @@ const accessible = (file: string) => {
   }
 }
 
-/** A damaged page may say nothing until it is read: all are. */
+/** Reads every page: a damaged one goes unnoticed until it is read. */
 function checkContent(file: string, { problem }: Report) {
   try {
     const findings = openForReading(file, (connection) => ({
@@ -42,15 +42,15 @@ function checkContent(file: string, { problem }: Report) {
   }
 }
 
-/** What an import, a copy, a restore, a transfer or a rotation of the secret was writing when it was killed. */
-const draftForm = /^\.(?:import-|restore-|transfer-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
+/** Files of an import, backup, restore, transfer or rotation that was killed. */
+const draftPattern = /^\.(?:import-|restore-|transfer-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
 
-/** The log of a database that another file took the place of while it was served. */
-const setAsideForm = /^-(?:wal|shm)\.of-replaced-\w{16}$/
+/** The log of a database that was replaced while it was served. */
+const renamedLogPattern = /^-(?:wal|shm)\.of-replaced-\w{16}$/
 
 function checkLeftovers(file: string, { warning }: Report) {
   const drafts = readdirSync(dirname(file)).filter(
-    (name) => name.startsWith(basename(file)) && draftForm.test(name.slice(basename(file).length)),
+    (name) => name.startsWith(basename(file)) && draftPattern.test(name.slice(basename(file).length)),
   )
   if (drafts.length)
     warning(
@@ -58,7 +58,7 @@ function checkLeftovers(file: string, { warning }: Report) {
       'remove it when no command runs',
     )
   const logs = readdirSync(dirname(file)).filter(
-    (name) => name.startsWith(basename(file)) && setAsideForm.test(name.slice(basename(file).length)),
+    (name) => name.startsWith(basename(file)) && renamedLogPattern.test(name.slice(basename(file).length)),
   )
   if (logs.length)
     warning(

@@ -25,7 +25,7 @@ function writeProbe(databaseFile: string) {
   }
 }
 
-/** Room on the disk, and who may read what is on it. */
+/** Free space and permissions. */
 export function checkDisk(databaseFile: string): Finding[] {
   const { problem, warning, all } = findingsOf('disk')
   const folder = dirname(databaseFile)

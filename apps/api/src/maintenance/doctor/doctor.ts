@@ -22,7 +22,7 @@ interface DoctorOptions {
   clock: () => Date
 }
 
-/** The configuration that a few of the variables make; undefined where one of them is wrong. */
+/** The configuration of some variables; undefined if one of them is invalid. */
 function configOf(env: Environment, cores: number) {
   try {
     return loadConfig(env, { cores })
@@ -32,7 +32,7 @@ function configOf(env: Environment, cores: number) {
   }
 }
 
-/** A check that cannot be made has found something too. */
+/** Reports a check that failed as a problem. */
 async function guarded(
   check: Finding['check'],
   make: () => Finding[] | Promise<Finding[]>,
@@ -51,11 +51,11 @@ async function guarded(
 
 interface SqliteOptions extends Pick<DoctorOptions, 'migrations' | 'clock'> {
   databaseFile: string
-  /** What the environment says of it; undefined where that is wrong. */
+  /** Undefined where the variable is invalid. */
   secret: { given: string | undefined } | undefined
 }
 
-/** Nothing where another check says why it cannot be known. */
+/** No finding where another check reports why the log cannot be verified. */
 const auditOf = (options: SecretOptions): Finding[] =>
   openForReading(options.databaseFile, (connection) => {
     const vault = currentVault(connection, options)
@@ -80,10 +80,10 @@ async function checkSqlite({ databaseFile, secret, migrations: folder, clock }: 
   return findings
 }
 
-/** Of the database alone: with PostgreSQL a secret is required, and its problems are reported by themselves. */
+/** With PostgreSQL a secret is required; problems with it are reported separately. */
 const placeholder = 'no secret, but as long as one has to be'
 
-/** Looks at everything that the service needs, and changes nothing. */
+/** Checks everything that the service needs, and changes nothing. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, cwd, cores, migrations, clock } = options
   const ofBuild: Finding = { check: 'version', state: 'ok', finding: `saleproof ${version}`, advice: null }

@@ -1,13 +1,11 @@
 import { codeOf } from '../../db/errors.ts'
 
-/** What a check found. */
 export interface Finding {
   check: 'version' | 'configuration' | 'database' | 'migrations' | 'secret' | 'audit' | 'replicas' | 'disk'
   /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
   state: 'ok' | 'warning' | 'problem'
-  /** What there is. Never holds a secret. */
+  /** Never contains a secret. */
   finding: string
-  /** What to do about it. */
   advice: string | null
 }
 
@@ -19,7 +17,7 @@ export function findingsOf(check: Finding['check']) {
   return {
     problem: add('problem'),
     warning: add('warning'),
-    /** All of them; where nothing is wrong, that. */
+    /** All findings; one that everything is fine if there are none. */
     all: (fine: string): Finding[] =>
       found.length ? found : [{ check, state: 'ok', finding: fine, advice: null }],
   }

@@ -41,7 +41,7 @@ async function settingsOf(client: ClientBase): Promise<Record<Setting, string>> 
   return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))
 }
 
-/** What is confirmed has to survive a power loss, and texts have to be stored as they are. */
+/** Settings that keep confirmed writes through a power loss, and texts as they are. */
 function checkSettings(settings: Record<Setting, string>, { problem, warning }: Report) {
   const major = Math.floor(Number(settings.server_version_num) / 10_000)
   if (major < oldestMajor) problem(`PostgreSQL ${major} is too old`, `install ${oldestMajor} or newer`)
@@ -107,7 +107,6 @@ async function checkOpened(client: Connection, options: PostgresOptions) {
   return findings
 }
 
-/** Looks at a PostgreSQL database and what belongs to it. */
 export async function checkPostgres(options: PostgresOptions): Promise<Finding[]> {
   try {
     return await withConnection(readAddress(options.databaseUrl), limits, (client) =>

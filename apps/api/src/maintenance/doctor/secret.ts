@@ -25,7 +25,6 @@ function checkPermissions(databaseFile: string, { problem }: Report) {
       problem(`${each} may be read by other users`, `run: chmod 600 ${each}`)
 }
 
-/** What a rotation that was interrupted has left. */
 function checkRotation(check: SecretOptions, secret: string | undefined, { warning }: Report) {
   const next = nextSecretFile(check.databaseFile)
   if (check.given !== undefined || !existsSync(next)) return
@@ -34,7 +33,7 @@ function checkRotation(check: SecretOptions, secret: string | undefined, { warni
   else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
 }
 
-/** Whether the database was made with the secret at hand, and every key opens with it. Says nothing of the secret itself. */
+/** Whether the database was made with the available secret, and every key can be decrypted. Shows nothing of the secret. */
 export function checkSecret(check: SecretOptions): Finding[] {
   const { databaseFile, given } = check
   const report = findingsOf('secret')

@@ -37,11 +37,11 @@ interface RotationOptions {
 
 export interface Rotated {
   keys: number
-  /** Where the old secret is; undefined where the operator keeps it. */
+  /** The file of the old secret; undefined where the operator keeps it. */
   kept: string | undefined
-  /** Whether the file holds nothing any more that is encrypted with the old secret. */
+  /** Whether everything that was encrypted with the old secret is gone from the files. */
   cleaned: boolean
-  /** The database had this secret before: a rotation to it had been interrupted. */
+  /** The database already had this secret: an earlier rotation to it was interrupted. */
   already: boolean
 }
 
@@ -67,8 +67,8 @@ function clean(connection: SqliteConnection): boolean {
   }
 }
 
-/** The new secret, which the operator keeps or a file: a crash must not lose it. */
-function provide({ databaseFile, given, next }: RotationOptions, current: string): string {
+/** The new secret. The operator or a file keeps it: a crash must not lose it. */
+function nextSecret({ databaseFile, given, next }: RotationOptions, current: string): string {
   if (next === current) throw new UserError('the new secret is the one that is in use: choose another one')
   if (given !== undefined) {
     if (next === undefined) throw new UserError('SALEPROOF_SECRET is set: give the new secret as well')
@@ -91,7 +91,7 @@ function rotateHeld(connection: SqliteConnection, options: RotationOptions, curr
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
   initAuditLog(connection, { vault: from, clock })
-  const next = provide(options, current)
+  const next = nextSecret(options, current)
   onStep?.('written')
   const to = createKeyVault(next)
   connection.pragma('synchronous = FULL')

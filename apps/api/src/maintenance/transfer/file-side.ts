@@ -3,9 +3,9 @@ import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
 import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { UserError } from '../../user-error.ts'
 import { eachLine, type Lines, valuesOf } from './lines.ts'
-import { type ColumnInfo, describeTable, type Place, type Table, tables } from './tables.ts'
+import { type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
 
-export type Databases = Readonly<Record<Place, Database>>
+export type Databases = Readonly<Record<FilePart, Database>>
 
 const pieceLength = 1 << 18
 
@@ -14,15 +14,15 @@ const listed = (columns: readonly { name: string }[]) => columns.map(({ name }) 
 /** The tables of a deployment, as they are in its files. */
 export const tablesOf = (databases: Databases): Table[] =>
   tables.map((named) =>
-    describeTable(named, pragmaRows<ColumnInfo>(databases[named.place], `table_info("${named.name}")`)),
+    describeTable(named, pragmaRows<ColumnInfo>(databases[named.part], `table_info("${named.name}")`)),
   )
 
-/** PostgreSQL cannot store U+0000; the error names the place, not the text. */
-function refuseZeros(databases: Databases, { name, place, columns }: Table): never {
+/** PostgreSQL cannot store U+0000; the error names column and row, not the text. */
+function refuseZeros(databases: Databases, { name, part, columns }: Table): never {
   const found = columns
     .filter(({ kind }) => kind === 'text')
     .flatMap((column) => {
-      const rowid = databases[place]
+      const rowid = databases[part]
         .prepare(`SELECT rowid FROM "${name}" WHERE instr("${column.name}", char(0)) LIMIT 1`)
         .pluck()
         .get()
@@ -33,10 +33,10 @@ function refuseZeros(databases: Databases, { name, place, columns }: Table): nev
   )
 }
 
-/** The rows of a table in a file. */
+/** The rows of a table, in pieces. */
 export function* linesIn(databases: Databases, table: Table): Generator<string> {
-  const { name, place, columns, key } = table
-  const rows = databases[place]
+  const { name, part, columns, key } = table
+  const rows = databases[part]
     .prepare<[], CopyValue[]>(`SELECT ${listed(columns)} FROM "${name}" ORDER BY ${listed(key)}`)
     .raw()
   let piece = ''
@@ -62,9 +62,9 @@ export function* linesForPostgres(databases: Databases, table: Table): Generator
 }
 
 /** Writes rows into a table of a file that no other process uses. */
-export async function loadInto(databases: Databases, { name, place, columns }: Table, lines: Lines) {
-  const database = databases[place]
-  // Some rows are made with the schema.
+export async function loadInto(databases: Databases, { name, part, columns }: Table, lines: Lines) {
+  const database = databases[part]
+  // Migrations insert some rows.
   database.exec(`DELETE FROM "${name}"`)
   const insert = database.prepare(
     `INSERT INTO "${name}" (${listed(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,

@@ -24,7 +24,7 @@ export function requireMigratedFile({ databaseFile: file, migrations: folder, cl
   requireNoneOf(pending, { subject: `the database ${file}`, advice })
 }
 
-/** A deployment without a traffic file has had no traffic. */
+/** A deployment without a usage file was never used. */
 function openTraffic(databaseFile: string): Database {
   const file = usageFilePath(databaseFile)
   const database = new Sqlite(existsSync(file) ? file : ':memory:')
@@ -44,7 +44,7 @@ export function closeFiles({ main, traffic }: Databases) {
   main.close()
 }
 
-/** What is made of it is written once, and synced when it is whole. */
+/** Drafts are written once, and synced when they are complete. */
 const draftPragmas = ['journal_mode = MEMORY', 'synchronous = OFF', 'foreign_keys = OFF']
 
 /** Creates the empty files of a deployment, for the transfer alone. */
@@ -57,26 +57,25 @@ export function makeDrafts({ databaseFile: draft, migrations: folder, clock }: F
   return databases
 }
 
-interface Made {
+interface SchemaObject {
   type: 'index' | 'trigger'
   name: string
   sql: string
 }
 
-/** Removes triggers and indexes, and gives what makes them again: triggers would change rows, and a sorted index is made faster. */
-export function setAside({ main }: Databases): () => void {
-  const made = main
-    .prepare<[], Made>(
+/** Drops triggers and indexes, and returns a function that creates them again: triggers would change rows, and building an index sorted is faster. */
+export function dropIndexesAndTriggers({ main }: Databases): () => void {
+  const dropped = main
+    .prepare<[], SchemaObject>(
       `SELECT type, name, sql FROM sqlite_schema WHERE type IN ('index', 'trigger') AND sql IS NOT NULL`,
     )
     .all()
-  for (const { type, name } of made) main.exec(`DROP ${type} "${name}"`)
+  for (const { type, name } of dropped) main.exec(`DROP ${type} "${name}"`)
   return () => {
-    for (const { sql } of made) main.exec(sql)
+    for (const { sql } of dropped) main.exec(sql)
   }
 }
 
-/** Leaves files as a service opens them. */
 export function finishDrafts(databases: Databases) {
   const broken = pragmaRows(databases.main, 'foreign_key_check')
   if (broken.length)

@@ -20,7 +20,6 @@ const endings = (text: string) => {
   return count
 }
 
-/** Takes in what passes. */
 export function createDigest() {
   const hash = createHash('sha256')
   let rows = 0
@@ -69,6 +68,6 @@ const readers: Readonly<Record<ColumnKind, (text: string) => CopyValue>> = {
 /** The values of a line, without its end. */
 export const valuesOf = (line: string, columns: readonly Column[]): CopyValue[] =>
   // A line has a field for each column.
-  copyFields(line).map((text, place) => (text === null ? null : readers[columns[place]!.kind](text)))
+  copyFields(line).map((text, index) => (text === null ? null : readers[columns[index]!.kind](text)))
 
 export const eachLine = (piece: string): string[] => piece.slice(0, -1).split('\n')

@@ -2,14 +2,13 @@ import { UserError } from '../../user-error.ts'
 import { createDigest, type Digest, type Lines } from './lines.ts'
 import type { Table } from './tables.ts'
 
-/** What was moved of a table. */
 export interface Moved extends Digest {
   table: string
 }
 
 export interface Transferred {
   moved: readonly Moved[]
-  /** What is wrong with the audit log, which went over as it is. */
+  /** What is wrong with the audit log, which was moved unchanged. */
   auditProblem: string | undefined
 }
 
@@ -30,7 +29,7 @@ async function moveTable(table: Table, { from, load, to }: Sides): Promise<Moved
   return { table: table.name, ...one }
 }
 
-/** Moves all rows, and reads them again from where they were moved to. */
+/** Moves all rows, and verifies them by reading them from the target. */
 export async function moveTables(tables: readonly Table[], sides: Sides): Promise<Moved[]> {
   const moved: Moved[] = []
   for (const table of tables) moved.push(await moveTable(table, sides))

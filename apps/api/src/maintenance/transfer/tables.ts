@@ -1,10 +1,10 @@
-/** Where a table is of a deployment in a file: in the database, or in what traffic writes beside it. */
-export type Place = 'main' | 'traffic'
+/** The file of a deployment that holds a table: the database, or the usage file beside it. */
+export type FilePart = 'main' | 'traffic'
 
 interface Named {
   name: string
-  place: Place
-  /** Columns that are generated again. */
+  part: FilePart
+  /** Columns that the target generates. */
   except?: readonly string[]
 }
 
@@ -23,11 +23,11 @@ export const tables: readonly Named[] = [
   'AuditEntry',
   'AuditHead',
 ]
-  .map((name): Named => ({ name, place: 'main' }))
+  .map((name): Named => ({ name, part: 'main' }))
   .concat(
-    ...['KeyUse', 'Counts', 'CountsWritten'].map((name): Named => ({ name, place: 'traffic' })),
-    // Its numbers are of the file alone.
-    { name: 'CountBatch', place: 'traffic', except: ['id'] },
+    ...['KeyUse', 'Counts', 'CountsWritten'].map((name): Named => ({ name, part: 'traffic' })),
+    // Its ids mean nothing elsewhere.
+    { name: 'CountBatch', part: 'traffic', except: ['id'] },
   )
 
 export type ColumnKind = 'text' | 'number' | 'flag' | 'timestamp' | 'bytes'
@@ -57,11 +57,11 @@ const kinds: Readonly<Record<string, ColumnKind>> = {
 export interface ColumnInfo {
   name: string
   type: string
-  /** The place in the primary key, from 1 on; 0 where it is not in it. */
+  /** The position in the primary key, from 1 on; 0 for other columns. */
   pk: number
 }
 
-/** The types that a file names are those of the schema, so they say what a value is on either side. */
+/** A file declares the types of the schema, so they give the kind of a value in both databases. */
 export function describeTable(named: Named, found: readonly ColumnInfo[]): Table {
   const kept = found.filter(({ name }) => !named.except?.includes(name))
   const columns = kept.map(({ name, type, pk }) => {

@@ -17,7 +17,7 @@ import { giveToOwner, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
 import { type Databases, linesIn, loadInto, tablesOf } from './file-side.ts'
-import { finishDrafts, makeDrafts, setAside } from './files.ts'
+import { dropIndexesAndTriggers, finishDrafts, makeDrafts } from './files.ts'
 import { type Moved, moveTables, type Transferred } from './move.ts'
 import { linesOn, requireSameColumns } from './postgres/side.ts'
 import type { TransferOptions } from './to-postgresql.ts'
@@ -42,19 +42,19 @@ async function requireMigratedSource(address: Address, { migrations, clock }: Tr
 async function fill(client: Client, databases: Databases): Promise<Moved[]> {
   const tables = tablesOf(databases)
   await requireSameColumns(client, tables)
-  const makeAgain = setAside(databases)
+  const createAgain = dropIndexesAndTriggers(databases)
   for (const database of Object.values(databases)) database.exec('BEGIN')
   const moved = await moveTables(tables, {
     from: (table) => linesOn(client, table),
     load: (table, lines) => loadInto(databases, table, lines),
     to: (table) => linesIn(databases, table),
   })
-  makeAgain()
+  createAgain()
   for (const database of Object.values(databases)) database.exec('COMMIT')
   return moved
 }
 
-/** The locks come before the first read: from here on no other process writes, and every commit is visible. */
+/** Locks before the first read: from then on no other process writes, and every commit is visible. */
 async function takeSource(client: Client, databases: Databases, vault: KeyVault, now: Date) {
   const names = tablesOf(databases).map(({ name }) => `"${name}"`)
   await client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`)
@@ -79,7 +79,7 @@ async function readInto(
       await takeSource(client, databases, vault, clock())
       const moved = await fill(client, databases)
       const { problem } = await runStepsOn(client, checkAudit(vault))
-      // An instance that was not connected, and that was forgotten, must not go on serving this database.
+      // An instance that was overlooked must not continue to serve this database.
       await runStepsOn(client, renewIdentity({ from: vault, to: vault }, newId()))
       return { moved, auditProblem: problem }
     }),
@@ -104,13 +104,13 @@ async function transferTo(draft: string, options: TransferOptions): Promise<Tran
     giveToOwner(file, databaseFile)
     syncToDisk(file)
   }
-  // The database last: until it is in place nothing has happened.
+  // The database last: until then the transfer has no effect.
   publish(usageFilePath(draft), usageFilePath(databaseFile))
   if (!publish(draft, databaseFile)) requireNothingAt(databaseFile)
   return transferred
 }
 
-/** Moves a deployment from PostgreSQL, which nothing of ours may use meanwhile, to a file that is not there yet: all of it or nothing. */
+/** Moves a deployment from PostgreSQL, which no other process may use meanwhile, to a new file: all of it or nothing. */
 export async function transferToFile(options: TransferOptions): Promise<Transferred> {
   const { databaseFile } = options
   requireNothingAt(databaseFile)

@@ -32,7 +32,7 @@ export interface TransferOptions {
 
 const lockTimeoutMs = 5000
 
-/** An empty database is brought to the schema; one that holds something of ours has to have it. */
+/** Migrates an empty database; any other must be migrated already. */
 async function migrateTarget(address: Address, { migrations, clock }: TransferOptions) {
   const migrator = createPostgresMigrator({ address, folder: postgresMigrationsFolder(migrations), clock })
   const { applied, pending } = await migrator.status()
@@ -40,7 +40,7 @@ async function migrateTarget(address: Address, { migrations, clock }: TransferOp
   else requireNoneOf(pending, { advice: 'give an empty one, or run "saleproof migrate" first' })
 }
 
-/** The end of the audit log is there before the log begins. */
+/** Migrations insert an empty head of the audit log. */
 const rowsOf = (name: string) =>
   name === 'AuditHead' ? `"AuditHead" WHERE "count" > 0 OR "identity" <> ''` : `"${name}"`
 
@@ -59,7 +59,7 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   }
   await requireSameColumns(client, tables)
   await requireEmpty(client, tables)
-  // They would change rows, and keep the end of the log from being put in place.
+  // Triggers would change rows, and refuse the head of the audit log.
   await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)
   record()
   const moved = await moveTables(tables, {
@@ -92,14 +92,14 @@ async function transferHeld(
       await withExclusiveLock(client)
       const moved = await fill(client, databases, record)
       const { problem } = await runStepsOn(client, checkAudit(vault))
-      // Recorded before it is done, as a backup is.
+      // Recorded before the transfer is committed, as a backup is before it is made.
       main.exec('COMMIT')
       return { moved, auditProblem: problem }
     }),
   )
 }
 
-/** Moves a deployment from its files, which nothing may use meanwhile, to a PostgreSQL database that is empty: all of it or nothing. */
+/** Moves a deployment from its files, which no other process may use meanwhile, to an empty PostgreSQL database: all of it or nothing. */
 export async function transferToPostgres(options: TransferOptions): Promise<Transferred> {
   const { databaseFile, secret: given, clock } = options
   requireMigratedFile(options)

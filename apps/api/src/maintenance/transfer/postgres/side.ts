@@ -30,12 +30,12 @@ export function linesOn(client: Client, { name, columns, key }: Table): Lines {
 /** The year 0000 as PostgreSQL reads it. */
 function withEras(piece: string, columns: readonly Column[]): string {
   if (!piece.includes('0000-')) return piece
-  const timestamps = columns.flatMap(({ kind }, place) => (kind === 'timestamp' ? [place] : []))
+  const timestamps = columns.flatMap(({ kind }, index) => (kind === 'timestamp' ? [index] : []))
   const read = (line: string) => {
     const fields = line.split('\t')
-    for (const place of timestamps) {
-      const field = fields[place]
-      if (field?.startsWith('0000-')) fields[place] = `0001${field.slice(4)} BC`
+    for (const index of timestamps) {
+      const field = fields[index]
+      if (field?.startsWith('0000-')) fields[index] = `0001${field.slice(4)} BC`
     }
     return `${fields.join('\t')}\n`
   }
@@ -46,21 +46,21 @@ async function* readable(lines: Lines, columns: readonly Column[]): AsyncGenerat
   for await (const piece of lines) yield Buffer.from(withEras(piece, columns))
 }
 
-/** Without the message of PostgreSQL, which repeats the row. */
+/** PostgreSQL's own message repeats the row. */
 function explain(error: unknown, table: string): unknown {
   if (!(error instanceof pg.DatabaseError)) return error
   const { code = '', where = '' } = error
   if (!/^2[23]/.test(code)) return error
   const [, row = '', column = ''] = /, line (\d+)(?:, column (\w+))?/.exec(where) ?? []
-  const place = `${row ? `row ${row}, in the order of the key,` : 'a row'} of "${table}"`
+  const position = `${row ? `row ${row}, in the order of the key,` : 'a row'} of "${table}"`
   return new UserError(
-    `${place} is none that PostgreSQL takes (${[code, column].filter(Boolean).join(', ')}): fix it and transfer again; nothing was transferred`,
+    `${position} is none that PostgreSQL takes (${[code, column].filter(Boolean).join(', ')}): fix it and transfer again; nothing was transferred`,
   )
 }
 
 /** Writes rows into a table of PostgreSQL. */
 export async function loadOn(client: Client, { name, columns }: Table, lines: Lines) {
-  // Some rows are made with the schema.
+  // Migrations insert some rows.
   await client.query(`DELETE FROM "${name}"`)
   const names = columns.map((column) => `"${column.name}"`).join(', ')
   try {
@@ -73,21 +73,21 @@ export async function loadOn(client: Client, { name, columns }: Table, lines: Li
   }
 }
 
-/** What a build does not know would be lost without a word. */
+/** A column that this build does not know would be lost silently. */
 export async function requireSameColumns(client: Client, tables: readonly Table[]) {
-  const { rows } = await client.query<{ place: string }>(
-    `SELECT c.relname || '.' || a.attname AS place FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
+  const { rows } = await client.query<{ path: string }>(
+    `SELECT c.relname || '.' || a.attname AS path FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
      JOIN pg_namespace n ON n.oid = c.relnamespace
      WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
        AND c.relname <> '_prisma_migrations'
        AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`,
   )
-  const there = new Set(rows.map(({ place }) => place))
+  const there = new Set(rows.map(({ path }) => path))
   const known = tables.flatMap(({ name, columns, except = [] }) =>
     [...columns.map((column) => column.name), ...except].map((column) => `${name}.${column}`),
   )
-  const others = [...there].filter((place) => !known.includes(place))
-  const missing = known.filter((place) => !there.has(place))
+  const others = [...there].filter((path) => !known.includes(path))
+  const missing = known.filter((path) => !there.has(path))
   if (others.length || missing.length)
     throw new UserError(
       `the tables are not those of this build (${[...others, ...missing].join(', ')}): nothing was transferred`,
