@@ -1,0 +1,589 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { cleanPastedCode } from '@saleproof/schema'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { findPhp, installWasmPhp, type Php } from './php.ts'
+import { type Behaviour, purchase, says, startService } from './server.ts'
+
+const code = 'SALE-0001-ABCD-EF23'
+const otherSpelling = 'SALE–0001–ABCD–EF23'
+const apiKey = 'sp_php_Zq81LmN0pR7sTuVwXyZaBcDe'
+const pepper = 'the pepper of an installation of tests'
+const day = 86_400
+const january = 1_767_225_600
+const repository = join(import.meta.dirname, '../../..')
+const programs = join(import.meta.dirname, '../programs')
+
+interface Check {
+  outcome: string
+  reason: string | null
+  source: string
+  purchase: { purchase_code: string; item: { id: number } } | null
+  error: { kind: string; code: string | null; status: number | null; retryAfter: number | null } | null
+  checkedAt: number | null
+  graceUntil: number | null
+}
+interface Report {
+  checks: Check[]
+  milliseconds: number
+  logged: string[]
+  printed: string
+  message?: string
+  trace?: string
+}
+
+let php: Php
+let service: Awaited<ReturnType<typeof startService>>
+let folder: string
+
+beforeAll(async () => {
+  php = findPhp()
+  service = await startService(says.valid)
+  folder = mkdtempSync(join(tmpdir(), 'saleproof-php-'))
+})
+afterAll(() => {
+  service?.close()
+  if (folder) rmSync(folder, { recursive: true, force: true })
+})
+
+const newDirectory = () => mkdtempSync(join(folder, 'memory-'))
+
+/** A new process: nothing but its directory is remembered. */
+async function run(
+  options: object,
+  codes: readonly unknown[] = [],
+  { now, forget, use = php, args = [] }: { now?: number; forget?: string[]; use?: Php; args?: string[] } = {},
+): Promise<Report> {
+  const common = { base_url: service.url, api_key: apiKey, on_unknown: 'deny', max_retries: 0 }
+  const given = JSON.stringify({ options: { ...common, ...options }, codes, now, forget })
+  const { stdout, stderr } = await use([...args, join(programs, 'check.php'), given])
+  expect(stderr).toBe('')
+  return JSON.parse(stdout) as Report
+}
+
+/** A shop: the clock, the directory and the service of one installation. */
+function createShop(options: object = {}) {
+  const directory = newDirectory()
+  const settings = {
+    directory,
+    pepper,
+    on_unknown: { allow_cached_seconds: 3 * day },
+    item_id: 101,
+    ...options,
+  }
+  const shop = {
+    directory,
+    now: january,
+    use: undefined as Php | undefined,
+    async check(...codes: string[]): Promise<Check[]> {
+      const { checks } = await run(settings, codes, { now: shop.now, ...(shop.use && { use: shop.use }) })
+      return checks
+    },
+    async outcome(...codes: string[]): Promise<string[]> {
+      return (await shop.check(...codes)).map(({ outcome, source }) => `${outcome} ${source}`)
+    },
+    file(): string {
+      const [name = ''] = readdirSync(directory).filter((file) => file.endsWith('.php'))
+      return join(directory, name)
+    },
+  }
+  service.behaviour = says.valid
+  service.requests = 0
+  return shop
+}
+
+/** A service that looks codes up as the API does. */
+const stores =
+  (stored: string, found: Behaviour): Behaviour =>
+  (sent, response) =>
+    (cleanPastedCode(sent) === stored ? found : says.refused)(stored, response)
+
+describe('grace', () => {
+  it('survives a restart, and ends', async () => {
+    const shop = createShop()
+    const [first] = await shop.check(code)
+    expect(first).toMatchObject({ outcome: 'valid', source: 'api', checkedAt: january })
+    expect(first?.graceUntil).toBe(january + 3 * day)
+    service.behaviour = says.down
+    shop.now += 2 * day
+    const [during] = await shop.check(code)
+    expect(during).toMatchObject({ outcome: 'valid', source: 'grace', checkedAt: january })
+    expect(during?.purchase).toEqual(purchase(code))
+    shop.now += day
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+  })
+
+  it('is not given with `deny`', async () => {
+    const shop = createShop({ on_unknown: 'deny' })
+    expect(await shop.outcome(code)).toEqual(['valid api'])
+    service.behaviour = says.down
+    shop.now += day
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+  })
+
+  it('ends for every spelling with a no to one of them', async () => {
+    const shop = createShop()
+    service.behaviour = stores(code, says.valid)
+    expect(await shop.outcome(code, otherSpelling)).toEqual(['valid api', 'valid cache'])
+    shop.now += day
+    service.behaviour = says.refused
+    expect(await shop.outcome('ＳＡＬＥ-0001-ABCD-EF23\u200b')).toEqual(['invalid api'])
+    service.behaviour = says.limited
+    shop.now += 60
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+    expect(await shop.outcome(otherSpelling)).toEqual(['unknown cache'])
+  })
+
+  it('answers another spelling only where it is a spelling of the stored code', async () => {
+    const shop = createShop()
+    // Stored with the dashes of print: the canonical form would find another purchase, or none.
+    service.behaviour = (_, response) => says.valid(otherSpelling, response)
+    expect(await shop.outcome(otherSpelling)).toEqual(['valid api'])
+    service.behaviour = says.down
+    expect(await shop.outcome(otherSpelling, code)).toEqual(['valid cache', 'unknown api'])
+  })
+
+  it('is not restored by a yes that was on its way when the no arrived', async () => {
+    // By the real clock: the first process has to see that time went on.
+    const options = {
+      directory: newDirectory(),
+      pepper,
+      on_unknown: { allow_cached_seconds: day },
+      ttl_seconds: 0,
+      negative_ttl_seconds: 0,
+    }
+    const outcome = async () => (await run(options, [code])).checks[0]?.outcome
+    let finish = () => {}
+    const asked = new Promise<void>((resolve) => {
+      service.behaviour = (sent, response) => {
+        finish = () => says.valid(sent, response)
+        resolve()
+      }
+    })
+    const slow = outcome()
+    await asked
+    service.behaviour = says.refused
+    expect(await outcome()).toBe('invalid')
+    finish()
+    expect(await slow).toBe('invalid')
+    service.behaviour = says.down
+    expect(await outcome()).toBe('unknown')
+  })
+
+  it('is bound to service, key and item', async () => {
+    const directory = newDirectory()
+    const options = { directory, pepper, on_unknown: { allow_cached_seconds: day }, item_id: 101 }
+    service.behaviour = says.valid
+    await run(options, [code], { now: january })
+    service.behaviour = says.down
+    const other = await startService(says.down)
+    onTestFinished(() => other.close())
+    for (const change of [
+      { base_url: other.url },
+      { api_key: `${apiKey}x` },
+      { item_id: 102 },
+      { pepper: `${pepper}x` },
+    ]) {
+      const { checks } = await run({ ...options, ...change }, [code], { now: january + 1_000 })
+      expect([change, checks[0]?.outcome]).toEqual([change, 'unknown'])
+    }
+    const { checks } = await run(options, [code], { now: january + 1_000 })
+    expect(checks[0]).toMatchObject({ outcome: 'valid', source: 'grace' })
+  })
+
+  it('does not outlive a changed, a hand-written or a foreign file', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    const sealed = readFileSync(shop.file(), 'utf8')
+    service.behaviour = says.down
+    shop.now += day
+    const attempts: Record<string, string> = {
+      'another time': sealed.replace(/"at":\d+/, `"at":${january + day}`),
+      'another seal': sealed.replace(/\n[0-9a-f]/, (start) => (start === '\n0' ? '\n1' : '\n0')),
+      'no seal': sealed.replace(/\n[0-9a-f]{64}/, '\n'),
+      nothing: '',
+    }
+    for (const [name, text] of Object.entries(attempts)) {
+      expect(text).not.toBe(sealed)
+      writeFileSync(shop.file(), text)
+      expect([name, (await shop.check(code))[0]?.outcome]).toEqual([name, 'unknown'])
+    }
+    // The file of another key under this one's name.
+    const other = createShop({ api_key: `${apiKey}x` })
+    await other.check(code)
+    service.behaviour = says.down
+    writeFileSync(shop.file(), readFileSync(other.file()))
+    expect((await shop.check(code))[0]?.outcome).toBe('unknown')
+  })
+
+  it('ends when the clock is set back, until the API answers', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    service.behaviour = says.down
+    shop.now += day
+    expect(await shop.outcome(code)).toEqual(['valid grace'])
+    shop.now -= 3_600
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+    service.behaviour = says.valid
+    expect(await shop.outcome(code)).toEqual(['valid api'])
+    service.behaviour = says.down
+    shop.now += 3_600
+    expect(await shop.outcome(code)).toEqual(['valid grace'])
+  })
+
+  it('is not given from a directory that cannot be written', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    const lock = join(
+      shop.directory,
+      readdirSync(shop.directory).find((name) => name.endsWith('.lock')) ?? '',
+    )
+    rmSync(lock)
+    mkdirSync(lock)
+    service.behaviour = says.down
+    shop.now += day
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+  })
+
+  it('ends with a no that cannot be written', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    const written = shop.file()
+    const next = written.replace(/\.php$/, '.new.php')
+    mkdirSync(next)
+    service.behaviour = says.refused
+    shop.now += 1_000
+    expect(await shop.outcome(code)).toEqual(['invalid api'])
+    rmSync(next, { recursive: true })
+    service.behaviour = says.down
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+  })
+
+  it('ends on `forget`, in every spelling', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    const options = {
+      directory: shop.directory,
+      pepper,
+      on_unknown: { allow_cached_seconds: day },
+      item_id: 101,
+    }
+    service.behaviour = says.down
+    const { checks } = await run(options, [code], { now: january, forget: [otherSpelling] })
+    expect(checks[0]?.outcome).toBe('unknown')
+  })
+
+  it('is kept for the last 1,000 valid codes, whatever guesses come', async () => {
+    const { stdout, stderr } = await php([join(programs, 'many-codes.php'), newDirectory()])
+    expect(stderr).toBe('')
+    const { first, second, last, bytes } = JSON.parse(stdout)
+    expect({ first, second, last }).toEqual({ first: false, second: true, last: true })
+    expect(bytes).toBeLessThan(1_000_000)
+  })
+})
+
+describe('an outage', () => {
+  it('sends one request for 50 checks within Retry-After', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    service.behaviour = says.limited
+    service.requests = 0
+    shop.now += 3_600
+    const codes = Array.from({ length: 50 }, (_, index) => (index % 2 ? code : `OTHER-${index}`))
+    const checks = await shop.check(...codes)
+    expect(service.requests).toBe(1)
+    expect(new Set(checks.map(({ outcome, source }) => `${outcome} ${source}`))).toEqual(
+      new Set(['unknown api', 'unknown cache', 'valid grace']),
+    )
+    expect(checks[2]?.error).toMatchObject({ kind: 'rate_limited', status: 429, retryAfter: 60 })
+    shop.now += 61
+    service.behaviour = says.valid
+    expect(await shop.outcome(code, 'OTHER-0')).toEqual(['valid api', 'valid api'])
+  })
+
+  it('is probed by one process alone', async () => {
+    const shop = createShop({ timeout_seconds: 2 })
+    await shop.check(code)
+    service.behaviour = says.down
+    shop.now += 3_600
+    await shop.check(code)
+    service.requests = 0
+    service.behaviour = () => {}
+    shop.now += 30
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => shop.outcome(code)))
+    expect(outcomes.flat()).toEqual(Array(6).fill('valid grace'))
+    expect(service.requests).toBe(1)
+  })
+
+  it('keeps no visitor waiting whose code is known', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    service.behaviour = says.down
+    shop.now += 3_600
+    await shop.check(code)
+    service.behaviour = () => {}
+    const options = {
+      directory: shop.directory,
+      pepper,
+      on_unknown: { allow_cached_seconds: 3 * day },
+      item_id: 101,
+    }
+    const { checks, milliseconds } = await run(options, [code], { now: shop.now })
+    expect(checks[0]?.source).toBe('grace')
+    expect(milliseconds).toBeLessThan(50)
+  })
+
+  it('is not declared by an error that one code can provoke', async () => {
+    const shop = createShop()
+    service.behaviour = (sent, response) => (sent === 'BAD' ? response.end('{}') : says.valid(sent, response))
+    expect(await shop.outcome('BAD', code)).toEqual(['unknown api', 'valid api'])
+  })
+})
+
+it('processes that write at the same time lose nothing', async () => {
+  const shop = createShop()
+  const names = Array.from({ length: 6 }, (_, index) => `SALE-${index}`)
+  await Promise.all(
+    names.map((name) => shop.check(...Array.from({ length: 20 }, (_, index) => `${name}-${index}`))),
+  )
+  service.behaviour = says.down
+  shop.now += day
+  const all = names.flatMap((name) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`))
+  expect(new Set(await shop.outcome(...all))).toEqual(new Set(['valid grace']))
+})
+
+it('the file holds no code, and shows nothing to a browser', async () => {
+  const shop = createShop()
+  await shop.check(code)
+  const text = readFileSync(shop.file(), 'utf8')
+  expect(text).not.toContain(code)
+  expect(text).not.toContain(apiKey)
+  expect(statSync(shop.file()).mode & 0o777).toBe(0o600)
+  expect(await php([shop.file()])).toEqual({ stdout: '', stderr: '', exitCode: 0 })
+})
+
+it('the key and the codes are printed nowhere', async () => {
+  service.behaviour = (sent, response) =>
+    void response
+      .writeHead(500, { 'x-request-id': sent.slice(2, 12), 'x-error-code': apiKey, connection: 'close' })
+      .end(JSON.stringify({ status: 'error', msg: `${sent} ${apiKey}` }))
+  const report = await run({ directory: newDirectory(), pepper }, [code])
+  const { checks, logged, printed } = report
+  expect(checks[0]).toMatchObject({
+    outcome: 'unknown',
+    error: { kind: 'server', code: 'unreadable', status: 500 },
+  })
+  for (const secret of [apiKey, code, pepper, code.slice(2, 12)]) {
+    expect(JSON.stringify([checks, logged, printed])).not.toContain(secret)
+  }
+  expect(logged).toEqual(['check: unknown api server 500 unreadable'])
+})
+
+describe('options', () => {
+  const secret = 'a value that must not be repeated'
+  const wrong: Record<string, object> = {
+    base_url: { base_url: secret },
+    'http elsewhere': { base_url: 'http://api.shop.example' },
+    'a user in the URL': { base_url: 'https://user:password@api.shop.example' },
+    api_key: { api_key: `${secret}\n` },
+    'no api_key': { api_key: '' },
+    'no item_id': { item_id: null },
+    item_id: { item_id: secret },
+    'no on_unknown': { on_unknown: null },
+    on_unknown: { on_unknown: secret },
+    'grace for ever': { on_unknown: { allow_cached_seconds: 31 * day }, directory: '/tmp', pepper },
+    'grace without a directory': { on_unknown: { allow_cached_seconds: day } },
+    'no pepper': { directory: '/tmp' },
+    'a short pepper': { directory: '/tmp', pepper: secret.slice(0, 31) },
+    timeout_seconds: { timeout_seconds: secret },
+    max_retries: { max_retries: 10 },
+    max_response_bytes: { max_response_bytes: '1024' },
+    invalid_messages: { invalid_messages: secret },
+    ca_file: { ca_file: `/${secret}` },
+    'an unknown option': { on_unkown: 'deny' },
+  }
+
+  it.each(Object.entries(wrong))('%s: one short sentence that repeats no value', async (_, options) => {
+    const { message = '', trace } = await run(options)
+    expect(message).toMatch(/^[A-Z][^\n]*\.$/)
+    expect(message.length).toBeLessThan(300)
+    expect(message).not.toMatch(/\(\?|\[\^|\\/)
+    expect(trace).not.toContain(secret.slice(0, 20))
+  })
+
+  it('http to another host is possible, but only when it is asked for', async () => {
+    const url = { base_url: 'http://api.invalid:3000/path', timeout_seconds: 2 }
+    const { checks } = await run({ ...url, allow_insecure_http: true }, [code])
+    expect(checks[0]?.error?.kind).toMatch(/^(connection|timeout)$/)
+    expect((await run({ ...url, allow_insecure_http: 1 })).message).toContain('https')
+  })
+
+  it('a base URL may have a path and a slash at its end', async () => {
+    service.behaviour = says.valid
+    const { checks } = await run({ base_url: `${service.url}/shop/` }, [code])
+    expect(checks[0]?.outcome).toBe('valid')
+  })
+})
+
+it('without cURL the outcome is unknown', async () => {
+  const { checks } = await run({}, [code], { args: ['-d', 'disable_functions=curl_exec'] })
+  expect(checks[0]).toMatchObject({ outcome: 'unknown', error: { kind: 'connection', code: 'curl_missing' } })
+})
+
+it('anything but a text is a malformed code', async () => {
+  service.requests = 0
+  const { checks } = await run({}, [null, false, 12, [], '', ' \u00a0 ', 'a\u0000b', 'x'.repeat(256)])
+  expect(checks.map(({ outcome, reason }) => `${outcome} ${reason}`)).toEqual(
+    Array(8).fill('invalid malformed_code'),
+  )
+  expect(service.requests).toBe(0)
+})
+
+it('a certificate is trusted by `ca_file`, and by nothing else', async () => {
+  const certificate = (name: string) =>
+    join(repository, `tooling/faults/certificates/self-signed.${name}.pem`)
+  const server = createTlsServer(
+    { key: readFileSync(certificate('key')), cert: readFileSync(certificate('cert')) },
+    (request, response) => request.resume().on('end', () => says.valid(code, response)),
+  )
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  const outcome = async (host: string, options: object) => {
+    const { checks } = await run({ base_url: `https://${host}:${port}`, ...options }, [code])
+    return checks[0]?.error?.code ?? checks[0]?.outcome
+  }
+  expect(await outcome('localhost', { ca_file: certificate('cert') })).toBe('valid')
+  expect(await outcome('localhost', {})).toBe('curl_60')
+  expect(await outcome('localhost', { allow_insecure_http: true })).toBe('curl_60')
+  // Trusted, but issued to another name.
+  expect(await outcome('127.0.0.1', { ca_file: certificate('cert') })).toBe('curl_60')
+})
+
+it('the canonical form is that of the API', async () => {
+  const special = [
+    '\u2010',
+    '\u2015',
+    '\u2212',
+    '\u200b',
+    '\u2060',
+    '\ufeff',
+    '\u00a0',
+    '\u3000',
+    'ﬁ',
+    '½',
+    'Ａ',
+    'e\u0301',
+    '①',
+    ' ',
+    '-',
+  ]
+  const texts = fc.array(fc.oneof(fc.constantFrom(...special), fc.string({ unit: 'binary', maxLength: 3 })), {
+    maxLength: 8,
+  })
+  // One PHP for all of them.
+  const codes = fc.sample(texts, 3_000).map((parts) => parts.join('').toWellFormed().replaceAll('\0', ''))
+  const file = join(folder, 'codes.json')
+  writeFileSync(file, JSON.stringify(codes))
+  const { stdout, stderr } = await php(['-d', 'memory_limit=512M', join(programs, 'canonical.php'), file])
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toEqual(codes.map(cleanPastedCode))
+})
+
+describe('copies', () => {
+  const source = join(repository, 'clients/php/saleproof.php')
+  const copy = (name: string, namespace = 'Saleproof') => {
+    const path = join(folder, name)
+    writeFileSync(
+      path,
+      readFileSync(source, 'utf8').replace('namespace Saleproof;', `namespace ${namespace};`),
+    )
+    return path
+  }
+  const load = (files: string[], classes: string[]) =>
+    `${files.map((file) => `require_once '${file}';`).join('')} echo json_encode(array_map(function ($class) { return (new ReflectionClass($class))->getFileName(); }, ${JSON.stringify(classes)}));`
+
+  it('of two plugins serve both; one with a namespace of its own is itself', async () => {
+    const [first, second, third] = [
+      copy('first.php'),
+      copy('second.php'),
+      copy('third.php', 'IconPack\\Saleproof'),
+    ]
+    const classes = [
+      '\\\\Saleproof\\\\Client',
+      '\\\\Saleproof\\\\MemoryFile',
+      '\\\\IconPack\\\\Saleproof\\\\Client',
+    ]
+    for (const use of [php, installWasmPhp('7.4'), installWasmPhp('8.5')]) {
+      const program = join(folder, 'load.php')
+      writeFileSync(
+        program,
+        `<?php ${load([first, second, third], []).replace('[]', `['${classes.join("', '")}']`)}`,
+      )
+      const { stdout } = await use([program])
+      expect(JSON.parse(stdout)).toEqual([first, first, third])
+    }
+  })
+})
+
+describe('without intl', () => {
+  let oldest: Php
+  beforeAll(() => {
+    oldest = installWasmPhp('7.4')
+  })
+
+  it('full-width spellings of ASCII are known all the same', async () => {
+    const shop = createShop()
+    shop.use = oldest
+    service.behaviour = stores(code, says.valid)
+    expect(await shop.outcome('ＳＡＬＥ－０００１－ＡＢＣＤ－ＥＦ２３', code)).toEqual([
+      'valid api',
+      'valid cache',
+    ])
+  })
+
+  it('a no to a spelling that cannot be known ends all grace', async () => {
+    const shop = createShop()
+    shop.use = oldest
+    expect(await shop.outcome(code)).toEqual(['valid api'])
+    service.behaviour = says.refused
+    shop.now += 10
+    expect(await shop.outcome('𝐒ALE-0001-ABCD-EF23')).toEqual(['invalid api'])
+    service.behaviour = says.down
+    expect(await shop.outcome(code)).toEqual(['unknown api'])
+  })
+})
+
+it('the plugin of README.md works, whatever the service does', async () => {
+  const readme = readFileSync(join(repository, 'clients/php/README.md'), 'utf8')
+  const [, block = ''] = /```php\n([\s\S]*?)```/.exec(readme) ?? []
+  const plugin = mkdtempSync(join(folder, 'plugin-'))
+  writeFileSync(join(plugin, 'icon-pack.php'), block.replace('https://api.shop.example', service.url))
+  execFileSync('cp', [join(repository, 'clients/php/saleproof.php'), plugin])
+  const page = async (stored: string | false) => {
+    const args = [join(programs, 'wordpress.php'), plugin, JSON.stringify(stored)]
+    const { stdout, stderr } = await php(args)
+    expect(stderr).toBe('')
+    return stdout
+  }
+  service.behaviour = says.down
+  expect(await page(false)).toBe('<input name="icon_pack_code" value=""> |')
+  expect(await page(code)).toContain('The code could not be checked just now.|')
+  service.behaviour = says.refused
+  rmSync(join(plugin, 'uploads'), { recursive: true })
+  expect(await page(code)).toContain('This code is not valid (purchase_not_active).|')
+  service.behaviour = says.valid
+  expect(await page('SALE-2')).toBe(
+    '<input name="icon_pack_code" value="SALE-2"> Active: Icon pack|<i class="icon-sun"></i>',
+  )
+  service.behaviour = says.down
+  expect(await page('SALE-2')).toContain('Active: Icon pack|<i')
+})

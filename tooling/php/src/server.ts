@@ -1,0 +1,71 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+export const purchase = (code: string, itemId = 101) => ({
+  purchase_code: code,
+  license_type: 'Regular',
+  price: 19.99,
+  currency: 'USD',
+  item: {
+    id: itemId,
+    name: 'Icon pack',
+    url: 'https://example.com/items/101',
+    media: { preview_image: 'https://example.com/101.png' },
+  },
+  downloaded: false,
+  date: '2024-04-27T12:00:00Z',
+})
+
+const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string>) =>
+  response
+    .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
+    .end(JSON.stringify(body))
+
+/** What the server does with a code. */
+export type Behaviour = (code: string, response: ServerResponse) => void
+
+export const says = {
+  valid: (code, response) =>
+    void send(response, 200, { status: 'success', data: { purchase: purchase(code) } }, {}),
+  refused: (_, response) =>
+    void send(
+      response,
+      404,
+      { status: 'error', msg: 'Invalid purchase code' },
+      { 'x-error-code': 'purchase_not_active' },
+    ),
+  limited: (_, response) =>
+    void send(
+      response,
+      429,
+      { status: 'error', msg: 'Too many requests' },
+      { 'x-error-code': 'rate_limited', 'retry-after': '60' },
+    ),
+  down: (_, response) =>
+    void send(
+      response,
+      503,
+      { status: 'error', msg: 'Service unavailable' },
+      { 'x-error-code': 'unavailable' },
+    ),
+} satisfies Record<string, Behaviour>
+
+/** A service on a free port; what it does can be changed at any time. */
+export async function startService(behaviour: Behaviour) {
+  const service = { url: '', requests: 0, behaviour, close: () => {} }
+  const server = createServer(async (request, response) => {
+    service.requests += 1
+    const code = new URLSearchParams(await text(request)).get('purchase_code') ?? ''
+    service.behaviour(code, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo
+  service.url = `http://127.0.0.1:${port}`
+  service.close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return service
+}
