@@ -30,9 +30,10 @@ async function checkManifest(folder: string) {
 
 const consumer = `
 import { createClient, isSaleproofError, type Purchase } from '@saleproof/sdk'
-import { createGate } from '@saleproof/sdk/gate'
+import { createGate, createRedisStore, sealStore } from '@saleproof/sdk/gate'
 import { createGuard } from '@saleproof/sdk/guard'
 import { explain } from '@saleproof/sdk/messages'
+import { createFileStore, expressGuard, fastifyGuard, koaGuard } from '@saleproof/sdk/node'
 import { createPublishableClient, type PublishableClient } from '@saleproof/sdk/publishable'
 import { strictValidator } from '@saleproof/sdk/schemas'
 import { createMockApi } from '@saleproof/sdk/testing'
@@ -46,6 +47,12 @@ export const price = async (code: string): Promise<number | string> => {
 }
 export const publishable: PublishableClient<'base'> = createPublishableClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, shape: 'base' })
 export const gateOfApp = createGate({ client: publishable, onUnknown: 'deny' })
+const pepper = 'a secret of at least 32 characters'
+const entries = new Map<string, string>()
+const raw = { get: (key: string) => entries.get(key), set: (key: string, value: string) => entries.set(key, value), delete: (key: string) => entries.delete(key) }
+const stores = [createFileStore({ directory: 'codes', pepper }), createRedisStore(async (args: string[]) => args.length, { pepper }), sealStore(raw, { pepper })]
+const gates = stores.map((store) => createGate({ client, onUnknown: { allowCachedMs: 1_000 }, store }))
+export const guards = gates.flatMap((gate) => [expressGuard({ gate }), koaGuard({ gate }), fastifyGuard({ gate })])
 export const known: boolean = isSaleproofError(mockApi)
 export type P = Purchase<'extended'>['item']['version']
 `
