@@ -9,8 +9,13 @@ const dist = join(import.meta.dirname, '../dist')
 const esmOnly = 'saleproof-check.js'
 
 const print = (code: string) =>
-  transformSync(code, { minifyWhitespace: true, minifyIdentifiers: true, lineLimit: 120, target: 'node20' })
-    .code
+  transformSync(code, {
+    charset: 'utf8',
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    lineLimit: 120,
+    target: 'node20',
+  }).code
 
 const write = (file: string, text: string) => {
   mkdirSync(dirname(file), { recursive: true })

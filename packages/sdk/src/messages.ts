@@ -22,7 +22,7 @@ const en: Sentences = {
   wrong_item: 'The purchase code is of another item.',
   key_unavailable:
     'The function that returns the API key failed or returned no key; this says nothing about the key or the code.',
-  redirected: 'The address redirects: use its target instead; a key is never sent to a redirect target.',
+  redirected: 'The address redirects: use its target instead, because no key is sent there.',
   too_large: 'The response is larger than `maxResponseBytes`; this says nothing about the key or the code.',
   not_json:
     'The response is not JSON (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
@@ -53,8 +53,7 @@ const pt: Sentences = {
   wrong_item: 'O código de compra é de outro item.',
   key_unavailable:
     'A função que retorna a chave de API falhou ou não retornou uma chave; isso nada diz sobre a chave ou o código.',
-  redirected:
-    'O endereço redireciona: use o destino; uma chave nunca é enviada ao destino de um redirecionamento.',
+  redirected: 'O endereço redireciona: use o destino, porque nenhuma chave é enviada para lá.',
   too_large: 'A resposta é maior que `maxResponseBytes`; isso nada diz sobre a chave ou o código.',
   not_json:
     'A resposta não é JSON (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',

@@ -1,4 +1,5 @@
-import { cleanPastedCode, type PurchaseState, parseTimestamp } from '@saleproof/schema'
+import { type PurchaseState, parseTimestamp } from '@saleproof/schema'
+import { cleanPastedCode } from '@saleproof/schema/constants'
 import type {
   AccountRecord,
   ItemRecord,
