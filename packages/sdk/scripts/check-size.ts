@@ -30,7 +30,7 @@ console.log(await client.getAccount(), await client.listItems(), await client.ge
 console.log(await createGate({ client, onUnknown: 'deny' }).check('c'))`,
   },
   explain: {
-    budget: 2_050,
+    budget: 1_960,
     code: `import { explain } from './dist/messages.js'
 console.log(explain({ kind: 'server', code: undefined }, 'pt'))`,
   },

@@ -6,7 +6,9 @@ import { transformSync } from 'esbuild'
 // that threw), and the declarations once.
 
 const dist = join(import.meta.dirname, '../dist')
-const esmOnly = 'saleproof-check.js'
+const esmOnly = ['saleproof-check.js']
+// Nobody bundles these for a page or a worker: `import` gets what `require` gets.
+const commonJsOnly = ['testing.js', 'node.js']
 
 const print = (code: string) =>
   transformSync(code, {
@@ -30,7 +32,11 @@ const pairs = (names: string) =>
   })
 
 const imported = (names: string) => pairs(names).map(([there, here]) => `${there}:${here}`)
-const exported = (names: string, from = '') => pairs(names).map(([here, there]) => `${there}:${from}${here}`)
+// In this form Node.js finds the names when an ES module imports them.
+const exported = (names: string, from = '') =>
+  pairs(names)
+    .map(([here, there]) => `exports.${there}=${from}${here}`)
+    .join(';')
 
 /** A printed module as CommonJS. All but its imports and exports stays byte for byte: a tarball holds it nearly for nothing. */
 export function toCommonJs(code: string): string {
@@ -40,20 +46,38 @@ export function toCommonJs(code: string): string {
       (_, names, from) => `const{${imported(names)}}=require(${from})`,
     )
     .replace(/\bimport\s*("[^"]+")/g, 'require($1)')
-    .replace(
-      /\bexport\s*\{([^}]*)\}\s*from\s*("[^"]+")/g,
-      (_, names, from) => `Object.assign(exports,{${exported(names, `require(${from}).`)}})`,
+    .replace(/\bexport\s*\{([^}]*)\}\s*from\s*("[^"]+")/g, (_, names, from) =>
+      exported(names, `require(${from}).`),
     )
-    .replace(/\bexport\s*\{([^}]*)\}/g, (_, names) => `Object.assign(exports,{${exported(names)}})`)
+    .replace(/\bexport\s*\{([^}]*)\}/g, (_, names) => exported(names))
   const left = /\b(?:import|export)\b(?!\w*:).{0,80}/.exec(commonJs)
   if (left) throw new Error(`no rule for ${left[0]}`)
   return commonJs
 }
 
-for (const file of globSync('{*,shared/*}.js', { cwd: dist })) {
-  const code = print(readFileSync(join(dist, file), 'utf8'))
-  write(join(dist, file), code)
-  if (file !== esmOnly) write(join(dist, 'cjs', file), toCommonJs(code))
+const modules = new Map(
+  globSync('{*,shared/*}.js', { cwd: dist }).map((file) => [
+    file,
+    print(readFileSync(join(dist, file), 'utf8')),
+  ]),
+)
+
+/** The ES modules that an entry needs: itself and its chunks. */
+function chunksOf(file: string): string[] {
+  const imports = [...(modules.get(file) ?? '').matchAll(/from\s*"(\.[^"]+)"/g)]
+  return [file, ...imports.flatMap(([, from = '']) => chunksOf(join(dirname(file), from)))]
+}
+
+const entries = [...modules.keys()].filter((file) => !file.includes('/') && !commonJsOnly.includes(file))
+const needed = new Set(entries.flatMap(chunksOf))
+for (const [file, code] of modules) {
+  if (!esmOnly.includes(file)) write(join(dist, 'cjs', file), toCommonJs(code))
+  if (needed.has(file)) write(join(dist, file), code)
+  else if (!commonJsOnly.includes(file)) rmSync(join(dist, file))
+  else {
+    const names = [...code.matchAll(/\bexport\s*\{([^}]*)\}/g)].flatMap(([, list = '']) => pairs(list))
+    write(join(dist, file), `export {${names.map(([, name]) => name)}} from './cjs/${file}'\n`)
+  }
 }
 
 // What `import` gets may refer to what `require` gets, not the other way round.

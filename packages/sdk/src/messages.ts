@@ -20,19 +20,18 @@ const en: Sentences = {
   server: clientExplanations.en.internal_error,
   malformed_code: 'The purchase code is malformed: empty, over 255 characters or with control characters.',
   wrong_item: 'The purchase code is of another item.',
-  key_unavailable:
-    'The function that returns the API key failed or returned no key; this says nothing about the key or the code.',
-  redirected: 'The address redirects: use its target instead, because no key is sent there.',
+  key_unavailable: 'The function `apiKey` gave no key; this says nothing about the key or the code.',
+  redirected: 'The address redirects: use its target.',
   too_large: 'The response is larger than `maxResponseBytes`; this says nothing about the key or the code.',
   not_json:
     'The response is not JSON (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
   unexpected_body:
-    'The response is not one of the API (a proxy, a wrong address); this says nothing about the key or the code.',
+    'The response is not one of the API (a proxy, a login page, a wrong address); this says nothing about the key or the code.',
   other_purchase:
     'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
   other_item:
     'The response is about another item (a cache on the way); this says nothing about the key or the code.',
-  too_many_spellings: 'Too many spellings of this purchase code were tried: wait half a minute.',
+  too_many_spellings: 'Too many spellings of this purchase code in too short a time: wait half a minute.',
 }
 
 const pt: Sentences = {
@@ -51,18 +50,17 @@ const pt: Sentences = {
   malformed_code:
     'O código de compra é malformado: vazio, com mais de 255 caracteres ou com caracteres de controle.',
   wrong_item: 'O código de compra é de outro item.',
-  key_unavailable:
-    'A função que retorna a chave de API falhou ou não retornou uma chave; isso nada diz sobre a chave ou o código.',
-  redirected: 'O endereço redireciona: use o destino, porque nenhuma chave é enviada para lá.',
+  key_unavailable: 'A função `apiKey` não deu uma chave; isso nada diz sobre a chave ou o código.',
+  redirected: 'O endereço redireciona: use o destino.',
   too_large: 'A resposta é maior que `maxResponseBytes`; isso nada diz sobre a chave ou o código.',
   not_json:
     'A resposta não é JSON (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
   unexpected_body:
-    'A resposta não é uma da API (um proxy, um endereço errado); isso nada diz sobre a chave ou o código.',
+    'A resposta não é uma da API (um proxy, uma página de login, um endereço errado); isso nada diz sobre a chave ou o código.',
   other_purchase:
     'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
   other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
-  too_many_spellings: 'Grafias demais deste código de compra foram tentadas: espere meio minuto.',
+  too_many_spellings: 'Grafias demais deste código de compra em tempo de menos: espere meio minuto.',
 }
 
 const sentencesIn = { en, pt }

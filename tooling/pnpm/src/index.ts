@@ -32,7 +32,7 @@ export function pnpm(args: readonly string[], { cwd, env, timeoutMs = 600_000 }:
 /** Packs a package as it is published; returns the path of the tarball. */
 export function pack(packageRoot: string, folder: string): string {
   mkdirSync(folder, { recursive: true })
-  pnpm(['pack', '--pack-destination', folder], { cwd: packageRoot })
+  pnpm(['pack', '--pack-gzip-level', '9', '--pack-destination', folder], { cwd: packageRoot })
   const { name, version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8'))
   return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`)
 }
