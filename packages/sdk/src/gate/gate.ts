@@ -10,6 +10,7 @@ import { deepFreeze } from './freeze.ts'
 import type { GateEntry } from './gate-store.ts'
 import { createMemory } from './memory.ts'
 import { resilientStore } from './resilient-store.ts'
+import { invalid, toEvent, tooManySpellings, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
 import { createSlots } from './slots.ts'
 import type { Gate, GateCheck, GateCheckOptions, GateEvent, GateOptions } from './types.ts'
@@ -21,6 +22,12 @@ const maxPending = 500
 // A worker that ends with its request never reports the end of its probe.
 const workerProbeMs = 1_000
 const probeMs = 60_000
+
+/** What is known about a code, and where it is kept. */
+interface Found {
+  readonly key: string
+  readonly entry: GateEntry | undefined
+}
 
 /** A response about one spelling, or why there is none. */
 type Asked =
@@ -52,9 +59,8 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   // A no outlives the grace that it ended.
   const keepMs = Math.max(ttls.valid, ttls.invalid, graceMs, 60_000)
   const report = (event: GateEvent) => void (async () => log?.(event))().catch(() => {})
-  const entries = store
-    ? resilientStore(store, (error) => report({ event: 'store-error', error }))
-    : createMemory()
+  const memory = createMemory()
+  const entries = store ? resilientStore(store, (error) => report({ event: 'store-error', error })) : memory
   const clock = createClock(now, store && entries, keepMs)
   const breaker = createBreaker(now)
   const slots = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
@@ -64,24 +70,36 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const identify = identifier(client)
   const unidentified = String(Math.random())
 
-  async function lookUp({ form }: Query) {
-    const id = identify ? await identify().catch(() => unidentified) : unidentified
-    const key = JSON.stringify([id, form])
-    if (store) await clock.sync(JSON.stringify([id]))
-    const found = entries.get(key)
-    return { key, entry: found instanceof Promise ? await found : found }
+  async function lookUpLater({ form }: Query, identified: string | Promise<string>): Promise<Found> {
+    const id = await Promise.resolve(identified).catch(() => unidentified)
+    await clock.sync(id)
+    const key = `${id} ${form}`
+    return { key, entry: await entries.get(key) }
+  }
+
+  /** In memory a hit takes less than a promise does. */
+  function lookUp(query: Query): Found | Promise<Found> {
+    const id = identify ? identify() : unidentified
+    if (store || typeof id !== 'string') return lookUpLater(query, id)
+    const key = `${id} ${query.form}`
+    return { key, entry: memory.get(key) }
   }
 
   const hasGrace = (entry: GateEntry, query: Query, itemId: unknown) =>
     !!entry.purchase && !entry.alias && clock.age(entry.at) < graceMs && answers(entry, query, itemId)
 
-  function toCheck(entry: GateEntry, source: 'api' | 'cache' | 'grace'): GateCheck<S> {
-    const { at, purchase, reason = 'purchase_not_found', alias } = entry
-    if (!purchase)
-      return { outcome: 'invalid', reason, source: source === 'api' ? 'api' : 'cache', graceUntil: undefined }
+  function toCheck(entry: GateEntry, source: 'api' | 'cache' | 'grace', itemId: unknown): GateCheck<S> {
+    const { at, purchase, reason = 'wrong_item', alias } = entry
+    if (!purchase || !isItem(purchase, itemId)) return invalid(reason, source === 'api' ? 'api' : 'cache')
     const graceUntil = graceMs && !alias ? at + graceMs : undefined
     // The key of the entry contains the shape of the client.
     return { outcome: 'valid', purchase: purchase as Purchase<S>, source, checkedAt: at, graceUntil }
+  }
+
+  /** The result from the cache, if there is a fresh one. */
+  function fromCache({ entry }: Found, query: Query, itemId: unknown): GateCheck<S> | undefined {
+    const isFresh = entry && answers(entry, query, itemId) && clock.age(entry.at) < ttls[entry.outcome]
+    return isFresh ? toCheck(entry, 'cache', itemId) : undefined
   }
 
   async function keep(query: Query, at: number, response: Parameters<typeof toEntry>[2]): Promise<GateEntry> {
@@ -147,26 +165,20 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     source: 'api' | 'cache',
   ): Promise<GateCheck<S>> {
     const { key, entry } = await lookUp(query)
-    if (!entry || !hasGrace(entry, query, itemId))
-      return { outcome: 'unknown', error, source, graceUntil: undefined }
+    if (!entry || !hasGrace(entry, query, itemId)) return unknown(error, source)
     if (breaker.isTripped() && pending.size < maxPending) pending.set(key, query)
-    return toCheck(entry, 'grace')
+    return toCheck(entry, 'grace', itemId)
   }
 
   async function decide(query: Query, { itemId, waitUntil }: GateCheckOptions): Promise<GateCheck<S>> {
     for (;;) {
-      const { key, entry } = await lookUp(query)
-      const isAnswered = entry && answers(entry, query, itemId)
-      const age = entry ? clock.age(entry.at) : Number.NaN
-      if (isAnswered && age < ttls[entry.outcome]) return toCheck(entry, 'cache')
-      if (entry && !isAnswered && (entry.changes ?? 0) >= maxChanges && age < changesMs) {
-        const error = new SaleproofError('rate_limited', {
-          operation: 'validatePurchase',
-          code: 'too_many_spellings',
-          retryable: true,
-          retryAfterMs: changesMs - age,
-        })
-        return { outcome: 'unknown', error, source: 'cache', graceUntil: undefined }
+      const found = await lookUp(query)
+      const { key, entry } = found
+      const cached = fromCache(found, query, itemId)
+      if (cached) return cached
+      if (entry && !answers(entry, query, itemId) && (entry.changes ?? 0) >= maxChanges) {
+        const age = clock.age(entry.at)
+        if (age < changesMs) return unknown(tooManySpellings(changesMs - age), 'cache')
       }
       const isKnown = !!entry && hasGrace(entry, query, itemId)
       const down = breaker.error()
@@ -188,7 +200,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const asked = await share(key, query, isKnown, isProbe)
       if (isProbe && !isWorker && !breaker.isTripped()) void revalidate()
       if (asked.code !== query.code) continue
-      return asked.error ? fallback(query, itemId, asked.error, asked.source) : toCheck(asked.entry, 'api')
+      return asked.error
+        ? fallback(query, itemId, asked.error, asked.source)
+        : toCheck(asked.entry, 'api', itemId)
     }
   }
 
@@ -198,15 +212,14 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       if ('itemId' in options) check('itemId', itemId, itemIdRule)
       if (signal?.aborted) throw new SaleproofError('aborted', {})
       const text = readPurchaseCode(code)
-      let found: GateCheck<S> = text
-        ? await withAbort(decide(toQuery(text), options), signal)
-        : { outcome: 'invalid', reason: 'malformed_code', source: 'local', graceUntil: undefined }
-      if (found.outcome === 'valid' && !isItem(found.purchase, itemId)) {
-        const source = found.source === 'api' ? 'api' : 'cache'
-        found = { outcome: 'invalid', reason: 'wrong_item', source, graceUntil: undefined }
-      }
-      if (log) report(toEvent(found))
-      return deepFreeze(found)
+      const query = toQuery(text ?? '')
+      const found = store ? undefined : lookUp(query)
+      const cached = found && 'key' in found ? fromCache(found, query, itemId) : undefined
+      const result =
+        cached ??
+        (text ? await withAbort(decide(query, options), signal) : invalid('malformed_code', 'local'))
+      if (log) report(toEvent(result))
+      return Object.freeze(result)
     },
     async forget(code) {
       const query = toQuery(readPurchaseCode(code) ?? '')
@@ -216,10 +229,4 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       await entries.delete(key)
     },
   })
-}
-
-function toEvent(found: GateCheck): GateEvent {
-  if (found.outcome === 'invalid') return { event: 'refused', reason: found.reason }
-  if (found.outcome === 'unknown') return { event: 'unknown', error: found.error }
-  return { event: found.source === 'grace' ? 'grace' : found.source === 'api' ? 'miss' : 'hit' }
 }
