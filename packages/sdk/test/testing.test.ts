@@ -104,3 +104,27 @@ it('queues faults', async () => {
   }
   expect(kinds).toEqual(['invalid_response', 'invalid_response', 'connection', 'account'])
 })
+
+it('limits requests and wrong codes apart, as the API does', async () => {
+  let time = 0
+  const mockApi = createMockApi({
+    now: () => time,
+    requestLimit: { count: 4, seconds: 60 },
+    failureLimit: { count: 1, seconds: 60 },
+  })
+  const { apiKey, baseUrl, fetch } = mockApi
+  const client = createClient({ baseUrl, apiKey, fetch, maxRetries: 0 })
+  const sold = mockApi.sell(101)
+  expect(await client.checkPurchase('wrong')).toMatchObject({ outcome: 'invalid' })
+  for (let count = 0; count < 5; count += 1) {
+    const error = { kind: 'rate_limited', limit: 'failures', retryAfterMs: 60_000 }
+    expect(await client.checkPurchase('wrong')).toMatchObject({ outcome: 'unknown', error })
+  }
+  for (let count = 0; count < 3; count += 1) {
+    expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'valid' })
+  }
+  const error = { kind: 'rate_limited', limit: 'requests' }
+  expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'unknown', error })
+  time += 60_000
+  expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'valid' })
+})

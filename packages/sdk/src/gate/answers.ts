@@ -53,6 +53,8 @@ export function toEntry(
   const { purchase, reason }: { purchase?: Purchase; reason?: InvalidCheck['reason'] } = response
   const stored = purchase?.purchase_code
   const { exact, changes = 0, spelling } = previous ?? {}
+  // Two purchases whose codes differ in spelling alone: nobody is trying spellings.
+  const isOther = stored !== undefined && previous?.purchase?.purchase_code !== stored
   return {
     outcome: response.outcome,
     at,
@@ -61,6 +63,6 @@ export function toEntry(
     reason,
     exact: exact || (previous && contradicts(previous, code, stored)),
     alias: purchase && stored !== code && stored !== clean,
-    changes: isRecent ? changes + Number(spelling !== code) : 0,
+    changes: isRecent ? changes + Number(spelling !== code && !isOther) : 0,
   }
 }

@@ -1,9 +1,12 @@
-import type { SaleproofError } from '../errors.ts'
+import { SaleproofError } from '../errors.ts'
 
 const firstBackoffMs = 1_000
 const longestBackoffMs = 30_000
 // A response that asks for more is not believed: it would shut everybody out.
 const longestWaitMs = 3_600_000
+
+// The limits of the API that turn only responses about wrong codes and wrong keys into a 429.
+const isWrongCodes = (limit: string | undefined) => /failures$/.test(limit ?? '')
 
 const outage = /^(connection|timeout|server|rate_limited)$/
 
@@ -12,8 +15,9 @@ export function createBreaker(now: () => number) {
   let failures = 0
   let from = 0
   let until = 0
-  let last: SaleproofError | undefined
+  let last = new SaleproofError('connection', {})
   let limitedUntil = 0
+  let isKeyRefused = false
 
   const wait = (ms: number) => {
     from = now()
@@ -30,21 +34,28 @@ export function createBreaker(now: () => number) {
     isTripped: () => failures > 0,
     /** Whether wrong codes are answered by 429 for a while, and right ones as always. */
     isLimited: () => now() < limitedUntil,
-    /** Nothing else is sent while a probe is under way; its end ends this. */
-    startProbe: wait,
+    /** Whether an error says that the code is wrong, in place of the answer that says so. Not where the key is wrong. */
+    isRefusal: ({ limit }: SaleproofError) => isWrongCodes(limit) && !isKeyRefused,
+    /** Nothing else is sent while a probe is under way; its end ends this. Gives the error of the outage. */
+    startProbe(ms: number): SaleproofError {
+      wait(ms)
+      return last
+    },
     /** Takes the result of a request. Only that of a probe ends an outage: others were sent before it began. */
     record(error: SaleproofError | undefined, isProbe: boolean): void {
-      const isLimited = /failures$/.test(error?.limit ?? '')
+      const isLimited = isWrongCodes(error?.limit)
+      if (!error || error.kind === 'authentication') isKeyRefused = !!error
       if (isLimited) limitedUntil = now() + (error?.retryAfterMs ?? 0)
       if (!error || isLimited || !outage.test(error.kind)) {
         if (isProbe) failures = 0
         return
       }
-      if (isProbe || !failures) failures += 1
+      const isNews = isProbe || !failures
+      const left = isNews ? 0 : until - now()
+      if (isNews) failures += 1
       const { retryAfterMs = Math.min(longestBackoffMs, firstBackoffMs * 2 ** (failures - 1)) } = error
-      const left = isProbe || !last ? 0 : until - now()
       last = error
-      wait(Math.max(left, Math.min(longestWaitMs, retryAfterMs)))
+      wait(Math.max(left, firstBackoffMs, Math.min(longestWaitMs, retryAfterMs)))
     },
   }
 }

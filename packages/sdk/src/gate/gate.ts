@@ -19,9 +19,9 @@ import type { Gate, GateCheck, GateCheckOptions, GateEvent, GateOptions } from '
 const maxChanges = 3
 const changesMs = 30_000
 const maxPending = 500
-// A worker that ends with its request never reports the end of its probe.
-const workerProbeMs = 1_000
 const probeMs = 60_000
+// Of a probe that may never report its end, because its request ended first, or that began before the outage.
+const shortProbeMs = 1_000
 
 /** What is known about a code, and where it is kept. */
 interface Found {
@@ -74,7 +74,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     const id = await Promise.resolve(identified).catch(() => unidentified)
     await clock.sync(id)
     const key = `${id} ${form}`
-    return { key, entry: await entries.get(key) }
+    const entry = deepFreeze(await entries.get(key))
+    // Another version of this package may have written something else.
+    return { key, entry: entry?.purchase || entry?.reason ? entry : undefined }
   }
 
   /** In memory a hit takes less than a promise does. */
@@ -108,8 +110,8 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     pending.delete(key)
     const entry = deepFreeze(toEntry(query, at, response, last, !!last && clock.age(last.at) < changesMs))
     // Another caller was told no after this request was sent.
-    if (last?.reason && entry.purchase && last.at > at && last.at <= now())
-      return answers(last, query) ? last : entry
+    if (last?.reason && entry.purchase && last.at >= at && last.at <= now())
+      return last.at > at && answers(last, query) ? last : entry
     await entries.set(key, entry, keepMs)
     return entry
   }
@@ -150,7 +152,6 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   /** Asks about a code that is waiting, and after a success about all of them. */
   async function probe(key: string, query: Query) {
-    breaker.startProbe(isWorker ? workerProbeMs : probeMs)
     await share(key, query, true, true).catch(() => {})
     if (!breaker.isTripped()) return revalidate()
     // The next probe asks about another one: this one may be the only one that fails.
@@ -165,7 +166,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     source: 'api' | 'cache',
   ): Promise<GateCheck<S>> {
     const { key, entry } = await lookUp(query)
-    if (!entry || !hasGrace(entry, query, itemId)) return unknown(error, source)
+    if (!entry || !hasGrace(entry, query, itemId) || breaker.isRefusal(error)) return unknown(error, source)
     if (breaker.isTripped() && pending.size < maxPending) pending.set(key, query)
     return toCheck(entry, 'grace', itemId)
   }
@@ -180,24 +181,26 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const age = clock.age(entry.at)
         if (age < changesMs) return unknown(tooManySpellings(changesMs - age), 'cache')
       }
-      const isKnown = !!entry && hasGrace(entry, query, itemId)
-      const down = breaker.error()
-      if (down) return fallback(query, itemId, down, 'cache')
-      let isProbe = false
+      const hold = breaker.error()
+      if (hold) return fallback(query, itemId, hold, 'cache')
+      const isProbe = breaker.isTripped() && !flights.has(key)
       if (breaker.isTripped()) {
+        const isKnown = !!entry && hasGrace(entry, query, itemId)
         if (isKnown) pending.set(key, query)
         else pending.delete(key)
         const [next] = pending
-        if (next) {
-          const work = probe(...next)
-          if (isKnown && (waitUntil || !isWorker)) waitUntil?.(work)
-          else await work
+        const error = breaker.startProbe(isWorker || flights.has(next?.[0] ?? key) ? shortProbeMs : probeMs)
+        const work = next && probe(...next)
+        if (work && isKnown && (waitUntil || !isWorker)) {
+          waitUntil?.(work)
+          return fallback(query, itemId, error, 'cache')
+        }
+        if (work) {
+          await work
           continue
         }
-        isProbe = !flights.has(key)
-        if (isProbe) breaker.startProbe(isWorker ? workerProbeMs : probeMs)
       }
-      const asked = await share(key, query, isKnown, isProbe)
+      const asked = await share(key, query, !!entry?.purchase, isProbe)
       if (isProbe && !isWorker && !breaker.isTripped()) void revalidate()
       if (asked.code !== query.code) continue
       return asked.error

@@ -1,5 +1,11 @@
 export type { Fault } from './faults.ts'
-export { createMockApi, type MockApi, type MockApiOptions, type MockApiRequest } from './mock-api.ts'
+export {
+  createMockApi,
+  type MockApi,
+  type MockApiLimit,
+  type MockApiOptions,
+  type MockApiRequest,
+} from './mock-api.ts'
 export type {
   AccountRecord,
   ItemRecord,

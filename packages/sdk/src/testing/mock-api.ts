@@ -1,6 +1,7 @@
 import type { PurchaseState } from '@saleproof/schema'
 import type { Fetch } from '../types.ts'
 import { type Fault, simulateFault } from './faults.ts'
+import { createLimits } from './limits.ts'
 import { defaultKey, defaultRecords, type MockRecord, type PurchaseRecord } from './records.ts'
 import { respond } from './respond.ts'
 import { createState } from './state.ts'
@@ -11,6 +12,16 @@ export interface MockApiOptions {
   readonly records?: readonly MockRecord[]
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
+  /** Requests of a key in so many seconds; past it they are 429. No limit by default. */
+  readonly requestLimit?: MockApiLimit
+  /** Wrong purchase codes, item ids and keys in so many seconds; past it these, and no others, are 429. No limit by default. */
+  readonly failureLimit?: MockApiLimit
+}
+
+/** A limit of a mock API. */
+export interface MockApiLimit {
+  readonly count: number
+  readonly seconds: number
 }
 
 /** A request to the mock API. */
@@ -54,7 +65,9 @@ export interface MockApi {
  * await client.checkPurchase(code) // { outcome: 'valid', … }
  * mockApi.fail('refused')
  */
-export function createMockApi({ records = defaultRecords, now = Date.now }: MockApiOptions = {}): MockApi {
+export function createMockApi(options: MockApiOptions = {}): MockApi {
+  const { records = defaultRecords, now = Date.now } = options
+  const limits = createLimits(options, now)
   const state = createState(records)
   const requests: MockApiRequest[] = []
   const faults: { fault: Fault; times: number }[] = []
@@ -70,7 +83,7 @@ export function createMockApi({ records = defaultRecords, now = Date.now }: Mock
     requests.push({ method: request.method, path: new URL(request.url).pathname })
     const fault = nextFault()
     const id = request.headers.get('x-request-id') ?? `mock-${requests.length}`
-    return fault ? simulateFault(fault, init.signal) : respond(state, request, id, now())
+    return fault ? simulateFault(fault, init.signal) : respond(state, limits, request, id, now())
   }
 
   return {

@@ -13,6 +13,7 @@ import {
 } from '@saleproof/schema/constants'
 import { presentAccount, presentItem, presentPurchase } from '@saleproof/schema/records'
 import { readPurchaseCode } from '../purchase-code.ts'
+import type { Limits } from './limits.ts'
 import type { KeyRecord } from './records.ts'
 import type { State } from './state.ts'
 
@@ -20,11 +21,13 @@ import type { State } from './state.ts'
 class Failure extends Error {
   readonly code: ErrorCode
   readonly parameter: ParameterName | undefined
+  readonly headers: Readonly<Record<string, string>>
 
-  constructor(code: ErrorCode, parameter?: ParameterName) {
+  constructor(code: ErrorCode, parameter?: ParameterName, headers: Readonly<Record<string, string>> = {}) {
     super(code)
     this.code = code
     this.parameter = parameter
+    this.headers = headers
   }
 }
 
@@ -140,6 +143,7 @@ const readLocale = (header: string | null) =>
 /** Responds to a request as the API does, with its checks in the API's order. */
 export async function respond(
   state: State,
+  limits: Limits,
   request: Request,
   requestId: string,
   now: number,
@@ -153,11 +157,19 @@ export async function respond(
     if (request.method !== operation.method) throw new Failure('method_not_allowed')
     const parameters = await readParameters(url, request)
     key = readKey(request, parameters, state.keys, now)
+    const limited = limits.request()
+    if (limited) throw new Failure('rate_limited', undefined, limited)
     if (key.publishable && !operation.publishable) throw new Failure('key_not_allowed')
     return Response.json(respondTo(operation, { state, key, parameters }), { headers })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const { code, parameter } = error
+    const limited = limits.failure(error.code)
+    const {
+      code,
+      parameter,
+      headers: more,
+    } = limited ? new Failure('rate_limited', undefined, limited) : error
+    for (const [name, value] of Object.entries(more)) headers.set(name, value)
     const { status } = errors[code]
     const locale =
       readLocale(request.headers.get('accept-language')) ??
