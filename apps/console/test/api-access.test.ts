@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Locale } from '@saleproof/schema/constants'
 import { locales } from '@saleproof/schema/constants'
@@ -135,24 +133,4 @@ test('a key can expire on a custom date', async () => {
     .getByRole('row', { name: /for a while/ })
     .getByText(format.date('2031-12-24T12:00:00Z'))
     .waitFor()
-})
-
-test('the snippets for curl and JavaScript run as they are', async () => {
-  const { page } = await open()
-  const snippetOf = async (name: string) => (await page.getByRole('region', { name }).textContent()) ?? ''
-  const env = { PATH: process.env.PATH ?? '', SALEPROOF_API_KEY: keys.production, CODE: codes.active }
-  const curl = await run('bash', ['-c', await snippetOf('curl')], { env })
-  expect(JSON.parse(curl.stdout)).toMatchObject({ data: { purchase: { purchase_code: codes.active } } })
-
-  await page.getByRole('radio', { name: 'JavaScript' }).click()
-  // Inside the package, so that the SDK resolves.
-  const folder = await mkdtemp(join(import.meta.dirname, '.snippet-'))
-  try {
-    await writeFile(join(folder, 'snippet.ts'), await snippetOf('JavaScript'))
-    const args = ['--conditions=@saleproof/source', join(folder, 'snippet.ts')]
-    const { stdout } = await run(process.execPath, args, { env })
-    expect(stdout).toBe('Harbour icons\n')
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 })

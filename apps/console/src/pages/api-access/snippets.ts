@@ -11,9 +11,21 @@ export function curlFor(publicUrl: string, apiKey: string, kind: 'secret' | 'pub
     : `curl ${publicUrl}${validationPath} ${header} -d purchase_code=CODE`
 }
 
-const curl = (url: string) => `curl ${url}${validationPath} \\
-  -H "Authorization: Bearer $SALEPROOF_API_KEY" \\
-  --data-urlencode "purchase_code=$CODE"
+// By the body as well as the status: a proxy or a captive portal may send any status.
+const curl = (
+  url: string,
+  unknown: string,
+) => `response=$(curl --silent --max-time 5 ${url}${validationPath} \\
+  --header "Authorization: Bearer $SALEPROOF_API_KEY" \\
+  --data-urlencode "purchase_code=$CODE" \\
+  --write-out '\\n%{http_code} %header{x-error-code}') || response=
+
+case $response in
+  '{"status":"success","data":{"purchase":'*'200 ') echo valid ;;
+  '{"status":"error",'*'404 purchase_not_found' | '{"status":"error",'*'404 purchase_not_active') echo invalid ;;
+  # ${unknown}
+  *) echo unknown ;;
+esac
 `
 
 const javaScript = (url: string, unknown: string) => `// npm install @saleproof/sdk
@@ -32,28 +44,29 @@ if (check.outcome === 'unknown') console.log(check.error.kind)
 `
 
 const php = (url: string, unknown: string) => `<?php
-$curl = curl_init('${url}${validationPath}');
-curl_setopt_array($curl, [
-    CURLOPT_RETURNTRANSFER => true,
-    CURLOPT_TIMEOUT => 5,
-    CURLOPT_HTTPHEADER => ['Authorization: Bearer ' . getenv('SALEPROOF_API_KEY')],
-    CURLOPT_POSTFIELDS => ['purchase_code' => getenv('CODE')],
-]);
-$body = curl_exec($curl);
-$status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
+// clients/php/saleproof.php
+require_once __DIR__ . '/saleproof.php';
 
-if ($status === 200) {
-    echo json_decode($body, true)['data']['purchase']['item']['name'];
-} elseif ($status === 400 || $status === 404) {
-    echo json_decode($body, true)['msg'];
+$saleproof = new \\Saleproof\\Client([
+    'base_url' => '${url}',
+    'api_key' => getenv('SALEPROOF_API_KEY'),
+    'on_unknown' => 'deny',
+]);
+$check = $saleproof->check(getenv('CODE'));
+
+if ($check->outcome === 'valid') {
+    echo $check->purchase['item']['name'];
+} elseif ($check->outcome === 'invalid') {
+    echo $check->reason;
 } else {
     // ${unknown}
+    echo $check->error->kind;
 }
 `
 
 /** Programs that validate a purchase code, ready to run. */
 export const snippetsFor = (publicUrl: string, unknownComment: string) => ({
-  curl: curl(publicUrl),
+  curl: curl(publicUrl, unknownComment),
   JavaScript: javaScript(publicUrl, unknownComment),
   PHP: php(publicUrl, unknownComment),
 })
