@@ -1,6 +1,6 @@
 // What every runtime does: given the modules of the package and the address of a server, it returns what it found.
 
-export async function scenario({ sdk, gate, guard, messages, schemas, testing }, baseUrl) {
+export async function scenario({ sdk, gate, guard, messages, publishable, schemas, testing }, baseUrl) {
   const common = { baseUrl, apiKey: 'sp_runtime_key_0123456789', maxRetries: 0, timeoutMs: 5_000 }
   const client = sdk.createClient({ ...common, validate: schemas.strictValidator })
   const outcomeOf = async (code, options) => {
@@ -35,8 +35,12 @@ export async function scenario({ sdk, gate, guard, messages, schemas, testing },
   const mockApi = testing.createMockApi()
   const mocked = sdk.createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
   const error = await client.getItem(5).catch((thrown) => thrown)
+  const app = publishable.createPublishableClient(common)
+  const inApp = []
+  for (const code of ['good', 'none', 'large', 'cut']) inApp.push((await app.checkPurchase(code)).outcome)
   return {
     outcomes,
+    inApp,
     aborted: await aborted,
     sources,
     decisions,

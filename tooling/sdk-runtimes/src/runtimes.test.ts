@@ -25,6 +25,7 @@ const expected = {
     wrongItem: ['invalid', 'wrong_item'],
     nobody: ['unknown', 'connection'],
   },
+  inApp: ['valid', 'invalid', 'unknown', 'unknown'],
   aborted: 'aborted',
   sources: ['api', 'cache'],
   decisions: [true, 403],
@@ -80,6 +81,16 @@ it('does not build for a browser', async () => {
   await expect(project.bundle('page.mjs', ['edge-light', 'worker', 'browser'])).resolves.toMatchObject({
     errors: [],
   })
+})
+
+it('builds for a browser with a publishable key', async () => {
+  const used = [
+    'createPublishableClient({ baseUrl: "https://market.example.com", apiKey: "k" })',
+    'isSaleproofError(1)',
+  ]
+  const imports = "import { createPublishableClient, isSaleproofError } from '@saleproof/sdk/publishable'"
+  writeFileSync(join(project.folder, 'app.mjs'), [imports, ...used, ''].join('\n'))
+  await expect(project.bundle('app.mjs', ['browser'])).resolves.toMatchObject({ errors: [], warnings: [] })
 })
 
 it('has a command', async () => {
