@@ -1,24 +1,45 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type FaultCase, readFaultTable, startFaultServer } from '@saleproof/faults'
 import { runCase } from '@saleproof/faults/run-case'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
 import { createClient } from '../src/index.ts'
+import { createFileStore } from '../src/node/index.ts'
 
 // clients/faults.json, against a server that misbehaves below HTTP. tooling/sdk-runtimes runs it on the other runtimes.
 
 const table = readFaultTable()
-const toolkit = {
-  createClient,
-  createGate,
-  createDisk: () => ({ open: () => undefined, tamper() {} }),
+const folder = mkdtempSync(join(tmpdir(), 'saleproof-faults-'))
+
+function createDisk() {
+  const directory = mkdtempSync(join(folder, 'store-'))
+  const change = (file: string) => {
+    const text = readFileSync(file, 'latin1')
+    const last = text.at(-4) === 'A' ? 'B' : 'A'
+    writeFileSync(file, text.slice(0, -4) + last + text.slice(-3), 'latin1')
+  }
+  return {
+    open: (now: () => number) =>
+      createFileStore({ directory, pepper: 'a pepper of at least 32 characters', now }),
+    tamper: () => {
+      for (const file of readdirSync(directory)) change(join(directory, file))
+    },
+  }
 }
+
+const toolkit = { createClient, createGate, createDisk }
 let server: Awaited<ReturnType<typeof startFaultServer>>
 
 beforeAll(async () => {
   server = await startFaultServer(table)
 })
 
-afterAll(() => server.close())
+afterAll(() => {
+  server.close()
+  rmSync(folder, { recursive: true })
+})
 
 const isUnknown = ({ expect: { outcome, error } = {} }: FaultCase) => outcome === 'unknown' || error
 

@@ -14,7 +14,7 @@ type Check = (code: string, options?: Readonly<Record<string, unknown>>) => Prom
 /** What outlives a restart of the program. */
 export interface Disk {
   /** A store of the gate over what is kept. */
-  readonly open: () => unknown
+  readonly open: (now: () => number) => unknown
   /** Changes what is kept, as someone with an editor does. */
   readonly tamper: () => void
 }
@@ -51,27 +51,39 @@ export interface World extends Start {
   time: number
 }
 
-const keyFunctions: Readonly<Record<string, () => string>> = {
+const startTime = Date.parse('2026-01-01T00:00:00Z')
+
+/** What is around a program that starts now. */
+export const createWorld = (start: Start, disk: Disk): World => ({ ...start, disk, time: startTime })
+
+/** Functions in place of a key, by how they fail. */
+const keyFunctions: Readonly<Record<string, (world: World) => string>> = {
   empty: () => '',
   malformed: () => 'not a\nkey',
-  throws: () => {
+  expires: ({ apiKey, time }) => (time === startTime ? apiKey : ''),
+  throws() {
     throw new Error('the vault is closed')
   },
+}
+
+function keyOf(world: World, name: unknown) {
+  const read = keyFunctions[String(name)]
+  return read ? () => read(world) : world.apiKey
 }
 
 /** Starts a program; throws what the package throws. */
 export function startProgram(toolkit: Toolkit, world: World): Program {
   const { baseUrl, fault } = world
-  const { keyFunction, ...options } = world.options
-  const apiKey = keyFunction === undefined ? world.apiKey : keyFunctions[String(keyFunction)]
-  const client = toolkit.createClient({ baseUrl, apiKey, ...options } as never)
+  const { keyFunction, ...given } = world.options
+  const client = toolkit.createClient({ baseUrl, apiKey: keyOf(world, keyFunction), ...given } as never)
   if (!fault.gate) return { client: client as Program['client'] }
-  const { store, ...gateOptions } = fault.gate
+  const { store, ...options } = fault.gate
+  const now = () => world.time
   const gate = toolkit.createGate({
     client,
-    now: () => world.time,
-    ...(store !== undefined && { store: world.disk.open() }),
-    ...gateOptions,
+    now,
+    ...options,
+    ...(store === true && { store: world.disk.open(now) }),
   } as never)
   return { client: client as Program['client'], gate: gate as Required<Program>['gate'] }
 }

@@ -1,4 +1,12 @@
-import { type Program, type Result, type Start, startProgram, type Toolkit, type World } from './program.ts'
+import {
+  createWorld,
+  type Program,
+  type Result,
+  type Start,
+  startProgram,
+  type Toolkit,
+  type World,
+} from './program.ts'
 import type { Expectation, Step } from './table.ts'
 
 export type { Disk, Toolkit } from './program.ts'
@@ -120,7 +128,7 @@ export async function runCase(
   options: RunOptions = {},
 ): Promise<string[]> {
   const start = await read<Start>(`${server}/start?case=${encodeURIComponent(name)}`)
-  const world = { ...start, disk: toolkit.createDisk(), time: Date.parse('2026-01-01T00:00:00Z') }
+  const world = createWorld(start, toolkit.createDisk())
   const { code, fault, itemId } = world
   const { details = false, steps = fault.steps ?? [{ check: code, itemId, expect: fault.expect ?? {} }] } =
     options

@@ -1,9 +1,9 @@
 import { runCase } from '@saleproof/faults/run-case'
 import { createClient } from '@saleproof/sdk'
-import { createGate } from '@saleproof/sdk/gate'
+import { createGate, sealStore } from '@saleproof/sdk/gate'
 import { toolkit } from './toolkit.mjs'
 
-const tools = toolkit({ createClient, createGate })
+const tools = toolkit({ createClient, createGate, sealStore })
 
 export default {
   async fetch(request, env) {

@@ -1,16 +1,21 @@
 // What the cases of clients/faults.json need of the package.
 
-export const toolkit = ({ createClient, createGate }) => ({
+export const toolkit = ({ createClient, createGate, sealStore }) => ({
   createClient,
-  // The table is written for the gate as it will be.
-  createGate({ onUnknown, ...options }) {
-    const gate = createGate({ graceMs: onUnknown.allowCachedMs, ...options })
+  createGate,
+  createDisk() {
+    const texts = new Map()
+    const raw = {
+      get: (key) => texts.get(key),
+      set: (key, text) => void texts.set(key, text),
+      delete: (key) => void texts.delete(key),
+    }
     return {
-      async check(...args) {
-        const result = await gate.check(...args)
-        return result.source === 'store' ? { ...result, source: 'cache' } : result
+      open: () => sealStore(raw, { pepper: 'a pepper of at least 32 characters' }),
+      tamper() {
+        for (const [key, text] of texts)
+          texts.set(key, text.slice(0, -4) + (text.at(-4) === 'A' ? 'B' : 'A') + text.slice(-3))
       },
     }
   },
-  createDisk: () => ({ open: () => undefined, tamper() {} }),
 })
