@@ -32,6 +32,21 @@ export async function scenario({ sdk, gate, guard, messages, publishable, schema
     (await theGuard(request('none'))).response().status,
   ]
 
+  const texts = new Map()
+  const raw = {
+    get: (key) => texts.get(key),
+    set: (key, text) => texts.set(key, text),
+    delete: (key) => texts.delete(key),
+  }
+  const pepper = 'a pepper of this installation, 32 characters or more'
+  const startSource = async () => {
+    const started = gate.createGate({ client, store: gate.sealStore(raw, { pepper }), onUnknown: 'deny' })
+    return (await started.check('good')).source
+  }
+  const stored = [await startSource(), await startSource()]
+  for (const [key, text] of texts) texts.set(key, [...text].reverse().join(''))
+  stored.push(await startSource())
+
   const mockApi = testing.createMockApi()
   const mocked = sdk.createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
   const error = await client.getItem(5).catch((thrown) => thrown)
@@ -43,6 +58,7 @@ export async function scenario({ sdk, gate, guard, messages, publishable, schema
     inApp,
     aborted: await aborted,
     sources,
+    stored,
     decisions,
     mockApi: (await mocked.checkPurchase(mockApi.sell(101))).outcome,
     error: [error.name, error.kind, error.code, sdk.isSaleproofError(error), messages.explain(error)],

@@ -28,6 +28,8 @@ const expected = {
   inApp: ['valid', 'invalid', 'unknown', 'unknown'],
   aborted: 'aborted',
   sources: ['api', 'cache'],
+  // After a restart, and after the entries were altered.
+  stored: ['api', 'cache', 'api'],
   decisions: [true, 403],
   mockApi: 'valid',
   error: [
@@ -65,6 +67,18 @@ it('installs one package', () => {
 describe.each(Object.keys(commands))('%s', (runtime) => {
   it.each(['esm.mjs', 'cjs.cjs'])('runs %s', async (program) => {
     expect(await project.run(runtime, program, server.url)).toEqual(expected)
+  })
+
+  it('keeps results in files and guards a server', async () => {
+    expect(await project.run(runtime, 'files.mjs', server.url)).toEqual({
+      sources: ['api', 'cache'],
+      files: true,
+      answers: [
+        [200, 'Icon pack'],
+        [403, '{"error":"purchase_not_found"}'],
+        [401, '{"error":"missing_code"}'],
+      ],
+    })
   })
 })
 

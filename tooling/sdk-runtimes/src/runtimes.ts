@@ -31,5 +31,7 @@ export const commands: Readonly<Record<string, (folder: string) => [file: string
     'run',
     '--allow-net',
     '--allow-env',
+    '--allow-read',
+    '--allow-write',
   ],
 }
