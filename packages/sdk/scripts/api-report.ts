@@ -23,12 +23,15 @@ export function report(): string {
   return `# Public surface\n\nMade by \`pnpm --filter @saleproof/sdk api-report --write\` from the published declarations.\n\n${sections.join('\n')}`
 }
 
-/** Every declaration of every entry with its documentation. */
+/** Every declaration of every entry with its documentation; what several entries export is described with the first of them. */
 export function reference(): string {
+  const described = new Map<string, string>()
   const sections = entries.map((entry) => {
-    const parts = declarationsOf(entry).map(
-      ({ name, documentation, code }) => `### ${name}\n\n${documentation}\n\n${fence(code)}`,
-    )
+    const own = declarationsOf(entry).filter(({ name, documented }) => described.get(name) !== documented)
+    const parts = own.map(({ name, documentation, documented }) => {
+      described.set(name, documented)
+      return `### ${name}\n\n${documentation}\n\n${fence(documented)}`
+    })
     return `## ${specifier(entry)}\n\n${parts.join('\n')}`
   })
   return `# API reference\n\nMade by \`pnpm --filter @saleproof/sdk api-report --write\` from the published declarations.\n\n${sections.join('\n')}`

@@ -16,6 +16,8 @@ export const entries = [
 export interface Declaration {
   name: string
   documentation: string
+  /** With the documentation of its members. */
+  documented: string
   /** Without documentation. */
   code: string
 }
@@ -52,11 +54,13 @@ function parse(text: string): Declaration[] {
     if (!name) continue
     let end = at + 1
     while (isCode(lines[end])) end += 1
-    const code = lines
+    const documented = lines
       .slice(at, end)
       .join('\n')
-      .replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')
-    found.push({ name, documentation: plainComment(comment), code: code.replace(/^export /, '').trim() })
+      .replace(/^export /, '')
+      .trim()
+    const code = documented.replace(/^[ \t]*\/\*\*[\s\S]*?\*\/\n/gm, '')
+    found.push({ name, documentation: plainComment(comment), documented, code })
     comment = ''
     at = end - 1
   }
