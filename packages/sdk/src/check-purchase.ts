@@ -14,9 +14,7 @@ export async function runCheck<S extends Shape>(
 ): Promise<PurchaseCheck<S>> {
   // An `itemId` that is there but is no id (a variable that was never set) must not mean "any item".
   if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
-  const result = await makeCall(settings, 'validatePurchase', validatePurchase, code, options)
-  if (/configuration|aborted/.test(result.error?.kind ?? '')) throw result.error
-  return toOutcome(result, options.itemId)
+  return toOutcome(await makeCall(settings, validatePurchase, code, options), options.itemId)
 }
 
 const budgets = new WeakMap<ClientOptions, RetryBudget>()

@@ -1,7 +1,6 @@
 import type { Shape } from '@saleproof/schema'
-import type { OperationName } from '@saleproof/schema/constants'
 import { callOrThrow } from './call.ts'
-import { calls } from './calls.ts'
+import { type Call, calls } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { identify, identity } from './identity.ts'
 import { readClientOptions } from './options.ts'
@@ -19,12 +18,9 @@ export function createClient<S extends Shape = Shape>(options: ClientOptions<S>)
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
   }
-  for (const name in calls) {
-    // TypeScript types the name as any text, because a value may have more names than its type.
-    const operation = name as OperationName
-    const call = calls[operation]
-    client[name] = (...args: unknown[]) =>
-      callOrThrow(settings, operation, call, call.parameters && args.shift(), args[0] as CallOptions)
+  for (const call of Object.values<Call>(calls)) {
+    client[call.name] = (...args: unknown[]) =>
+      callOrThrow(settings, call, call.parameters && args.shift(), args[0] as CallOptions)
   }
   Object.defineProperty(client, identity, { value: () => identify(settings) })
   // Complete since the loop; `test/types.test.ts` compares the table of calls with the types that are written out.

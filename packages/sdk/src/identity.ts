@@ -15,7 +15,7 @@ export const identifier = (client: object): Identify | undefined => Reflect.get(
 /** The first key of a function, in time: a gate waits for it. */
 async function firstKey(settings: Settings): Promise<string> {
   const none = () => undefined
-  const key = await race(getKey(settings).catch(none), settings.timeoutMs, undefined, none)
+  const key = await race(getKey(settings).catch(none), settings.timeoutMs ?? 5_000, undefined, none)
   if (key === undefined) throw new SaleproofError('connection', { code: 'key_unavailable', retryable: true })
   return key
 }

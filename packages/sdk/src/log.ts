@@ -1,15 +1,6 @@
 /** A hook that only observes: it cannot throw. */
 export type Log<Event> = (event: Event) => Promise<void>
 
-function isDebug(): boolean {
-  try {
-    // Deno throws without its permission; a page and a Worker have no `process`.
-    return globalThis.process.env.SALEPROOF_LOG === 'debug'
-  } catch {
-    return false
-  }
-}
-
 /**
  * What events are given to: `hook`, and a line each on standard error when the environment variable `SALEPROOF_LOG` is `debug`.
  * `undefined` when nobody listens.
@@ -17,7 +8,12 @@ function isDebug(): boolean {
 export function createLog<Event extends object>(
   hook: ((event: Event) => unknown) | undefined,
 ): Log<Event> | undefined {
-  const debug = isDebug()
+  let debug = false
+  try {
+    debug = globalThis.process.env.SALEPROOF_LOG === 'debug'
+  } catch {
+    // A page and a Worker have no `process`; Deno throws without its permission.
+  }
   if (!debug && !hook) return undefined
   return async (event) => {
     try {

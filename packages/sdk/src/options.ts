@@ -1,7 +1,7 @@
 import type { ReadBody } from './body.ts'
 import { SaleproofError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
-import { createRetryBudget, type RetryBudget } from './retry-timing.ts'
+import type { RetryBudget } from './retry-timing.ts'
 import type { AttemptEvent, CallOptions, ClientOptions } from './types.ts'
 
 /** A mistake of the caller; the message names it and never repeats the value. */
@@ -16,35 +16,27 @@ export function check(name: string, value: unknown, [pattern, words]: Rule): voi
 }
 
 /** The id of an item: a number, or a text from an environment variable. */
-export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'the id of an item, a whole number']
+export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'a whole number from 1']
 
 // A timer with a longer time would fire at once.
 const countRule: Rule = [/^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999']
 
-const rules: Record<string, Rule> = {
+const rules: Readonly<Record<string, Rule>> = {
   shape: [/^(base|extended)$/, 'base or extended'],
+  keyPlacement: [/^(header|parameter)$/, 'header or parameter'],
   timeoutMs: countRule,
   totalTimeoutMs: countRule,
   maxResponseBytes: countRule,
   maxRetries: [/^\d$/, 'a whole number from 0 to 9'],
-  keyPlacement: [/^(header|parameter)$/, 'header or parameter'],
 }
 
-const defaults = {
-  timeoutMs: 5_000,
-  totalTimeoutMs: 15_000,
-  maxRetries: 2,
-  keyPlacement: 'header',
-} as const
-
-/** Valid options with their defaults. */
-export type Settings = Omit<ClientOptions, 'baseUrl' | 'log'> &
-  Required<Pick<ClientOptions, keyof typeof defaults>> & {
-    baseUrl: string
-    signal?: AbortSignal | undefined
-    state: ClientState
-    log: Log<AttemptEvent> | undefined
-  }
+/** Valid options. */
+export interface Settings extends Omit<ClientOptions, 'baseUrl' | 'log'> {
+  readonly baseUrl: string
+  readonly log: Log<AttemptEvent> | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly state: ClientState
+}
 
 /** What a client keeps between its calls. */
 export interface ClientState {
@@ -55,13 +47,15 @@ export interface ClientState {
   identity?: { readonly key: string; readonly value: string }
   /** Instead of `readBody`, on platforms that lack what it needs. */
   readBody?: ReadBody
+  /** Instead of `URLSearchParams`: returns the form and sets its header. */
+  encode?: (parameters: Readonly<Record<string, string>>, headers: Record<string, string>) => string
 }
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
 export function readOptions(options: CallOptions, over: Settings): Settings {
   const settings: Settings & Record<string, unknown> = { ...over, signal: options.signal }
   for (const [name, rule] of Object.entries(rules)) {
-    // `keyPlacement` is of the client alone; read here, it is `undefined` where a call has no such option.
+    // `keyPlacement` is of the client alone: a call has no such option.
     const value = options[name as keyof CallOptions]
     if (value === undefined) continue
     check(name, value, rule)
@@ -74,7 +68,7 @@ export function readOptions(options: CallOptions, over: Settings): Settings {
 export function readKey(key: unknown): string {
   const text = String(key ?? '').trim()
   // Only characters of a header: the error of `fetch` itself would contain the key.
-  check('apiKey', text, [/^[!-~]{1,255}$/, 'a key of 1 to 255 visible ASCII characters'])
+  check('apiKey', text, [/^[!-~]{1,255}$/, 'a key of visible ASCII characters'])
   return text
 }
 
@@ -85,7 +79,7 @@ export function checkBaseUrl(url: string | false, { allowInsecureHttp }: ClientO
     allowInsecureHttp === true
       ? /^https?:[^?#@]+$/
       : /^(https:|http:\/\/([\w.-]+\.localhost|localhost|127\.[\d.]+|\[::1])[:/])[^?#@]*$/
-  const words = 'an https: URL without user, query and fragment, or set `allowInsecureHttp` to true for http:'
+  const words = 'an https: URL without user and query, or allow http: by `allowInsecureHttp`'
   check('baseUrl', url, [pattern, words])
   return String(url).replace(/\/+$/, '')
 }
@@ -98,15 +92,9 @@ function readBaseUrl(options: ClientOptions): string {
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(
   options: ClientOptions,
-  budget = createRetryBudget(),
+  budget: RetryBudget = { used: 0 },
   baseUrl = readBaseUrl(options),
 ): Settings {
   if (typeof options.apiKey !== 'function') readKey(options.apiKey)
-  return readOptions(options, {
-    ...options,
-    ...defaults,
-    baseUrl,
-    log: createLog(options.log),
-    state: { budget },
-  })
+  return readOptions(options, { ...options, baseUrl, log: createLog(options.log), state: { budget } })
 }

@@ -20,8 +20,8 @@ const kinds: readonly ErrorKind[] = [
   'server',
 ]
 
-const failed = (kind: ErrorKind, reason: string | undefined) => {
-  const error = new SaleproofError(kind, { code: reason })
+const failed = (kind: ErrorKind, reason: string | undefined, status?: number) => {
+  const error = new SaleproofError(kind, { code: reason, status })
   return { error, outcome: toOutcome({ error, meta }, undefined) }
 }
 
@@ -46,7 +46,7 @@ describe('toOutcome', () => {
   })
 
   it.each(['purchase_not_found', 'purchase_not_active'])('is invalid for a 404 that says %s', (reason) => {
-    expect(failed('not_found', reason).outcome).toEqual({ outcome: 'invalid', reason, meta })
+    expect(failed('not_found', reason, 404).outcome).toEqual({ outcome: 'invalid', reason, meta })
   })
 
   it('is invalid for what cannot be a code', () => {
@@ -67,17 +67,31 @@ describe('toOutcome', () => {
         'xpurchase_not_found',
         'purchase_not_foundx',
       ),
-      fc.constantFrom('', 'item_not_found', 'route_not_found', 'malformed', 'purchase_not_'),
+      fc.constantFrom(
+        '',
+        'malformed_code',
+        'item_not_found',
+        'route_not_found',
+        'malformed',
+        'purchase_not_',
+      ),
     )
+    const statuses = fc.constantFrom(undefined, 400, 403, 404, 410, 429, 500)
     fc.assert(
-      fc.property(fc.constantFrom(...kinds), reasons, (kind, reason) => {
+      fc.property(fc.constantFrom(...kinds), reasons, statuses, (kind, reason, status) => {
         const says = reason === 'purchase_not_found' || reason === 'purchase_not_active'
-        fc.pre(reason !== 'malformed_code' && !(kind === 'not_found' && says))
-        const { error, outcome } = failed(kind, reason)
+        fc.pre(!(reason === 'malformed_code' && status === undefined) && !(status === 404 && says))
+        fc.pre(kind !== 'configuration' && kind !== 'aborted')
+        const { error, outcome } = failed(kind, reason, status)
         expect(outcome).toEqual({ outcome: 'unknown', error, meta })
       }),
     )
   })
+})
+
+it.each(['configuration', 'aborted'] as const)('throws what the caller is responsible for: %s', (kind) => {
+  const error = new SaleproofError(kind, {})
+  expect(() => toOutcome({ error, meta }, undefined)).toThrow(error)
 })
 
 describe('a complete response of any kind', () => {

@@ -1,27 +1,29 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import type { CallResult } from './call.ts'
-import type { ErrorKind } from './errors.ts'
-import { isPurchaseCode } from './response.ts'
 import type { InvalidReason, PurchaseCheck } from './types.ts'
 
+/** Why an error makes a code invalid: the API said so in a 404, or the client sent nothing. `undefined` for every other error. */
+const readReason = (status: number | undefined, code: string | undefined): InvalidReason | undefined =>
+  /^(undefined malformed_code|404 purchase_not_(found|active))$/.test(`${status} ${code}`)
+    ? // By the pattern.
+      (code as InvalidReason)
+    : undefined
+
 /**
- * What the result of a validation says about the purchase. Invalid is a 404 in this API's own envelope whose code says so;
- * everything else that is not a success is unknown.
+ * What the result of a validation says about the purchase; whatever is no success and no such reason is unknown. Throws what the
+ * caller is responsible for: a mistake in the options, and an abort.
  */
 export function toOutcome<S extends Shape>(
   { error, meta, value }: CallResult,
   itemId: number | undefined,
 ): PurchaseCheck<S> {
-  const invalid = (reason: InvalidReason): PurchaseCheck<S> => ({ outcome: 'invalid', reason, meta })
-  if (!error) {
-    // What `decode` let through.
-    const purchase = value as Purchase<S>
-    // As text: an id may come out of a variable of the environment.
-    if (itemId !== undefined && String(purchase.item.id) !== String(itemId)) return invalid('wrong_item')
-    return { outcome: 'valid', purchase, meta }
-  }
-  const { kind, code = '' }: { kind: ErrorKind; code?: string | undefined } = error
-  return code === 'malformed_code' || (kind === 'not_found' && isPurchaseCode(code))
-    ? invalid(code)
-    : { outcome: 'unknown', error, meta }
+  // What the call let through.
+  const purchase = value as Purchase<S>
+  // As text: an id may come out of a variable of the environment.
+  const isOther = !error && itemId !== undefined && String(purchase.item.id) !== String(itemId)
+  const reason = isOther ? 'wrong_item' : readReason(error?.status, error?.code)
+  if (reason) return { outcome: 'invalid', reason, meta }
+  if (!error) return { outcome: 'valid', purchase, meta }
+  if (/configuration|aborted/.test(error.kind)) throw error
+  return { outcome: 'unknown', error, meta }
 }

@@ -4,8 +4,7 @@ import { callOrThrow } from './call.ts'
 import { validatePurchase } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { identify, identity } from './identity.ts'
-import { checkBaseUrl, readClientOptions } from './options.ts'
-import { createRetryBudget } from './retry-timing.ts'
+import { type ClientState, checkBaseUrl, readClientOptions } from './options.ts'
 import type { Client, ClientOptions } from './types.ts'
 
 export type {
@@ -68,6 +67,14 @@ const readAnywhere: ReadBody = async (response, maxBytes) => {
   return undefined
 }
 
+/** Not by `URLSearchParams`: that of React Native encodes nothing. */
+const encode: NonNullable<ClientState['encode']> = (parameters, headers) => {
+  headers['content-type'] = 'application/x-www-form-urlencoded'
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+}
+
 const urlPattern = /^(https?:\/\/(?:[^\s/?#@:\\[\]]+|\[[\da-f:.]+])(?::\d{1,5})?)(\/[^\s?#@\\]*)?$/i
 
 /** By its form alone: `URL` of React Native parses nothing. */
@@ -91,12 +98,12 @@ function readBaseUrl(options: ClientOptions): string {
 export function createPublishableClient<S extends Shape = Shape>(
   options: ClientOptions<S>,
 ): PublishableClient<S> {
-  const settings = readClientOptions(options, createRetryBudget(), readBaseUrl(options))
+  const settings = readClientOptions(options, { used: 0 }, readBaseUrl(options))
   settings.state.readBody = readAnywhere
+  settings.state.encode = encode
   const client: PublishableClient<S> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
-    validatePurchase: (code, options) =>
-      callOrThrow(settings, 'validatePurchase', validatePurchase, code, options),
+    validatePurchase: (code, options) => callOrThrow(settings, validatePurchase, code, options),
   }
   Object.defineProperty(client, identity, { value: () => identify(settings) })
   return Object.freeze(client)

@@ -1,14 +1,15 @@
 import type { headerNames } from '@saleproof/schema'
-import type { Attempt, AttemptResult } from './attempt.ts'
+import type { Seen } from './attempt.ts'
 import { hasDuplicates, parse, readBody } from './body.ts'
-import { decode } from './calls.ts'
+import type { Call } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
+import type { Settings } from './options.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
 import { redact, redactBody } from './secrets.ts'
 
-/** The codes of an invalid purchase. They are never filtered, so that a buyer's input cannot hide them. */
-export const isPurchaseCode = (code: string): code is 'purchase_not_found' | 'purchase_not_active' =>
-  /^purchase_not_(found|active)$/.test(code)
+/** The codes of an invalid purchase. */
+export const isPurchaseCode = (code: string | null): code is 'purchase_not_found' | 'purchase_not_active' =>
+  /^purchase_not_(found|active)$/.test(String(code))
 
 // The contract's. Without a code of the API they alone tell a wrong purchase code from a wrong path.
 const purchaseMessages = ['Invalid purchase code', 'Código de compra inválido']
@@ -22,27 +23,26 @@ export function kindOf(status: number, envelope: boolean): ErrorKind {
   return status === 401 || status === 403 ? 'authentication' : 'rejected'
 }
 
-/** A code that must not be shown becomes `unreadable`: no code at all means an older deployment. */
-const readCode = (sent: string, secrets: readonly string[]): string =>
-  isPurchaseCode(sent) || (/^[a-z_]{3,40}$/.test(sent) && redact(sent, secrets) === sent)
-    ? sent
-    : 'unreadable'
-
 /** Reads the value out of a response; throws an error of this package, or of the platform when the body is cut short. */
 export async function readResponse(
   response: Response,
-  { call, operation, parameters, secrets, settings }: Attempt,
-  result: AttemptResult,
+  { invalidMessages = [], maxResponseBytes, shape, state, validate }: Settings,
+  call: Call,
+  parameters: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+  seen: Seen,
 ): Promise<unknown> {
-  const { invalidMessages = [], maxResponseBytes = call.maxBytes ?? 1_048_576, shape, validate } = settings
-  const { status, headers, type, redirected } = response
+  const { status, headers } = response
   const requestId = redact(headers.get('X-Request-Id' satisfies typeof headerNames.requestId), secrets)
-  Object.assign(result, { status, requestId })
-
-  let text: string | undefined
-  const failure = (code: ErrorDetails['code'], kind: ErrorKind = 'invalid_response', retryAfterMs?: number) =>
+  Object.assign(seen, { status, requestId })
+  const failure = (
+    code: ErrorDetails['code'],
+    text?: string,
+    kind: ErrorKind = 'invalid_response',
+    retryAfterMs?: number,
+  ) =>
     new SaleproofError(kind, {
-      operation,
+      operation: call.name,
       code,
       status,
       requestId,
@@ -52,30 +52,39 @@ export async function readResponse(
       response: text ? { status, body: redactBody(text, secrets) } : undefined,
     })
 
-  // Some runtimes hide redirects, and a custom `fetch` may have followed one.
-  if (/^3/.test(String(status)) || type === 'opaqueredirect' || redirected) throw failure('redirected')
-  text = await (settings.state.readBody ?? readBody)(response, maxResponseBytes)
+  // A status of 0 where the runtime hides redirects; `redirected` where a custom `fetch` followed one.
+  if (status < 1 || (status >= 300 && status < 400) || response.redirected) throw failure('redirected')
+  const read = state.readBody ?? readBody
+  const text = await read(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
   if (text === undefined) throw failure('too_large')
   const body = parse(text)
-  const isCheck = operation === 'validatePurchase'
+  const isCheck = call.name === 'validatePurchase'
+  const said = body?.status && isCheck && hasDuplicates(text, body) ? undefined : body?.status
 
-  if (status === 200 && body?.status === 'success' && !(isCheck && hasDuplicates(text, body))) {
-    const value = decode(call, body, shape)
-    if (value === undefined || validate?.(operation, value, shape) === false) throw failure('unexpected_body')
-    // What `decode` returns has what the call compares.
+  if (status === 200 && body && said === 'success') {
+    const value = call.find(body)
+    if (!call.fits(value, shape) || validate?.(call.name, value, shape) === false)
+      throw failure('unexpected_body', text)
+    // What fits has what the call compares.
     const mismatch = call.mismatch?.(value as never, parameters)
-    if (mismatch) throw failure(mismatch)
+    if (mismatch) throw failure(mismatch, text)
     return value
   }
 
-  const envelope = body?.status === 'error' && typeof body.msg === 'string' && !hasDuplicates(text, body)
+  const message = said === 'error' && typeof body?.msg === 'string' ? body.msg : undefined
   const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)
-  const told =
-    isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
-  const reason = sent === null ? (told ? 'purchase_not_found' : undefined) : readCode(sent, secrets)
+  let code: ErrorDetails['code'] = body === undefined ? 'not_json' : 'unexpected_body'
+  if (message !== undefined) {
+    // No code at all means an older deployment. Those of an invalid purchase are always shown: a buyer's input must not hide them.
+    code =
+      sent === null ? undefined : isPurchaseCode(sent) || redact(sent, secrets) === sent ? sent : 'unreadable'
+    const told = purchaseMessages.concat(invalidMessages).includes(message)
+    if (sent === null && isCheck && status === 404 && told) code = 'purchase_not_found'
+  }
   throw failure(
-    envelope ? reason : body === undefined ? 'not_json' : 'unexpected_body',
-    kindOf(status, envelope),
+    code,
+    text,
+    kindOf(status, message !== undefined),
     parseRetryAfter(headers.get('Retry-After'), Date.now()),
   )
 }

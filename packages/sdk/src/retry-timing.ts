@@ -11,48 +11,37 @@ export const isRetryableStatus = (status: number): boolean =>
 
 /**
  * The milliseconds that `Retry-After` asks for: seconds, or a date of HTTP relative to `now`. `undefined` where there is none
- * or where it cannot be read. `Date.parse` alone will not do: it reads `-5` as a day in 2001.
+ * or where it cannot be read, and where it asks for no wait. `Date.parse` alone will not do: it reads `-5` as a day in 2001.
  */
 export function parseRetryAfter(header: string | null, now: number): number | undefined {
-  if (!header) return undefined
-  const wait = /^\d+$/.test(header)
-    ? Number(header) * 1_000
-    : /:\d\d GMT$/.test(header)
-      ? Date.parse(header) - now
-      : Number.NaN
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait)
+  const text = String(header)
+  const wait = /^\d+$/.test(text)
+    ? Number(text) * 1_000
+    : /:\d\d GMT$/.test(text)
+      ? Date.parse(text) - now
+      : 0
+  return wait > 0 ? wait : undefined
 }
 
 /**
- * How long to wait after the `attempt`-th attempt (from 1), or `undefined` to give up. Without a word of the API it is anything
- * up to the back-off (full jitter; `random` is from 0 to 1). What the API asked for is never shortened: where it does not fit
- * into the time that is left, there is no next attempt.
+ * How long to wait after the `attempt`-th attempt (from 1): what the API asked for, which is never shortened, and anything up to the
+ * backoff on top of it (full jitter; `random` is from 0 to 1).
  */
-export function retryDelay(
-  attempt: number,
-  retryAfterMs: number | undefined,
-  remainingMs: number,
-  random: number,
-): number | undefined {
-  const wait =
-    retryAfterMs === undefined
-      ? random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1))
-      : retryAfterMs + random * firstBackoffMs
-  return wait < remainingMs ? wait : undefined
-}
+export const retryDelay = (attempt: number, retryAfterMs: number | undefined, random: number): number =>
+  (retryAfterMs ?? 0) + random * Math.min(longestBackoffMs, firstBackoffMs * 2 ** (attempt - 1))
 
 /**
- * Retries of the whole client, as tokens: a retry takes one, a success gives back a tenth. In an outage the requests therefore
- * grow by the ten that a full budget holds, not by a factor.
+ * The retries that a client has used up: a retry costs one, a success gives back a tenth, and there are ten. In an outage the requests
+ * therefore grow by ten, not by a factor.
  */
-export function createRetryBudget(capacity = 10, earnings = 0.1) {
-  let tokens = capacity
-  return {
-    spend: (): boolean => tokens >= 1 && tokens-- >= 1,
-    earn(): void {
-      tokens = Math.min(capacity, tokens + earnings)
-    },
-  }
+export interface RetryBudget {
+  used: number
 }
 
-export type RetryBudget = ReturnType<typeof createRetryBudget>
+/** Whether there is a retry left, which is then used. */
+export const useRetry = (budget: RetryBudget): boolean => budget.used <= 9 && ++budget.used > 0
+
+/** Gives back a tenth of a retry. */
+export const earnRetry = (budget: RetryBudget): void => {
+  budget.used = Math.max(0, budget.used - 0.1)
+}
