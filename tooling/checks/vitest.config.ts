@@ -1,12 +1,3 @@
-import { base, tiers } from '@saleproof/vitest/config'
-import { defineConfig } from 'vitest/config'
+import { tiers, toolConfig } from '@saleproof/vitest/config'
 
-export default defineConfig({
-  ...base,
-  test: {
-    ...base.test,
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
-    projects: tiers(['src/readme.test.ts', 'src/worked-example.test.ts']),
-  },
-})
+export default toolConfig({ projects: tiers(['src/readme.test.ts', 'src/worked-example.test.ts']) })

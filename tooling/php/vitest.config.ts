@@ -1,13 +1,4 @@
-import { base } from '@saleproof/vitest/config'
-import { defineConfig } from 'vitest/config'
+import { toolConfig } from '@saleproof/vitest/config'
 
-export default defineConfig({
-  ...base,
-  test: {
-    ...base.test,
-    include: ['src/**/*.test.ts'],
-    // The first run fetches PHP.
-    hookTimeout: 300_000,
-    testTimeout: 120_000,
-  },
-})
+// The first run fetches PHP.
+export default toolConfig({ include: ['src/**/*.test.ts'], hookTimeout: 300_000 })

@@ -1,7 +1,3 @@
-import { base } from '@saleproof/vitest/config'
-import { defineConfig } from 'vitest/config'
+import { toolConfig } from '@saleproof/vitest/config'
 
-export default defineConfig({
-  ...base,
-  test: { ...base.test, include: ['src/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
-})
+export default toolConfig({ include: ['src/**/*.test.ts'] })

@@ -20,6 +20,12 @@ export const base = {
   },
 } satisfies ViteUserConfig
 
+/** For packages whose tests start processes. */
+export const toolConfig = (test: ViteUserConfig['test']): ViteUserConfig => ({
+  ...base,
+  test: { ...base.test, testTimeout: 120_000, hookTimeout: 120_000, ...test },
+})
+
 /** `pnpm test` runs the units, `pnpm test:all` the files that take long or need what the units do without. */
 export const tiers = (slow: string[]): TestProjectConfiguration[] => [
   { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: slow } },

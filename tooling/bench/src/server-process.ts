@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, copyFileSync, existsSync, openSync, readFileSync, truncateSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '@saleproof/postgres'
 import { type Context, isPostgres } from './context.ts'
 import type { Databases } from './data/prepare.ts'
 import { get } from './load/scenarios.ts'
@@ -23,16 +23,6 @@ export interface StartOptions {
 
 const startTimeoutMs = 60_000
 const stopTimeoutMs = 15_000
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 /** The service writes to its database: it gets a copy, and the cached one stays as it was imported. */
 function databaseFor({ definition, databases, folder }: StartOptions): string {

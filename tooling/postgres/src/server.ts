@@ -50,7 +50,7 @@ async function programsFolder(): Promise<string> {
   return dirname(dirname(postgres))
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address of this form.

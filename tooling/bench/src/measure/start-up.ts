@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { get } from '../load/scenarios.ts'
-import type { FirstListReport, StartReport } from '../report/report.ts'
 import { send } from '../request.ts'
 import type { RunningServer } from '../server-process.ts'
 import { median, summarize } from '../statistics.ts'
@@ -25,7 +24,7 @@ async function repeat<T>(start: Start, times: number, measure: (server: RunningS
 }
 
 /** From the start of the process to its first response, and the idle memory after that. */
-export async function measureStart(start: Start, times: number): Promise<StartReport> {
+export async function measureStart(start: Start, times: number) {
   const runs = await repeat(start, times, async ({ startMs, pid }) => {
     await pause(idleMs)
     return { startMs, megabytes: residentMemory(pid) }
@@ -37,7 +36,7 @@ export async function measureStart(start: Start, times: number): Promise<StartRe
 }
 
 /** The first list of all items of a fresh process, which has cached nothing. */
-export async function measureFirstList(start: Start, times: number): Promise<FirstListReport> {
+export async function measureFirstList(start: Start, times: number) {
   const runs = await repeat(start, times, async ({ port, pid, settle }) => {
     for (let index = 0; index < warmUpRequests; index++) await send(port, get('/api/account/details'))
     await settle()

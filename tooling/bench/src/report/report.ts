@@ -1,11 +1,5 @@
+import type { measureFirstList, measureStart } from '../measure/start-up.ts'
 import type { Summary } from '../statistics.ts'
-
-export interface Latency {
-  /** Requests a second. */
-  rate: number
-  p50Ms: number
-  p99Ms: number
-}
 
 /** One server in one scenario. */
 export interface ScenarioReport {
@@ -16,22 +10,7 @@ export interface ScenarioReport {
   /** Processor time of the server for a request. */
   cpuMicroseconds: number
   /** At about half the peak rate. */
-  latency?: Latency
-}
-
-export interface MemoryReport {
-  afterLoadMegabytes: number
-  peakMegabytes: number
-}
-
-export interface StartReport {
-  milliseconds: Summary
-  idleMegabytes: number
-}
-
-export interface FirstListReport {
-  milliseconds: Summary
-  growthMegabytes: number
+  latency?: { rate: number; p50Ms: number; p99Ms: number }
 }
 
 type ByServer<T> = Record<string, T>
@@ -40,7 +19,7 @@ export interface DataSetReport {
   importSeconds: number
   /** By scenario, then by server. */
   scenarios: Record<string, ByServer<ScenarioReport>>
-  memory: ByServer<MemoryReport>
+  memory: ByServer<{ afterLoadMegabytes: number; peakMegabytes: number }>
 }
 
 /** The results of a run, as `--json` writes them. */
@@ -50,9 +29,9 @@ export interface Report {
   cores: number
   quick: boolean
   dataSets: Record<string, DataSetReport>
-  start: ByServer<StartReport>
+  start: ByServer<Awaited<ReturnType<typeof measureStart>>>
   /** Of the large data set. */
-  firstList: ByServer<FirstListReport>
+  firstList: ByServer<Awaited<ReturnType<typeof measureFirstList>>>
 }
 
 /** The scenarios in which a server was slower than the baseline in every round. */
