@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { recordBackup } from '../audit/record-backup.ts'
-import { databaseFile } from '../db/location.ts'
 import { createBackup } from '../maintenance/backup/create-backup.ts'
 import { version } from '../package.ts'
-import { configOf, requireSqlite } from './database.ts'
+import { requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addBackup(program: Command, terminal: Terminal) {
@@ -13,21 +12,19 @@ export function addBackup(program: Command, terminal: Terminal) {
     .description('copy the embedded database to a new file, even while it serves; without the secret')
     .argument('<file>', 'the file to create; it must not exist')
     .action(async (file: string) => {
-      const config = configOf(terminal)
-      requireSqlite(
-        config,
+      const { databaseFile, secret: given } = requireSqlite(
+        terminal,
         'a PostgreSQL database is backed up with its own tools: pg_dump --format=custom, or continuous archiving (docs/postgresql.md, Backups); keep a copy of SALEPROOF_SECRET somewhere else',
       )
-      const source = databaseFile(config.databaseUrl, terminal.cwd)
       const target = resolve(terminal.cwd, file)
       let recorded = false
       const record = () => {
-        recorded = recordBackup({ databaseFile: source, given: config.secret }, terminal.clock)
+        recorded = recordBackup({ databaseFile, given }, terminal.clock)
       }
-      await createBackup({ databaseFile: source, target, clock: terminal.clock, build: version, record })
+      await createBackup({ databaseFile, target, clock: terminal.clock, build: version, record })
       if (!recorded) say(terminal, 'warning: the backup could not be recorded in the audit log')
       say(terminal, `the backup is in ${target}`)
-      const secret = config.secret === undefined ? `the secret, ${source}.secret,` : 'SALEPROOF_SECRET'
+      const secret = given === undefined ? `the secret, ${databaseFile}.secret,` : 'SALEPROOF_SECRET'
       say(terminal, `${secret} is not in it, and without it no API key works: keep a copy somewhere else`)
     })
 }

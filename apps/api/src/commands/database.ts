@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
-import { kindOf } from '../db/location.ts'
+import { databaseFile, kindOf } from '../db/location.ts'
 import { transactionsOn } from '../db/prisma.ts'
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
@@ -11,9 +11,11 @@ const busyTimeoutMs = 5000
 
 export const configOf = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
 
-/** Ends a command that works with SQLite only. */
-export function requireSqlite({ databaseUrl }: Config, advice: string) {
+/** The configured SQLite file. Ends a command that works with SQLite only. */
+export function requireSqlite(terminal: Terminal, advice: string) {
+  const { databaseUrl, secret } = configOf(terminal)
   if (kindOf(databaseUrl) === 'postgresql') throw new CommandError(advice)
+  return { databaseFile: databaseFile(databaseUrl, terminal.cwd), secret }
 }
 
 export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoot, 'prisma/migrations')

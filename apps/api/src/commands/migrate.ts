@@ -21,7 +21,7 @@ async function migrationsOf(terminal: Terminal): Promise<Migrations> {
     return createPostgresMigrator({ address, folder: postgresMigrationsFolder(folder), clock })
   }
   const file = databaseFile(databaseUrl, terminal.cwd)
-  const migrator = createMigrator({ file, folder, clock })
+  const migrator = createMigrator({ databaseFile: file, migrations: folder, clock })
   return {
     status: async () => migrator.status(),
     async apply() {

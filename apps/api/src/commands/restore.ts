@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { databaseFile as fileOf } from '../db/location.ts'
 import { restoreBackup } from '../maintenance/backup/restore-backup.ts'
-import { configOf, migrationsFolder, requireSqlite } from './database.ts'
+import { migrationsFolder, requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 export function addRestore(program: Command, terminal: Terminal) {
@@ -13,13 +12,10 @@ export function addRestore(program: Command, terminal: Terminal) {
     .option('--force', 'replace a database that contains newer data; it is kept beside the new one', false)
     .option('--plain', 'FILE is a plain copy of a database, such as the one that a migration makes', false)
     .action(async (file: string, { force, plain }) => {
-      const config = configOf(terminal)
-      requireSqlite(
-        config,
+      const { databaseFile, secret } = requireSqlite(
+        terminal,
         'a PostgreSQL database is restored with its own tools: stop every instance, then pg_restore --single-transaction --no-owner into an empty database (docs/postgresql.md, Backups)',
       )
-      const { databaseUrl, secret } = config
-      const databaseFile = fileOf(databaseUrl, terminal.cwd)
       const { created, kept, pending, hasSecret } = await restoreBackup({
         databaseFile,
         source: resolve(terminal.cwd, file),

@@ -26,7 +26,7 @@ async function migrated() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = join(folder, 'test.db')
-  createMigrator({ file, folder: migrations, clock: () => new Date() }).apply()
+  createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   return file
 }
 

@@ -52,15 +52,15 @@ test('a schema without its migration is noticed', async () => {
 
 test('Prisma’s own engine finds nothing to do in a database that was migrated here', async () => {
   const file = await temporaryFile()
-  createMigrator({ file, folder: migrations, clock }).apply()
+  createMigrator({ databaseFile: file, migrations, clock }).apply()
   expect(await withEngine('sqlite', file, diagnose)).toEqual(inOrder)
 })
 
 test('a database that Prisma’s own engine migrated is the same and is taken', async () => {
   const file = await temporaryFile()
   const prismas = await temporaryFile()
-  createMigrator({ file, folder: migrations, clock }).apply()
+  createMigrator({ databaseFile: file, migrations, clock }).apply()
   await withEngine('sqlite', prismas, (engine) => engine.applyMigrations(input as never))
   expect(definition(prismas)).toEqual(definition(file))
-  expect(createMigrator({ file: prismas, folder: migrations, clock }).status().pending).toEqual([])
+  expect(createMigrator({ databaseFile: prismas, migrations, clock }).status().pending).toEqual([])
 })

@@ -1,6 +1,5 @@
 import { formatMoney } from '@saleproof/schema'
 import type { Condition, View } from '@saleproof/schema/records'
-import { compile } from './compile.ts'
 import type { Storage } from './field-types.ts'
 import type { RecordField, RecordTable } from './table.ts'
 import { nest, type Tree } from './tree.ts'
@@ -93,6 +92,14 @@ function templateOf(piece: JsonPiece): string {
   return condition === 'always' ? template : `\${${conditions[condition](value)} ? \`${template}\` : ''}`
 }
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of templates
+
+/**
+ * Makes a function of the source text of an expression, in which the names of `scope` stand for their values. In a compiled function the
+ * columns of a record are constants: a loop over its fields takes half as long again. The text holds names from the tables of records,
+ * quoted, and nothing that a request or a database gave.
+ */
+export const compile = <Compiled>(expression: string, scope: Readonly<Record<string, unknown>>): Compiled =>
+  new Function(...Object.keys(scope), `return ${expression}`)(...Object.values(scope))
 
 /** What of an item decides about the JSON of a row, and, around a purchase, the JSON of the item. */
 export type ItemOfRow = Readonly<{ kind?: unknown; support?: unknown; json?: string }>

@@ -23,7 +23,7 @@ const clock = () => new Date('2026-03-01T12:00:00Z')
 /** A backup whose accounts are all of one name. */
 async function backupOf(name: string, accounts: number) {
   const databaseFile = join(place.folder, `${name}.db`)
-  createMigrator({ file: databaseFile, folder: migrations, clock }).apply()
+  createMigrator({ databaseFile, migrations, clock }).apply()
   const database = new Sqlite(databaseFile)
   database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${accounts})
     INSERT INTO Account SELECT '${name}' || i, '${name}' || i, '', '', '', '', 0, 'USD', '', '', '', '{}', '', '',

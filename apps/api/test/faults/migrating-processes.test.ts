@@ -19,7 +19,7 @@ DELETE FROM "Account";`
 const script = `
   import { createMigrator } from ${JSON.stringify(new URL('../../src/db/sqlite/migrate.ts', import.meta.url).href)}
   const [file, folder] = process.argv.slice(1)
-  const { applied } = createMigrator({ file, folder, clock: () => new Date() }).apply()
+  const { applied } = createMigrator({ databaseFile: file, migrations: folder, clock: () => new Date() }).apply()
   process.stdout.write(JSON.stringify(applied))`
 
 /** A database with a row, and a slow migration that is pending. */
@@ -33,7 +33,7 @@ async function setup() {
     writeFileSync(join(migrations, name, 'migration.sql'), sql)
   }
   write('1_first', 'CREATE TABLE "Account" ("id" TEXT PRIMARY KEY NOT NULL);')
-  const migrator = () => createMigrator({ file, folder: migrations, clock })
+  const migrator = () => createMigrator({ databaseFile: file, migrations, clock })
   migrator().apply()
   const database = new Sqlite(file, { timeout: 0 })
   onTestFinished(() => void database.close())
@@ -104,5 +104,5 @@ test('a new file that another process writes to is waited for', async () => {
   const migrations = join(folder, 'migrations')
   mkdirSync(join(migrations, '1_first'), { recursive: true })
   writeFileSync(join(migrations, '1_first/migration.sql'), 'CREATE TABLE "Account" ("id" TEXT);')
-  expect(createMigrator({ file, folder: migrations, clock }).apply().applied).toEqual(['1_first'])
+  expect(createMigrator({ databaseFile: file, migrations, clock }).apply().applied).toEqual(['1_first'])
 }, 60_000)

@@ -209,9 +209,13 @@ describe.concurrent('a start that fails says why in one line, and what to do', {
     rmSync(database)
     const folder = join(cwd, 'migrations')
     cpSync(migrations, folder, { recursive: true })
-    const all = createMigrator({ file: database, folder, clock: () => new Date() }).status().pending
+    const all = createMigrator({
+      databaseFile: database,
+      migrations: folder,
+      clock: () => new Date(),
+    }).status().pending
     for (const name of all.slice(1)) rmSync(join(folder, name), { recursive: true })
-    createMigrator({ file: database, folder, clock: () => new Date() }).apply()
+    createMigrator({ databaseFile: database, migrations: folder, clock: () => new Date() }).apply()
     const { code, stdout, stderr } = await saleproof(['key', 'list'], { cwd })
     expect(stderr).toBe(`the database lacks ${all.length - 1} migrations: run "saleproof migrate"\n`)
     expect([code, stdout]).toEqual([1, ''])

@@ -226,7 +226,7 @@ describe('a workspace has its revisions', () => {
     const first = names.findIndex((name) => name.endsWith('_revisions'))
     const migrateWith = async (wanted: readonly string[]) => {
       for (const name of wanted) cpSync(join(migrations, name), join(folder, name), { recursive: true })
-      await createMigrator({ file, folder, clock: () => new Date() }).apply()
+      await createMigrator({ databaseFile: file, migrations: folder, clock: () => new Date() }).apply()
     }
     await migrateWith(names.slice(0, first))
     const old = new Sqlite(file)

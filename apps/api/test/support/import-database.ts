@@ -26,7 +26,7 @@ export async function createTestDatabase() {
   const directory = mkdtempSync(join(tmpdir(), 'saleproof-import-'))
   const file = join(directory, 'test.db')
   const vault = createKeyVault(secret)
-  await createMigrator({ file, folder, clock }).apply()
+  await createMigrator({ databaseFile: file, migrations: folder, clock }).apply()
   const withDatabase = <T>(act: (db: Database.Database) => T): T => {
     const db = new Database(file)
     try {

@@ -8,32 +8,23 @@ import { readMigrations } from '../migration-history.ts'
 import { runSql, withSqlite } from './connection.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { createLogIndex } from './log-index.ts'
-import { createMigrator, requireWritable } from './migrate.ts'
+import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
 import { createReader } from './reader.ts'
 import { databaseSizes } from './sizes.ts'
 import { createWriter } from './writer.ts'
 
-interface MigrationOptions {
-  databaseFile: string
-  /** The migrations of this build. */
-  migrations: string
-  clock: () => Date
+interface MigrationOptions extends MigratorOptions {
   /** Which files are migrated: each that is opened to serve, or only a new one. */
   migrate: 'always' | 'when new'
 }
 
 /** Brings a file to the schema of this build before it is opened; gives the path of the copy that was made of it first. */
-export function migrateFile({
-  databaseFile,
-  migrations,
-  clock,
-  migrate,
-}: MigrationOptions): string | undefined {
-  const migrator = createMigrator({ file: databaseFile, folder: migrations, clock })
+export function migrateFile({ migrate, ...options }: MigrationOptions): string | undefined {
+  const migrator = createMigrator(options)
   const { applied, pending } = migrator.status()
   if (migrate === 'when new' && applied.length) requireNoneOf(pending)
   const backup = pending.length ? migrator.apply().backup : undefined
-  if (migrate === 'always') requireWritable(databaseFile)
+  if (migrate === 'always') requireWritable(options.databaseFile)
   return backup
 }
 

@@ -26,7 +26,7 @@ async function setup(migrations: Record<string, string> = { '1_first': first }) 
   return {
     file,
     write,
-    migrator: () => createMigrator({ file, folder: join(folder, 'migrations'), clock }),
+    migrator: () => createMigrator({ databaseFile: file, migrations: join(folder, 'migrations'), clock }),
     sql<T>(act: (database: Sqlite.Database) => T): T {
       const database = new Sqlite(file)
       try {
@@ -194,7 +194,7 @@ describe('refusing', () => {
 
 test('the migrations of this build apply to a new file', async () => {
   const { file } = await setup({})
-  const migrator = createMigrator({ file, folder: ours, clock: () => new Date() })
+  const migrator = createMigrator({ databaseFile: file, migrations: ours, clock: () => new Date() })
   const { pending } = migrator.status()
   expect(pending.length).toBeGreaterThan(0)
   expect(migrator.apply().applied).toEqual(pending)

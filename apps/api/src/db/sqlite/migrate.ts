@@ -25,11 +25,10 @@ import {
 import { type SqliteConnection, withSqlite } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
 
-interface MigratorOptions {
-  /** The SQLite file. */
-  file: string
-  /** Migrations in Prisma's layout. */
-  folder: string
+export interface MigratorOptions {
+  databaseFile: string
+  /** The migrations of this build, in Prisma's layout. */
+  migrations: string
   clock: () => Date
 }
 
@@ -119,7 +118,7 @@ export function requireWritable(file: string) {
  * Brings the embedded database to the schema of this build. Each migration is one transaction under the write
  * lock: a second process waits and then finds nothing left to do. Prisma's own engine is not needed for that.
  */
-export function createMigrator({ file, folder, clock }: MigratorOptions) {
+export function createMigrator({ databaseFile: file, migrations: folder, clock }: MigratorOptions) {
   const migrations = readMigrations(folder)
 
   function open<T>(act: (connection: SqliteConnection) => T): T {

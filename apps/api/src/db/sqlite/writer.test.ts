@@ -12,7 +12,7 @@ async function setUp(timeoutMs = 5000) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = `${folder}/test.db`
-  await createMigrator({ file, folder: migrations, clock: () => new Date() }).apply()
+  await createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
   const writer = createWriter({ file, timeoutMs })
   onTestFinished(writer.close)
   const other = new Sqlite(file)

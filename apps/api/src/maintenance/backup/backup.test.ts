@@ -19,7 +19,7 @@ beforeEach(async () => {
   place = await temporaryFolder()
   file = join(place.folder, 'saleproof.db')
   backup = join(place.folder, 'copy.backup')
-  createMigrator({ file, folder: migrations, clock }).apply()
+  createMigrator({ databaseFile: file, migrations, clock }).apply()
   const traffic = openUsageFile(file)
   traffic.recordKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
   traffic.close()
@@ -111,12 +111,12 @@ test('a backup of a newer build is refused; one of an older build says what it l
     /^the backup cannot be restored: the database is newer than this build/,
   )
   const old = join(place.folder, 'old.db')
-  createMigrator({ file: old, folder: fewer, clock }).apply()
+  createMigrator({ databaseFile: old, migrations: fewer, clock }).apply()
   const source = join(place.folder, 'old.backup')
   await createBackup({ databaseFile: old, target: source, clock, build: '0.1.0' })
   const { result, databaseFile } = restore({ source })
   expect(await result).toMatchObject({ pending: later })
-  expect(createMigrator({ file: databaseFile, folder: migrations, clock }).apply().applied).toEqual(later)
+  expect(createMigrator({ databaseFile, migrations, clock }).apply().applied).toEqual(later)
 })
 
 test('a damaged database is not backed up', async () => {

@@ -25,6 +25,7 @@ import {
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
+import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -32,19 +33,15 @@ import { copyPlain, extract } from './backup-file.ts'
 import { explainBackupError } from './explain.ts'
 import { type DataLoss, lossOf } from './newer-data.ts'
 
-interface RestoreOptions {
-  databaseFile: string
+interface RestoreOptions extends MigratorOptions {
   /** The backup. */
   source: string
-  /** The migrations of this build. */
-  migrations: string
   /** `SALEPROOF_SECRET`, where it is set. */
   secret: string | undefined
   /** Whether to replace a database that may hold newer data. The replaced one is kept in any case. */
   force: boolean
   /** Whether the source is a plain copy of a database, which has no checksum, instead of a backup. */
   plain?: boolean
-  clock: () => Date
 }
 
 export interface Restored {

@@ -4,7 +4,7 @@ import type { SecretOptions } from '../../crypto/secret.ts'
 import { databaseFile as fileOf, kindOf, postgresMigrationsFolder } from '../../db/location.ts'
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { currentVault } from '../../db/sqlite/deployment.ts'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { version } from '../../package.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, openForReading } from './database.ts'
@@ -49,8 +49,7 @@ async function guarded(
   }
 }
 
-interface SqliteOptions extends Pick<DoctorOptions, 'migrations' | 'clock'> {
-  databaseFile: string
+interface SqliteOptions extends MigratorOptions {
   /** Undefined where the variable is invalid. */
   secret: { given: string | undefined } | undefined
 }
@@ -63,13 +62,12 @@ const auditOf = (options: SecretOptions): Finding[] =>
     return vault ? connection.transaction(() => runStepsIn(connection, checkAudit(vault)))() : []
   })
 
-async function checkSqlite({ databaseFile, secret, migrations: folder, clock }: SqliteOptions) {
+async function checkSqlite({ secret, ...options }: SqliteOptions) {
+  const { databaseFile } = options
   const findings = await guarded('database', () => checkDatabase(databaseFile))
   const readable = existsSync(databaseFile) && !findings.some(({ state }) => state === 'problem')
   const migrations = readable
-    ? await guarded('migrations', () =>
-        checkMigrations(createMigrator({ file: databaseFile, folder, clock }).status),
-      )
+    ? await guarded('migrations', () => checkMigrations(createMigrator(options).status))
     : []
   findings.push(...migrations)
   if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))

@@ -16,7 +16,7 @@ async function setup() {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const databaseFile = join(folder, 'test.db')
-  createMigrator({ file: databaseFile, folder: migrations, clock }).apply()
+  createMigrator({ databaseFile, migrations, clock }).apply()
   const { prisma, close } = await openPrisma({ file: databaseFile, busyTimeoutMs: 5000 })
   onTestFinished(close)
   return {

@@ -7,19 +7,13 @@ import {
   readSecret,
   recoverRotation,
   SecretError,
+  type SecretOptions,
   secretFile,
   writeSecret,
 } from '../../crypto/secret.ts'
 import { runStepsIn, withSqlite } from '../../db/sqlite/connection.ts'
 import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
 import { newId } from '../../ids.ts'
-
-interface SecretOptions {
-  databaseFile: string
-  /** `SALEPROOF_SECRET`, where it is set. */
-  given: string | undefined
-  clock: () => Date
-}
 
 function makeSecret(databaseFile: string): string {
   const file = secretFile(databaseFile)
@@ -29,7 +23,7 @@ function makeSecret(databaseFile: string): string {
 }
 
 /** The secret of a deployment, after a check that the database was made with it. The first start makes both. */
-export function loadSecret({ databaseFile, given, clock }: SecretOptions): string {
+export function loadSecret({ databaseFile, given, clock }: SecretOptions & { clock: () => Date }): string {
   return withSqlite(databaseFile, (connection) => {
     connection.pragma('synchronous = FULL')
     const file = secretFile(databaseFile)

@@ -15,22 +15,18 @@ import { runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/c
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
 import { reencrypt, type StoredKey } from './reencrypt.ts'
 
 export type RotationStep = 'written' | 'reencrypted' | 'committed' | 'placed'
 
-interface RotationOptions {
-  databaseFile: string
+interface RotationOptions extends MigratorOptions {
   /** `SALEPROOF_SECRET`, where it is set: then the operator keeps the new one as well, and no file is written. */
   given: string | undefined
   /** The new secret; without, one is made. */
   next?: string | undefined
-  /** The migrations of this build. */
-  migrations: string
-  clock: () => Date
   /** Called after each step. */
   onStep?: ((step: RotationStep) => void) | undefined
 }
@@ -45,12 +41,12 @@ export interface Rotated {
   already: boolean
 }
 
-function requireMigrated({ databaseFile, migrations: folder, clock }: RotationOptions) {
-  if (!existsSync(databaseFile))
+function requireMigrated(options: RotationOptions) {
+  if (!existsSync(options.databaseFile))
     throw new UserError(
-      `there is no database ${databaseFile}: set DATABASE_URL to the one whose secret to rotate`,
+      `there is no database ${options.databaseFile}: set DATABASE_URL to the one whose secret to rotate`,
     )
-  requireNoneOf(createMigrator({ file: databaseFile, folder, clock }).status().pending)
+  requireNoneOf(createMigrator(options).status().pending)
 }
 
 /** Removes pages and a log in which keys are encrypted with the old secret. */

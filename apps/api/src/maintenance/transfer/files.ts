@@ -4,21 +4,15 @@ import { usageFilePath } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
 import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
-import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { createUsageTables } from '../../usage/sqlite-usage-tables.ts'
 import { UserError } from '../../user-error.ts'
 import type { Databases } from './file-side.ts'
 
-interface Files {
-  databaseFile: string
-  /** The migrations of this build for a file. */
-  migrations: string
-  clock: () => Date
-}
-
-export function requireMigratedFile({ databaseFile: file, migrations: folder, clock }: Files) {
+export function requireMigratedFile(options: MigratorOptions) {
+  const { databaseFile: file } = options
   if (!existsSync(file)) throw new UserError(`there is no database ${file}`)
-  const { applied, pending } = createMigrator({ file, folder, clock }).status()
+  const { applied, pending } = createMigrator(options).status()
   if (applied.length === 0) throw new UserError(`${file} holds no deployment`)
   const advice = `run "saleproof migrate" with DATABASE_URL=file:${file} first`
   requireNoneOf(pending, { subject: `the database ${file}`, advice })
@@ -48,8 +42,9 @@ export function closeFiles({ main, traffic }: Databases) {
 const draftPragmas = ['journal_mode = MEMORY', 'synchronous = OFF', 'foreign_keys = OFF']
 
 /** Creates the empty files of a deployment, for the transfer alone. */
-export function makeDrafts({ databaseFile: draft, migrations: folder, clock }: Files): Databases {
-  createMigrator({ file: draft, folder, clock }).apply()
+export function makeDrafts(options: MigratorOptions): Databases {
+  const { databaseFile: draft } = options
+  createMigrator(options).apply()
   closeSync(openSync(usageFilePath(draft), 'wx', 0o600))
   const databases = { main: new Sqlite(draft), traffic: new Sqlite(usageFilePath(draft)) }
   for (const database of Object.values(databases)) for (const pragma of draftPragmas) database.pragma(pragma)

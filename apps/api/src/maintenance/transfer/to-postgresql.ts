@@ -12,6 +12,7 @@ import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
+import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { type Databases, linesForPostgres, tablesOf } from './file-side.ts'
@@ -20,14 +21,11 @@ import { type Moved, moveTables, type Transferred } from './move.ts'
 import { linesOn, loadOn, requireSameColumns } from './postgres/side.ts'
 import type { Table } from './tables.ts'
 
-export interface TransferOptions {
-  databaseFile: string
+/** `migrations` are those for a file. */
+export interface TransferOptions extends MigratorOptions {
   databaseUrl: string
   /** `SALEPROOF_SECRET`, where it is set. */
   secret: string | undefined
-  /** The migrations of this build for a file. */
-  migrations: string
-  clock: () => Date
 }
 
 const lockTimeoutMs = 5000

@@ -1,8 +1,8 @@
 import { notPrimary } from '../../../db/postgres/primary.ts'
 import type { StoredKey } from '../../../domain/api-keys.ts'
-import { compile } from '../../../records/compile.ts'
 import type { Storage } from '../../../records/field-types.ts'
 import type { StoredRow } from '../../../records/json.ts'
+import { compile } from '../../../records/json.ts'
 import { type ItemRow, type PurchaseRow, type ReadField, readFields } from '../rows.ts'
 import type { RawRow } from './raw-query.ts'
 
