@@ -7,6 +7,7 @@ export function createApp(gate: Gate) {
   const app = new Koa()
   app.use(koaGuard({ gate, itemId: 101 }))
   app.use((context) => {
+    context.set('X-License', context.state.purchase.license_type)
     context.body = 'the product'
   })
   return app

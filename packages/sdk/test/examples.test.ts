@@ -58,12 +58,18 @@ async function expectGuarded(send: Send) {
 const gate = () => gateFromEnvironment(env as never)
 const guard = () => guardFromEnvironment(env as never)
 
-it('Express', () => over(createExpress(gate()) as unknown as RequestListener, expectGuarded))
-it('Koa', () => over(createKoa(gate()).callback(), expectGuarded))
+/** The handler behind the guard read the purchase. */
+async function expectGuardedWithPurchase(send: Send) {
+  await expectGuarded(send)
+  expect((await send({ 'X-Purchase-Code': code })).headers.get('x-license')).toBe('Regular')
+}
+
+it('Express', () => over(createExpress(gate()) as unknown as RequestListener, expectGuardedWithPurchase))
+it('Koa', () => over(createKoa(gate()).callback(), expectGuardedWithPurchase))
 it('Fastify', async () => {
   const app = createFastify(gate())
   await app.ready()
-  await over(app.routing, expectGuarded)
+  await over(app.routing, expectGuardedWithPurchase)
   await app.close()
 })
 it('Hono', () => expectGuarded(async (headers) => createHono(guard()).request(request(headers))))

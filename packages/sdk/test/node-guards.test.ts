@@ -4,7 +4,7 @@ import { type FastifyRequest, fastify } from 'fastify'
 import Koa from 'koa'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
-import { createClient, type Fetch, type Purchase } from '../src/index.ts'
+import { createClient, type Fetch } from '../src/index.ts'
 import {
   expressGuard,
   fastifyGuard,
@@ -27,7 +27,7 @@ const createExpressApp: CreateApp = async (options, handled) => {
   app.set('env', 'test')
   app.use(expressGuard(options))
   app.get('/download', (request, response) => {
-    handled.purchases.push((request as { purchase?: Purchase }).purchase)
+    handled.purchases.push(request.purchase)
     response.send('the product')
   })
   return app as unknown as RequestListener
@@ -48,7 +48,7 @@ const createFastifyApp: CreateApp = async (options, handled) => {
   const app = fastify()
   app.addHook('onRequest', fastifyGuard(options))
   app.get('/download', async (request) => {
-    handled.purchases.push((request as { purchase?: Purchase }).purchase)
+    handled.purchases.push(request.purchase)
     return 'the product'
   })
   await app.ready()

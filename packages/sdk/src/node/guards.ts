@@ -61,7 +61,8 @@ export type ExpressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 
 /**
  * Creates a middleware for Express and Connect. It puts the purchase on `request.purchase`, or answers as the guard
- * does: 401 no code, 403 invalid, 503 unknown. An error of `readCode` goes to `next`.
+ * does: 401 no code, 403 invalid, 503 unknown. An error of `readCode` goes to `next`. For TypeScript, declare `purchase` on
+ * `Express.Request`, as `examples/express.ts` does.
  *
  * @example
  * app.use('/download', expressGuard({ gate, itemId: 101 }))
@@ -147,7 +148,8 @@ export type FastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 
 /**
  * Creates a hook for Fastify: `onRequest`, or `preHandler` where `readCode` reads the body. It puts the purchase on
- * `request.purchase`, or answers as the guard does: 401 no code, 403 invalid, 503 unknown. What `readCode` throws is thrown.
+ * `request.purchase`, or answers as the guard does: 401 no code, 403 invalid, 503 unknown. What `readCode` throws is thrown. For
+ * TypeScript, declare `purchase` on `FastifyRequest`, as `examples/fastify.ts` does.
  *
  * @example
  * app.addHook('onRequest', fastifyGuard({ gate, itemId: 101 }))
