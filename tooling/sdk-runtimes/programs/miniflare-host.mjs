@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 /** Starts a worker. Arguments of the program: the folder of the runtimes, the bundle of the worker. */
-export function startWorker() {
+export function startWorker(compatibilityDate = '2026-07-01') {
   const [folder, bundle] = process.argv.slice(2)
   const { Miniflare } = createRequire(`${folder}/`)('miniflare')
   return new Miniflare({
     modules: true,
     script: readFileSync(bundle, 'utf8'),
     bindings: { SALEPROOF_URL: process.env.SALEPROOF_URL },
-    compatibilityDate: '2026-07-01',
+    compatibilityDate,
     cf: false,
   })
 }

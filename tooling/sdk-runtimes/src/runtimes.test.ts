@@ -86,6 +86,22 @@ it('runs on workerd, bundled with the conditions of Wrangler', async () => {
   expect(await project.runWorker('miniflare.mjs', 'worker.mjs', server.url)).toEqual(expected)
 })
 
+it('a request to a worker that ends early affects no later one', async () => {
+  const found = await project.runWorker('gate-miniflare.mjs', 'gate-worker.mjs', server.url, 60_000)
+  const each = {
+    sameCode: ['valid', 'api'],
+    again: ['valid', 'api'],
+    afterMany: ['valid', 'api'],
+    concurrent: Array(3).fill(['valid', 'api']),
+    failure: ['unknown', 'api', 'connection'],
+    grace: ['valid', 'grace'],
+    inBackground: ['valid', 'grace'],
+    recovered: ['valid', 'api'],
+    inline: ['valid', 'api'],
+  }
+  expect(found).toEqual({ '2024-01-01': each, '2026-08-06': each })
+}, 90_000)
+
 it('does not build for a browser', async () => {
   writeFileSync(
     join(project.folder, 'page.mjs'),

@@ -29,6 +29,8 @@ const answers: Record<string, (response: ServerResponse) => void> = {
   gzip: (response) =>
     void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(success('gzip'))),
   none: (response) => void refuse(response, 'purchase_not_found'),
+  other: (response) => void response.end(success('other')),
+  slow: (response) => void setTimeout(() => response.end(success('slow')), 300),
   html: (response) => void response.end('<!doctype html>'),
   redirect: (response) => void response.writeHead(302, { location: 'http://127.0.0.1:9/' }).end(),
   hang: () => {},
@@ -45,7 +47,7 @@ export async function serve() {
   const server = createServer(async (request, response) => {
     const code = new URLSearchParams(await text(request)).get('purchase_code')
     if (code === null) refuse(response, 'item_not_found')
-    else answers[code]?.(response)
+    else answers[code.replace(/-\d+$/, '')]?.(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   // A server that listens on a port has an address of this form.
