@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -140,6 +140,42 @@ describe('a gate with its results in files', () => {
     outage()
     pass(hour)
     expect(await start().check(code)).toMatchObject({ source: 'grace' })
+  })
+
+  it('has no grace when the latest time was removed from the store, until the API answers', async () => {
+    const { start, code, directory, outage, pass, mockApi } = await setup()
+    await start().check(code)
+    outage()
+    pass(71 * hour)
+    expect(await start().check(code)).toMatchObject({ source: 'grace' })
+    for (const name of await readdir(directory)) {
+      const text = await readFile(join(directory, name), 'utf8')
+      if (/^\d+ clock/.test(text)) await rm(join(directory, name))
+    }
+    pass(-70 * hour)
+    expect(await start().check(code)).toMatchObject({ outcome: 'unknown' })
+    expect(await start().check(code)).toMatchObject({ outcome: 'unknown' })
+    mockApi.recover()
+    expect(await start().check(code)).toMatchObject({ source: 'api' })
+    outage()
+    pass(hour)
+    expect(await start().check(code)).toMatchObject({ source: 'grace' })
+  })
+
+  it('has its grace when the store works again after it failed at the start', async () => {
+    const { start, code, directory, outage, pass } = await setup()
+    await start().check(code)
+    outage()
+    pass(hour)
+    const gate = start()
+    await rename(directory, `${directory} elsewhere`)
+    await writeFile(directory, 'a file where the directory was')
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+    await rm(directory)
+    await rename(`${directory} elsewhere`, directory)
+    expect(await gate.check(code)).toMatchObject({ source: 'grace' })
+    pass(-2_000)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   })
 
   it('writes no code, no key and no address in clear, in no spelling', async () => {
