@@ -1,4 +1,5 @@
 import { operationList, operations } from '@saleproof/schema'
+import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '../support/broken-service.ts'
 import { type Received, receive, type Sent } from '../support/client.ts'
@@ -185,6 +186,35 @@ describe('no page can read', () => {
     const answer = await ask({ method, headers: { origin: 'null', 'x-api-key': publishableKey } })
     expect([answer.status, corsOf(answer)]).toEqual([405, {}])
   })
+})
+
+test('wherever keys are sent, one that is secret hides the response', async () => {
+  const secret = [secretKey, otherKey, expiredKey, revokedKey]
+  const key = fc.constantFrom(...secret, publishableKey, boundKey, expiredPublishable, unknownKey, '')
+  const sent = fc.record({
+    bearer: fc.option(key),
+    header: fc.option(key),
+    query: fc.option(key),
+    body: fc.option(key),
+    type: fc.constantFrom('application/x-www-form-urlencoded', 'text/plain'),
+    code: fc.constantFrom(codes.active, 'ZZZZ-0000', ''),
+  })
+  const seen = { hidden: 0, readable: 0 }
+  const property = fc.asyncProperty(sent, async ({ bearer, header, query, body: inBody, type, code }) => {
+    const text = new URLSearchParams({ purchase_code: code, ...(inBody !== null && { api_key: inBody }) })
+    const headers: Record<string, string> = { 'content-type': type }
+    if (bearer !== null) headers.authorization = `Bearer ${bearer}`
+    if (header !== null) headers['x-api-key'] = header
+    const search = query === null ? '' : `?api_key=${query}`
+    const answer = await ask({ path: path + search, ...validation(headers, `${text}`) })
+    // A body of another type is not read.
+    const given = [bearer, header, query, ...(type === 'text/plain' ? [] : [inBody])]
+    const isHidden = given.some((each) => each !== null && secret.includes(each))
+    expect(corsOf(answer)).toEqual(isHidden ? {} : readable)
+    seen[isHidden ? 'hidden' : 'readable']++
+  })
+  await fc.assert(property, { numRuns: 400 })
+  expect(Math.min(seen.hidden, seen.readable)).toBeGreaterThan(50)
 })
 
 describe('while the database fails', () => {
