@@ -84,8 +84,9 @@ function readBaseUrl(options: ClientOptions): string {
 }
 
 /**
- * Creates a client for a publishable key, for programs that buyers have: web pages, Tauri, React Native, desktop apps; it runs on servers
- * too. It only validates purchases. A secret key does not work in a page: the API lets no page read the response.
+ * Creates a client for a publishable key, for programs that buyers have: web pages, Tauri, React Native (from 0.79 on), desktop apps; it
+ * runs on servers too. It only validates purchases. A secret key does not work in a page: the API lets no page read the response, and
+ * the outcome is `unknown` with an error of the kind `connection`.
  *
  * The options are those of `createClient`. Throws a {@link SaleproofError} of the kind `configuration` when one is invalid. A gate takes
  * the client as it takes any other.
