@@ -30,7 +30,6 @@ export interface AppOptions extends ErrorHandlerOptions {
   adminImport: AdminImportOptions
   mountDocs: (router: Router<RequestState>) => void
   mountConsole: (router: Router<RequestState>) => ShowMissingPage | undefined
-  /** Serves everything below `/console/api`. */
   consoleApi: RequestMiddleware
 }
 

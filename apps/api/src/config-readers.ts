@@ -5,7 +5,6 @@ export const takes = (what: string): never => {
   throw new InvalidValue(what)
 }
 
-/** Parses the text of a variable. */
 export type Read<T> = (text: string) => T
 
 export const oneOf =

@@ -1,6 +1,5 @@
 import type { ConsoleFieldCode } from '@saleproof/schema/console'
 
-/** The request field that is invalid, and why. */
 interface InvalidField {
   name: string
   code: ConsoleFieldCode

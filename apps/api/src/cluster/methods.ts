@@ -9,7 +9,6 @@ export interface PrimaryMethods {
   /** Slots have ids of the worker's own. */
   acquireExport: (params: { slot: number; owner: string }) => boolean
   releaseExport: (params: { slot: number }) => void
-  /** The metrics of all workers as text. */
   readMetrics: (params: object) => Promise<string>
 }
 

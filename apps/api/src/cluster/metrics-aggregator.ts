@@ -27,7 +27,6 @@ export function createMetricsAggregator() {
   return {
     report: (worker: number, metrics: MetricValues) => void latest.set(worker, metrics),
 
-    /** Called when a worker ended unexpectedly. */
     async remove(worker: number) {
       endedWorkers.inc()
       const counts = latest.get(worker)?.filter(isCount)

@@ -98,7 +98,6 @@ function createIpcHandler(
     disconnect({ id }: Worker) {
       rpcs.delete(id)
     },
-    /** Called when a worker ended unexpectedly. */
     forget({ id }: Worker) {
       exports.releaseAll(id)
       void metrics.remove(id)

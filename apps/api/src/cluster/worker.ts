@@ -15,7 +15,6 @@ type SharedBudget = ReturnType<typeof createSharedBudget>
 interface WorkerLinkOptions {
   worker: Worker
   now: () => number
-  /** The metrics of this process. */
   measure: () => Promise<MetricValues>
 }
 

@@ -30,11 +30,9 @@ export function openConfigured(
   return openDatabase({ databaseUrl, directUrl, replicaUrls, secret, cwd, clock, migrations, ...options })
 }
 
-/** Records a command in the audit log. */
 export const recorderOf = ({ clock }: Terminal, { vault }: OpenDatabase) =>
   createRecorder({ vault, clock, actor: 'cli' })
 
-/** What domain functions need when a command calls them. */
 export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
   prisma: database.prisma,
   vault: database.vault,

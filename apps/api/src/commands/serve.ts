@@ -75,7 +75,6 @@ interface ServeOptions {
   config: Config
   database: OpenDatabase
   metrics: Metrics
-  /** Connects a worker with the primary. */
   link?: WorkerLink
   announce: (address: string) => void
 }

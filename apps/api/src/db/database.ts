@@ -24,7 +24,6 @@ export type QueryParameter = string | number | Date | null
  */
 export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promise<Row[]>
 
-/** What both databases can do. */
 interface AnyDatabase {
   /** Reads; and the one transaction of a command. */
   prisma: Prisma
@@ -40,7 +39,6 @@ interface AnyDatabase {
   health: () => Promise<Health>
   /** Leaves nothing in the files of the database of what the action overwrites or removes. */
   erasing: <T>(act: () => Promise<T>) => Promise<T>
-  /** For the metrics. */
   sizes: () => Promise<DatabaseSizes>
   close: () => Promise<void>
 }

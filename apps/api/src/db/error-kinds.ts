@@ -1,5 +1,4 @@
 interface KindOfError {
-  /** The label of the metric. */
   metric: string
   /** What happened, and what a person can do about it. Neither holds anything that was to be stored. */
   text: string

@@ -16,7 +16,6 @@ export type MigrationProblem =
 export class MigrationError extends Error {
   readonly problem: MigrationProblem
   readonly finding: string
-  /** What to do. */
   readonly advice: string | undefined
 
   constructor(problem: MigrationProblem, finding: string, advice?: string, cause?: unknown) {

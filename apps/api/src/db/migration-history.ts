@@ -5,7 +5,6 @@ import { MigrationError } from './migration-error.ts'
 import { type SqlSteps, select } from './sql-steps.ts'
 import { hasTable, pragmaRows, runStepsIn, type SqliteConnection } from './sqlite/connection.ts'
 
-/** A migration of this build. */
 export interface Migration {
   name: string
   sql: string

@@ -28,7 +28,6 @@ export const transactionsOn =
   (act) =>
     inTransaction(prisma, act)
 
-/** A call of the client. */
 export interface PrismaCall {
   /** The model; undefined for a call of the client itself, such as `$transaction`. */
   model: string | undefined
@@ -37,7 +36,6 @@ export interface PrismaCall {
 
 type Callables = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>
 
-/** Makes a call on a client. */
 export function callPrisma(prisma: Prisma, { model, operation }: PrismaCall, args: unknown[]) {
   // Models and operations are known by their names alone here.
   const clients = prisma as unknown as Callables & Readonly<Record<string, Callables>>
@@ -69,7 +67,6 @@ const prismaKinds: Readonly<Record<string, DatabaseErrorKind>> = {
   P2028: 'transaction_timeout',
 }
 
-/** What Prisma's adapter says of an error of the driver. */
 interface AdapterError {
   cause?: { originalCode?: unknown; kind?: unknown }
 }

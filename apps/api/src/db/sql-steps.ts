@@ -1,4 +1,3 @@
-/** A row of a statement's result. */
 export type Row = Readonly<Record<string, unknown>>
 
 /** A statement, and what `$1` and the following stand for. */
@@ -7,7 +6,6 @@ type Statement = string | readonly [sql: string, ...values: unknown[]]
 /** Statements that follow each other, each of which gives its rows: for a driver that returns at once and for one that is awaited. */
 export type SqlSteps<Result> = Generator<Statement, Result, readonly Row[]>
 
-/** A query and its rows. */
 export function* select<Found extends object>(
   sql: string,
   ...values: readonly unknown[]

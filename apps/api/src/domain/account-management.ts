@@ -89,7 +89,6 @@ const erased = Object.fromEntries(
     .flatMap((field) => (field.column === undefined ? [] : [[field.column, emptyValue(field)]])),
 )
 
-/** Creates accounts, sets their passwords, and erases them. */
 export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
   async function idOf(username: string): Promise<string> {
     const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })

@@ -2,7 +2,6 @@ import type { ErrorCode, Locale, Operation, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma } from '../db/prisma.ts'
 
-/** Names a stored key. */
 export interface KeyRef {
   keyId: string
   workspaceId: string
@@ -45,7 +44,6 @@ export function resolveKey<Key extends StoredKey>(key: Key | undefined, now: num
   return key
 }
 
-/** Whether a key may use an operation. */
 export const mayUse = ({ publishable }: ActiveKey, operation: Operation) =>
   !publishable || operation.publishable
 

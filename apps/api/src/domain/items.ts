@@ -6,7 +6,6 @@ export function createItems({ prisma }: { prisma: Prisma }) {
     all: (workspaceId: string) =>
       prisma.item.findMany({ where: { workspaceId }, orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }] }),
 
-    /** One item of a workspace. */
     byId: (workspaceId: string, id: number) =>
       prisma.item.findUnique({ where: { workspaceId_id: { workspaceId, id: BigInt(id) } } }),
   }

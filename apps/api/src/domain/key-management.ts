@@ -31,7 +31,6 @@ const listed = {
   workspace: { select: { slug: true } },
 } as const
 
-/** Creates, lists, shows and revokes keys, for commands and the console. */
 export function createKeyManagement({ prisma, write, vault, clock, record }: KeyManagementOptions) {
   async function requireItems(workspaceId: string, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)

@@ -8,7 +8,6 @@ import { prismaColumns } from '../records/columns.ts'
 /** Fields that are left out stay unchanged. */
 type ProfileChange = Omit<InferOutput<typeof UpdateAccountSchema>, 'current_password'>
 
-/** Changes the public data of an account. */
 export function createProfiles({ write, record }: { write: Write; record: Recorder }) {
   return {
     update: (id: string, change: ProfileChange) =>

@@ -9,7 +9,6 @@ interface PurchaseStateOptions {
   record: Recorder
 }
 
-/** Refunds, revokes and reinstates purchases. */
 export function createPurchaseState({ write, vault, record }: PurchaseStateOptions) {
   return {
     /** Setting the current state changes nothing and is not recorded. */

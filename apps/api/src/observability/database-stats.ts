@@ -1,6 +1,5 @@
 import { databaseErrors, metricOf } from '../db/errors.ts'
 
-/** What is counted of the database by all that use it. */
 export function createDatabaseStats() {
   const errors = new Map(Object.values(databaseErrors).map(({ metric }) => [metric, 0]))
   let prismaQueries = 0

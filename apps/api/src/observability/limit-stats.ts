@@ -5,7 +5,6 @@ import { mapMaybeAsync } from '../rate-limit/map-maybe-async.ts'
 /** How often each limit allowed or limited a request, or its state was unknown. */
 export type LimitStats = Readonly<Record<LimitKind, { allowed: number; limited: number; unknown: number }>>
 
-/** Wraps budgets to count their results. */
 export function countLimitResults(createBudget: LimitsOptions['budget']) {
   const none = () => ({ allowed: 0, limited: 0, unknown: 0 })
   const stats: LimitStats = {

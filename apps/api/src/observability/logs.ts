@@ -14,7 +14,6 @@ export interface Logs {
   requestLog: Observe
 }
 
-/** The logs of the service: JSON lines in one stream. */
 export function createLogs({ level, stream, now }: LogsOptions): Logs {
   const logger = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stream)
   const requestLog = createRequestLog({ write: (line) => void stream.write(line), now })

@@ -6,14 +6,11 @@ import { measureService, type ServiceParts } from './service-metrics.ts'
 
 export interface Metrics {
   observe: Observe
-  /** Adds the metrics of a service's parts. */
   watch: (parts: ServiceParts) => void
   contentType: string
-  /** All metrics as text. */
   read: () => Promise<string>
 }
 
-/** The metrics of one process. */
 export function createMetrics(): Metrics & { registry: Registry } {
   const registry = new Registry()
   measureProcess(registry)

@@ -5,7 +5,6 @@ import { collectedMetrics } from './collected-metrics.ts'
 import type { DatabaseStats } from './database-stats.ts'
 import type { LimitStats } from './limit-stats.ts'
 
-/** The parts of a service that are asked when the metrics are read. */
 export interface ServiceParts {
   sizes: () => Promise<DatabaseSizes>
   database: DatabaseStats
@@ -13,7 +12,6 @@ export interface ServiceParts {
   fastPath: Pick<FastPath, 'stats'> | undefined
   limits: LimitStats
   connections: () => number
-  /** Counts of exported spans, where tracing is on. */
   spans: { exported: number; failed: number } | undefined
 }
 
@@ -86,7 +84,6 @@ function measureDatabase({ counter, gauge }: Collected, { fastPath, database, si
   )
 }
 
-/** The metrics of a service's parts. */
 export function measureService(registry: Registry, parts: ServiceParts) {
   const collected = collectedMetrics(registry)
   const { counter, gauge } = collected

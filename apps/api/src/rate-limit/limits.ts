@@ -4,7 +4,6 @@ import type { Budget, Taken } from './budget.ts'
 import { clientKey } from './client-key.ts'
 import { type MaybeAsync, mapMaybeAsync } from './map-maybe-async.ts'
 
-/** What a limit decides for one request. */
 export interface LimitResult {
   allowed: boolean
   /** The value of `RateLimit-Policy` (IETF draft). */
@@ -24,7 +23,6 @@ type MaybeLimited = MaybeAsync<LimitResult | undefined>
  */
 export type LimitKind = 'requests' | 'failures' | 'key-failures' | 'sign-ins'
 
-/** The limits as configured. */
 export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
 
 export const limitsOf = ({
@@ -91,7 +89,6 @@ export function createLimits(options: LimitsOptions) {
     /** The value of `RateLimit-Policy` where requests are limited. */
     policy: requests?.policy,
 
-    /** Counts a request of an active key. */
     request: (keyId: string, address: string): MaybeLimited =>
       requests?.take(`${keyId} ${clientKey(address)}`),
 

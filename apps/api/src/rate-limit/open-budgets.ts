@@ -5,7 +5,6 @@ type MakeBudget = LimitsOptions['budget']
 
 interface BudgetsOptions {
   redisUrl: string | undefined
-  /** Makes the budgets where there is no Redis. */
   otherwise: MakeBudget
   logger: Logger
   now: () => number

@@ -13,7 +13,6 @@ export type CountRow = [
   count: number,
 ]
 
-/** A finished validation. */
 export interface Validation {
   workspaceId: string
   keyId: string
@@ -68,7 +67,6 @@ const newHour = (): HourCounts => ({
   durations: durationLimits.map(() => 0),
 })
 
-/** Counts in memory. Each validation costs a few look-ups and additions. */
 export function createCounts() {
   let hours = new Map<number, Map<string, HourCounts>>()
   let itemCount = 0

@@ -190,7 +190,6 @@ export async function openConnection(address: Address, options: OpenOptions): Pr
   throw failure
 }
 
-/** One connection for one task. */
 export async function withConnection<T>(
   address: Address,
   options: OpenOptions,

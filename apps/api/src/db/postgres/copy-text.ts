@@ -1,4 +1,3 @@
-/** What a field of a row may be. */
 export type CopyValue = string | number | Uint8Array | null
 
 const special = /[\\\b\f\n\r\t\v]/g

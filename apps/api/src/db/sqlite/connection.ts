@@ -14,7 +14,6 @@ interface ConnectionOptions {
 export const openSqlite = (file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) =>
   sqliteErrors(() => new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly }))
 
-/** Opens an SQLite file for one task. */
 export function withSqlite<T>(
   file: string,
   act: (connection: SqliteConnection) => T,
@@ -28,7 +27,6 @@ export function withSqlite<T>(
   }
 }
 
-/** The rows of a pragma. */
 export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
   // The caller knows the columns of its pragma.
   connection.pragma(source) as Row[]

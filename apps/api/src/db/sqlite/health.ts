@@ -14,7 +14,6 @@ function stateOf(error: unknown): Health['database'] {
   return isDamage(known) ? 'damaged' : 'failed'
 }
 
-/** The health of an open database. */
 export async function checkHealth(connection: SqliteConnection, expected: Expected): Promise<Health> {
   try {
     const deployment = readDeployment(connection)

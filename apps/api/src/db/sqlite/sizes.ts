@@ -11,7 +11,6 @@ function orUndefined(read: () => number) {
   }
 }
 
-/** The sizes of an SQLite file, its log and its traffic file. */
 export function databaseSizes(databaseFile: string): DatabaseSizes {
   const files = { main: databaseFile, wal: `${databaseFile}-wal`, traffic: usageFilePath(databaseFile) }
   const parts = Object.entries(files).flatMap(([name, file]) => {

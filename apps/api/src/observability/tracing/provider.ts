@@ -25,7 +25,6 @@ import type { TracingConfig } from './tracing-config.ts'
 interface ProviderOptions {
   config: TracingConfig
   version: string
-  /** Receives the result of each export. */
   onResult: (spans: number, result: ExportResult) => void
 }
 

@@ -29,7 +29,6 @@ type Handle = (incoming: IncomingMessage, response: ServerResponse) => void
 
 interface Exchange {
   span: Span
-  /** For child spans. */
   context: Context
   incoming: IncomingMessage | undefined
   observed: boolean

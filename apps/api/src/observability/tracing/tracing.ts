@@ -19,7 +19,6 @@ export interface TracingOptions {
 /** A long outage of the collector is not logged for every batch. */
 const logEveryMs = 60_000
 
-/** Counts exported spans and logs export errors. */
 function createExportStats({ logger, now }: TracingOptions) {
   const stats = { exported: 0, failed: 0 }
   let loggedAt = Number.NEGATIVE_INFINITY

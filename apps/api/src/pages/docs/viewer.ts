@@ -14,7 +14,6 @@ const folder = () =>
     ? dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
     : fileURLToPath(new URL('dist/viewer', packageRoot))
 
-/** The files of Swagger UI by name. */
 export const viewerFiles = (): readonly (readonly [name: string, file: StaticFile])[] =>
   Object.entries(viewerTypes).map(([name, type]) => [
     name,
