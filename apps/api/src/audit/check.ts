@@ -1,16 +1,16 @@
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
-import { type AuditHead, type AuditHome, type AuditSealer, hashEntry, isGenuine } from './chain.ts'
+import {
+  type AuditEntry,
+  type AuditHead,
+  type AuditHome,
+  type AuditSealer,
+  hashEntry,
+  isGenuine,
+} from './chain.ts'
 
 /** An entry as it is read: an attacker may have written anything. */
-export interface ReadEntry {
-  number: number
+export interface ReadEntry extends Omit<AuditEntry, 'at'> {
   at: unknown
-  action: string
-  actor: string
-  workspaceId: string | null
-  subject: string | null
-  previousHash: string
-  hash: string
 }
 
 /** An entry that was noted outside of the database. */

@@ -15,23 +15,21 @@ const instructions = `SALEPROOF_SECRET is set, so you have to supply the new sec
 
 const maxLength = 4096
 
+async function readBytes(terminal: Terminal, file: string): Promise<Buffer | undefined> {
+  try {
+    if (file === '-') return await readAll(terminal.stdin, maxLength * 4)
+    return readFileSync(resolve(terminal.cwd, file))
+  } catch (error) {
+    throw new CommandError(`the new secret cannot be read from ${file} (${errorCode(error) || 'unknown'})`)
+  }
+}
+
 async function readSecret(terminal: Terminal, file: string): Promise<string> {
-  const bytes =
-    file === '-' ? await readAll(terminal.stdin, maxLength * 4) : readFileSync(resolve(terminal.cwd, file))
-  const text = bytes?.toString('utf8').trim() ?? ''
+  const text = (await readBytes(terminal, file))?.toString('utf8').trim() ?? ''
   // The secret has to fit into an environment variable and a line of a file.
   if (text.length < 32 || text.length > maxLength || /[\p{Cc}\ufffd]/u.test(text))
     throw new CommandError('the new secret must be 32 to 4096 characters in one line', 2)
   return text
-}
-
-async function readSecretOrExplain(terminal: Terminal, file: string): Promise<string> {
-  try {
-    return await readSecret(terminal, file)
-  } catch (error) {
-    if (error instanceof CommandError) throw error
-    throw new CommandError(`the new secret cannot be read from ${file} (${errorCode(error) || 'unknown'})`)
-  }
 }
 
 const already = 'the database already uses the new secret: set SALEPROOF_SECRET to it'
@@ -61,7 +59,7 @@ async function rotateOnPostgres(terminal: Terminal, rotation: PostgresRotation) 
 async function rotate(terminal: Terminal, { to }: { to?: string }) {
   const { databaseUrl, directUrl, secret: given } = configOf(terminal)
   if (given !== undefined && to === undefined) throw new CommandError(instructions, 2)
-  const next = to === undefined ? undefined : await readSecretOrExplain(terminal, to)
+  const next = to === undefined ? undefined : await readSecret(terminal, to)
   if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)
     return rotateOnPostgres(terminal, { databaseUrl: directUrl ?? databaseUrl, given, next })
   const databaseFile = fileOf(databaseUrl, terminal.cwd)

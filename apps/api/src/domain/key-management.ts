@@ -60,13 +60,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
   }
 
   return {
-    async create({
-      workspace,
-      name,
-      expiresAt,
-      publishable,
-      itemIds,
-    }: NewKey): Promise<{ id: string; key: string }> {
+    async create({ workspace, name, expiresAt, publishable, itemIds }: NewKey) {
       const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
       if (!home) throw new UserError(`there is no workspace ${workspace}`)
       if (itemIds.length && !publishable) {

@@ -28,6 +28,8 @@ interface StageOptions {
   now: Date
 }
 
+const largestMemory = 50_000
+
 const isShortCode = (code: string) => code.length < 12 || (code.length < 24 && [...code].length < 12)
 
 const rows = {
@@ -41,6 +43,7 @@ const rows = {
 /** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
 export function createStage({ writer, findings, passwords, vault, now }: StageOptions) {
   const createdAt = sqliteDateTime(now)
+  const sold = new Set<number>()
   let isValid = true
 
   const reporter =
@@ -70,12 +73,20 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
     for (const itemId of record.items ?? []) writer.bind(line, itemId)
   }
 
+  /** Spares most writes: a file lists many purchases of one item. */
+  function sell(line: number, itemId: number) {
+    if (sold.has(itemId)) return
+    if (sold.size >= largestMemory) sold.clear()
+    sold.add(itemId)
+    writer.sell(line, itemId)
+  }
+
   function stagePurchase(line: number, record: PurchaseRecord) {
     if (isShortCode(record.purchase_code)) {
       findings.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }
     writer.add('purchase', line, rows.purchase(record, reporter(line)))
-    writer.sell(line, record.item)
+    sell(line, record.item)
   }
 
   function stageRecord(line: number, record: CheckedRecord): Promise<void> | undefined {

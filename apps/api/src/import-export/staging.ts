@@ -3,7 +3,7 @@ import { openSqlite, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
-import { type ColumnValue, stagedColumns } from '../records/columns.ts'
+import { stagedColumns } from '../records/columns.ts'
 import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { StagingWriter } from './target.ts'
 
@@ -73,8 +73,6 @@ function open(databaseFile: string) {
   return { db, close }
 }
 
-const largestMemory = 50_000
-
 /** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
 export function createStagingWriter(db: SqliteConnection): StagingWriter {
   const statement = (type: RecordType) => {
@@ -86,20 +84,12 @@ export function createStagingWriter(db: SqliteConnection): StagingWriter {
   const statements = byType(statement)
   const sold = db.prepare('INSERT OR IGNORE INTO staging.sold_item (itemId, line) VALUES (?, ?)')
   const bound = db.prepare('INSERT OR IGNORE INTO staging.bound_item (line, itemId) VALUES (?, ?)')
-  const seen = new Set<number>()
   return {
     begin: () => void db.exec('BEGIN'),
     end: () => void db.exec('COMMIT'),
     flushIfNeeded: () => undefined,
-    add: (type: RecordType, line: number, row: readonly ColumnValue[]) =>
-      void statements[type].run(line, ...row),
-    /** Remembers the first line on which an item is sold. */
-    sell(line: number, itemId: number) {
-      if (seen.has(itemId)) return
-      if (seen.size >= largestMemory) seen.clear()
-      seen.add(itemId)
-      sold.run(itemId, line)
-    },
-    bind: (line: number, itemId: number) => void bound.run(line, itemId),
+    add: (type, line, row) => void statements[type].run(line, ...row),
+    sell: (line, itemId) => void sold.run(itemId, line),
+    bind: (line, itemId) => void bound.run(line, itemId),
   }
 }

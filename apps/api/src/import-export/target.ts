@@ -13,7 +13,7 @@ export interface StagingWriter {
   /** To be waited for now and then, where it gives a promise: what was written is more than should be held. */
   flushIfNeeded: () => Promise<void> | undefined
   add: (type: RecordType, line: number, row: readonly ColumnValue[]) => void
-  /** Remembers the first line on which an item is sold. */
+  /** Keeps the first line on which an item is sold. */
   sell: (line: number, itemId: number) => void
   bind: (line: number, itemId: number) => void
 }

@@ -9,7 +9,7 @@ import type { Dialect } from './dialect.ts'
 export interface Upsert {
   table: string
   from: string
-  /** The column that shows whether a record is stored. */
+  /** A column that has a value in every stored row. */
   stored: string
   /** The columns that find the stored row. */
   identity: readonly string[]
@@ -59,7 +59,8 @@ function changedValue(dialect: Dialect, field: RecordField): string {
   return or(value, unchanged)
 }
 
-type Written = Pick<Upsert, 'from' | 'stored' | 'identity' | 'fixed'>
+/** Most rows are found by their id. */
+type Written = Pick<Upsert, 'from' | 'fixed'> & Partial<Pick<Upsert, 'identity'>>
 
 const given = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, `s."${column}"`]))
 
@@ -74,35 +75,26 @@ function writtenOnce({
   return {
     account: {
       from: `${staging}account s LEFT JOIN ${main}"Account" d ON d."username" = s."username"`,
-      stored: 'd."id"',
-      identity: ['id'],
       fixed: { id: keptId, ...given('username') },
     },
     workspace: {
       from: `${staging}workspace s LEFT JOIN ${main}"Workspace" d ON d."slug" = s."slug"
         LEFT JOIN ${main}"Account" a ON a."username" = s."owner"`,
-      stored: 'd."id"',
-      identity: ['id'],
       fixed: { id: keptId, accountId: 'a."id"', ...given('slug'), createdAt },
     },
     item: {
       from: `${staging}item s LEFT JOIN ${main}"Item" d ON d."id" = s."id"
         LEFT JOIN ${main}"Workspace" w ON w."slug" = s."workspace"`,
-      stored: 'd."id"',
-      identity: ['id'],
       fixed: { ...given('id'), workspaceId: 'w."id"' },
     },
     api_key: {
       from: `${staging}api_key s LEFT JOIN ${main}"ApiKey" d ON d."keyHash" = s."keyHash"
         LEFT JOIN ${main}"Workspace" w ON w."slug" = s."workspace"`,
-      stored: 'd."id"',
-      identity: ['id'],
       fixed: { id: keptId, workspaceId: 'w."id"', ...given('keyHash', 'keyCipher'), createdAt },
     },
     purchase: {
       from: `${staging}purchase s ${orderedJoin} ${staging}sold_item w ON w."itemId" = s."itemId"
         LEFT JOIN ${main}"Purchase" d ON d."workspaceId" = w."workspaceId" AND d."code" = s."code"`,
-      stored: 'd."code"',
       identity: ['workspaceId', 'code'],
       fixed: { workspaceId: 'w."workspaceId"', ...given('code', 'itemId') },
     },
@@ -113,13 +105,15 @@ function writtenOnce({
 export function createUpserts(dialect: Dialect): Upserts {
   const written = writtenOnce(dialect)
   const upsertOf = (type: RecordType): Upsert => {
-    const { name, fields } = recordTables[type]
+    const { name, fields, identity } = recordTables[type]
     const changing = fields.flatMap((field) =>
       field.column === undefined || field.column in written[type].fixed
         ? []
         : { ...field, column: field.column },
     )
     return {
+      identity: ['id'],
+      stored: `d."${identity.column}"`,
       ...written[type],
       table: name,
       changing: Object.fromEntries(changing.map((field) => [field.column, changedValue(dialect, field)])),

@@ -40,7 +40,6 @@ export async function finishStagingTables(client: Client) {
 
 /** In characters, before they are sent. */
 const heldLength = 1 << 20
-const largestMemory = 50_000
 
 /** Timestamps stand in rows as ISO 8601, whose year 0000 PostgreSQL calls 1 BC. */
 const timestampIndexes = new Map(
@@ -59,7 +58,6 @@ function withEras(type: RecordType, row: readonly ColumnValue[]): readonly Colum
 /** Writes rows into staging, a table at a time, each by COPY. */
 export function createCopyWriter(client: Client): StagingWriter {
   const held = new Map<string, string[]>()
-  const seen = new Set<number>()
   let length = 0
 
   function hold(table: string, values: readonly ColumnValue[]) {
@@ -85,12 +83,7 @@ export function createCopyWriter(client: Client): StagingWriter {
     end: send,
     flushIfNeeded: () => (length > heldLength ? send() : undefined),
     add: (type, line, row) => hold(type, [line, ...withEras(type, row)]),
-    sell(line, itemId) {
-      if (seen.has(itemId)) return
-      if (seen.size >= largestMemory) seen.clear()
-      seen.add(itemId)
-      hold('sold', [itemId, line])
-    },
+    sell: (line, itemId) => hold('sold', [itemId, line]),
     bind: (line, itemId) => hold('bound', [line, itemId]),
   }
 }
