@@ -1,4 +1,8 @@
 import { base } from '@saleproof/vitest/config'
 import { defineConfig } from 'vitest/config'
 
-export default defineConfig({ ...base, test: { ...base.test, include: ['{src,test}/**/*.test.ts'] } })
+export default defineConfig({
+  ...base,
+  resolve: { ...base.resolve, alias: { electron: `${import.meta.dirname}/test/electron.ts` } },
+  test: { ...base.test, include: ['{src,test}/**/*.test.ts'] },
+})

@@ -7,13 +7,12 @@ interface Environment {
   SALEPROOF_API_KEY: string
 }
 
-// Made once for each isolate: the gate remembers in its memory.
+// One for each isolate: the gate keeps results in its memory.
 let guard: Guard | undefined
 
-const guardOf = (env: Environment): Guard => {
+function createGuardOnce(env: Environment): Guard {
   const client = createClient({ baseUrl: env.SALEPROOF_URL, apiKey: env.SALEPROOF_API_KEY })
-  const gate = createGate({ client, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
-  return createGuard({ gate, itemId: 101 })
+  return createGuard({ gate: createGate({ client, onUnknown: { allowCachedMs: 86_400_000 } }), itemId: 101 })
 }
 
 export default {
@@ -22,7 +21,7 @@ export default {
     env: Environment,
     context: { waitUntil(work: Promise<unknown>): void },
   ): Promise<Response> {
-    guard ??= guardOf(env)
+    guard ??= createGuardOnce(env)
     const decision = await guard(request, context)
     return decision.allowed ? new Response('the product') : decision.response()
   },

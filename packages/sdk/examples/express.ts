@@ -1,8 +1,21 @@
-import type { Purchase } from '@saleproof/sdk'
-import type { Gate } from '@saleproof/sdk/gate'
-import { expressGuard } from '@saleproof/sdk/node'
+import { createClient, type Purchase } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { createFileStore, expressGuard } from '@saleproof/sdk/node'
 import express from 'express'
-import { gateFromEnvironment } from './guard.ts'
+
+const { SALEPROOF_URL = '', SALEPROOF_API_KEY, SALEPROOF_PEPPER = '', PORT = '8080' } = process.env
+
+const gate = createGate({
+  client: createClient({ baseUrl: SALEPROOF_URL, apiKey: SALEPROOF_API_KEY }),
+  onUnknown: { allowCachedMs: 72 * 3_600_000 },
+  store: createFileStore({ directory: 'purchases', pepper: SALEPROOF_PEPPER }),
+})
+
+const app = express()
+app.get('/download', expressGuard({ gate, itemId: 101 }), (request, response) => {
+  response.set('X-License', request.purchase?.license_type).send('the product')
+})
+app.listen(Number(PORT))
 
 declare global {
   namespace Express {
@@ -11,14 +24,3 @@ declare global {
     }
   }
 }
-
-export function createApp(gate: Gate): express.Express {
-  const app = express()
-  app.use('/download', expressGuard({ gate, itemId: 101 }))
-  app.get('/download', (request, response) => {
-    response.set('X-License', request.purchase?.license_type).send('the product')
-  })
-  return app
-}
-
-if (import.meta.main) createApp(gateFromEnvironment(process.env)).listen(8080)

@@ -1,9 +1,19 @@
-import type { Guard } from '@saleproof/sdk/guard'
+// app/download/route.ts
+import { createClient } from '@saleproof/sdk'
+import { createGate } from '@saleproof/sdk/gate'
+import { createGuard, type Guard } from '@saleproof/sdk/guard'
 
-/** `app/download/route.ts` of a Next.js application: `export const GET = createRoute(guard)`. */
-export const createRoute =
-  (guard: Guard) =>
-  async (request: Request): Promise<Response> => {
-    const decision = await guard(request)
-    return decision.allowed ? new Response('the product') : decision.response()
-  }
+// Made by the first request: `next build` loads this file without the variables.
+let guard: Guard | undefined
+
+function createGuardOnce(): Guard {
+  const { SALEPROOF_URL = '', SALEPROOF_API_KEY } = process.env
+  const client = createClient({ baseUrl: SALEPROOF_URL, apiKey: SALEPROOF_API_KEY })
+  return createGuard({ gate: createGate({ client, onUnknown: 'deny' }), itemId: 101 })
+}
+
+export async function GET(request: Request): Promise<Response> {
+  guard ??= createGuardOnce()
+  const decision = await guard(request)
+  return decision.allowed ? new Response('the product') : decision.response()
+}

@@ -1,23 +1,24 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import worker from '../examples/cloudflare-worker.ts'
-import { createApp as createExpress } from '../examples/express.ts'
 import { createApp as createFastify } from '../examples/fastify.ts'
 import { createGateWithFiles } from '../examples/file-store.ts'
 import { gateFromEnvironment, guardFromEnvironment } from '../examples/guard.ts'
 import { createApp as createHono } from '../examples/hono.ts'
 import { createApp as createKoa } from '../examples/koa.ts'
-import { createRoute } from '../examples/next-route.ts'
+import { GET } from '../examples/next-route.ts'
 import { createGateWithRedis } from '../examples/redis-store.ts'
 import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 const mockApi = createMockApi()
 const code = mockApi.sell(101)
+mockApi.load([{ type: 'api_key', workspace: 'demo', key: 'YOUR_PUBLISHABLE_KEY', publishable: true }])
 const env = { SALEPROOF_URL: mockApi.baseUrl, SALEPROOF_API_KEY: mockApi.apiKey }
 const realFetch = globalThis.fetch
 
@@ -26,7 +27,10 @@ beforeEach(() => {
     String(url).startsWith(mockApi.baseUrl) ? mockApi.fetch(url, init) : realFetch(url, init),
   )
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.unstubAllEnvs()
+})
 
 type Send = (headers: Record<string, string>) => Promise<Response>
 
@@ -45,8 +49,8 @@ async function over(listener: RequestListener, use: (send: Send) => Promise<void
   }
 }
 
-async function expectGuarded(send: Send) {
-  const good = await send({ 'X-Purchase-Code': code })
+async function expectGuarded(send: Send, validCode = code) {
+  const good = await send({ 'X-Purchase-Code': validCode })
   expect([good.status, await good.text()]).toEqual([200, 'the product'])
   const bad = await send({ 'X-Purchase-Code': 'never-sold-0' })
   expect([bad.status, await bad.json()]).toEqual([403, { error: 'purchase_not_found' }])
@@ -59,12 +63,50 @@ const gate = () => gateFromEnvironment(env as never)
 const guard = () => guardFromEnvironment(env as never)
 
 /** The handler behind the guard read the purchase. */
-async function expectGuardedWithPurchase(send: Send) {
-  await expectGuarded(send)
-  expect((await send({ 'X-Purchase-Code': code })).headers.get('x-license')).toBe('Regular')
+async function expectGuardedWithPurchase(send: Send, validCode = code) {
+  await expectGuarded(send, validCode)
+  expect((await send({ 'X-Purchase-Code': validCode })).headers.get('x-license')).toBe('Regular')
 }
 
-it('Express', () => over(createExpress(gate()) as unknown as RequestListener, expectGuardedWithPurchase))
+/** A port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A program of the examples, in a process and a folder of its own, with the API of the README. */
+function start(example: string, cwd: string, variables: Record<string, string>): ChildProcess {
+  const file = (path: string) => join(import.meta.dirname, path)
+  const args = ['--conditions=@saleproof/source', '--no-warnings', '--import', file('readme-world.ts')]
+  return spawn(process.execPath, [...args, file(`../examples/${example}`)], {
+    cwd,
+    env: { PATH: process.env.PATH, ...variables },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+}
+
+it('Express', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'saleproof-express-'))
+  const PORT = String(await freePort())
+  const program = start('express.ts', folder, {
+    PORT,
+    SALEPROOF_URL: 'https://market.example.com',
+    SALEPROOF_PEPPER: pepper,
+  })
+  try {
+    const send: Send = (headers) => realFetch(`http://127.0.0.1:${PORT}/download`, { headers })
+    const isUp = () => send({}).then(({ status }) => status)
+    await expect.poll(() => isUp().catch(() => 0)).toBe(401)
+    await expectGuardedWithPurchase(send, 'AAAA-1111-BBBB-2222')
+    expect(await readdir(join(folder, 'purchases'))).not.toEqual([])
+  } finally {
+    program.kill()
+    await rm(folder, { recursive: true })
+  }
+})
 it('Koa', () => over(createKoa(gate()).callback(), expectGuardedWithPurchase))
 it('Fastify', async () => {
   const app = createFastify(gate())
@@ -73,9 +115,31 @@ it('Fastify', async () => {
   await app.close()
 })
 it('Hono', () => expectGuarded(async (headers) => createHono(guard()).request(request(headers))))
-it('a Next.js route handler', () => expectGuarded((headers) => createRoute(guard())(request(headers))))
+it('a Next.js route handler', async () => {
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  await expectGuarded((headers) => GET(request(headers)))
+})
 it('a Cloudflare Worker', () =>
   expectGuarded((headers) => worker.fetch(request(headers), env, { waitUntil() {} })))
+
+it('the main process of an Electron program', async () => {
+  const { handlers, userData } = await import('./electron.ts')
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const { pathname } = new URL(url)
+    return url.startsWith('https://market.example.com/')
+      ? mockApi.fetch(mockApi.baseUrl + pathname, init)
+      : realFetch(url, init)
+  })
+  await import('../examples/electron.ts')
+  const check = (text: string) => handlers.get('check-purchase')?.({}, text)
+  expect(await check(code)).toBe('Thank you!')
+  expect(await check('never-sold-0')).toMatch(/^No purchase/)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  expect(await check(code)).toBe('Thank you!')
+  mockApi.recover()
+  expect(await readdir(join(userData, 'purchases'))).not.toEqual([])
+  await rm(userData, { recursive: true })
+})
 
 const pepper = 'a pepper of this installation, 32 characters or more'
 

@@ -17,10 +17,14 @@ const snippets = blocks.map(([, code, output], index) => ({
   output,
 }))
 
+const skill = /```ts\n([\s\S]*?)```/.exec(readFileSync(join(packageRoot, 'SKILL.md'), 'utf8'))?.[1] ?? ''
+const skillFile = join(folder, 'skill.ts')
+
 beforeAll(() => {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   for (const { file, code } of snippets) writeFileSync(file, code)
+  writeFileSync(skillFile, skill)
   const compilerOptions = {
     noEmit: true,
     composite: false,
@@ -34,8 +38,20 @@ beforeAll(() => {
   )
 })
 
+const shown = [...readme.matchAll(/```ts (\S+)\n([\s\S]*?)```/g)]
+
+it('shows programs of the examples as they are, and nothing else without its output', () => {
+  expect(shown.map(([, file]) => file)).toEqual(
+    ['express', 'next-route', 'cloudflare-worker', 'electron'].map((name) => `examples/${name}.ts`),
+  )
+  for (const [, file = '', code] of shown) expect(code).toBe(readFileSync(join(packageRoot, file), 'utf8'))
+  const count = [...readme.matchAll(/^```\w/gm)].length
+  // Beside the blocks of TypeScript and their output: two commands, and the program that `tooling/php` runs.
+  expect(count).toBe(shown.length + 2 * snippets.length + 3)
+})
+
 it('has snippets, each with what it prints', () => {
-  expect(snippets.length).toBeGreaterThanOrEqual(5)
+  expect(snippets.length).toBe(4)
   for (const { output } of snippets) expect(output).toBeDefined()
   expect(snippets[0]!.code.trim().split('\n').length).toBeLessThanOrEqual(8)
 })
@@ -44,14 +60,35 @@ it('has snippets that compile', async () => {
   await run(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', folder])
 }, 30_000)
 
-it.each(snippets)('has a snippet that prints what it says: $file', async ({ file, output }) => {
-  const args = [
+/** A program, in whose world the address of the README is answered by the mock API. */
+const runProgram = (file: string) =>
+  run(process.execPath, [
     '--conditions=@saleproof/source',
     '--no-warnings',
     '--import',
     join(packageRoot, 'test/readme-world.ts'),
     file,
-  ]
-  const { stdout } = await run(process.execPath, args)
+  ])
+
+it.each(snippets)('has a snippet that prints what it says: $file', async ({ file, output }) => {
+  const { stdout } = await runProgram(file)
   expect(stdout).toBe(output)
+})
+
+it('has a test of an outage in SKILL.md that passes', () => runProgram(skillFile))
+
+it('has a test of an outage in SKILL.md that fails when retries hide the fault', async () => {
+  const hidden = skill.replace(', Number.POSITIVE_INFINITY', '')
+  expect(hidden).not.toBe(skill)
+  const file = join(folder, 'hidden.ts')
+  writeFileSync(file, hidden)
+  await expect(runProgram(file)).rejects.toThrow("'api' == 'grace'")
+})
+
+it('has a test of an outage in SKILL.md that fails when an outage is taken for a yes', async () => {
+  const generous = skill.replace('3_600_000 },', '2_592_000_000 },')
+  expect(generous).not.toBe(skill)
+  const file = join(folder, 'generous.ts')
+  writeFileSync(file, generous)
+  await expect(runProgram(file)).rejects.toThrow("'valid' == 'unknown'")
 })

@@ -562,6 +562,23 @@ describe('without intl', () => {
   })
 })
 
+it('the program in the README.md of the SDK works', async () => {
+  const readme = readFileSync(join(repository, 'packages/sdk/README.md'), 'utf8')
+  const [, block = ''] = /```php\n([\s\S]*?)```/.exec(readme) ?? []
+  const program = mkdtempSync(join(folder, 'program-'))
+  const withService = block.replace('https://market.example.com', service.url)
+  writeFileSync(join(program, 'check.php'), withService.replace("$_POST['code']", '$argv[1]'))
+  execFileSync('cp', [join(repository, 'clients/php/saleproof.php'), program])
+  const say = async () => (await php([join(program, 'check.php'), code])).stdout
+  service.behaviour = says.refused
+  expect(await say()).toBe('Not now: invalid')
+  rmSync(join(program, 'purchases'), { recursive: true })
+  service.behaviour = says.valid
+  expect(await say()).toBe('Thank you!')
+  service.behaviour = says.down
+  expect(await say()).toBe('Thank you!')
+})
+
 it('the plugin of README.md works, whatever the service does', async () => {
   const readme = readFileSync(join(repository, 'clients/php/README.md'), 'utf8')
   const [, block = ''] = /```php\n([\s\S]*?)```/.exec(readme) ?? []
