@@ -57,12 +57,48 @@ export const pages: readonly ListedPage[] = [
     ],
   },
   {
+    path: '/w/ada-studio/new-item',
+    steps: [{ name: 'new-item', act: (page) => page.locator('form').waitFor() }],
+  },
+  {
+    path: '/w/ada-studio/items/103/edit',
+    steps: [{ name: 'edit-item', act: (page) => page.locator('form').waitFor() }],
+  },
+  {
+    path: '/w/ada-studio/import',
+    steps: [
+      { name: 'import' },
+      {
+        name: 'import-problems',
+        async act(page) {
+          const buffer = Buffer.from(
+            'code,item,price,currency,date\nAXE0-0001-0001-0001,101,x,USD,2026-01-01\n',
+          )
+          await page
+            .locator('input[type=file]')
+            .setInputFiles({ name: 'sales.csv', mimeType: 'text/csv', buffer })
+          await page.getByRole('button', { name: /^(Check|Verificar)$/ }).click()
+          await page.getByRole('table').nth(1).waitFor()
+        },
+      },
+    ],
+  },
+  {
     path: '/w/ada-studio/purchases',
     steps: [
       { name: 'purchases', act: row },
       {
+        name: 'record-sale',
+        async act(page) {
+          await page.getByRole('button', { name: /Record a sale|Registrar uma venda/ }).click()
+          await dialog(page).getByRole('radio').first().check()
+          await dialog(page).locator('form').waitFor()
+        },
+      },
+      {
         name: 'export',
         async act(page) {
+          await close(page)
           await page.getByRole('button', { name: /^Export/ }).click()
           await dialog(page).waitFor()
         },

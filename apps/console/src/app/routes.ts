@@ -12,6 +12,13 @@ export const workspaceRoutes = {
   [paths.overview]: lazyPage(() => import('../pages/overview/overview-page.tsx')),
   [paths.items]: lazyPage(() => import('../pages/items/items-page.tsx')),
   [paths.item]: lazyPage(() => import('../pages/items/item-page.tsx')),
+  [paths.newItem]: lazyPage(async () => ({
+    default: (await import('../pages/items/item-form-page.tsx')).NewItemPage,
+  })),
+  [paths.editItem]: lazyPage(async () => ({
+    default: (await import('../pages/items/item-form-page.tsx')).EditItemPage,
+  })),
+  [paths.importRecords]: lazyPage(() => import('../pages/import/import-page.tsx')),
   [paths.purchases]: lazyPage(() => import('../pages/purchases/purchases-page.tsx')),
   [paths.check]: lazyPage(() => import('../pages/check/check-page.tsx')),
   [paths.apiAccess]: lazyPage(() => import('../pages/api-access/api-access-page.tsx')),

@@ -3,6 +3,7 @@ import { Button } from './button.tsx'
 import { ErrorNotice } from './error-state.tsx'
 import styles from './form.module.css'
 import { CircleCheck } from './icons.ts'
+import { Notice } from './notice.tsx'
 import { Card } from './page.tsx'
 
 /** The draft of a form. Editing resets the result of the last save. */
@@ -23,6 +24,8 @@ interface FormCardProps {
   /** The label of the submit button. */
   action: string
   successText?: string
+  /** What keeps the form from being saved, where the request itself succeeded. */
+  problemText?: string | undefined
   mutation: { isPending: boolean; isSuccess: boolean; error: unknown }
   onSubmit: () => void
   children: ReactNode
@@ -34,6 +37,7 @@ export function FormCard({
   description,
   action,
   successText,
+  problemText,
   mutation,
   onSubmit,
   children,
@@ -46,6 +50,11 @@ export function FormCard({
     <Card title={title} description={description}>
       <form className={styles.form} onSubmit={submit}>
         <ErrorNotice error={mutation.error} />
+        {problemText && (
+          <Notice tone="error" live>
+            {problemText}
+          </Notice>
+        )}
         {children}
         <div className={styles.footer}>
           <Button type="submit" variant="primary" busy={mutation.isPending}>

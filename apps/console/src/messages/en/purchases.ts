@@ -40,7 +40,8 @@ export const purchases = {
   explainCode: 'Why does this code fail?',
   clear: 'Show all purchases',
   none: 'No purchases yet',
-  noneText: 'Import purchases, or let your shop send them as they happen (POST /admin/import).',
+  noneText:
+    'Import a file, record a sale by hand, or let your shop send sales as they happen (POST /admin/import).',
   detail: {
     title: 'Purchase',
     copyCode: 'Copy purchase code',
@@ -74,6 +75,16 @@ export const purchases = {
     refunded: 'The purchase is refunded: its code no longer validates.',
     revoked: 'The purchase is revoked: its code no longer validates.',
   } satisfies Record<PurchaseState, string>,
+  sale: {
+    open: 'Record a sale',
+    title: 'Record a sale',
+    price: (currency: string) => (currency ? `Price paid, ${currency}` : 'Price paid'),
+    codeHint: 'Generated. Replace it to use a code of your own.',
+    supportedUntil: 'Supported until (optional)',
+    back: 'Another item',
+    submit: 'Record the sale',
+    done: 'The sale is recorded: its code validates. Send it to the customer.',
+  },
   export: {
     open: 'Export',
     title: 'Export purchases',

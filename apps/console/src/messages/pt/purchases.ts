@@ -37,7 +37,8 @@ export const purchases = {
   explainCode: 'Por que este código falha?',
   clear: 'Mostrar todas as compras',
   none: 'Ainda não há compras',
-  noneText: 'Importe compras ou deixe sua loja enviá-las conforme acontecem (POST /admin/import).',
+  noneText:
+    'Importe um arquivo, registre uma venda à mão ou deixe sua loja enviar as vendas quando acontecem (POST /admin/import).',
   detail: {
     title: 'Compra',
     copyCode: 'Copiar código de compra',
@@ -70,6 +71,16 @@ export const purchases = {
     active: 'A compra está ativa: o código é válido.',
     refunded: 'A compra está reembolsada: o código não é mais válido.',
     revoked: 'A compra está revogada: o código não é mais válido.',
+  },
+  sale: {
+    open: 'Registrar uma venda',
+    title: 'Registrar uma venda',
+    price: (currency: string) => (currency ? `Preço pago, ${currency}` : 'Preço pago'),
+    codeHint: 'Gerado. Substitua-o para usar um código seu.',
+    supportedUntil: 'Suporte até (opcional)',
+    back: 'Outro item',
+    submit: 'Registrar a venda',
+    done: 'A venda está registrada: o código é válido. Envie-o ao cliente.',
   },
   export: {
     open: 'Exportar',

@@ -5,6 +5,7 @@ import { NotFoundPage } from '../../app/not-found-page.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ShapeComparison } from '../../ui/json-view.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
@@ -27,6 +28,11 @@ export default function ItemPage() {
     <Page
       title={item.name}
       lead={[kinds[item.kind], base.description].filter(Boolean).join('. ')}
+      actions={
+        <LinkButton to={pathTo(paths.editItem, { workspace: slug, item: id })}>
+          {t.items.form.edit}
+        </LinkButton>
+      }
       back={{ to: pathTo(paths.items, { workspace: slug }), label: t.items.title }}
     >
       <Card title={t.items.details}>

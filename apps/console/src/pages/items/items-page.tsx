@@ -4,11 +4,11 @@ import { useItems } from '../../api/items.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Boxes, SearchX } from '../../ui/icons.ts'
+import { Boxes, Plus, SearchX } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Cell, LoadMore, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
@@ -134,8 +134,21 @@ function Results() {
 
 export default function ItemsPage() {
   const { t } = useLanguage()
+  const { slug } = useWorkspace()
   return (
-    <Page title={t.items.title} lead={t.items.lead}>
+    <Page
+      title={t.items.title}
+      lead={t.items.lead}
+      actions={
+        <>
+          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.open}</LinkButton>
+          <LinkButton variant="primary" to={pathTo(paths.newItem, { workspace: slug })}>
+            <Plus size={18} aria-hidden />
+            {t.items.form.newTitle}
+          </LinkButton>
+        </>
+      }
+    >
       <Results />
     </Page>
   )

@@ -5,10 +5,10 @@ import { useNavigationState, useSetNavigationState } from '../../app/navigation-
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Download, ReceiptText, SearchX } from '../../ui/icons.ts'
+import { Download, Plus, ReceiptText, SearchX } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
@@ -21,6 +21,7 @@ import { toQuery, usePurchaseFilters } from './query.ts'
 
 // Viewing the list loads no dialogs.
 const ExportDialog = lazyWithPreload(() => import('./export-dialog.tsx'))
+const RecordSaleDialog = lazyWithPreload(() => import('./record-sale-dialog.tsx'))
 const PurchasePanel = lazyWithPreload(() => import('./purchase-panel.tsx'))
 
 interface NoPurchasesProps {
@@ -135,8 +136,22 @@ export default function PurchasesPage() {
   const [text, setText] = useState('')
   const [searchedCode, setSearchedCode] = useState('')
   const [openCode, setOpenCode] = useState(initialCode)
+  const [isRecording, setRecording] = useState(false)
+  const { slug } = useWorkspace()
   return (
-    <Page title={t.purchases.title} lead={t.purchases.lead}>
+    <Page
+      title={t.purchases.title}
+      lead={t.purchases.lead}
+      actions={
+        <>
+          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.open}</LinkButton>
+          <Button variant="primary" onClick={() => setRecording(true)}>
+            <Plus size={18} aria-hidden />
+            {t.purchases.sale.open}
+          </Button>
+        </>
+      }
+    >
       <CodeSearch
         text={text}
         onTextChange={(next) => {
@@ -155,6 +170,7 @@ export default function PurchasesPage() {
           clear()
         }}
       />
+      {isRecording && <RecordSaleDialog onClose={() => setRecording(false)} />}
       {openCode && <PurchasePanel code={openCode} onClose={() => setOpenCode(undefined)} />}
     </Page>
   )

@@ -1,0 +1,47 @@
+import { plural } from '../plural.ts'
+
+const noun = { one: 'record', other: 'records' }
+
+export const records = {
+  open: 'Import',
+  title: 'Import',
+  lead: 'Bring in sales from a CSV file, or items and sales in the import format. Everything is checked first, and all of the file is stored or nothing.',
+  file: 'File',
+  fileHint: 'CSV of a shop, a payment service or a spreadsheet, or NDJSON of an export; up to 16 MiB.',
+  unreadable: (line: number) => `Line ${line} is not a JSON object. Nothing was imported.`,
+  mapping: 'Columns',
+  mappingText: 'Select the column of the file that holds each field.',
+  noColumn: 'Not in the file',
+  column: (number: number) => `Column ${number}`,
+  required: (label: string) => `${label} (required)`,
+  fields: {
+    purchase_code: 'Purchase code',
+    item: 'Item ID',
+    license_type: 'License',
+    price: 'Price paid',
+    currency: 'Currency',
+    date: 'Date',
+    supported_until: 'Supported until',
+    state: 'Status',
+  },
+  defaultItem: 'Item ID of every row',
+  defaultItemHint: 'Where no column names the item',
+  preview: 'First rows',
+  columns: { line: 'Line', field: 'Field', problem: 'Problem' },
+  found: (count: number) => `${plural('en', count, noun)} in the file`,
+  check: 'Check',
+  submit: 'Import',
+  stop: 'Stop',
+  stopped: 'Stopped. Nothing was imported.',
+  running: 'Importing',
+  checked: 'Nothing is wrong. Nothing was imported yet.',
+  done: 'The records are imported.',
+  counts: (created: number, updated: number, unchanged: number) =>
+    `${created} new, ${updated} changed, ${unchanged} unchanged.`,
+  warnings: (count: number) =>
+    `${plural('en', count, { one: 'code is', other: 'codes are' })} shorter than 12 characters: they can be guessed.`,
+  problems: (count: number, more: boolean) =>
+    `${more ? 'More than ' : ''}${plural('en', count, { one: 'problem', other: 'problems' })}`,
+  problemsTitle: 'Problems',
+  problemsText: 'Nothing was imported. Fix these lines in the file and select it again.',
+}

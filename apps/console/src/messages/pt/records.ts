@@ -1,0 +1,48 @@
+import { plural } from '../plural.ts'
+
+const noun = { one: 'registro', other: 'registros' }
+
+export const records = {
+  open: 'Importar',
+  title: 'Importar',
+  lead: 'Traga vendas de um arquivo CSV, ou itens e vendas no formato de importação. Tudo é verificado antes, e o arquivo é guardado inteiro ou nada é.',
+  file: 'Arquivo',
+  fileHint:
+    'CSV de uma loja, de um serviço de pagamento ou de uma planilha, ou NDJSON de uma exportação; até 16 MiB.',
+  unreadable: (line: number) => `A linha ${line} não é um objeto JSON. Nada foi importado.`,
+  mapping: 'Colunas',
+  mappingText: 'Escolha a coluna do arquivo que contém cada campo.',
+  noColumn: 'Não está no arquivo',
+  column: (number: number) => `Coluna ${number}`,
+  required: (label: string) => `${label} (obrigatório)`,
+  fields: {
+    purchase_code: 'Código de compra',
+    item: 'ID do item',
+    license_type: 'Licença',
+    price: 'Preço pago',
+    currency: 'Moeda',
+    date: 'Data',
+    supported_until: 'Suporte até',
+    state: 'Situação',
+  },
+  defaultItem: 'ID do item de todas as linhas',
+  defaultItemHint: 'Se nenhuma coluna diz o item',
+  preview: 'Primeiras linhas',
+  columns: { line: 'Linha', field: 'Campo', problem: 'Problema' },
+  found: (count: number) => `${plural('pt', count, noun)} no arquivo`,
+  check: 'Verificar',
+  submit: 'Importar',
+  stop: 'Parar',
+  stopped: 'Interrompido. Nada foi importado.',
+  running: 'Importando',
+  checked: 'Nada está errado. Nada foi importado ainda.',
+  done: 'Os registros foram importados.',
+  counts: (created: number, updated: number, unchanged: number) =>
+    `${created} novos, ${updated} alterados, ${unchanged} inalterados.`,
+  warnings: (count: number) =>
+    `${plural('pt', count, { one: 'código tem', other: 'códigos têm' })} menos de 12 caracteres: podem ser adivinhados.`,
+  problems: (count: number, more: boolean) =>
+    `${more ? 'Mais de ' : ''}${plural('pt', count, { one: 'problema', other: 'problemas' })}`,
+  problemsTitle: 'Problemas',
+  problemsText: 'Nada foi importado. Corrija estas linhas no arquivo e escolha-o de novo.',
+}

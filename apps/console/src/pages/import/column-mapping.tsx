@@ -1,0 +1,80 @@
+import { useLanguage } from '../../i18n/language.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { FieldRow } from '../../ui/form.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Cell, RowHeader, Table, Row as TableRow } from '../../ui/table.tsx'
+import { type Mapping, requiredFields, saleFields } from './mapping.ts'
+import type { ReadFile } from './read-file.ts'
+
+interface ColumnMappingProps {
+  table: Extract<ReadFile, { kind: 'table' }>
+  mapping: Mapping
+  /** The item of every row, where no column names it. */
+  defaultItem: string
+  onMappingChange: (mapping: Mapping) => void
+  onDefaultItemChange: (item: string) => void
+}
+
+const previewRows = 5
+
+/** Says which column holds which field, with the first rows as they will be read. */
+export function ColumnMapping(props: ColumnMappingProps) {
+  const { table, mapping, defaultItem, onMappingChange, onDefaultItemChange } = props
+  const { t } = useLanguage()
+  const texts = t.records
+  const columns = [
+    { value: '-1', label: texts.noColumn },
+    ...table.columns.map((name, index) => ({ value: String(index), label: name || texts.column(index + 1) })),
+  ]
+  const mapped = saleFields.filter((field) => mapping[field] >= 0)
+  return (
+    <>
+      <Card title={texts.mapping} description={texts.mappingText}>
+        <FieldRow>
+          {saleFields.map((field) => (
+            <SelectField
+              key={field}
+              label={requiredFields.has(field) ? texts.required(texts.fields[field]) : texts.fields[field]}
+              value={String(mapping[field])}
+              options={columns}
+              onValueChange={(index) => onMappingChange({ ...mapping, [field]: Number(index) })}
+            />
+          ))}
+          {mapping.item < 0 && (
+            <TextField
+              label={texts.defaultItem}
+              hint={texts.defaultItemHint}
+              inputMode="numeric"
+              value={defaultItem}
+              onValueChange={onDefaultItemChange}
+            />
+          )}
+        </FieldRow>
+      </Card>
+      {mapped.length > 0 && table.rows.length > 0 && (
+        <Card title={texts.preview}>
+          <Table
+            cards
+            compact
+            caption={texts.preview}
+            columns={[
+              { name: texts.columns.line },
+              ...mapped.map((field) => ({ name: texts.fields[field] })),
+            ]}
+          >
+            {table.rows.slice(0, previewRows).map(({ line, cells }) => (
+              <TableRow key={line}>
+                <RowHeader>{line}</RowHeader>
+                {mapped.map((field) => (
+                  <Cell key={field} label={texts.fields[field]}>
+                    {cells[mapping[field]]}
+                  </Cell>
+                ))}
+              </TableRow>
+            ))}
+          </Table>
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,189 @@
+import type { ConsoleImport } from '@saleproof/schema/console'
+import { useRef, useState } from 'react'
+import { type ImportedRecord, useImportRecords } from '../../api/records.ts'
+import { paths, pathTo } from '../../app/pages.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Cell, RowHeader, Table, Row as TableRow } from '../../ui/table.tsx'
+import { ColumnMapping } from './column-mapping.tsx'
+import styles from './import.module.css'
+import { guessMapping, type Mapping, requiredFields, toSale } from './mapping.ts'
+import { type ReadFile, readFile } from './read-file.ts'
+
+interface Chosen {
+  name: string
+  file: ReadFile
+  mapping: Mapping
+  defaultItem: string
+}
+
+interface Prepared {
+  records: ImportedRecord[]
+  /** The line of each record in the file. */
+  lines: number[]
+}
+
+/** The records of a file, as far as it can be read and its columns are mapped. */
+function prepare({ file, mapping, defaultItem }: Chosen): Prepared | undefined {
+  if (file.kind === 'unreadable') return undefined
+  if (file.kind === 'records') return file
+  const isMapped = [...requiredFields].every(
+    (field) => mapping[field] >= 0 || (field === 'item' && defaultItem !== ''),
+  )
+  if (!isMapped || file.rows.length === 0) return undefined
+  return {
+    records: file.rows.map((row) => toSale(row, mapping, defaultItem)),
+    lines: file.rows.map(({ line }) => line),
+  }
+}
+
+function Problems({ result, lines }: { result: ConsoleImport; lines: readonly number[] }) {
+  const { t } = useLanguage()
+  const texts = t.records
+  const { columns } = texts
+  return (
+    <Card title={texts.problems(result.problems.length, result.more)} description={texts.problemsText}>
+      <Table
+        cards
+        compact
+        caption={texts.problemsTitle}
+        columns={[{ name: columns.line }, { name: columns.field }, { name: columns.problem }]}
+      >
+        {result.problems.map(({ record, field, message }) => (
+          <TableRow key={`${record} ${field} ${message}`}>
+            <RowHeader>{lines[record]}</RowHeader>
+            <Cell label={columns.field}>{field}</Cell>
+            <Cell label={columns.problem}>{message}</Cell>
+          </TableRow>
+        ))}
+      </Table>
+    </Card>
+  )
+}
+
+function Outcome({ result, lines }: { result: ConsoleImport; lines: readonly number[] }) {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  const { items, purchases } = result.counts
+  if (result.problems.length > 0) return <Problems result={result} lines={lines} />
+  return (
+    <Notice tone={result.stored ? 'success' : 'info'} live takesFocus>
+      <p>{result.stored ? t.records.done : t.records.checked}</p>
+      <p>
+        {t.records.counts(
+          items.created + purchases.created,
+          items.updated + purchases.updated,
+          items.unchanged + purchases.unchanged,
+        )}
+      </p>
+      {result.warnings.length > 0 && <p>{t.records.warnings(result.warnings.length)}</p>}
+      {result.stored && (
+        <LinkButton small to={pathTo(paths.purchases, { workspace: slug })}>
+          {t.purchases.title}
+        </LinkButton>
+      )}
+    </Notice>
+  )
+}
+
+/** Imports the records after they were checked: what is wrong is shown first, and nothing is half done. */
+function ImportActions({ records, lines }: Prepared) {
+  const { t } = useLanguage()
+  const run = useImportRecords()
+  const abort = useRef<AbortController>(null)
+  const start = (dryRun: boolean) => {
+    abort.current = new AbortController()
+    run.mutate({ records, dry_run: dryRun, signal: abort.current.signal })
+  }
+  const isChecked = run.data !== undefined && run.data.problems.length === 0
+  const isStopped = run.isError && abort.current?.signal.aborted
+  return (
+    <>
+      <Card>
+        <div className={styles.actions}>
+          <p>{t.records.found(records.length)}</p>
+          <Button busy={run.isPending} onClick={() => start(true)}>
+            {t.records.check}
+          </Button>
+          <Button
+            variant="primary"
+            busy={run.isPending}
+            disabled={!isChecked || run.data?.stored}
+            onClick={() => start(false)}
+          >
+            {t.records.submit}
+          </Button>
+          {run.isPending && <Button onClick={() => abort.current?.abort()}>{t.records.stop}</Button>}
+        </div>
+        {run.isPending && <progress className={styles.progress} aria-label={t.records.running} />}
+      </Card>
+      {isStopped ? (
+        <Notice tone="info" live>
+          {t.records.stopped}
+        </Notice>
+      ) : (
+        <ErrorNotice error={run.error} />
+      )}
+      {run.data && <Outcome result={run.data} lines={lines} />}
+    </>
+  )
+}
+
+/** Brings sales and items in from a file: read here, checked and stored by the service. */
+export default function ImportPage() {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  const [chosen, setChosen] = useState<Chosen>()
+  const prepared = chosen && prepare(chosen)
+  const choose = async (file: File | undefined) => {
+    if (!file) return
+    const read = await readFile(file)
+    const mapping = guessMapping(read.kind === 'table' ? read.columns : [])
+    setChosen({ name: file.name, file: read, mapping, defaultItem: '' })
+  }
+  const change = (changes: Partial<Chosen>) => setChosen((before) => before && { ...before, ...changes })
+  return (
+    <Page
+      title={t.records.title}
+      lead={t.records.lead}
+      back={{ to: pathTo(paths.purchases, { workspace: slug }), label: t.purchases.title }}
+    >
+      <Card>
+        <label className={styles.file}>
+          <span>{t.records.file}</span>
+          <input
+            type="file"
+            accept=".csv,.tsv,.txt,.ndjson,.jsonl,text/csv,application/x-ndjson"
+            onChange={(event) => void choose(event.target.files?.[0])}
+          />
+        </label>
+        <p className={styles.hint}>{t.records.fileHint}</p>
+      </Card>
+      {chosen?.file.kind === 'unreadable' && (
+        <Notice tone="error" live>
+          {t.records.unreadable(chosen.file.line)}
+        </Notice>
+      )}
+      {chosen?.file.kind === 'table' && (
+        <ColumnMapping
+          table={chosen.file}
+          mapping={chosen.mapping}
+          defaultItem={chosen.defaultItem}
+          onMappingChange={(mapping) => change({ mapping })}
+          onDefaultItemChange={(defaultItem) => change({ defaultItem })}
+        />
+      )}
+      {prepared && (
+        // The key forgets the result of what was mapped before.
+        <ImportActions
+          key={JSON.stringify([chosen.name, chosen.mapping, chosen.defaultItem])}
+          {...prepared}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { guessMapping, toAmount, toSale, toTimestamp } from './mapping.ts'
+import { readFile } from './read-file.ts'
+
+describe('a file', () => {
+  const read = (text: string | Uint8Array<ArrayBuffer>) => readFile(new Blob([text]))
+
+  test('is read as CSV with its line numbers, whatever separates the cells', async () => {
+    for (const separator of [',', ';', '\t'])
+      expect(
+        await read(`Code${separator}Note\r\n\r\nA1${separator}"two\r\nlines"\r\nB2${separator}x\r\n`),
+      ).toEqual({
+        kind: 'table',
+        columns: ['Code', 'Note'],
+        rows: [
+          { line: 3, cells: ['A1', 'two\r\nlines'] },
+          { line: 5, cells: ['B2', 'x'] },
+        ],
+      })
+  })
+
+  test('is read with a byte order mark and in UTF-16, as spreadsheets save it', async () => {
+    const utf16 = Uint8Array.from([0xff, 0xfe, ...[...'a,b\n1,2'].flatMap((each) => [each.charCodeAt(0), 0])])
+    for (const file of ['\ufeffa,b\n1,2', utf16])
+      expect(await read(file)).toMatchObject({ columns: ['a', 'b'], rows: [{ cells: ['1', '2'] }] })
+  })
+
+  test('undoes what an export did to cells that look like formulas', async () => {
+    expect(await read("code\n'=SUM(A1)\n'-1\n'plain")).toMatchObject({
+      rows: [{ cells: ['=SUM(A1)'] }, { cells: ['-1'] }, { cells: ["'plain"] }],
+    })
+  })
+
+  test('is read as NDJSON, without the workspace of an export', async () => {
+    expect(await read('{"type":"item","workspace":"a","id":1}\n\n{"type":"purchase"}\n')).toEqual({
+      kind: 'records',
+      records: [{ type: 'item', id: 1 }, { type: 'purchase' }],
+      lines: [1, 3],
+    })
+    expect(await read('{"type":"item"}\n{"type":')).toEqual({ kind: 'unreadable', line: 2 })
+  })
+})
+
+test.each([
+  ['19.99', '19.99'],
+  ['19,99', '19.99'],
+  ['$1,234.50', '1234.50'],
+  ['1.234,50 €', '1234.50'],
+  ['R$ 1.234.567,00', '1234567.00'],
+  ['1,234,567', '1234567'],
+  ['12', '12'],
+  ['1.234', '1.234'],
+  ['free', ''],
+])('the amount %s is %j', (text, amount) => expect(toAmount(text)).toBe(amount))
+
+test.each([
+  ['2026-02-01', '2026-02-01T00:00:00Z'],
+  ['2026-02-01 10:20:30', '2026-02-01T10:20:30Z'],
+  ['2026-02-01T10:20:30+02:00', '2026-02-01T10:20:30+02:00'],
+  ['2026-02-01T10:20', '2026-02-01T10:20Z'],
+  ['01/02/2026', '01/02/2026'],
+])('the time %s is %s', (text, timestamp) => expect(toTimestamp(text)).toBe(timestamp))
+
+test('columns are recognised by the names that shops give them', () => {
+  const columns = ['Order ID', 'License Key', 'Product ID', 'Amount', 'Currency', 'Created at', 'Status']
+  expect(guessMapping(columns)).toEqual({
+    purchase_code: 1,
+    item: 2,
+    license_type: -1,
+    price: 3,
+    currency: 4,
+    date: 5,
+    supported_until: -1,
+    state: 6,
+  })
+})
+
+test('a row becomes a sale; what has no column has its default', () => {
+  const mapping = guessMapping(['code', 'price', 'currency', 'date', 'status'])
+  const row = { line: 2, cells: ['AAAA-1111', '12,50', 'eur', '2026-02-01', 'Refund'] }
+  expect(toSale(row, mapping, '101')).toEqual({
+    type: 'purchase',
+    item: 101,
+    purchase_code: 'AAAA-1111',
+    license_type: 'Regular',
+    price: '12.50',
+    currency: 'EUR',
+    downloaded: false,
+    date: '2026-02-01T00:00:00Z',
+    state: 'refunded',
+  })
+})

@@ -1,0 +1,148 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useItem } from '../../api/items.ts'
+import { problemOf, useImportRecords } from '../../api/records.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
+import { SelectField, TextField } from '../../ui/field.tsx'
+import { FieldRow, useDraft } from '../../ui/form.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
+import { generateCode } from './generate-code.ts'
+import styles from './purchases.module.css'
+
+const licenses = ['Regular', 'Extended'] as const
+
+interface Draft {
+  license: (typeof licenses)[number]
+  /** Until it is edited: the price of the item. */
+  price: string | undefined
+  /** Until it is edited: a generated code. */
+  code: string
+  supportedUntil: string
+}
+
+interface SaleFormProps {
+  item: PickedItem
+  onBack: () => void
+  onRecorded: (code: string) => void
+}
+
+function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
+  const { t } = useLanguage()
+  const save = useImportRecords()
+  const { data: detail } = useItem(String(item.id))
+  const [initial] = useState(
+    (): Draft => ({ license: 'Regular', price: undefined, code: generateCode(), supportedUntil: '' }),
+  )
+  const { draft, change } = useDraft(initial, save.reset)
+  const id = useId()
+  const texts = t.purchases.sale
+  const listPrice = detail?.item.price[draft.license === 'Extended' ? 'extended' : 'regular']
+  const price = draft.price ?? String(listPrice ?? '')
+  const currency = detail?.item.currency ?? ''
+  const code = draft.code.trim()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const record = {
+      type: 'purchase',
+      item: item.id,
+      purchase_code: code,
+      license_type: draft.license,
+      price: price.trim().replace(',', '.'),
+      currency,
+      downloaded: false,
+      date: new Date().toISOString(),
+      ...(draft.supportedUntil && { supported_until: `${draft.supportedUntil}T23:59:59Z` }),
+    }
+    save.mutate(
+      { records: [record], only_new: true },
+      { onSuccess: ({ stored }) => stored && onRecorded(code) },
+    )
+  }
+  return (
+    <form id={id} className="stack" onSubmit={submit}>
+      <ErrorNotice error={save.error} />
+      <p>
+        <strong>{item.name}</strong>
+      </p>
+      <FieldRow>
+        <SelectField
+          label={t.purchases.license}
+          value={draft.license}
+          options={licenses.map((value) => ({ value, label: value }))}
+          onValueChange={(license) => change({ license, price: undefined })}
+        />
+        <TextField
+          label={texts.price(currency)}
+          name="price"
+          inputMode="decimal"
+          required
+          value={price}
+          onValueChange={(value) => change({ price: value })}
+          error={problemOf(save.data, 'price')}
+        />
+      </FieldRow>
+      <TextField
+        code
+        label={t.purchases.columns.code}
+        hint={texts.codeHint}
+        name="code"
+        required
+        maxLength={255}
+        autoComplete="off"
+        spellCheck={false}
+        value={draft.code}
+        onValueChange={(value) => change({ code: value })}
+        error={problemOf(save.data, 'purchase_code')}
+      />
+      <TextField
+        type="date"
+        label={texts.supportedUntil}
+        value={draft.supportedUntil}
+        onValueChange={(supportedUntil) => change({ supportedUntil })}
+        error={problemOf(save.data, 'supported_until')}
+      />
+      <div className={styles.formActions}>
+        <Button onClick={onBack}>{texts.back}</Button>
+        <Button type="submit" variant="primary" busy={save.isPending}>
+          {texts.submit}
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Records a sale that was made elsewhere: the item first, then what was sold of it. */
+export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage()
+  const [item, setItem] = useState<PickedItem>()
+  const [recorded, setRecorded] = useState<string>()
+  const texts = t.purchases.sale
+  return (
+    <Dialog dismissible={false} onClose={onClose} title={texts.title}>
+      {recorded === undefined && !item && (
+        <ItemPicker single legend={t.purchases.item} picked={[]} onChange={([picked]) => setItem(picked)} />
+      )}
+      {recorded === undefined && item && (
+        <SaleForm item={item} onBack={() => setItem(undefined)} onRecorded={setRecorded} />
+      )}
+      {recorded !== undefined && (
+        <>
+          <Notice tone="success" live takesFocus>
+            {texts.done}
+          </Notice>
+          <div className={styles.ticket}>
+            <code>{recorded}</code>
+            <CopyButton text={recorded} label={t.purchases.detail.copyCode} />
+          </div>
+          <div className={styles.formActions}>
+            <Button onClick={onClose}>{t.actions.close}</Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { useTestApp } from './test-app.ts'
+import { heading } from './visitor.ts'
+
+const app = useTestApp()
+
+const csv = (rows: readonly string[]) => ({
+  name: 'sales.csv',
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`\ufeffLicense key;Amount;Currency;Date;Status\r\n${rows.join('\r\n')}\r\n`),
+})
+
+test('a seller with only a browser goes from an empty workspace to a validated code', async () => {
+  const { page, go, expectClean } = await app.visitAs('eva')
+  await go('/w/eva-loja/items')
+  await page.getByRole('link', { name: 'New item' }).click()
+  await heading(page, 'New item').waitFor()
+  await page.getByLabel('Name', { exact: true }).fill('Rain loops')
+  await page.getByLabel('Type', { exact: true }).selectOption('audio')
+  await page.getByLabel('Regular price').fill('19,90')
+  await page.getByLabel('Extended price').fill('80')
+  await page.getByLabel('Item page').fill('https://example.com/rain')
+  await page.getByLabel('Preview image').fill('https://example.com/rain.png')
+  await page.getByLabel('Preview audio').fill('https://example.com/rain.mp3')
+  await page.getByLabel('Currency').fill('XYZ')
+  await page.getByRole('button', { name: 'Create item' }).click()
+  // What is wrong is beside the field, and nothing that was typed is lost.
+  await page.getByText('Some fields are invalid.').waitFor()
+  expect(await page.getByLabel('Currency').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Currency').fill('BRL')
+  const id = await page.getByLabel('ID', { exact: true }).inputValue()
+  await page.getByRole('button', { name: 'Create item' }).click()
+  await heading(page, 'Rain loops').waitFor()
+
+  await page.getByRole('link', { name: 'Edit item' }).click()
+  await page.getByLabel('Name', { exact: true }).fill('Rain loops 2')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await heading(page, 'Rain loops 2').waitFor()
+
+  await go('/w/eva-loja/purchases')
+  await page.getByRole('link', { name: 'Import' }).click()
+  await heading(page, 'Import').waitFor()
+  await page
+    .getByLabel('File')
+    .setInputFiles(
+      csv(['EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid', 'EVA0-IMPORTED-0002;1.019,90;BRL;soon;refund']),
+    )
+  await page.getByText('2 records in the file').waitFor({ state: 'detached' })
+  await page.getByLabel('Item ID of every row').fill(id)
+  await page.getByText('2 records in the file').waitFor()
+  expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByRole('heading', { name: '1 problem' }).waitFor()
+  // The line of the file, not of the request.
+  await page.getByRole('row', { name: /^3 date/ }).waitFor()
+
+  await page
+    .getByLabel('File')
+    .setInputFiles(
+      csv([
+        'EVA0-IMPORTED-0001;19,90;brl;2026-02-01;paid',
+        'EVA0-IMPORTED-0002;1.019,90;BRL;2026-02-02;refund',
+      ]),
+    )
+  await page.getByLabel('Item ID of every row').fill(id)
+  await page.getByRole('button', { name: 'Check', exact: true }).click()
+  await page.getByText('Nothing was imported yet').waitFor()
+  await page.getByRole('button', { name: 'Import', exact: true }).click()
+  await page.getByText('The records are imported.').waitFor()
+  await page.getByText('2 new, 0 changed, 0 unchanged.').waitFor()
+
+  await go('/w/eva-loja/check')
+  await page.getByLabel('Purchase code').fill('EVA0-IMPORTED-0001')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'The code is valid' }).waitFor()
+  await page.getByLabel('Purchase code').fill('EVA0-IMPORTED-0002')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'The purchase was refunded' }).waitFor()
+  expectClean(['EVA0-IMPORTED-0001', 'EVA0-IMPORTED-0002'])
+})
+
+test('a sale is recorded by hand, by keyboard, with a generated code that validates', async () => {
+  const { page, go, expectClean } = await app.visitAs('ada')
+  await go('/w/ada-studio/purchases')
+  await page.getByRole('button', { name: 'Record a sale' }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(/^Search by name/).waitFor()
+  await page.keyboard.type('harbour')
+  await dialog.getByRole('radio', { name: /Harbour icons/ }).focus()
+  await page.keyboard.press('Space')
+  const code = await dialog.getByLabel('Purchase code').inputValue()
+  expect(code).toMatch(/^([2-9A-HJ-NP-Z]{5}-){3}[2-9A-HJ-NP-Z]{5}$/)
+  await expect.poll(() => dialog.getByLabel(/^Price paid/).inputValue()).toBe('19.99')
+  await dialog.getByLabel('License').selectOption('Extended')
+  await expect.poll(() => dialog.getByLabel(/^Price paid/).inputValue()).toBe('99')
+  await dialog.getByLabel('Purchase code').focus()
+  await page.keyboard.press('Enter')
+  await dialog.getByText('The sale is recorded').waitFor()
+  expect(await app.validate(code)).toBe(200)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: code }).waitFor()
+  expectClean([code])
+})
+
+test('a code that is in use is refused, and stays in the field', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/purchases')
+  await page.getByRole('button', { name: 'Record a sale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio').first().check()
+  await dialog.getByLabel('Purchase code').fill('MANY-0001-QRST-UVWX')
+  await dialog.getByRole('button', { name: 'Record the sale' }).click()
+  await dialog.getByText('Is stored already: choose another one.').waitFor()
+  expect(await dialog.getByLabel('Purchase code').inputValue()).toBe('MANY-0001-QRST-UVWX')
+})
