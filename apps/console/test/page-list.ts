@@ -91,7 +91,7 @@ export const pages: readonly ListedPage[] = [
         name: 'record-sale',
         async act(page) {
           await page.getByRole('button', { name: /Record a sale|Registrar uma venda/ }).click()
-          await dialog(page).getByRole('radio').first().check()
+          await dialog(page).getByRole('radio').first().click()
           await dialog(page).locator('form').waitFor()
         },
       },

@@ -108,7 +108,7 @@ test('a code that is in use is refused, and stays in the field', async () => {
   await go('/w/ada-studio/purchases')
   await page.getByRole('button', { name: 'Record a sale' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByRole('radio').first().check()
+  await dialog.getByRole('radio').first().click()
   await dialog.getByLabel('Purchase code').fill('MANY-0001-QRST-UVWX')
   await dialog.getByRole('button', { name: 'Record the sale' }).click()
   await dialog.getByText('Is stored already: choose another one.').waitFor()
