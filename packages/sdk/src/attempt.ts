@@ -4,7 +4,7 @@ import { SaleproofError } from './errors.ts'
 import { readKey, type Settings } from './options.ts'
 import { race } from './race.ts'
 import { readResponse } from './response.ts'
-import { redact } from './secrets.ts'
+import { toCause } from './secrets.ts'
 
 /** What is known of a response. */
 export interface Seen {
@@ -31,17 +31,13 @@ export async function getKey({ apiKey, state }: Settings, operation?: OperationN
 }
 
 function connectionError(thrown: unknown, operation: OperationName, secrets: readonly string[]) {
-  const { name, message = thrown, code, cause } = Object(thrown)
+  const cause = toCause(thrown, secrets)
   // The system's own code: ENOTFOUND, ECONNRESET.
-  const [reason] = /^[A-Z\d_]{1,40}$/.exec(redact(cause?.code ?? code, secrets) ?? '') ?? []
-  const text = redact([message, cause?.message].filter(Boolean).join(': '), secrets)
-  return new SaleproofError('connection', {
-    operation,
-    code: reason,
-    // A certificate is as wrong at the next attempt. Deno and workerd say so in the message alone.
-    retryable: !/CERT|SIGNATURE|HOSTNAME_M|INVALID_CA|peer('s)? certificate/.test(`${reason} ${text}`),
-    cause: { name: redact(name, secrets), code: reason, message: text },
-  })
+  const [code] = /^[A-Z][A-Z\d_]{1,40}$/.exec(cause.code ?? '') ?? []
+  // A certificate is as wrong at the next attempt. Deno and workerd say so in the message alone.
+  const isCertificate = /CERT|SIGNATURE|HOSTNAME_M|INVALID_CA|peer('s)? certificate/
+  const retryable = !isCertificate.test(`${code} ${cause.message}`)
+  return new SaleproofError('connection', { operation, code, retryable, cause })
 }
 
 async function exchange(

@@ -23,6 +23,15 @@ export function kindOf(status: number, envelope: boolean): ErrorKind {
   return status === 401 || status === 403 ? 'authentication' : 'rejected'
 }
 
+/**
+ * The reason that a failure of this API gives. No code at all means an older deployment; the codes of an invalid purchase are always
+ * shown, because a buyer's input must not hide them.
+ */
+function readCode(sent: string | null, secrets: readonly string[]): string | undefined {
+  if (sent === null) return undefined
+  return isPurchaseCode(sent) || redact(sent, secrets) === sent ? sent : 'unreadable'
+}
+
 /** Reads the value out of a response; throws an error of this package, or of the platform when the body is cut short. */
 export async function readResponse(
   response: Response,
@@ -35,56 +44,42 @@ export async function readResponse(
   const { status, headers } = response
   const requestId = redact(headers.get('X-Request-Id' satisfies typeof headerNames.requestId), secrets)
   Object.assign(seen, { status, requestId })
-  const failure = (
-    code: ErrorDetails['code'],
-    text?: string,
-    kind: ErrorKind = 'invalid_response',
-    retryAfterMs?: number,
-  ) =>
-    new SaleproofError(kind, {
-      operation: call.name,
-      code,
-      status,
-      requestId,
-      retryable: isRetryableStatus(status),
-      retryAfterMs,
-      limit: /^"([\w-]+)"/.exec(headers.get('RateLimit') ?? '')?.[1],
-      response: text ? { status, body: redactBody(text, secrets) } : undefined,
-    })
 
   // A status of 0 where the runtime hides redirects; `redirected` where a custom `fetch` followed one.
-  if (status < 1 || (status >= 300 && status < 400) || response.redirected) throw failure('redirected')
+  const isRedirect = status < 1 || (status >= 300 && status < 400) || response.redirected
   const read = state.readBody ?? readBody
-  const text = await read(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
-  if (text === undefined) throw failure('too_large')
-  const body = parse(text)
+  const text = isRedirect ? undefined : await read(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
+  const body = parse(text ?? '')
   const isCheck = call.name === 'validatePurchase'
-  const said = body?.status && isCheck && hasDuplicates(text, body) ? undefined : body?.status
+  const said = body?.status && isCheck && hasDuplicates(text ?? '', body) ? undefined : body?.status
+  let code: ErrorDetails['code'] = body === undefined ? 'not_json' : 'unexpected_body'
+  if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
 
   if (status === 200 && body && said === 'success') {
     const value = call.find(body)
-    if (!call.fits(value, shape) || validate?.(call.name, value, shape) === false)
-      throw failure('unexpected_body', text)
-    // What fits has what the call compares.
-    const mismatch = call.mismatch?.(value as never, parameters)
-    if (mismatch) throw failure(mismatch, text)
-    return value
+    if (call.fits(value, shape) && validate?.(call.name, value, shape) !== false) {
+      // What fits has what the call compares.
+      const mismatch = call.mismatch?.(value as never, parameters)
+      if (!mismatch) return value
+      code = mismatch
+    }
   }
 
-  const message = said === 'error' && typeof body?.msg === 'string' ? body.msg : undefined
-  const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)
-  let code: ErrorDetails['code'] = body === undefined ? 'not_json' : 'unexpected_body'
-  if (message !== undefined) {
-    // No code at all means an older deployment. Those of an invalid purchase are always shown: a buyer's input must not hide them.
-    code =
-      sent === null ? undefined : isPurchaseCode(sent) || redact(sent, secrets) === sent ? sent : 'unreadable'
-    const told = purchaseMessages.concat(invalidMessages).includes(message)
-    if (sent === null && isCheck && status === 404 && told) code = 'purchase_not_found'
+  const isEnvelope = said === 'error' && typeof body?.msg === 'string'
+  if (isEnvelope) {
+    const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)
+    const isTold =
+      isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
+    code = sent === null && isTold ? 'purchase_not_found' : readCode(sent, secrets)
   }
-  throw failure(
+  throw new SaleproofError(kindOf(status, isEnvelope), {
+    operation: call.name,
     code,
-    text,
-    kindOf(status, message !== undefined),
-    parseRetryAfter(headers.get('Retry-After'), Date.now()),
-  )
+    status,
+    requestId,
+    retryable: isRetryableStatus(status),
+    retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
+    limit: /^"([\w-]+)"/.exec(headers.get('RateLimit') ?? '')?.[1],
+    response: text ? { status, body: redactBody(text, secrets) } : undefined,
+  })
 }

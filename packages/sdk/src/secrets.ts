@@ -1,3 +1,5 @@
+import type { ErrorCause } from './errors.ts'
+
 /**
  * The start of a text that was received or thrown, without e-mail addresses and without what repeats six consecutive characters of a
  * secret, as it is or as in a URL: proxies and debug pages echo requests.
@@ -16,7 +18,17 @@ export function redact(text: unknown, secrets: readonly string[]): string | unde
   return clean.replace(/…+[\w-]{0,5}/g, '…')
 }
 
-/** The same of a body, and without the texts of its JSON, which may be those of a purchase; `status` and `msg` are shown. */
+/** A copy of what was thrown, without secrets. Of an error beneath it, code and message: those of the system. */
+export function toCause(thrown: unknown, secrets: readonly string[]): ErrorCause {
+  const { name, message = thrown, code, cause } = Object(thrown)
+  return {
+    name: redact(name, secrets),
+    code: redact(cause?.code ?? code, secrets),
+    message: redact([message, cause?.message].filter(Boolean).join(': '), secrets),
+  }
+}
+
+/** The start of a body, without secrets and without the texts of its JSON, which may be those of a purchase; `status` and `msg` are shown. */
 export const redactBody = (body: string, secrets: readonly string[]): string | undefined =>
   redact(
     body

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { inspect, promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { createGate } from '../src/gate/index.ts'
+import { createGate, sealStore } from '../src/gate/index.ts'
 import { type AttemptEvent, type ClientOptions, createClient, type SaleproofError } from '../src/index.ts'
 import { redact } from '../src/secrets.ts'
 import { apiKey, bodies, code, refusal } from './records.ts'
@@ -331,6 +331,28 @@ it('prints no secret with SALEPROOF_LOG=debug, one line for each attempt, on sta
     { event: 'attempt', error: { kind: 'authentication' }, meta: { attempts: 2 } },
   ])
   expectNoSecret(stderr)
+})
+
+it('prints no code and nothing that is attached to the error of a store, with SALEPROOF_LOG=debug', async () => {
+  vi.stubEnv('SALEPROOF_LOG', 'debug')
+  const lines: string[] = []
+  const warn = vi.spyOn(console, 'warn').mockImplementation((line) => lines.push(line))
+  await using server = await serve(() => ({ body: bodies.purchase }))
+  const attached = { command: { name: 'auth', args: [apiKey] } }
+  const broken = () => Promise.reject(Object.assign(new Error('READONLY replica'), attached))
+  const store = sealStore({ get: broken, set: broken, delete: broken }, { pepper: 'p'.repeat(32) })
+  const gate = createGate({ client: server.client(), onUnknown: 'deny', store })
+  await gate.check(code)
+  await gate.check('')
+  const events = lines.map((line) => JSON.parse(line.replace('saleproof ', '')))
+  expect(events).toContainEqual({
+    event: 'store-error',
+    error: { name: 'Error', message: 'READONLY replica' },
+  })
+  expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['attempt', 'miss', 'refused']))
+  expectNoSecret(lines.join('\n'))
+  vi.unstubAllEnvs()
+  warn.mockRestore()
 })
 
 it('logs nothing without SALEPROOF_LOG', async () => {

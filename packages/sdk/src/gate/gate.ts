@@ -1,8 +1,10 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
 import { identifier } from '../identity.ts'
+import { createLog } from '../log.ts'
 import { check, itemIdRule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
+import { toCause } from '../secrets.ts'
 import { answers, isItem, type Query, toEntry, toQuery } from './answers.ts'
 import { createBreaker } from './breaker.ts'
 import { createClock } from './clock.ts'
@@ -13,7 +15,7 @@ import { resilientStore } from './resilient-store.ts'
 import { invalid, toEvent, tooManySpellings, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
 import { createSlots } from './slots.ts'
-import type { Gate, GateCheck, GateCheckOptions, GateEvent, GateOptions } from './types.ts'
+import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
 
 // How often the spelling of a code may change within a time before the API is no longer asked about it.
 const maxChanges = 3
@@ -53,14 +55,16 @@ const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
  * const check = await gate.check(code, { itemId: 101 })
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
-  const { client, store, log, now, ttls, graceMs, maxConcurrent } = readGateOptions(options)
+  const { client, store, now, ttls, graceMs, maxConcurrent } = readGateOptions(options)
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
   // A no outlives the grace that it ended.
   const keepMs = Math.max(ttls.valid, ttls.invalid, graceMs, 60_000)
-  const report = (event: GateEvent) => void (async () => log?.(event))().catch(() => {})
+  const log = createLog(options.log)
   const memory = createMemory()
-  const entries = store ? resilientStore(store, (error) => report({ event: 'store-error', error })) : memory
+  const entries = store
+    ? resilientStore(store, (thrown) => log?.({ event: 'store-error', error: toCause(thrown, []) }))
+    : memory
   const clock = createClock(now, store && entries, keepMs)
   const breaker = createBreaker(now)
   const slots = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
@@ -221,7 +225,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const result =
         cached ??
         (text ? await withAbort(decide(query, options), signal) : invalid('malformed_code', 'local'))
-      if (log) report(toEvent(result))
+      void log?.(toEvent(result))
       return Object.freeze(result)
     },
     async forget(code) {

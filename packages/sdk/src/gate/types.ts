@@ -1,5 +1,5 @@
 import type { Purchase, Shape } from '@saleproof/schema'
-import type { SaleproofError } from '../errors.ts'
+import type { ErrorCause, SaleproofError } from '../errors.ts'
 import type { Client, InvalidReason } from '../types.ts'
 import type { GateStore } from './gate-store.ts'
 
@@ -13,7 +13,9 @@ export type GateEvent =
       readonly event: 'hit' | 'miss' | 'grace'
     }
   | { readonly event: 'refused'; readonly reason: InvalidReason }
-  | { readonly event: 'unknown' | 'store-error'; readonly error: unknown }
+  | { readonly event: 'unknown'; readonly error: SaleproofError }
+  /** A copy of what the store threw, without e-mail addresses and whatever else is attached to it. */
+  | { readonly event: 'store-error'; readonly error: ErrorCause }
 
 /** The options of a gate. */
 export interface GateOptions<S extends Shape = Shape> {
@@ -32,7 +34,10 @@ export interface GateOptions<S extends Shape = Shape> {
   readonly store?: GateStore
   /** How many requests run at once, 1 to 9,999. 10 by default. Not on Cloudflare Workers: requests there share nothing. */
   readonly maxConcurrent?: number
-  /** Called for every check and when the store fails. What it throws is ignored. */
+  /**
+   * Called for every check and when the store fails. What it throws is ignored. With `debug` in the environment variable
+   * `SALEPROOF_LOG`, each event is also a line on standard error.
+   */
   readonly log?: (event: GateEvent) => unknown
   /** The clock, in milliseconds since 1970. */
   readonly now?: () => number
