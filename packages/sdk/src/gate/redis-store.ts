@@ -12,10 +12,8 @@ export interface RedisStoreOptions extends SealOptions {
 }
 
 /**
- * Keeps the results of a gate in Redis or Valkey, shared by all processes that have the same `pepper`. Redis removes what has
- * expired. Uses GET, SET with PX, and DEL, each on one key. Sealed as in {@link sealStore}, with the same limits.
- *
- * Throws a configuration error when `command` is no function or `pepper` has fewer than 32 characters.
+ * Keeps the results of a gate in Redis or Valkey, for all processes with the same `pepper`, by GET, SET with PX, and DEL. Sealed as by
+ * {@link sealStore}, with the same limits. Throws a configuration error for a wrong option.
  *
  * @example
  * // ioredis: (args) => redis.call(...args). node-redis: (args) => redis.sendCommand(args).

@@ -3,11 +3,10 @@ import { type GateEntry, type GateStore, sealed } from './gate-store.ts'
 
 /** A key-value store of the caller. It sees hashed keys and encrypted text only. It may fail: the gate then asks the API. */
 export interface RawStore {
-  /** The text that was set last, or nothing. */
   get(key: string): string | null | undefined | Promise<string | null | undefined>
   /**
-   * `keepMs`: after so many milliseconds the text may be dropped. `outcome` is that of the entry: a store that is full should drop
-   * `invalid` entries first, so that guessed codes evict no valid one.
+   * After `keepMs` milliseconds the text may be dropped. A store that is full should drop `invalid` ones first: guessed codes must
+   * evict no valid one.
    */
   set(key: string, value: string, keepMs: number, outcome: GateEntry['outcome']): unknown
   delete(key: string): unknown
@@ -110,13 +109,13 @@ function readPepper(pepper: unknown): string {
 }
 
 /**
- * Makes a store for a gate out of a key-value store. Keys are hashed (HMAC-SHA-256) and entries encrypted and authenticated
- * (AES-256-GCM) by `pepper`: the store holds no code in clear, and an entry that was written by hand, altered, or moved to another
- * code is not read. The gate then acts as if there were none and reports the error.
+ * Makes a store for a gate out of a key-value store. By keys from `pepper`, names are hashed (HMAC-SHA-256) and entries encrypted
+ * (AES-256-GCM): no code is in clear, and an entry that was written by hand, altered, or moved to another code is not read. The gate
+ * then acts as if there were none and reports the error.
  *
- * What this cannot prevent, because the SDK knows no trusted time: somebody who can write to the store may put back an older copy of
- * an entry, and somebody who can also set the clock may hide how much time has passed. Neither makes a code valid that never was,
- * and the next answer of the API ends both.
+ * Without trusted time this cannot be prevented: who can write to the store may put back an older copy of an entry, and who can set
+ * the clock as well may hide how much time has passed. Neither makes a code valid that never was, and the next answer of the API
+ * ends both.
  *
  * Throws a configuration error when `pepper` has fewer than 32 characters.
  *

@@ -5,9 +5,9 @@ import { createFiles } from './files.ts'
 
 /** The options of {@link createFileStore}. */
 export interface FileStoreOptions extends SealOptions {
-  /** The directory of the files, for this store alone. It is created when it is missing. */
+  /** For the files of this store alone. It is made when it is missing. */
   readonly directory: string
-  /** How many results are kept, at least 1. Invalid ones are removed first. 10,000 by default; for a while there may be a tenth more. */
+  /** How many results are kept, about; invalid ones are removed first. 10,000 by default. */
   readonly maxEntries?: number
   /** The clock, in milliseconds since 1970. That of the gate. */
   readonly now?: () => number
@@ -15,13 +15,10 @@ export interface FileStoreOptions extends SealOptions {
 
 /**
  * Keeps the results of a gate in files, one for each code: the grace survives a restart. Several processes may share a directory.
- * Files are readable for their owner alone and are replaced atomically; expired ones are removed. Sealed as in `sealStore` of
- * `@saleproof/sdk/gate`: the files hold no code in clear, and one that was written by hand, altered or moved is not read.
+ * Files are for their owner alone and replaced atomically; expired ones are removed. Sealed as by `sealStore`, with the same limits:
+ * who can write to the directory may put back older files. A power failure may undo the last writes.
  *
- * What it cannot prevent, because a computer knows no trusted time: somebody who can write to the directory may put back an older
- * copy of a file, and somebody who can also set the clock may hide how much time has passed. A power failure may undo the last writes.
- *
- * Throws a configuration error for a wrong option; a directory that cannot be used is reported by the gate, and no check fails.
+ * Throws a configuration error for a wrong option. A directory that cannot be used is reported by the gate; no check fails.
  *
  * @example
  * const store = createFileStore({ directory: '/var/lib/my-product/purchases', pepper: process.env.SALEPROOF_PEPPER ?? '' })

@@ -14,10 +14,10 @@ export interface NodeResponse {
   once(event: 'close', listener: () => void): unknown
 }
 
-/** The options of `createGuard`, with `readCode` for the request of the framework. */
+/** The options of `createGuard`, with `readCode` for the framework. */
 export interface NodeGuardOptions<S extends Shape = Shape, R extends NodeRequest = NodeRequest>
   extends Omit<GuardOptions<S>, 'readCode'> {
-  /** Reads the code from a request; from the header `X-Purchase-Code` by default. Not from the URL: URLs end up in logs. */
+  /** Reads the code from a request of the framework; as in `createGuard`, from the header `X-Purchase-Code` by default. */
   readonly readCode?: (request: R) => string | null | undefined | Promise<string | null | undefined>
 }
 
@@ -60,9 +60,8 @@ export type ExpressGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 ) => void
 
 /**
- * Creates a middleware for Express and Connect. It puts the purchase on `request.purchase`, or answers as the guard
- * does: 401 no code, 403 invalid, 503 unknown. An error of `readCode` goes to `next`. For TypeScript, declare `purchase` on
- * `Express.Request`, as `examples/express.ts` does.
+ * Guards Express or Connect: puts the purchase on `request.purchase`, or answers 401 (no code), 403 (invalid) or 503 (unknown). An
+ * error of `readCode` goes to `next`. For TypeScript, declare `purchase` on `Express.Request`, as `examples/express.ts` does.
  *
  * @example
  * app.use('/download', expressGuard({ gate, itemId: 101 }))
@@ -106,8 +105,7 @@ export type KoaGuard<R extends NodeRequest = NodeRequest> = (
 ) => Promise<void>
 
 /**
- * Creates a middleware for Koa. It puts the purchase on `context.state.purchase`, or answers as the guard does: 401 no code, 403
- * invalid, 503 unknown. `readCode` gets `context.request`; what it throws is thrown.
+ * Guards Koa: puts the purchase on `context.state.purchase`, or answers like {@link expressGuard}. `readCode` gets `context.request`.
  *
  * @example
  * app.use(koaGuard({ gate, itemId: 101 }))
@@ -147,9 +145,8 @@ export type FastifyGuard<S extends Shape = Shape, R extends NodeRequest = NodeRe
 ) => Promise<unknown>
 
 /**
- * Creates a hook for Fastify: `onRequest`, or `preHandler` where `readCode` reads the body. It puts the purchase on
- * `request.purchase`, or answers as the guard does: 401 no code, 403 invalid, 503 unknown. What `readCode` throws is thrown. For
- * TypeScript, declare `purchase` on `FastifyRequest`, as `examples/fastify.ts` does.
+ * Guards Fastify, as the hook `onRequest`, or `preHandler` where `readCode` reads the body: puts the purchase on `request.purchase`,
+ * or answers like {@link expressGuard}. For TypeScript, declare `purchase` on `FastifyRequest`, as `examples/fastify.ts` does.
  *
  * @example
  * app.addHook('onRequest', fastifyGuard({ gate, itemId: 101 }))
