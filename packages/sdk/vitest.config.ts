@@ -4,5 +4,5 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   ...base,
   resolve: { ...base.resolve, alias: { electron: `${import.meta.dirname}/test/electron.ts` } },
-  test: { ...base.test, include: ['{src,test}/**/*.test.ts'] },
+  test: { ...base.test, include: ['{src,test}/**/*.test.ts'], maxConcurrency: 16 },
 })

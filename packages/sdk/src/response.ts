@@ -8,8 +8,8 @@ import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
 import { redact, redactBody } from './secrets.ts'
 
 /** The codes of an invalid purchase. */
-export const isPurchaseCode = (code: string | null): code is 'purchase_not_found' | 'purchase_not_active' =>
-  /^purchase_not_(found|active)$/.test(String(code))
+export const isPurchaseCode = (code: string): code is 'purchase_not_found' | 'purchase_not_active' =>
+  /^purchase_not_(found|active)$/.test(code)
 
 // The contract's. Without a code of the API they alone tell a wrong purchase code from a wrong path.
 const purchaseMessages = ['Invalid purchase code', 'Código de compra inválido']
@@ -27,8 +27,8 @@ export function kindOf(status: number, envelope: boolean): ErrorKind {
  * The reason that a failure of this API gives. No code at all means an older deployment; the codes of an invalid purchase are always
  * shown, because a buyer's input must not hide them.
  */
-function readCode(sent: string | null, secrets: readonly string[]): string | undefined {
-  if (sent === null) return undefined
+function readCode(sent: string | undefined, secrets: readonly string[]): string | undefined {
+  if (sent === undefined) return undefined
   return isPurchaseCode(sent) || redact(sent, secrets) === sent ? sent : 'unreadable'
 }
 
@@ -67,10 +67,11 @@ export async function readResponse(
 
   const isEnvelope = said === 'error' && typeof body?.msg === 'string'
   if (isEnvelope) {
-    const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)
+    // Node.js keeps spaces at the end of a header.
+    const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)?.trim()
     const isTold =
       isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
-    code = sent === null && isTold ? 'purchase_not_found' : readCode(sent, secrets)
+    code = sent === undefined && isTold ? 'purchase_not_found' : readCode(sent, secrets)
   }
   throw new SaleproofError(kindOf(status, isEnvelope), {
     operation: call.name,

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
 import { createClient } from '../src/index.ts'
 import { createFileStore } from '../src/node/index.ts'
+import { createPublishableClient } from '../src/publishable.ts'
 
 // clients/faults.json, against a server that misbehaves below HTTP. tooling/sdk-runtimes runs it on the other runtimes.
 
@@ -56,5 +57,13 @@ describe.concurrent('the fault table, by a call that throws', () => {
       { call: 'validatePurchase', arguments: [table.code], expect: { outcome: 'thrown', error } },
     ]
     expect(await runCase(toolkit, server.url, fault.name, { details: true, steps })).toEqual([])
+  })
+})
+
+describe.concurrent('the fault table, with a publishable key', () => {
+  const publishable = { ...toolkit, createClient: createPublishableClient }
+  const checks = table.cases.filter(({ steps = [] }) => steps.every(({ call }) => !call))
+  it.each(checks)('$name', async (fault) => {
+    expect(await runCase(publishable, server.url, fault.name, { details: true })).toEqual([])
   })
 })

@@ -4,6 +4,7 @@ import type { FaultTable, Response } from './table.ts'
 /** Bytes that HTTP calls a response, or that only look like one. */
 export interface Rendered extends Pick<Response, 'delayMs' | 'dripMs' | 'then'> {
   readonly bytes: Buffer
+  readonly onSent?: () => void
 }
 
 /** A response with what it is `like`. */

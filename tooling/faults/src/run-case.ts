@@ -7,7 +7,7 @@ import {
   type Toolkit,
   type World,
 } from './program.ts'
-import type { Expectation, Step } from './table.ts'
+import type { Expectation, FaultCase, FaultTable, Step } from './table.ts'
 
 export type { Disk, Toolkit } from './program.ts'
 
@@ -79,9 +79,14 @@ async function checkAll(program: Program, step: Step, codes: readonly string[], 
 /** What the server of the faults returns; both ends are of this package. */
 const read = async <T>(url: string) => (await (await fetch(url)).json()) as T
 
-async function compareRequests({ control }: World, expected: number): Promise<string[]> {
-  const { requests } = await read<{ requests: number }>(control)
-  return requests === expected ? [] : [`expected ${expected} requests, were ${requests}`]
+async function compareRequests({ control }: World, step: Step): Promise<string[]> {
+  const { requests, peak } = await read<{ requests: number; peak: number }>(control)
+  const problems: string[] = []
+  if (step.requests !== undefined && requests !== step.requests)
+    problems.push(`expected ${step.requests} requests, were ${requests}`)
+  if (step.peak !== undefined && peak > step.peak)
+    problems.push(`expected at most ${step.peak} requests at once, were ${peak}`)
+  return problems
 }
 
 /** Changes the world around the program. */
@@ -96,15 +101,15 @@ async function follow(toolkit: Toolkit, world: World, steps: readonly Step[], de
   const problems: string[] = []
   let program = startProgram(toolkit, world)
   for (const [index, step] of steps.entries()) {
-    const { check: codes, call, forget, requests, restart } = step
+    const { check: codes, call, forget, peak, requests, restart } = step
     if (restart) program = startProgram(toolkit, world)
     else if (forget !== undefined) await program.gate?.forget(forget)
     else {
       const found =
         codes !== undefined || call !== undefined
           ? await checkAll(program, step, [codes ?? world.code].flat(), details)
-          : requests !== undefined
-            ? await compareRequests(world, requests)
+          : requests !== undefined || peak !== undefined
+            ? await compareRequests(world, step)
             : await change(world, step, index)
       problems.push(...found.map((problem) => `step ${index}: ${problem}`))
     }
@@ -140,15 +145,18 @@ export async function runCase(
   }
 }
 
-/** Goes through all cases, several at a time; what was wrong, by name. */
+/** Goes through all cases that `isFor` does not leave out, several at a time; what was wrong, by name. */
 export async function runCases(
   server: string,
   run: (name: string) => Promise<string[]>,
+  isFor: (fault: FaultCase) => boolean = () => true,
 ): Promise<Record<string, string[]>> {
-  const { cases } = await read<{ cases: { name: string }[] }>(`${server}/table`)
+  const { cases } = await read<FaultTable>(`${server}/table`)
+  const waiting = cases.filter(isFor)
   const results: Record<string, string[]> = {}
   const work = async () => {
-    for (let fault = cases.shift(); fault; fault = cases.shift()) results[fault.name] = await run(fault.name)
+    for (let fault = waiting.shift(); fault; fault = waiting.shift())
+      results[fault.name] = await run(fault.name)
   }
   await Promise.all(Array.from({ length: 12 }, work))
   return results

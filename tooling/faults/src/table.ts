@@ -47,6 +47,7 @@ export interface Step {
   readonly restart?: true
   readonly tamper?: true
   readonly requests?: number
+  readonly peak?: number
 }
 
 export interface FaultCase {
@@ -55,6 +56,7 @@ export interface FaultCase {
   readonly server?: Script
   readonly options?: Readonly<Record<string, unknown>>
   readonly gate?: Readonly<Record<string, unknown>>
+  readonly process?: true
   readonly expect?: Expectation
   readonly steps?: readonly Step[]
 }
