@@ -28,7 +28,7 @@ export function kindOf(status: number, envelope: boolean): ErrorKind {
  * shown, because a buyer's input must not hide them.
  */
 function readCode(sent: string | undefined, secrets: readonly string[]): string | undefined {
-  if (sent === undefined) return undefined
+  if (!sent) return undefined
   return isPurchaseCode(sent) || redact(sent, secrets) === sent ? sent : 'unreadable'
 }
 
@@ -71,7 +71,7 @@ export async function readResponse(
     const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)?.trim()
     const isTold =
       isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
-    code = sent === undefined && isTold ? 'purchase_not_found' : readCode(sent, secrets)
+    code = !sent && isTold ? 'purchase_not_found' : readCode(sent, secrets)
   }
   throw new SaleproofError(kindOf(status, isEnvelope), {
     operation: call.name,
