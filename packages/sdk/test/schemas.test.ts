@@ -1,7 +1,9 @@
-import { type OperationName, operationNames, shapes, successSchemas } from '@saleproof/schema'
+import { operationNames, shapes, successSchemas } from '@saleproof/schema'
+import { fillBody, routes } from '@saleproof/schema/constants'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { calls } from '../src/calls.ts'
 import { createClient } from '../src/index.ts'
 import { strictValidator } from '../src/schemas.ts'
 import {
@@ -122,16 +124,6 @@ function mutate(body: unknown, { container, field, change, value }: Mutation): v
 
 const property = { configurable: true, enumerable: true, writable: true }
 
-const findValue: Record<
-  OperationName,
-  (body: { data?: { purchase?: unknown }; items?: unknown; item?: unknown }) => unknown
-> = {
-  getAccount: (body) => body.data,
-  listItems: (body) => body.items,
-  getItem: (body) => body.item,
-  validatePurchase: (body) => body.data?.purchase,
-}
-
 const cases = operationNames.flatMap((name) => shapes.map((shape) => [name, shape] as const))
 
 describe.each(cases)('the full check of %s in the %s shape', (name, shape) => {
@@ -140,9 +132,12 @@ describe.each(cases)('the full check of %s in the %s shape', (name, shape) => {
 
   /** Compares what is inside the envelope: the client itself checks the envelope. */
   const compare = (body: unknown) => {
-    const value = findValue[name](Object(body))
-    const inEnvelope =
-      name === 'validatePurchase' ? { data: { purchase: value } } : { data: value, items: value, item: value }
+    const value = calls[name].find(Object(body))
+    const inEnvelope = fillBody<unknown>(
+      routes[name].body,
+      () => value,
+      (fields) => fields,
+    )
     const text = { status: 'success', ...inEnvelope }
     const accepted = v.is(schema, text)
     expect(strictValidator(name, value, shape)).toBe(accepted)
