@@ -212,10 +212,12 @@ describe('without a stream', () => {
 })
 
 describe('in an engine that has nothing but the language', () => {
-  /** The entry as one script, in the syntax that every engine of React Native reads. */
+  const contents = `export * from '../src/publishable.ts'; export * from '../src/gate/index.ts'`
+
+  /** The client and the gate as one script. */
   async function bundle() {
     const { outputFiles } = await build({
-      entryPoints: [new URL('../src/publishable.ts', import.meta.url).pathname],
+      stdin: { contents, resolveDir: import.meta.dirname },
       bundle: true,
       write: false,
       format: 'iife',
@@ -282,6 +284,25 @@ describe('in an engine that has nothing but the language', () => {
       outcome: 'unknown',
       error: { kind: 'server', status: 502 },
     })
+  })
+
+  it('has a gate that asks once, and has grace in an outage', async () => {
+    const answers = [Response.json(bodies.purchase), new Response('', { status: 503 })]
+    const action = `(async () => {
+      let now = 1e12
+      const gate = saleproof.createGate({ client, onUnknown: { allowCachedMs: 3_600_000 }, ttlMs: 60_000, now: () => now })
+      const found = [await gate.check('${code}'), await gate.check('${code}')]
+      now += 120_000
+      found.push(await gate.check('${code}'))
+      return found.map(({ outcome, source }) => [outcome, source])
+    })()`
+    const { found, sent } = await run(action, () => answers.shift() ?? Response.error())
+    expect(found).toEqual([
+      ['valid', 'api'],
+      ['valid', 'cache'],
+      ['valid', 'grace'],
+    ])
+    expect(sent).toHaveLength(2)
   })
 
   it('has an identity, without anything to hash with', async () => {
