@@ -6,6 +6,7 @@ import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
 import type { Queryable } from './queryable.ts'
 import { runStepsOn } from './row-types.ts'
+import { inTransaction } from './transactions.ts'
 
 interface MigratorOptions {
   address: Address
@@ -85,20 +86,14 @@ export function createPostgresMigrator({ address, folder, clock }: MigratorOptio
   const pendingAfter = (applied: readonly string[]) =>
     migrations.filter(({ name }) => !applied.includes(name))
 
-  /** Applies one pending migration, if there is one still when the lock is held. */
-  async function applyNext(client: ClientBase): Promise<string | undefined> {
-    await client.query('BEGIN')
-    try {
+  /** Applies one pending migration, if there still is one when the lock is held. */
+  const applyNext = (client: ClientBase) =>
+    inTransaction(client, 'BEGIN', async () => {
       await client.query(`SELECT pg_advisory_xact_lock(${lockNumber})`)
       const [next] = pendingAfter(await appliedMigrations(client, migrations))
       if (next) await applyMigration(client, next, clock())
-      await client.query('COMMIT')
       return next?.name
-    } catch (error) {
-      await client.query('ROLLBACK')
-      throw error
-    }
-  }
+    })
 
   return {
     status: () =>
@@ -107,7 +102,7 @@ export function createPostgresMigrator({ address, folder, clock }: MigratorOptio
         return { applied, pending: pendingAfter(applied).map(({ name }) => name) }
       }),
 
-    /** Applies everything that is pending, and gives what that was. */
+    /** Applies all pending migrations, and returns their names. */
     apply: () =>
       open(async (client) => {
         const applied: string[] = []

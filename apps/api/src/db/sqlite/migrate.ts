@@ -129,9 +129,12 @@ export function createMigrator({ databaseFile: file, migrations: folder, clock }
     }
   }
 
+  const pendingAfter = (applied: readonly string[]) =>
+    migrations.filter(({ name }) => !applied.includes(name))
+
   function status() {
     const applied = existsSync(file) ? open((connection) => appliedMigrations(connection, migrations)) : []
-    return { applied, pending: migrations.map(({ name }) => name).filter((name) => !applied.includes(name)) }
+    return { applied, pending: pendingAfter(applied).map(({ name }) => name) }
   }
 
   /** Copies a database that holds data, before it is changed; gives the path of the copy. */
@@ -152,26 +155,21 @@ export function createMigrator({ databaseFile: file, migrations: folder, clock }
     return copy
   }
 
-  /** Applies one pending migration, if there is one still when the lock is held. */
-  function applyNext(connection: SqliteConnection): string | undefined {
-    connection.exec('BEGIN IMMEDIATE')
-    try {
-      const applied = appliedMigrations(connection, migrations)
-      const next = migrations.find(({ name }) => !applied.includes(name))
-      if (next) applyMigration(connection, next, clock())
-      connection.exec('COMMIT')
-      return next?.name
-    } catch (error) {
-      if (connection.inTransaction) connection.exec('ROLLBACK')
-      throw error
-    }
-  }
+  /** Applies one pending migration, if there still is one when the lock is held. */
+  const applyNext = (connection: SqliteConnection) =>
+    connection
+      .transaction(() => {
+        const [next] = pendingAfter(appliedMigrations(connection, migrations))
+        if (next) applyMigration(connection, next, clock())
+        return next?.name
+      })
+      .immediate()
 
   return {
     status,
 
-    /** Applies everything that is pending. Gives what was applied, and where the database was copied to before. */
-    apply(): { applied: string[]; backup: string | undefined } {
+    /** Applies all pending migrations; returns their names, and the path of the copy that was made before. */
+    apply() {
       try {
         createFile(file)
       } catch (error) {
@@ -182,8 +180,7 @@ export function createMigrator({ databaseFile: file, migrations: folder, clock }
         connection.pragma('synchronous = FULL')
         // Tables are rebuilt by dropping them: outside of the transaction, where this has no effect any more.
         connection.pragma('foreign_keys = OFF')
-        const done = appliedMigrations(connection, migrations)
-        const next = migrations.find(({ name }) => !done.includes(name))
+        const [next] = pendingAfter(appliedMigrations(connection, migrations))
         const backup = next && backUp(connection, next)
         const applied: string[] = []
         for (let name = applyNext(connection); name; name = applyNext(connection)) applied.push(name)
