@@ -8,31 +8,20 @@ const rowsPerPage = 500
 const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
 /** The columns of a CSV export, in order. */
-const columnsOf = (row: ExportRow) => ({
-  purchase_code: row.code,
-  state: row.state,
-  item_id: row.itemId,
-  item_name: row.itemName,
-  license_type: row.licenseType,
-  price: formatMoney(row.price, row.currency),
-  currency: row.currency,
-  date: formatTimestamp(row.date),
-  supported_until: timestampOrNull(row.supportedUntil),
-  downloaded: row.downloaded,
-})
+const columns: Readonly<Record<string, (row: ExportRow) => unknown>> = {
+  purchase_code: (row) => row.code,
+  state: (row) => row.state,
+  item_id: (row) => row.itemId,
+  item_name: (row) => row.itemName,
+  license_type: (row) => row.licenseType,
+  price: (row) => formatMoney(row.price, row.currency),
+  currency: (row) => row.currency,
+  date: (row) => formatTimestamp(row.date),
+  supported_until: (row) => timestampOrNull(row.supportedUntil),
+  downloaded: (row) => row.downloaded,
+}
 
-const columns: readonly (keyof ReturnType<typeof columnsOf>)[] = [
-  'purchase_code',
-  'state',
-  'item_id',
-  'item_name',
-  'license_type',
-  'price',
-  'currency',
-  'date',
-  'supported_until',
-  'downloaded',
-]
+const cellsOf = (row: ExportRow) => Object.values(columns).map((cellOf) => cellOf(row))
 
 /** A line that `import` accepts. */
 const recordOf = (row: ExportRow) => ({
@@ -50,9 +39,9 @@ const recordOf = (row: ExportRow) => ({
 
 /** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe, which makes it text. */
 const toCsv = (rows: readonly ExportRow[], first: boolean) =>
-  stringify(rows.map(columnsOf), {
+  stringify(rows.map(cellsOf), {
     header: first,
-    columns,
+    columns: Object.keys(columns),
     record_delimiter: 'windows',
     escape_formulas: true,
     cast: { boolean: (value) => String(value) },
