@@ -1,6 +1,6 @@
 import type { OperationName, Shape } from '@saleproof/schema/constants'
 import { isFilledList, rules } from '@saleproof/schema/records'
-import { type StrictPattern, strictPatterns } from './strict-patterns.ts'
+import { operationPatterns, recordPatterns, type StrictPattern } from './strict-patterns.ts'
 
 type Rule = (value: unknown) => boolean
 
@@ -12,11 +12,15 @@ function fitsType(pattern: string, value: unknown): boolean {
   return ruleOf[type]?.(value) === true && (!pattern.endsWith('+') || isFilledList(value))
 }
 
-function fits(pattern: StrictPattern, value: unknown): boolean {
-  if (typeof pattern === 'string') return fitsType(pattern, value)
+function fits(pattern: StrictPattern, value: unknown, shape: Shape): boolean {
+  if (typeof pattern === 'string') {
+    const record = recordPatterns[shape][pattern] ?? recordPatterns.base[pattern]
+    return record ? fits(record, value, shape) : fitsType(pattern, value)
+  }
   if (typeof value !== 'object' || value === null) return false
-  if (Array.isArray(pattern)) return Array.isArray(value) && value.every((entry) => fits(pattern[0], entry))
-  return Object.entries(pattern).every(([field, inner]) => fits(inner, Reflect.get(value, field)))
+  if (Array.isArray(pattern))
+    return Array.isArray(value) && value.every((entry) => fits(pattern[0], entry, shape))
+  return Object.entries(pattern).every(([field, inner]) => fits(inner, Reflect.get(value, field), shape))
 }
 
 /**
@@ -27,5 +31,5 @@ function fits(pattern: StrictPattern, value: unknown): boolean {
  * const client = createClient({ baseUrl, apiKey, validate: strictValidator })
  */
 export const strictValidator = (operation: OperationName, value: unknown, shape?: Shape): boolean =>
-  (shape !== 'extended' && fits(strictPatterns.base[operation], value)) ||
-  (shape !== 'base' && fits(strictPatterns.extended[operation], value))
+  (shape !== 'extended' && fits(operationPatterns[operation], value, 'base')) ||
+  (shape !== 'base' && fits(operationPatterns[operation], value, 'extended'))

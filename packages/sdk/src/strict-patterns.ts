@@ -1,4 +1,10 @@
-import { fillBody, type OperationName, operationNames, routes, type Shape } from '@saleproof/schema/constants'
+import {
+  fillBody,
+  type OperationName,
+  operationNames,
+  type RecordName,
+  routes,
+} from '@saleproof/schema/constants'
 import {
   accountFields,
   type Fields,
@@ -8,12 +14,15 @@ import {
   type View,
 } from '@saleproof/schema/records'
 
-/** The type of a field, with `?` where it may be missing and `+` where it may be missing but not empty; or a list; or an object. */
+/**
+ * What a value must be: an object by its fields, a list, or a name: of a record, or of the type of a field, with `?` where the field may
+ * be missing and `+` where it may be missing but not empty.
+ */
 export type StrictPattern = string | readonly [StrictPattern] | { readonly [field: string]: StrictPattern }
 
 const suffixes: Readonly<Record<string, string>> = { always: '', not_empty: '+' }
 
-function patternOf(fields: Fields, view: View): { [field: string]: StrictPattern } {
+function patternOf(fields: Fields, view: View): { readonly [field: string]: StrictPattern } {
   const pattern: { [field: string]: StrictPattern } = {}
   for (const [name, entry] of Object.entries(fields)) {
     if (!isField(entry)) {
@@ -22,26 +31,17 @@ function patternOf(fields: Fields, view: View): { [field: string]: StrictPattern
       continue
     }
     const condition = entry.shown[view]
-    if (condition === undefined) continue
-    pattern[name] =
-      entry.type === 'item'
-        ? patternOf(itemFields, view === 'base' ? 'summary' : view)
-        : entry.type + (suffixes[condition] ?? '?')
+    if (condition !== undefined) pattern[name] = entry.type + (suffixes[condition] ?? '?')
   }
   return pattern
 }
 
-const tables = { account: accountFields, item: itemFields, purchase: purchaseFields }
-
 /** What an operation finds in its success body: the one record or list of records that the body holds. */
-function operationPattern(operation: OperationName, shape: Shape): StrictPattern {
-  const found: StrictPattern[] = []
+function operationPattern(operation: OperationName): RecordName | readonly [RecordName] {
+  const found: (RecordName | readonly [RecordName])[] = []
   fillBody(
     routes[operation].body,
-    (record, isList) => {
-      const pattern = patternOf(tables[record], shape)
-      found.push(isList ? [pattern] : pattern)
-    },
+    (record, isList) => void found.push(isList ? [record] : record),
     () => {},
   )
   const [pattern] = found
@@ -49,11 +49,21 @@ function operationPattern(operation: OperationName, shape: Shape): StrictPattern
   return pattern
 }
 
-const patternsOf = (shape: Shape) =>
-  // TypeScript does not follow the loop over all names.
-  Object.fromEntries(
-    operationNames.map((operation) => [operation, operationPattern(operation, shape)]),
-  ) as Readonly<Record<OperationName, StrictPattern>>
+// TypeScript does not follow the loop over all names.
+export const operationPatterns = Object.fromEntries(
+  operationNames.map((operation) => [operation, operationPattern(operation)]),
+) as Readonly<Record<OperationName, StrictPattern>>
 
-/** The patterns of every operation, from the tables of fields. The build replaces this module by its value. */
-export const strictPatterns = { base: patternsOf('base'), extended: patternsOf('extended') }
+/** The records by shape; the item of a base purchase is a summary. The build replaces this module by its values. */
+export const recordPatterns: Readonly<Record<'base' | 'extended', Readonly<Record<string, StrictPattern>>>> =
+  {
+    base: {
+      account: patternOf(accountFields, 'base'),
+      item: patternOf(itemFields, 'base'),
+      purchase: { ...patternOf(purchaseFields, 'base'), item: patternOf(itemFields, 'summary') },
+    },
+    extended: {
+      item: patternOf(itemFields, 'extended'),
+      purchase: patternOf(purchaseFields, 'extended'),
+    },
+  }

@@ -21,7 +21,8 @@ const hasBinary = (folder: string, name: string) =>
   [folder, '.'].some((base) => existsSync(join(root, base, 'node_modules/.bin', name)))
 
 function filtered([name = '', command = '', binary = '']: readonly string[]): string | undefined {
-  const found = packages.find(({ manifest }) => manifest.name === name)
+  // `name...` is the package with those that it is built from.
+  const found = packages.find(({ manifest }) => manifest.name === name.replace(/\.{3}$/, ''))
   if (!found) return `no package ${name}`
   if (command === 'exec') return hasBinary(found.folder, binary) ? undefined : `no ${binary} in ${name}`
   return command in (found.manifest.scripts ?? {}) ? undefined : `no script ${command} in ${name}`
