@@ -104,7 +104,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   /** The result from the cache, if there is a fresh one. */
   function fromCache({ entry }: Found, query: Query, itemId: unknown): GateCheck<S> | undefined {
-    const isFresh = entry && answers(entry, query, itemId) && clock.age(entry.at) < ttls[entry.outcome]
+    // Of no entry too, because the clock moves on.
+    const age = clock.age(entry?.at ?? 0)
+    const isFresh = entry && age < ttls[entry.outcome] && answers(entry, query, itemId)
     return isFresh ? toCheck(entry, 'cache', itemId) : undefined
   }
 

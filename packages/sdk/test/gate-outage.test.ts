@@ -1,0 +1,334 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { createGate, createMemoryStore, type GateEvent, type GateOptions } from '../src/gate/index.ts'
+import { type ClientOptions, createClient } from '../src/index.ts'
+import { createMockApi } from '../src/testing/index.ts'
+import { bodies, purchaseBase } from './records.ts'
+import { type Reply, serve } from './server.ts'
+
+// Nobody waits for an outage.
+
+const hour = 3_600_000
+const onUnknown = { allowCachedMs: 72 * hour }
+
+function setup(options: Partial<GateOptions> = {}, clientOptions: Partial<ClientOptions> = {}) {
+  let time = Date.parse('2026-01-01T00:00:00Z')
+  const mockApi = createMockApi()
+  const { apiKey, baseUrl, fetch } = mockApi
+  const connect = (more: Partial<ClientOptions> = {}) =>
+    createClient({ baseUrl, apiKey, fetch, maxRetries: 0, timeoutMs: 300, ...clientOptions, ...more })
+  const open = (more: Partial<GateOptions> = {}) =>
+    createGate({ client: connect(), now: () => time, onUnknown, ...options, ...more })
+  const pass = (ms: number) => {
+    time += ms
+  }
+  const codes = Array.from({ length: 20 }, () => mockApi.sell(101))
+  return { mockApi, connect, open, gate: open(), pass, codes, code: codes[0] ?? '' }
+}
+
+const purchaseOf = (code: string | undefined) => ({
+  ...bodies.purchase,
+  data: { purchase: { ...purchaseBase, purchase_code: String(code) } },
+})
+
+it('answers known codes at once after one failure, while one request tries whether the API is back', {
+  timeout: 15_000,
+}, async () => {
+  let isDown = false
+  await using server = await serve(({ form }) => (isDown ? 'hang' : { body: purchaseOf(form.purchase_code) }))
+  const gate = createGate({ client: server.client({ timeoutMs: 1_500 }), ttlMs: 1, onUnknown })
+  const codes = Array.from({ length: 100 }, (_, number) => `code-${number}`)
+  const checks = await Promise.all(codes.map((code) => gate.check(code)))
+  expect(checks.filter(({ outcome }) => outcome === 'valid')).toHaveLength(codes.length)
+  await pause(5)
+  isDown = true
+  expect(await gate.check('code-0')).toMatchObject({ outcome: 'valid', source: 'grace' })
+  await pause(1_001)
+  const before = server.received.length
+  for (const code of codes) {
+    const start = performance.now()
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
+    expect(performance.now() - start).toBeLessThan(50)
+  }
+  await expect.poll(() => server.received.length - before).toBe(1)
+  isDown = false
+  await expect.poll(() => gate.check('code-1'), { timeout: 8_000 }).toMatchObject({ source: 'api' })
+})
+
+it('sends one request for 50 checks inside Retry-After, of any codes', async () => {
+  const { gate, mockApi, codes, pass } = setup()
+  for (const code of codes) await gate.check(code)
+  pass(hour)
+  mockApi.fail({ status: 429, headers: { 'retry-after': '60' } }, Number.POSITIVE_INFINITY)
+  const before = mockApi.requests.length
+  for (let count = 0; count < 50; count += 1) {
+    const known = codes[count]
+    const check = await gate.check(known ?? `code-${count}`)
+    expect(check).toMatchObject(
+      known ? { source: 'grace' } : { outcome: 'unknown', source: 'cache', error: { kind: 'rate_limited' } },
+    )
+    pass(1_000)
+  }
+  expect(mockApi.requests.length - before).toBe(1)
+  pass(10_000)
+  await gate.check('one more')
+  expect(mockApi.requests.length - before).toBe(2)
+})
+
+it.each([undefined, 3])('runs at most `maxConcurrent` requests (%s) for 500 codes', async (maxConcurrent) => {
+  let running = 0
+  let most = 0
+  await using server = await serve(({ form }) => (response) => {
+    running += 1
+    most = Math.max(most, running)
+    setTimeout(() => {
+      running -= 1
+      response.end(JSON.stringify(purchaseOf(form.purchase_code)))
+    }, 5)
+  })
+  const client = server.client()
+  const gate = createGate({ client, onUnknown: 'deny', ...(maxConcurrent && { maxConcurrent }) })
+  const codes = Array.from({ length: 500 }, (_, number) => `code-${number}`)
+  const checks = await Promise.all(codes.map((code) => gate.check(code)))
+  expect(checks.filter(({ outcome }) => outcome === 'valid')).toHaveLength(500)
+  expect(most).toBe(maxConcurrent ?? 10)
+})
+
+it('sends at most `maxConcurrent` requests for 500 codes that are checked when an outage begins', async () => {
+  await using server = await serve(() => 'hang')
+  const gate = createGate({ client: server.client({ timeoutMs: 300 }), onUnknown: 'deny' })
+  const start = performance.now()
+  const codes = Array.from({ length: 500 }, (_, number) => `code-${number}`)
+  const checks = await Promise.all(codes.map((code) => gate.check(code)))
+  expect(checks.every(({ outcome }) => outcome === 'unknown')).toBe(true)
+  expect(server.received.length).toBeLessThanOrEqual(10)
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
+it('doubles the time between its attempts up to 30 seconds', async () => {
+  const { gate, mockApi, code, pass } = setup()
+  await gate.check(code)
+  pass(hour)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  await gate.check(code)
+  const times: number[] = []
+  for (let second = 1; second <= 130; second += 1) {
+    pass(1_000)
+    const before = mockApi.requests.length
+    expect(await gate.check(code)).toMatchObject({ source: 'grace' })
+    await pause(1)
+    if (mockApi.requests.length > before) times.push(second)
+  }
+  expect(times).toEqual([1, 3, 7, 15, 31, 61, 91, 121])
+})
+
+it('asks about all codes that wait when the API is back, and notices a refund', async () => {
+  const { gate, mockApi, codes, pass } = setup()
+  for (const code of codes) await gate.check(code)
+  pass(hour)
+  mockApi.fail('refused')
+  for (const code of codes) expect(await gate.check(code)).toMatchObject({ source: 'grace' })
+  for (const code of codes.slice(10)) mockApi.setPurchaseState(code, 'refunded')
+  pass(1_000)
+  const before = mockApi.requests.length
+  await gate.check(codes[0] ?? '')
+  await expect.poll(() => mockApi.requests.length - before).toBe(20)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  await pause(10)
+  for (const code of codes.slice(0, 10)) expect(await gate.check(code)).toMatchObject({ source: 'cache' })
+  for (const code of codes.slice(10)) expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
+})
+
+it('lets a first check in as soon as the API is back', async () => {
+  const { gate, mockApi, codes, pass } = setup()
+  const [known = '', first = ''] = codes
+  await gate.check(known)
+  pass(hour)
+  mockApi.fail('refused')
+  expect(await gate.check(known)).toMatchObject({ source: 'grace' })
+  expect(await gate.check(first)).toMatchObject({ outcome: 'unknown', source: 'cache' })
+  pass(1_000)
+  expect(await gate.check(first)).toMatchObject({ outcome: 'valid', source: 'api' })
+})
+
+it('errors that one code may cause stop nobody else', async () => {
+  const { gate, mockApi, codes } = setup()
+  const [first = '', second = ''] = codes
+  for (const fault of ['html', 'redirect', { status: 403 }, { status: 400 }] as const) {
+    mockApi.fail(fault)
+    expect(await gate.check(first)).toMatchObject({ outcome: 'unknown', source: 'api' })
+  }
+  expect(await gate.check(second)).toMatchObject({ outcome: 'valid', source: 'api' })
+})
+
+it('a wait that no response may ask for ends after an hour, and one of no time lasts a second', async () => {
+  for (const [retryAfter, ms] of [
+    ['9999999', hour],
+    ['0', 1_000],
+  ] as const) {
+    const { gate, mockApi, code, pass } = setup()
+    mockApi.fail({ status: 503, headers: { 'retry-after': retryAfter } })
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown', source: 'api' })
+    pass(ms - 1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'unknown', source: 'cache' })
+    pass(1)
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+  }
+})
+
+it('a clock that is set back does not prolong the wait', async () => {
+  const { gate, mockApi, code, pass } = setup()
+  mockApi.fail({ status: 503, headers: { 'retry-after': '600' } })
+  expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  pass(-24 * hour)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+})
+
+it('an API key that cannot be had has grace like any outage', async () => {
+  let isDown = false
+  const apiKey = () => {
+    if (isDown) throw new Error('the secret store is down')
+    return mockApi.apiKey
+  }
+  const { open, connect, mockApi, code, pass } = setup()
+  const gate = open({ client: connect({ apiKey }) })
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
+  isDown = true
+  pass(hour)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
+  expect(await gate.check('another')).toMatchObject({
+    outcome: 'unknown',
+    error: { code: 'key_unavailable' },
+  })
+})
+
+it('a function for the API key that never returns delays a check no longer than its timeout', async () => {
+  const { open, connect, code } = setup()
+  const gate = open({ client: connect({ apiKey: () => new Promise(() => {}) }) })
+  const start = performance.now()
+  expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  expect(performance.now() - start).toBeLessThan(2_000)
+})
+
+it('keeps shops apart that share a store: 0 cross hits', async () => {
+  const store = createMemoryStore()
+  const { open, connect, mockApi, code, pass } = setup({ store })
+  mockApi.load([{ type: 'api_key', workspace: 'demo', key: 'sp_fake_key_of_another_shop' }])
+  const { fetch } = mockApi
+  const clients = [
+    connect(),
+    connect({
+      baseUrl: 'https://other.test',
+      fetch: (url, init) => fetch(url.replace('other', 'saleproof'), init),
+    }),
+    connect({ apiKey: 'sp_fake_key_of_another_shop' }),
+    connect({ shape: 'base' }),
+    connect({ shape: 'extended' }),
+  ]
+  for (const client of clients) expect(await open({ client }).check(code)).toMatchObject({ source: 'api' })
+  for (const client of clients) expect(await open({ client }).check(code)).toMatchObject({ source: 'cache' })
+  expect(mockApi.requests).toHaveLength(clients.length)
+  pass(hour)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  const stranger = connect({ apiKey: 'sp_fake_key_of_a_third_shop' })
+  expect(await open({ client: stranger }).check(code)).toMatchObject({ outcome: 'unknown' })
+})
+
+it.each([undefined, createMemoryStore()])('gives deeply frozen results (store %o)', async (store) => {
+  const { open, mockApi, code, pass } = setup()
+  const gate = open(store && { store })
+  const isFrozen = (value: unknown): boolean =>
+    Object(value) !== value ||
+    (Object.isFrozen(value) &&
+      Reflect.ownKeys(Object(value)).every((key) => isFrozen(Reflect.get(Object(value), key))))
+  const results = [
+    await gate.check(code),
+    await gate.check(code),
+    await gate.check(''),
+    await gate.check('none'),
+  ]
+  results.push(await gate.check(code, { itemId: 7 }))
+  pass(hour)
+  mockApi.fail({ status: 500, body: { status: 'error', msg: 'down' } }, Number.POSITIVE_INFINITY)
+  results.push(await gate.check(code), await gate.check('another'))
+  expect(results.map(({ outcome }) => outcome)).toEqual([
+    'valid',
+    'valid',
+    'invalid',
+    'invalid',
+    'invalid',
+    'valid',
+    'unknown',
+  ])
+  for (const result of results) {
+    expect(isFrozen(result)).toBe(true)
+    expect(Object.keys(result)).toEqual(expect.arrayContaining(['source', 'graceUntil']))
+  }
+})
+
+it('forgets a code in all its spellings', async () => {
+  const { gate, mockApi, code, pass } = setup()
+  await gate.check(code)
+  await gate.forget(` ${code.replaceAll('-', '\u2013')}`)
+  expect(await gate.check(code)).toMatchObject({ source: 'api' })
+  await gate.forget(code)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  pass(hour)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+  await gate.forget('')
+})
+
+it('does not keep what it was told to forget while the request was under way', async () => {
+  const { gate, mockApi, code } = setup()
+  const check = gate.check(code)
+  await gate.forget(code)
+  expect(await check).toMatchObject({ outcome: 'valid' })
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
+})
+
+it('reports what it does, and what the report throws is ignored', async () => {
+  const events: GateEvent[] = []
+  const log = (event: GateEvent) => {
+    events.push(event)
+    throw new Error('the log is full')
+  }
+  const { gate, mockApi, code, pass } = setup({ log })
+  for (const each of [code, code, 'none', '']) await gate.check(each)
+  pass(hour)
+  mockApi.fail('refused', Number.POSITIVE_INFINITY)
+  for (const each of [code, 'another']) await gate.check(each)
+  expect(events).toEqual([
+    { event: 'miss' },
+    { event: 'hit' },
+    { event: 'refused', reason: 'purchase_not_found' },
+    { event: 'refused', reason: 'malformed_code' },
+    { event: 'grace' },
+    { event: 'unknown', error: expect.objectContaining({ kind: 'connection' }) },
+  ])
+})
+
+it('hands the work in the background to `waitUntil`', async () => {
+  const { gate, mockApi, code, pass } = setup()
+  await gate.check(code)
+  pass(hour)
+  mockApi.fail('refused')
+  await gate.check(code)
+  pass(1_000)
+  const works: Promise<unknown>[] = []
+  const check = await gate.check(code, { waitUntil: (work) => works.push(work) })
+  expect(check).toMatchObject({ source: 'grace' })
+  expect(works).toHaveLength(1)
+  await Promise.all(works)
+  expect(await gate.check(code)).toMatchObject({ source: 'cache' })
+})
+
+it('survives a response that is nested as deeply as its size allows', async () => {
+  const nested = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
+  const body = JSON.stringify(bodies.purchase).replace('"price"', `"extra":${nested},"price"`)
+  const reply: Reply = { body }
+  await using server = await serve(() => reply)
+  const gate = createGate({ client: server.client(), onUnknown: 'deny' })
+  const { outcome } = await gate.check(purchaseBase.purchase_code)
+  expect(['valid', 'unknown']).toContain(outcome)
+})
