@@ -154,8 +154,7 @@ final class Client
         if ($this->file !== null) {
             return $this->checkWithMemory($this->file, $this->file->keysOf($sent));
         }
-        $at = $this->now();
-        return $this->result($this->transport->validate($sent, $this->options['max_retries']) + ['at' => $at], 'api');
+        return $this->result($this->ask($sent, $this->options['max_retries']), 'api');
     }
 
     /**
@@ -202,8 +201,21 @@ final class Client
         }
         // One attempt after an outage: the visitor whose check probes the API does not wait for three.
         $retries = $memory->pause === null ? $this->options['max_retries'] : 0;
-        $answer = $this->transport->validate($keys->code, $retries) + ['at' => $now];
+        $answer = $this->ask($keys->code, $retries);
         return isset($answer['error']) ? $this->afterFailure($file, $keys, $answer) : $this->afterAnswer($file, $keys, $answer);
+    }
+
+    /** Asks the API: an answer with a `purchase`, a `reason` or an `error`, and `at`, the time of the request. */
+    private function ask(
+        #[\SensitiveParameter]
+        string $code,
+        int $maxRetries
+    ): array {
+        $at = $this->now();
+        $answer = $this->transport->validate($code, $maxRetries);
+        $itemId = $this->options['item_id'];
+        $isOther = isset($answer['purchase']) && $itemId !== null && Response::integer($answer['purchase']['item']['id']) !== $itemId;
+        return ($isOther ? ['reason' => 'wrong_item'] : $answer) + ['at' => $at];
     }
 
     /**
@@ -263,20 +275,15 @@ final class Client
     /** @param array $answer With a `purchase`, a `reason` or an `error`. */
     private function result(array $answer, string $source): Check
     {
-        $purchase = $answer['purchase'] ?? null;
-        $itemId = $this->options['item_id'];
-        if ($purchase !== null && $itemId !== null && Response::integer($purchase['item']['id']) !== $itemId) {
-            $answer = ['reason' => 'wrong_item'];
-        }
         $check = new Check($source);
         if (isset($answer['error'])) {
             $check->error = $answer['error'];
         } elseif (isset($answer['reason'])) {
             $check->outcome = 'invalid';
             $check->reason = $answer['reason'];
-        } elseif ($purchase !== null) {
+        } else {
             $check->outcome = 'valid';
-            $check->purchase = $purchase;
+            $check->purchase = $answer['purchase'];
             $check->checkedAt = (int) $answer['at'];
             $check->graceUntil = (int) ($answer['at'] + $this->options['allow_cached_seconds']);
         }
@@ -317,8 +324,7 @@ final class Options
         #[\SensitiveParameter]
         array $given
     ): array {
-        $unknown = \array_diff(\array_keys($given), \array_keys(self::DEFAULTS));
-        self::check($unknown === [], 'Remove or correct the options that saleproof.php does not know; README.md lists those it knows.');
+        self::check(\array_diff_key($given, self::DEFAULTS) === [], 'Remove or correct the options that saleproof.php does not know; README.md lists those it knows.');
         $options = $given + self::DEFAULTS;
         $options['base_url'] = self::baseUrl($options['base_url'], $options['allow_insecure_http'] === true);
         $options['api_key'] = \is_string($options['api_key']) ? \trim($options['api_key']) : '';
@@ -513,7 +519,7 @@ final class Transport
         $this->options = $options;
     }
 
-    /** @return array With a `purchase`, a `reason` or an `error`, and the code that the API stores as `stored`. */
+    /** @return array With a `purchase`, a `reason` or an `error`. */
     public function validate(
         #[\SensitiveParameter]
         string $code,
@@ -559,7 +565,7 @@ final class Transport
         \curl_exec($curl);
         $number = \curl_errno($curl);
         // Before the errors of cURL: it was this file that ended a response that is too large.
-        if ($number === 0 || $response->isTooLarge || $response->isRedirect()) {
+        if ($number === 0 || $response->isTooLarge) {
             return $response->read($code, $this->options['api_key'], $this->options['invalid_messages']);
         }
         $isTimeout = $number === 28;
@@ -664,12 +670,7 @@ final class Response
         return \strlen($chunk);
     }
 
-    public function isRedirect(): bool
-    {
-        return $this->status >= 300 && $this->status < 400;
-    }
-
-    /** @return array With a `purchase` and the code that is `stored`, a `reason` or an `error`. */
+    /** @return array With a `purchase`, a `reason` or an `error`. */
     public function read(
         #[\SensitiveParameter]
         string $code,
@@ -703,6 +704,11 @@ final class Response
             return \sprintf('%.0f', $number);
         }
         return \is_int($number) ? (string) $number : null;
+    }
+
+    private function isRedirect(): bool
+    {
+        return $this->status >= 300 && $this->status < 400;
     }
 
     private function parse(): ?array
@@ -850,6 +856,8 @@ final class Keys
     public bool $isCertain;
     public string $sentHash;
     public string $canonicalHash;
+    /** Of what all spellings of a code have in common. Without its invisible characters a text may compose further. */
+    public string $formHash;
 
     private \Closure $hash;
 
@@ -864,6 +872,7 @@ final class Keys
         $this->hash = $hash;
         $this->sentHash = $hash($code);
         $this->canonicalHash = $hash($this->canonical);
+        $this->formHash = $hash(PurchaseCode::canonical($this->canonical));
     }
 
     public function hash(string $code): string
@@ -885,7 +894,7 @@ final class Memory
     public float $clock = 0.0;
     /** Until when no check asks the API, after how many failures, and the last of them; null while it answers. */
     public ?array $pause = null;
-    /** Purchases by the canonical form of their codes, oldest first. */
+    /** Purchases by the form of their codes, oldest first. */
     private array $valid = [];
     /** Refusals, likewise. Apart, so that guessed codes evict no valid one. */
     private array $invalid = [];
@@ -909,53 +918,69 @@ final class Memory
     /** The answer that may be given without asking. */
     public function fresh(Keys $keys, float $now, int $ttl, int $negativeTtl): ?array
     {
-        $no = $this->invalid[$keys->canonicalHash] ?? null;
+        $no = $this->invalid[$keys->formHash] ?? null;
         if ($no !== null) {
             return $no['sent'] === $keys->sentHash && $this->isYounger($no['at'], $negativeTtl, $now) ? $no : null;
         }
-        return $this->grace($keys, $now, $ttl);
+        return $this->lastValid($keys, $now, $ttl);
     }
 
-    /** The last valid answer for this spelling, if it is no older than so many seconds. */
+    /** The last valid answer, if it is no older than so many seconds. */
     public function grace(Keys $keys, float $now, int $seconds): ?array
     {
-        $yes = $this->valid[$keys->canonicalHash] ?? null;
-        if ($yes === null || !$keys->isCertain || $yes['at'] <= $this->ended || !$this->isYounger($yes['at'], $seconds, $now)) {
-            return null;
-        }
-        // Of another spelling only where it leads the API to this purchase: the API looks a code up as sent first.
-        $isStored = $yes['stored'] === $keys->canonicalHash;
-        if ($yes['sent'] !== $keys->sentHash && !$isStored) {
-            return null;
-        }
-        $yes['purchase']['purchase_code'] = $isStored ? $keys->canonical : $keys->code;
-        return $yes;
+        $yes = $this->lastValid($keys, $now, $seconds);
+        // A no to another spelling would not be found where a deployment takes spellings for one that have not one form.
+        return $yes === null || $yes['isAlias'] ? null : $yes;
     }
 
-    /** Remembers an answer of the API to a request of the time `at`. Returns the answer to give. */
+    /** Remembers an answer of the API. Returns the answer to give. */
     public function learn(Keys $keys, array $answer, float $now): array
     {
         // After an answer the clock is trusted again.
         $this->clock = $now;
         $this->pause = null;
-        $form = $keys->canonicalHash;
-        $no = $this->invalid[$form] ?? null;
+        $no = $this->invalid[$keys->formHash] ?? null;
         if (isset($answer['purchase']) && $no !== null && $no['at'] > $answer['at'] && $no['at'] <= $now) {
             // Another process was told no after this request was sent.
-            return $no;
+            return $no['sent'] === $keys->sentHash ? $no : $answer;
         }
         $this->forget($keys);
         if (isset($answer['reason'])) {
-            $this->invalid[$form] = $answer + ['sent' => $keys->sentHash];
+            $this->invalid[$keys->formHash] = $answer + ['sent' => $keys->sentHash];
             $this->ended = $keys->isCertain ? $this->ended : $now;
         } elseif ($keys->isCertain) {
-            $stored = $keys->hash($answer['purchase']['purchase_code']);
-            $kept = ['purchase_code' => ''] + $answer['purchase'];
-            $this->valid[$form] = ['at' => $answer['at'], 'sent' => $keys->sentHash, 'stored' => $stored, 'purchase' => $kept];
+            $this->valid[$keys->formHash] = $this->entryOf($keys, $answer);
         }
         $this->valid = \array_slice($this->valid, -self::MAX_VALID, null, true);
         $this->invalid = \array_slice($this->invalid, -self::MAX_INVALID, null, true);
         return $answer;
+    }
+
+    private function entryOf(Keys $keys, array $answer): array
+    {
+        $stored = $keys->hash($answer['purchase']['purchase_code']);
+        return [
+            'at' => $answer['at'],
+            'sent' => $keys->sentHash,
+            'stored' => $stored,
+            'isAlias' => $stored !== $keys->sentHash && $stored !== $keys->canonicalHash,
+            'purchase' => ['purchase_code' => ''] + $answer['purchase'],
+        ];
+    }
+
+    private function lastValid(Keys $keys, float $now, int $seconds): ?array
+    {
+        $yes = $this->valid[$keys->formHash] ?? null;
+        if ($yes === null || !$keys->isCertain || $yes['at'] <= $this->ended || !$this->isYounger($yes['at'], $seconds, $now)) {
+            return null;
+        }
+        // Of another spelling only where it leads the API to this purchase: the API looks a code up as sent first.
+        $isStored = $yes['stored'] === $keys->canonicalHash;
+        if ($yes['sent'] !== $keys->sentHash && $yes['stored'] !== $keys->sentHash && !$isStored) {
+            return null;
+        }
+        $yes['purchase']['purchase_code'] = $isStored ? $keys->canonical : $keys->code;
+        return $yes;
     }
 
     /** An outage pauses all checks, ever longer. Errors that one code can provoke pause none. */
@@ -986,7 +1011,7 @@ final class Memory
 
     public function forget(Keys $keys): void
     {
-        unset($this->valid[$keys->canonicalHash], $this->invalid[$keys->canonicalHash]);
+        unset($this->valid[$keys->formHash], $this->invalid[$keys->formHash]);
     }
 
     private function isYounger(float $at, float $seconds, float $now): bool

@@ -148,6 +148,35 @@ describe('grace', () => {
     expect(await shop.outcome(otherSpelling, code)).toEqual(['valid cache', 'unknown api'])
   })
 
+  it('ends with a no to a spelling whose canonical form composes further', async () => {
+    const shop = createShop()
+    const stored = 'SALE-e\u0301-0001'
+    service.behaviour = (sent, response) =>
+      (sent === stored || cleanPastedCode(sent) === stored ? says.valid : says.refused)(stored, response)
+    expect(await shop.outcome(stored)).toEqual(['valid api'])
+    service.behaviour = says.refused
+    shop.now += day
+    expect(await shop.outcome('SALE-e\u200b\u0301-0001')).toEqual(['invalid api'])
+    service.behaviour = says.down
+    expect(await shop.outcome(stored)).toEqual(['unknown api'])
+  })
+
+  it('is not given for a code that the deployment stores in another case', async () => {
+    const shop = createShop()
+    service.behaviour = (_, response) => says.valid(code, response)
+    expect(await shop.outcome(code.toLowerCase(), code.toLowerCase())).toEqual(['valid api', 'valid cache'])
+    service.behaviour = says.down
+    shop.now += day
+    expect(await shop.outcome(code.toLowerCase())).toEqual(['unknown api'])
+  })
+
+  it('of another item does not make a code of its own invalid', async () => {
+    const shop = createShop()
+    service.behaviour = (sent, response) => says.valid(sent, response, sent === code ? 999 : 101)
+    expect((await shop.check(code))[0]).toMatchObject({ outcome: 'invalid', reason: 'wrong_item' })
+    expect(await shop.outcome(otherSpelling)).toEqual(['valid api'])
+  })
+
   it('is not restored by a yes that was on its way when the no arrived', async () => {
     // By the real clock: the first process has to see that time went on.
     const options = {
@@ -236,16 +265,20 @@ describe('grace', () => {
     expect(await shop.outcome(code)).toEqual(['valid grace'])
   })
 
-  it('is not given from a directory that cannot be written', async () => {
+  it.each(['.lock', '.new.php'])('is not given where %s cannot be written', async (ending) => {
     const shop = createShop()
     await shop.check(code)
-    const lock = join(
-      shop.directory,
-      readdirSync(shop.directory).find((name) => name.endsWith('.lock')) ?? '',
-    )
-    rmSync(lock)
-    mkdirSync(lock)
-    service.behaviour = says.down
+    // For an hour no check asks the API.
+    service.behaviour = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+    shop.now += day
+    expect(await shop.outcome(code)).toEqual(['valid grace'])
+    const path = shop.file().replace(/\.php$/, ending)
+    rmSync(path, { force: true })
+    mkdirSync(path)
+    shop.now += 10
+    expect(await shop.outcome(code)).toEqual(['valid grace'])
+    shop.now += 50
+    expect(await shop.outcome(code)).toEqual(['unknown cache'])
     shop.now += day
     expect(await shop.outcome(code)).toEqual(['unknown api'])
   })

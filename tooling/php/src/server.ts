@@ -23,11 +23,11 @@ const send = (response: ServerResponse, status: number, body: unknown, headers: 
     .end(JSON.stringify(body))
 
 /** What the server does with a code. */
-export type Behaviour = (code: string, response: ServerResponse) => void
+export type Behaviour = (code: string, response: ServerResponse, itemId?: number) => void
 
 export const says = {
-  valid: (code, response) =>
-    void send(response, 200, { status: 'success', data: { purchase: purchase(code) } }, {}),
+  valid: (code, response, itemId) =>
+    void send(response, 200, { status: 'success', data: { purchase: purchase(code, itemId) } }, {}),
   refused: (_, response) =>
     void send(
       response,
