@@ -23,11 +23,8 @@ declare(strict_types=1);
 namespace Saleproof;
 
 // Two plugins may both bring this file: the first copy serves both. To be sure of your own copy, change the namespace above.
-// A constant, because PHP declares some of the classes below before it runs this line.
-if (\defined(__NAMESPACE__ . '\\LOADED')) {
-    return;
-}
-const LOADED = true;
+// A block around all classes, because OPcache declares those at the top of a file before it runs any line.
+if (!\class_exists(Client::class, false)) :
 
 /** A mistake in the options. The message says what to do and repeats no value. */
 final class ConfigurationError extends \InvalidArgumentException
@@ -1122,3 +1119,5 @@ final class MemoryFile
         return \hash_hmac('sha256', "file\n$payload", $this->key);
     }
 }
+
+endif;

@@ -25,7 +25,7 @@ const send = (response: ServerResponse, status: number, body: unknown, headers: 
 /** What the server does with a code. */
 export type Behaviour = (code: string, response: ServerResponse, itemId?: number) => void
 
-export const says = {
+export const says: Record<'valid' | 'refused' | 'limited' | 'down', Behaviour> = {
   valid: (code, response, itemId) =>
     void send(response, 200, { status: 'success', data: { purchase: purchase(code, itemId) } }, {}),
   refused: (_, response) =>
@@ -49,7 +49,7 @@ export const says = {
       { status: 'error', msg: 'Service unavailable' },
       { 'x-error-code': 'unavailable' },
     ),
-} satisfies Record<string, Behaviour>
+}
 
 /** A service on a free port; what it does can be changed at any time. */
 export async function startService(behaviour: Behaviour) {
