@@ -1,4 +1,4 @@
-import type { FaultCase } from './table.ts'
+import type { FaultCase, Step } from './table.ts'
 
 /** What a check or a call gave, as far as cases compare it. */
 export interface Result {
@@ -71,18 +71,18 @@ function keyOf(world: World, name: unknown) {
   return read ? () => read(world) : world.apiKey
 }
 
-/** Starts a program; throws what the package throws. */
-export function startProgram(toolkit: Toolkit, world: World): Program {
+/** Starts a program, with these options on top of those of the case; throws what the package throws. */
+export function startProgram(toolkit: Toolkit, world: World, options?: Step['options']): Program {
   const { baseUrl, fault } = world
-  const { keyFunction, ...given } = world.options
+  const { keyFunction, ...given } = { ...world.options, ...options }
   const client = toolkit.createClient({ baseUrl, apiKey: keyOf(world, keyFunction), ...given } as never)
   if (!fault.gate) return { client: client as Program['client'] }
-  const { store, ...options } = fault.gate
+  const { store, ...rest } = fault.gate
   const now = () => world.time
   const gate = toolkit.createGate({
     client,
     now,
-    ...options,
+    ...rest,
     ...(store === true && { store: world.disk.open(now) }),
   } as never)
   return { client: client as Program['client'], gate: gate as Required<Program>['gate'] }

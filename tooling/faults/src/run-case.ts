@@ -102,7 +102,7 @@ async function follow(toolkit: Toolkit, world: World, steps: readonly Step[], de
   let program = startProgram(toolkit, world)
   for (const [index, step] of steps.entries()) {
     const { check: codes, call, forget, peak, requests, restart } = step
-    if (restart) program = startProgram(toolkit, world)
+    if (restart) program = startProgram(toolkit, world, step.options)
     else if (forget !== undefined) await program.gate?.forget(forget)
     else {
       const found =

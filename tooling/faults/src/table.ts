@@ -45,6 +45,7 @@ export interface Step {
   readonly advance?: number
   readonly forget?: string
   readonly restart?: true
+  readonly options?: Readonly<Record<string, unknown>>
   readonly tamper?: true
   readonly requests?: number
   readonly peak?: number

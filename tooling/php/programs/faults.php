@@ -86,9 +86,10 @@ final class Run
         }
     }
 
-    public function restart(): void
+    public function restart(array $options): void
     {
         $this->clients = [];
+        $this->options = $options + $this->options;
     }
 
     public function client(?int $itemId): Client
@@ -153,7 +154,7 @@ function runStep(Run $run, array $step, int $index, string $code): array
     } elseif (isset($step['tamper'])) {
         $run->tamper();
     } elseif (isset($step['restart'])) {
-        $run->restart();
+        $run->restart(optionsOf(['options' => []], $step) ?? []);
     } elseif (isset($step['forget'])) {
         $run->client(null)->forget($step['forget']);
     } elseif (isset($step['requests'])) {
@@ -178,7 +179,8 @@ foreach ($table['cases'] as $number => $case) {
     $steps = $case['steps'] ?? [['check' => $table['code'], 'itemId' => $table['itemId'], 'expect' => $case['expect']]];
     $options = optionsOf($table, $case);
     // This client always has a store.
-    if ($options === null || ($case['gate']['store'] ?? true) === false || \array_column($steps, 'call') !== []) {
+    $unknown = static fn (array $step): bool => optionsOf(['options' => []], $step) === null;
+    if ($options === null || \array_filter($steps, $unknown) !== [] || ($case['gate']['store'] ?? true) === false || \array_column($steps, 'call') !== []) {
         $report['left out'][] = $case['name'];
         continue;
     }

@@ -43,6 +43,7 @@ const foreign = [
   'an extended sale where the base shape was asked for',
   'an extended sale where the base shape was asked for, behind a gate',
   'another item than was asked for',
+  'another shape sees nothing of the first',
   'the item that was asked for',
   'without a store a restart ends the grace',
 ]
