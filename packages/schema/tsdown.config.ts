@@ -6,6 +6,7 @@ export default defineConfig({
     constants: 'src/constants.ts',
     openapi: 'src/openapi/index.ts',
     records: 'src/records/index.ts',
+    'sales-file': 'src/sales-file/index.ts',
     console: 'src/console/index.ts',
     'console-constants': 'src/console/constants.ts',
   },

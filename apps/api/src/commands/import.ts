@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
+import { saleFields } from '@saleproof/schema/sales-file'
 import { type Command, InvalidArgumentError } from 'commander'
 import { errorCode } from '../error-code.ts'
 import type { ImportResult } from '../import-export/import.ts'
 import { ImportError, type ImportProblem } from '../import-export/problems.ts'
 import { withDatabase } from './database.ts'
+import { readSales } from './read-sales.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
 function countOption(text: string): number {
@@ -12,8 +14,11 @@ function countOption(text: string): number {
   return Number(text)
 }
 
-const describe = ({ line, member, message }: ImportProblem) =>
-  `line ${line}: ${member ? `${member} ` : ''}${message}`
+/** The line of the file for a line of the records that were read from it. */
+type LineOf = (line: number) => number
+
+const describe = ({ line, member, message }: ImportProblem, lineOf: LineOf) =>
+  `line ${lineOf(line)}: ${member ? `${member} ` : ''}${message}`
 
 /** Opened when it is read: nothing listens before for its error. */
 async function* fileSource(path: string) {
@@ -31,10 +36,10 @@ const unreadable: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-function explain(error: unknown, file: string): unknown {
+function explain(error: unknown, file: string, lineOf: LineOf): unknown {
   if (error instanceof ImportError) {
     const { problems, more } = error
-    const lines = problems.map(describe)
+    const lines = problems.map((problem) => describe(problem, lineOf))
     if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
     return new CommandError(
       [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
@@ -44,8 +49,8 @@ function explain(error: unknown, file: string): unknown {
   return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
 }
 
-function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult) {
-  for (const warning of warnings) say(terminal, `warning: ${describe(warning)}`)
+function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, lineOf: LineOf) {
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning, lineOf)}`)
   const unlisted = warningCount - warnings.length
   if (unlisted > 0) say(terminal, `${unlisted} more warnings: --max-errors lists more of them`)
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
@@ -60,24 +65,39 @@ export function addImport(program: Command, terminal: Terminal) {
     .argument('<file>', 'the file, or - for standard input')
     .option('--dry-run', 'check the file and store nothing', false)
     .option('--max-errors <n>', 'the number of errors, and of warnings, to list', countOption, 20)
-    .action(async (file: string, { dryRun, maxErrors }) => {
+    .option('--map [fields]', 'read sales from CSV: its columns by their names, or field=COLUMN,…')
+    .option('--item <id>', 'with --map: the item of every row, where no column names it', '')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  saleproof import sales.ndjson
+  saleproof import sales.csv --map --dry-run
+  saleproof import sales.csv --map "purchase_code=License key,price=Amount" --item 101
+
+Fields: ${saleFields.join(', ')}`,
+    )
+    .action(async (file: string, { dryRun, maxErrors, map, item }) => {
       const onProgress = terminal.stderr.isTTY
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
       await withDatabase(terminal, async ({ importRecords }) => {
+        let lineOf: LineOf = (line) => line
         try {
+          const sales = map ? await readSales(openSource(terminal, file), { map, item }) : undefined
+          if (sales) lineOf = (line) => sales.lines[line - 1] ?? line
           const result = await importRecords({
-            source: openSource(terminal, file),
+            source: sales?.source ?? openSource(terminal, file),
             now: terminal.clock,
             dryRun,
             maxErrors,
             onProgress,
           })
           if (onProgress) terminal.stderr.write('\r')
-          report(terminal, result)
+          report(terminal, result, lineOf)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
-          throw explain(error, file)
+          throw explain(error, file, lineOf)
         }
       })
     })

@@ -3,7 +3,7 @@ import type { AuditSealer } from '../audit/chain.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing, type ImportCounts } from './copy.ts'
-import { readLines } from './lines.ts'
+import { type Line, readLines } from './lines.ts'
 import { createFindings, type Findings, type ImportProblem, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
 import type { ImportTarget, Version } from './target.ts'
@@ -48,6 +48,14 @@ export interface ImportTask {
 
 export type ImportOptions = ImportTask & ImportDatabase
 
+/** A file of another kind gets one problem that says so, not one for each of its lines. */
+function requireRecords({ number, text, issue }: Line, findings: Findings) {
+  const isCsv = !issue && !/^\s*[{["]/.test(text) && /[,;\t|]/.test(text)
+  if (!isCsv && issue !== 'utf16') return
+  findings.problem({ line: number, field: null, issue: isCsv ? 'csv' : 'utf16' })
+  throw findings.refusal(false)
+}
+
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
 async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, findings: Findings) {
   const { source, vault, now, onProgress, throwIfAborted } = options
@@ -55,6 +63,7 @@ async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask
   let lines = 0
   await writer.begin()
   for await (const block of readLines(source)) {
+    if (lines === 0 && block[0]) requireRecords(block[0], findings)
     for (const line of block) {
       const waiting = stageLine(line)
       if (waiting) await waiting

@@ -34,10 +34,17 @@ function* splitBytes(bytes: Uint8Array): Generator<Uint8Array> {
   yield bytes.subarray(from)
 }
 
+/** Whether bytes begin with the byte order mark of UTF-16, which spreadsheets save. */
+const isUtf16 = ([first, second]: Uint8Array) =>
+  (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+
 /** Bytes to lines. Gives its lines in blocks, because a promise for each line would cost more than reading it. */
 export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   const reader = createLineReader()
+  let isFirst = true
   for await (const chunk of source) {
+    if (isFirst && isUtf16(chunk)) return yield [{ number: 1, text: '', issue: 'utf16' }]
+    isFirst = false
     for (let from = 0; from < chunk.length; from += pieceBytes) {
       const lines = reader.push(chunk.subarray(from, from + pieceBytes))
       if (lines.length) yield lines

@@ -36,6 +36,52 @@ test('an import says that there may be more errors than it lists', async () => {
   expect(all.stderr).not.toContain('stopped')
 })
 
+test.each([
+  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: is CSV: use --map'],
+  ['UTF-16', Buffer.from('\ufeff{"type":"refund"}\n', 'utf16le'), 'line 1: is UTF-16'],
+])('an import of %s says so once', async (_, input, message) => {
+  const { code, stderr } = await saleproof(['import', '-'], { cwd: folder.folder, input })
+  expect(code).toBe(1)
+  expect(stderr).toContain(message)
+  expect(stderr.match(/^line \d+: /gm)).toHaveLength(1)
+})
+
+const csv = [
+  'Order;License key;Amount;Currency;Date;Status',
+  '1;CSV0-0000-0000-0001;19,90;eur;2026-02-01;paid',
+  '"2\nwith a line break";CSV0-0000-0000-0002;1.019,90;EUR;2026-02-02;refund',
+].join('\r\n')
+
+test('an import of CSV by the names of its columns', async () => {
+  const loaded = await run(['import', '-', '--map', '--item', '101'], csv)
+  expect(loaded.stderr).toContain('purchase: 2 created')
+  const exported = (await run(['export'])).stdout.split('\n').filter((line) => line.includes('CSV0-'))
+  expect(exported.map((line) => JSON.parse(line))).toMatchObject([
+    { purchase_code: 'CSV0-0000-0000-0001', item: 101, price: 19.9, currency: 'EUR', state: 'active' },
+    { purchase_code: 'CSV0-0000-0000-0002', price: 1019.9, state: 'refunded' },
+  ])
+  expect((await run(['import', '-', '--map', '--item', '101'], csv)).stderr).toContain('purchase: 0 created')
+})
+
+test('an import of CSV with columns that are named, and the line of the file in each error', async () => {
+  const map = 'purchase_code=license key,date=Order'
+  const { code, stderr } = await run(['import', '-', '--map', map, '--item', '101'], csv)
+  expect(code).toBe(1)
+  expect(stderr.match(/^line \d+: .*/gm)).toEqual([
+    expect.stringMatching(/^line 2: date /),
+    expect.stringMatching(/^line 3: date /),
+  ])
+})
+
+test.each([
+  [['--map'], 'no column for item'],
+  [['--map', 'price=Total'], 'the file has no column Total: it has Order, License key'],
+  [['--map', 'cost=Amount'], '--map takes field=COLUMN'],
+])('an import of CSV with %j says what is missing', async (options, message) => {
+  const { code, stderr } = await run(['import', '-', ...options], csv)
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})
+
 test('an import counts the warnings that it does not list', async () => {
   const short = ndjson(Array.from({ length: 5 }, (_, index) => sale(`short-${index}`)))
   const { code, stderr } = await run(['import', '-', '--dry-run', '--max-errors', '2'], short)

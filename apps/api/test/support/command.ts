@@ -8,7 +8,7 @@ interface CommandOptions {
   /** What relative paths are relative to: the database is made below it. */
   cwd: string
   env?: Record<string, string> | undefined
-  input?: string | undefined
+  input?: string | Buffer | undefined
   /** Whether `env` alone names the database, not the folder. */
   elsewhere?: boolean
 }

@@ -1,17 +1,21 @@
+import {
+  requiredSaleFields,
+  type SaleMapping,
+  type SalesTable,
+  saleFields,
+} from '@saleproof/schema/sales-file'
 import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Cell, RowHeader, Table, Row as TableRow } from '../../ui/table.tsx'
-import { type Mapping, requiredFields, saleFields } from './mapping.ts'
-import type { ReadFile } from './read-file.ts'
 
 interface ColumnMappingProps {
-  table: Extract<ReadFile, { kind: 'table' }>
-  mapping: Mapping
+  table: SalesTable
+  mapping: SaleMapping
   /** The item of every row, where no column names it. */
   defaultItem: string
-  onMappingChange: (mapping: Mapping) => void
+  onMappingChange: (mapping: SaleMapping) => void
   onDefaultItemChange: (item: string) => void
 }
 
@@ -34,7 +38,9 @@ export function ColumnMapping(props: ColumnMappingProps) {
           {saleFields.map((field) => (
             <SelectField
               key={field}
-              label={requiredFields.has(field) ? texts.required(texts.fields[field]) : texts.fields[field]}
+              label={
+                requiredSaleFields.has(field) ? texts.required(texts.fields[field]) : texts.fields[field]
+              }
               value={String(mapping[field])}
               options={columns}
               onValueChange={(index) => onMappingChange({ ...mapping, [field]: Number(index) })}

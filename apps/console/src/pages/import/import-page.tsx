@@ -1,4 +1,5 @@
 import type { ConsoleImport } from '@saleproof/schema/console'
+import { guessMapping, isMapped, type SaleMapping, toSale } from '@saleproof/schema/sales-file'
 import { useRef, useState } from 'react'
 import { type ImportedRecord, useImportRecords } from '../../api/records.ts'
 import { paths, pathTo } from '../../app/pages.ts'
@@ -11,13 +12,12 @@ import { Card, Page } from '../../ui/page.tsx'
 import { Cell, RowHeader, Table, Row as TableRow } from '../../ui/table.tsx'
 import { ColumnMapping } from './column-mapping.tsx'
 import styles from './import.module.css'
-import { guessMapping, type Mapping, requiredFields, toSale } from './mapping.ts'
 import { type ReadFile, readFile } from './read-file.ts'
 
 interface Chosen {
   name: string
   file: ReadFile
-  mapping: Mapping
+  mapping: SaleMapping
   defaultItem: string
 }
 
@@ -31,13 +31,11 @@ interface Prepared {
 function prepare({ file, mapping, defaultItem }: Chosen): Prepared | undefined {
   if (file.kind === 'unreadable') return undefined
   if (file.kind === 'records') return file
-  const isMapped = [...requiredFields].every(
-    (field) => mapping[field] >= 0 || (field === 'item' && defaultItem !== ''),
-  )
-  if (!isMapped || file.rows.length === 0) return undefined
+  const { rows } = file.table
+  if (!isMapped(mapping, defaultItem) || rows.length === 0) return undefined
   return {
-    records: file.rows.map((row) => toSale(row, mapping, defaultItem)),
-    lines: file.rows.map(({ line }) => line),
+    records: rows.map((row) => toSale(row, mapping, defaultItem)),
+    lines: rows.map(({ line }) => line),
   }
 }
 
@@ -142,7 +140,7 @@ export default function ImportPage() {
   const choose = async (file: File | undefined) => {
     if (!file) return
     const read = await readFile(file)
-    const mapping = guessMapping(read.kind === 'table' ? read.columns : [])
+    const mapping = guessMapping(read.kind === 'table' ? read.table.columns : [])
     setChosen({ name: file.name, file: read, mapping, defaultItem: '' })
   }
   const change = (changes: Partial<Chosen>) => setChosen((before) => before && { ...before, ...changes })
@@ -170,7 +168,7 @@ export default function ImportPage() {
       )}
       {chosen?.file.kind === 'table' && (
         <ColumnMapping
-          table={chosen.file}
+          table={chosen.file.table}
           mapping={chosen.mapping}
           defaultItem={chosen.defaultItem}
           onMappingChange={(mapping) => change({ mapping })}
