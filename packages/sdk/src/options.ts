@@ -54,10 +54,11 @@ export interface ClientState {
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
 export function readOptions(options: CallOptions, over: Settings): Settings {
   const settings: Settings & Record<string, unknown> = { ...over, signal: options.signal }
-  for (const [name, rule] of Object.entries(rules)) {
+  for (const name in rules) {
     // `keyPlacement` is of the client alone: a call has no such option.
     const value = options[name as keyof CallOptions]
-    if (value === undefined) continue
+    const rule = rules[name]
+    if (!rule || value === undefined) continue
     check(name, value, rule)
     settings[name] = value
   }
