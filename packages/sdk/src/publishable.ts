@@ -52,8 +52,8 @@ const readWhole: ReadBody = async (response, maxBytes) => {
 }
 
 const readAnywhere: ReadBody = async (response, maxBytes) => {
-  // Not `for await`, which Safari lacks for streams.
-  const reader = globalThis.TextDecoder && response.body?.getReader()
+  // Not `for await`, which Safari lacks for streams. Some replacements of `fetch` give streams of another kind.
+  const reader = globalThis.TextDecoder && response.body?.getReader?.()
   if (!reader) return readWhole(response, maxBytes)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   let text = ''

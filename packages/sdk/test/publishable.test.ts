@@ -172,6 +172,11 @@ describe('without a stream', () => {
     expect([...seen].sort()).toEqual(['invalid', 'unknown', 'valid'])
   })
 
+  it('reads the text where a body is no stream of the web', async () => {
+    const response = { ...withoutStream(Response.json(bodies.purchase)), body: { pipe: () => {} } }
+    expect(await clientOf(async () => response).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+  })
+
   it('reads no response that is announced as too large', async () => {
     let reads = 0
     const response = { ...withoutStream(new Response('', { headers: { 'Content-Length': '1048577' } })) }
