@@ -8,6 +8,7 @@ import {
   type GateOptions,
   type GateStore,
 } from '../src/gate/index.ts'
+import { resilientStore } from '../src/gate/resilient-store.ts'
 import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
@@ -44,7 +45,7 @@ function externalStore() {
   const texts = new Map<string, string>()
   let broken: 'get' | 'set' | 'hang' | undefined
   const store: GateStore = {
-    [sealed]: true,
+    [sealed]: resilientStore,
     async get(key) {
       if (broken === 'hang') return new Promise(() => {})
       if (broken === 'get') throw new Error('the store is down')
@@ -308,6 +309,9 @@ it.each([
   { onUnknown: undefined as never },
   { onUnknown: 'allow' as never },
   { onUnknown: { allowCachedMs: 0 } },
+  { onUnknown: { allowCachedMs: 0.5 } },
+  { onUnknown: 5_000 as never },
+  { onUnknown: null as never },
   { onUnknown: { allowCachedMs: Number.POSITIVE_INFINITY } },
   { onUnknown: { allowCachedMs: 31 * 24 * hour } },
   { maxConcurrent: 0 },
@@ -315,4 +319,12 @@ it.each([
   { negativeTtlMs: 0.5 },
 ])('refuses the option %o', (option) => {
   expect(() => setup(option)).toThrow(expect.objectContaining({ kind: 'configuration' }))
+})
+
+it('takes times out of variables of the environment', async () => {
+  const { open, code } = setup()
+  const gate = open({ onUnknown: { allowCachedMs: '1000' as never }, ttlMs: '500' as never })
+  const check = await gate.check(code)
+  if (check.outcome !== 'valid') expect.unreachable()
+  expect(check.graceUntil).toBe(check.checkedAt + 1_000)
 })

@@ -1,4 +1,4 @@
-import type { Entries } from './memory.ts'
+import type { Entries } from './gate-store.ts'
 
 const saveEveryMs = 1_000
 

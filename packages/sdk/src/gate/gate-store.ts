@@ -1,7 +1,7 @@
 import type { Purchase } from '@saleproof/schema'
 import type { InvalidReason } from '../types.ts'
 
-/** The mark of a store whose entries cannot be written by hand. Only this package sets it. */
+/** The mark of a store whose entries cannot be written by hand: how a gate opens it. Only this package sets it. */
 export const sealed: unique symbol = Symbol.for('saleproof.sealed')
 
 /** What the gate keeps about one purchase, under all spellings of its code. Plain JSON. It holds the code: a store encrypts it. */
@@ -24,6 +24,16 @@ export interface GateEntry {
   readonly changes?: number | undefined
 }
 
+/** Where a gate keeps its entries: it neither fails nor hangs. */
+export interface Entries {
+  get(key: string): GateEntry | undefined | Promise<GateEntry | undefined>
+  set(key: string, entry: GateEntry, keepMs: number): unknown
+  delete(key: string): unknown
+}
+
+/** Comes with the store and not with the gate, so that a bundle without a store does not contain it. */
+export type OpenStore = (store: GateStore, report: (thrown: unknown) => void) => Entries
+
 /**
  * A store of the gate outside its own memory. `sealStore`, `createFileStore`, `createRedisStore` and `createMemoryStore` make one; a
  * plain object is refused, because whoever can write to it could let a code in.
@@ -31,7 +41,7 @@ export interface GateEntry {
  * Keys contain the code: the store hashes them. Every method may fail or hang: the gate then asks the API.
  */
 export interface GateStore {
-  readonly [sealed]: true
+  readonly [sealed]: OpenStore
   /** The entry of a key; `undefined` where there is none, and where it does not verify. */
   get(key: string): Promise<GateEntry | undefined>
   /** `keepMs`: after this many milliseconds the entry may be dropped. */

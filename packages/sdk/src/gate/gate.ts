@@ -9,9 +9,8 @@ import { answers, isItem, type Query, toEntry, toQuery } from './answers.ts'
 import { createBreaker } from './breaker.ts'
 import { createClock } from './clock.ts'
 import { deepFreeze } from './freeze.ts'
-import type { GateEntry } from './gate-store.ts'
+import { type GateEntry, sealed } from './gate-store.ts'
 import { createMemory } from './memory.ts'
-import { resilientStore } from './resilient-store.ts'
 import { invalid, toEvent, tooManySpellings, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
 import { createSlots } from './slots.ts'
@@ -63,7 +62,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const log = createLog(options.log)
   const memory = createMemory()
   const entries = store
-    ? resilientStore(store, (thrown) => log?.({ event: 'store-error', error: toCause(thrown, []) }))
+    ? store[sealed](store, (thrown) => log?.({ event: 'store-error', error: toCause(thrown, []) }))
     : memory
   const clock = createClock(now, store && entries, keepMs)
   const breaker = createBreaker(now)

@@ -1,6 +1,6 @@
 import { race } from '../race.ts'
-import type { GateEntry, GateStore } from './gate-store.ts'
-import { createMemory, type Entries } from './memory.ts'
+import type { Entries, GateEntry, GateStore } from './gate-store.ts'
+import { createMemory } from './memory.ts'
 
 const timeoutMs = 500
 

@@ -7,12 +7,12 @@ const timeRule: Rule = [/^\d{1,10}$/, 'a whole number of milliseconds']
 const longestGraceMs = 2_592_000_000
 
 function readGrace(onUnknown: GateOptions['onUnknown']): number {
-  const { allowCachedMs } = Object(onUnknown)
-  if (onUnknown !== 'deny' && !(allowCachedMs > 0 && allowCachedMs <= longestGraceMs))
-    throw configError(
-      "Set `onUnknown` to 'deny', or to { allowCachedMs } with at most 2592000000 (30 days): how long valid codes stay valid in an outage.",
-    )
-  return allowCachedMs ?? 0
+  const { allowCachedMs = 0 } = Object(onUnknown)
+  check('onUnknown', onUnknown === 'deny' ? onUnknown : allowCachedMs <= longestGraceMs && allowCachedMs, [
+    /^(deny|[1-9]\d*)$/,
+    'deny, or to { allowCachedMs }: for how many milliseconds, up to 30 days, codes stay valid in an outage',
+  ])
+  return Number(allowCachedMs)
 }
 
 /** Valid options of a gate with their defaults. */
@@ -23,13 +23,13 @@ export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
   check('maxConcurrent', maxConcurrent, [/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999'])
   if (store && !store[sealed])
     throw configError(
-      'Make the `store` with sealStore, createFileStore, createRedisStore or createMemoryStore: a plain object would let in whoever can write to it.',
+      'Make the `store` with sealStore, createFileStore, createRedisStore or createMemoryStore.',
     )
   return {
     ...options,
     graceMs: readGrace(options.onUnknown),
-    ttls: { valid: ttlMs, invalid: negativeTtlMs, clock: 0 },
-    maxConcurrent,
+    ttls: { valid: Number(ttlMs), invalid: Number(negativeTtlMs), clock: 0 },
+    maxConcurrent: Number(maxConcurrent),
     now: options.now ?? Date.now,
   }
 }

@@ -1,0 +1,22 @@
+import { type GateStore, sealed } from './gate-store.ts'
+import { createMemory } from './memory.ts'
+import { resilientStore } from './resilient-store.ts'
+
+/**
+ * A store in the memory of the process, for gates that share their results. A gate without a store has a memory of its own.
+ *
+ * Takes `maxEntries`, 10,000 by default, for valid codes and as much again for invalid ones, which evict no valid one.
+ *
+ * @example
+ * const store = createMemoryStore({ maxEntries: 1_000 })
+ * const gate = createGate({ client, store, onUnknown: 'deny' })
+ */
+export function createMemoryStore({ maxEntries = 10_000 }: { maxEntries?: number } = {}): GateStore {
+  const { get, set, delete: remove } = createMemory(maxEntries)
+  return Object.freeze<GateStore>({
+    [sealed]: resilientStore,
+    get: async (key) => get(key),
+    set: async (key, entry) => set(key, entry),
+    delete: async (key) => remove(key),
+  })
+}
