@@ -84,6 +84,13 @@ test('own data: import, a key, and a validated code, as in README.md', async () 
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { purchase: { item: { id: 101 } } } })
   expect(stderr).toMatch(/^purchase: 3 created, 0 updated, 0 unchanged$/m)
+  const [, password] = /echo '(.+)' \|/.exec(ownData) ?? []
+  const session = await fetch(`${first.address}/console/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
+    body: JSON.stringify({ login: 'ada', password }),
+  })
+  expect(await session.json()).toMatchObject({ workspaces: [{ slug: 'ada-studio' }] })
 }, 120_000)
 
 test('the program of README.md proves the sale with the SDK', async () => {
