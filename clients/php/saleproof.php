@@ -461,10 +461,16 @@ final class PurchaseCode
         return self::trim(\preg_replace('/[\x{2010}-\x{2015}\x{2212}]/u', '-', $text));
     }
 
-    /** Whether this installation of PHP knows the canonical form for certain. Without its intl extension only of ASCII. */
+    /** Whether this installation of PHP knows the form for certain: not without intl, nor for characters that are newer than its tables. */
     public static function isCertain(string $canonical): bool
     {
-        return \class_exists(\Normalizer::class) || \preg_match('/^[\x00-\x7f]*\z/', $canonical) === 1;
+        \preg_match_all('/[^\x00-\x7f]/u', $canonical, $characters);
+        foreach ($characters[0] as $character) {
+            if (!\class_exists(\Normalizer::class) || !\IntlChar::isdefined($character)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** Whether a response is about the requested code: a cache on the way may have returned another one. */
