@@ -5,19 +5,19 @@ export const takes = (what: string): never => {
   throw new InvalidValue(what)
 }
 
-export type Read<T> = (text: string) => T
+export type Parse<T> = (text: string) => T
 
 export const oneOf =
-  <T extends string>(choices: readonly T[]): Read<T> =>
+  <T extends string>(choices: readonly T[]): Parse<T> =>
   (text) =>
     choices.find((choice) => choice === text) ?? takes(`one of ${choices.join(', ')}`)
 
 export const integer =
-  (low: number, high: number): Read<number> =>
+  (low: number, high: number): Parse<number> =>
   (text) => {
     const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
     return value >= low && value <= high ? value : takes(`a whole number from ${low} to ${high}`)
   }
 
 /** Reads a variable, or returns the fallback if it is not set. */
-export type ReadVariable = <T, D>(name: string, reader: Read<T>, fallback: D) => T | D
+export type ReadVariable = <T, D>(name: string, parse: Parse<T>, fallback: D) => T | D

@@ -1,6 +1,6 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema'
 import proxyAddr from 'proxy-addr'
-import { InvalidValue, integer, oneOf, type Read, takes } from './config-readers.ts'
+import { InvalidValue, integer, oneOf, type Parse, takes } from './config-readers.ts'
 import { kindOf, serversOf } from './db/location.ts'
 import { takeTls } from './db/postgres/tls-parameters.ts'
 import { readTracing, type TracingConfig } from './observability/tracing/tracing-config.ts'
@@ -57,7 +57,7 @@ export class ConfigError extends Error {
   }
 }
 
-const limit: Read<Limit> = (text) => {
+const limit: Parse<Limit> = (text) => {
   if (text === 'off') return undefined
   const match = /^([1-9]\d{0,8})\/([1-9]\d{0,5})$/.exec(text)
   return match
@@ -69,7 +69,7 @@ const limit: Read<Limit> = (text) => {
 const forAllAddresses = (limit: Limit): Limit =>
   limit && { count: limit.count * 20, seconds: limit.seconds * 10 }
 
-const publicUrl: Read<string> = (text) => {
+const publicUrl: Parse<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const plain =
     url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password
@@ -87,7 +87,7 @@ function isServer(text: string) {
   return pathname.length > 1 && !pathname.includes('@') && hash === ''
 }
 
-const postgresUrl: Read<string> = (text) => {
+const postgresUrl: Parse<string> = (text) => {
   const servers = serversOf(text)
   if (kindOf(text) !== 'postgresql' || !servers.every(isServer))
     return takes(`${postgresAddress}, with @ / # ? % of a password as %40 %2F %23 %3F %25`)
@@ -95,7 +95,7 @@ const postgresUrl: Read<string> = (text) => {
   return text
 }
 
-const databaseUrl: Read<string> = (text) => {
+const databaseUrl: Parse<string> = (text) => {
   if (kindOf(text) === 'postgresql') return postgresUrl(text)
   return /^file:(?!\/\/[^/])./.test(text)
     ? text
@@ -103,7 +103,7 @@ const databaseUrl: Read<string> = (text) => {
 }
 
 /** Splits at commas between addresses: an address may contain commas itself. */
-const postgresUrls: Read<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)
+const postgresUrls: Parse<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)
 
 /** Reads a database address from an option of a command. */
 export function readDatabaseUrl(name: string, text: string): string {
@@ -114,15 +114,15 @@ export function readDatabaseUrl(name: string, text: string): string {
   }
 }
 
-const redisUrl: Read<string> = (text) =>
+const redisUrl: Parse<string> = (text) =>
   /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : takes('redis://host:port')
 
-const secret: Read<string> = (text) => (text.length >= 32 ? text : takes('at least 32 characters'))
+const secret: Parse<string> = (text) => (text.length >= 32 ? text : takes('at least 32 characters'))
 
-const token: Read<string> = (text) =>
+const token: Parse<string> = (text) =>
   /^[\x21-\x7e]{16,}$/.test(text) ? text : takes('at least 16 visible ASCII characters')
 
-const trustProxy: Read<TrustProxy> = (text) => {
+const trustProxy: Parse<TrustProxy> = (text) => {
   if (text === 'false') return []
   if (/^\d{1,3}$/.test(text)) return Number(text)
   const blocks = text.split(',').map((block) => block.trim())
@@ -167,11 +167,11 @@ const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
  */
 export function loadConfig(env: Environment, { cores }: { cores: number }): Config {
   const problems: string[] = []
-  function read<T, D>(name: string, reader: Read<T>, fallback: D): T | D {
+  function read<T, D>(name: string, parse: Parse<T>, fallback: D): T | D {
     const text = env[name]
     if (text === undefined || text === '') return fallback
     try {
-      return reader(text)
+      return parse(text)
     } catch (error) {
       if (!(error instanceof InvalidValue)) throw error
       problems.push(`${name} takes ${error.message}`)

@@ -5,16 +5,16 @@ import type { Dialect } from './dialect.ts'
 import { findDuplicates } from './duplicates.ts'
 import { madeEvents, plannedEvents } from './events.ts'
 import type { ImportTask } from './import.ts'
-import type { Findings } from './problems.ts'
+import type { LineIssues } from './problems.ts'
 import { applyRules, resolveWorkspaces } from './rules.ts'
 import type { Upserts } from './upserts.ts'
 
 /** Checks what is staged against what is stored, and says what writing it would do. */
-export function* checkStaged(dialect: Dialect, findings: Findings): SqlSteps<ImportCounts> {
+export function* checkStaged(dialect: Dialect, lineIssues: LineIssues): SqlSteps<ImportCounts> {
   yield* resolveWorkspaces(dialect)
-  yield* applyRules(dialect, findings)
-  yield* findDuplicates(dialect, findings)
-  if (findings.hasProblems()) throw findings.refusal(false)
+  yield* applyRules(dialect, lineIssues)
+  yield* findDuplicates(dialect, lineIssues)
+  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
   return yield* countChanges()
 }
 

@@ -2,7 +2,7 @@ import { type SqlSteps, select } from '../db/sql-steps.ts'
 import { stagedColumns } from '../records/columns.ts'
 import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import type { Findings } from './problems.ts'
+import type { LineIssues } from './problems.ts'
 
 /** The columns that the file gives: generated values differ between records with the same content. */
 const content = (type: RecordType) =>
@@ -20,7 +20,7 @@ const duplicatesOf = ({ staging }: Dialect, type: RecordType) => {
 }
 
 /** Finds records given twice: those with the same content are dropped, of the others the later lines are reported. */
-export function* findDuplicates(dialect: Dialect, findings: Findings): SqlSteps<void> {
+export function* findDuplicates(dialect: Dialect, lineIssues: LineIssues): SqlSteps<void> {
   const { staging } = dialect
   for (const type of recordTypes) {
     yield `CREATE TABLE ${staging}duplicates AS ${duplicatesOf(dialect, type)}`
@@ -30,9 +30,9 @@ export function* findDuplicates(dialect: Dialect, findings: Findings): SqlSteps<
         .join(', ')
     const differing = yield* select<{ line: number }>(`SELECT r."line" FROM ${staging}duplicates r
       JOIN ${staging}${type} a ON a."line" = r."first" JOIN ${staging}${type} b ON b."line" = r."line"
-      WHERE (${row('a')}) IS DISTINCT FROM (${row('b')}) ORDER BY r."line" LIMIT ${findings.room()}`)
+      WHERE (${row('a')}) IS DISTINCT FROM (${row('b')}) ORDER BY r."line" LIMIT ${lineIssues.room()}`)
     const { field } = recordTables[type].identity
-    for (const { line } of differing) findings.problem({ line, field, issue: 'given_twice' })
+    for (const { line } of differing) lineIssues.problem({ line, field, issue: 'given_twice' })
     yield `DELETE FROM ${staging}${type} WHERE "line" IN (SELECT "line" FROM ${staging}duplicates WHERE "line" > "first")`
     yield `DROP TABLE ${staging}duplicates`
   }

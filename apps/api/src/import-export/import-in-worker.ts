@@ -70,7 +70,7 @@ export async function importInWorker(options: WorkerImportOptions): Promise<Impo
   const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
   const abort = () => reject(signal?.reason)
 
-  async function answer(message: FromWorker) {
+  async function handle(message: FromWorker) {
     if (message.type === 'more') await sendChunk(worker, chunks)
     else if (message.type === 'seal') {
       const { key } = message
@@ -81,7 +81,7 @@ export async function importInWorker(options: WorkerImportOptions): Promise<Impo
     else reject(fromMessage(message.error))
   }
 
-  worker.on('message', (message: FromWorker) => answer(message).catch(reject))
+  worker.on('message', (message: FromWorker) => handle(message).catch(reject))
   worker.on('error', (error) => reject(fromSystem(error)))
   worker.on('exit', () => reject(new Error('the import worker ended without an answer')))
   signal?.addEventListener('abort', abort, { once: true })

@@ -4,7 +4,7 @@ import type { SqlSteps } from '../db/sql-steps.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing, type ImportCounts } from './copy.ts'
 import { type Line, readLines } from './lines.ts'
-import { createFindings, type Findings, type ImportProblem, refusing } from './problems.ts'
+import { createLineIssues, type ImportProblem, type LineIssues, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
 import type { ImportTarget, Version } from './target.ts'
 import { createPlannedViews, createUpserts } from './upserts.ts'
@@ -49,21 +49,21 @@ export interface ImportTask {
 export type ImportOptions = ImportTask & ImportDatabase
 
 /** A file of another kind gets one problem that says so, not one for each of its lines. */
-function requireRecords({ number, text, issue }: Line, findings: Findings) {
+function requireRecords({ number, text, issue }: Line, lineIssues: LineIssues) {
   const isCsv = !issue && !/^\s*[{["]/.test(text) && /[,;\t|]/.test(text)
   if (!isCsv && issue !== 'utf16') return
-  findings.problem({ line: number, field: null, issue: isCsv ? 'csv' : 'utf16' })
-  throw findings.refusal(false)
+  lineIssues.problem({ line: number, field: null, issue: isCsv ? 'csv' : 'utf16' })
+  throw lineIssues.refusal(false)
 }
 
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
-async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, findings: Findings) {
+async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, lineIssues: LineIssues) {
   const { source, vault, now, onProgress, throwIfAborted } = options
-  const stageLine = createStage({ writer, findings, vault, now: now(), passwords })
+  const stageLine = createStage({ writer, lineIssues, vault, now: now(), passwords })
   let lines = 0
   await writer.begin()
   for await (const block of readLines(source)) {
-    if (lines === 0 && block[0]) requireRecords(block[0], findings)
+    if (lines === 0 && block[0]) requireRecords(block[0], lineIssues)
     for (const line of block) {
       const waiting = stageLine(line)
       if (waiting) await waiting
@@ -82,23 +82,23 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
   const { dialect } = target
   const upserts = createUpserts(dialect)
-  const findings = createFindings({ maxErrors, locale })
-  return refusing(findings, async () => {
-    const lines = await stageAll(target, options, findings)
-    if (findings.hasProblems()) throw findings.refusal(false)
+  const lineIssues = createLineIssues({ maxErrors, locale })
+  return refusing(lineIssues, async () => {
+    const lines = await stageAll(target, options, lineIssues)
+    if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
     onProgress?.({ phase: 'checking', lines })
-    const { warningCount } = findings.warnings()
-    const check = () => checkStaged(dialect, findings)
+    const { warningCount } = lineIssues.warnings()
+    const check = () => checkStaged(dialect, lineIssues)
     const { counts, version } = await target.check(createPlannedViews(dialect, upserts), check())
-    if (dryRun || changesNothing(counts)) return { counts, ...findings.warnings() }
+    if (dryRun || changesNothing(counts)) return { counts, ...lineIssues.warnings() }
     onProgress?.({ phase: 'copying', lines })
 
     function* copy(found: Version): SqlSteps<ImportCounts> {
       if (found === version) return yield* copyChecked({ ...options, dialect, upserts, counts })
-      findings.forgetWarningsAfter(warningCount)
+      lineIssues.forgetWarningsAfter(warningCount)
       return yield* copyChecked({ ...options, dialect, upserts, counts: yield* check() })
     }
-    return { counts: await target.copy(copy), ...findings.warnings() }
+    return { counts: await target.copy(copy), ...lineIssues.warnings() }
   })
 }
 

@@ -9,7 +9,7 @@ export interface ImportProblem {
   message: string
 }
 
-export interface Finding {
+export interface LineIssue {
   line: number
   field: string | null
   issue: RecordIssue
@@ -32,29 +32,29 @@ export class ImportError extends Error {
 /** Thrown internally at `maxErrors` problems. */
 class EnoughProblems extends Error {}
 
-interface FindingsOptions {
+interface LineIssuesOptions {
   maxErrors: number
   locale: Locale
 }
 
 /** Gathers what is found; stops the import at `maxErrors` problems, and keeps as many warnings. */
-export function createFindings({ maxErrors, locale }: FindingsOptions) {
+export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
-  const problemOf = ({ line, field, issue }: Finding): ImportProblem => ({
+  const problemOf = ({ line, field, issue }: LineIssue): ImportProblem => ({
     line,
     member: field,
     message: recordIssues[locale][issue],
   })
   return {
-    problem(finding: Finding) {
-      problems.push(problemOf(finding))
+    problem(lineIssue: LineIssue) {
+      problems.push(problemOf(lineIssue))
       if (problems.length >= maxErrors) throw new EnoughProblems()
     },
-    warning(finding: Finding) {
+    warning(lineIssue: LineIssue) {
       warningCount += 1
-      if (warnings.length < maxErrors) warnings.push(problemOf(finding))
+      if (warnings.length < maxErrors) warnings.push(problemOf(lineIssue))
     },
     /** The check that gave the later ones is about to run again. */
     forgetWarningsAfter(count: number) {
@@ -69,12 +69,12 @@ export function createFindings({ maxErrors, locale }: FindingsOptions) {
   }
 }
 
-export type Findings = ReturnType<typeof createFindings>
+export type LineIssues = ReturnType<typeof createLineIssues>
 
-export async function refusing<T>(findings: Findings, work: () => Promise<T>): Promise<T> {
+export async function refusing<T>(lineIssues: LineIssues, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw error instanceof EnoughProblems ? findings.refusal(true) : error
+    throw error instanceof EnoughProblems ? lineIssues.refusal(true) : error
   }
 }

@@ -1,7 +1,7 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import { type SqlSteps, select } from '../db/sql-steps.ts'
 import type { Dialect } from './dialect.ts'
-import type { Findings } from './problems.ts'
+import type { LineIssues } from './problems.ts'
 
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {
@@ -121,13 +121,13 @@ export function* resolveWorkspaces({ main, staging, analyse }: Dialect): SqlStep
   if (analyse) yield analyse(`${staging}sold_item`)
 }
 
-export function* applyRules(dialect: Dialect, findings: Findings): SqlSteps<void> {
+export function* applyRules(dialect: Dialect, lineIssues: LineIssues): SqlSteps<void> {
   for (const { field, issue, lines } of rulesOf(dialect)) {
-    const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1 LIMIT ${findings.room()}`)
-    for (const { line } of rows) findings.problem({ line, field, issue })
+    const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`)
+    for (const { line } of rows) lineIssues.problem({ line, field, issue })
   }
   for (const { field, issue, lines } of warningsOf(dialect)) {
     const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1`)
-    for (const { line } of rows) findings.warning({ line, field, issue })
+    for (const { line } of rows) lineIssues.warning({ line, field, issue })
   }
 }

@@ -11,7 +11,7 @@ import { workspaceTable } from '../records/workspace.ts'
 import { checkLine } from './check-line.ts'
 import type { Line } from './lines.ts'
 import { hashOnce, type KnownPasswords } from './passwords.ts'
-import type { Findings } from './problems.ts'
+import type { LineIssues } from './problems.ts'
 import type { StagingWriter } from './target.ts'
 
 /** What an import needs of the key vault. In a worker the vault is on the other side of a port, so calls may be asynchronous. */
@@ -22,7 +22,7 @@ export interface KeySealer {
 
 interface StageOptions {
   writer: StagingWriter
-  findings: Findings
+  lineIssues: LineIssues
   passwords: KnownPasswords
   vault: KeySealer
   now: Date
@@ -41,7 +41,7 @@ const rows = {
 }
 
 /** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
-export function createStage({ writer, findings, passwords, vault, now }: StageOptions) {
+export function createStage({ writer, lineIssues, passwords, vault, now }: StageOptions) {
   const createdAt = sqliteDateTime(now)
   const sold = new Set<number>()
   let isValid = true
@@ -50,7 +50,7 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
     (line: number): ReportIssue =>
     (field, issue) => {
       isValid = false
-      findings.problem({ line, field, issue })
+      lineIssues.problem({ line, field, issue })
     }
 
   async function stageAccount(line: number, record: AccountRecord) {
@@ -83,7 +83,7 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
 
   function stagePurchase(line: number, record: PurchaseRecord) {
     if (isShortCode(record.purchase_code)) {
-      findings.warning({ line, field: 'purchase_code', issue: 'code_short' })
+      lineIssues.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }
     writer.add('purchase', line, rows.purchase(record, reporter(line)))
     sell(line, record.item)
@@ -113,7 +113,7 @@ export function createStage({ writer, findings, passwords, vault, now }: StageOp
     const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text)
     if ('record' in checked) return stageRecord(number, checked.record)
     isValid = false
-    for (const each of checked.issues) findings.problem({ line: number, ...each })
+    for (const each of checked.issues) lineIssues.problem({ line: number, ...each })
     return
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3'
+import type { SqliteConnection } from '../db/sqlite/connection.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
 import { type CountRow, sum } from './counts.ts'
 import {
@@ -21,7 +21,7 @@ CREATE TABLE IF NOT EXISTS CountsWritten (id INTEGER PRIMARY KEY CHECK (id = 1),
 `
 
 /** Upgrades a file from before `operation` and `client` were stored. */
-function addColumns(database: Database) {
+function addColumns(database: SqliteConnection) {
   const column = database.prepare("SELECT 1 FROM pragma_table_info('KeyUse') WHERE name = 'client'")
   if (column.get()) return
   const add = database.transaction(() => {
@@ -35,7 +35,7 @@ function addColumns(database: Database) {
  * The last use of each key, and the validation counts: each flush appends one row, which costs the same however many items were sold. Once
  * a minute those rows are added to the counts of their hours. Creates the tables that are missing.
  */
-export function createUsageTables(database: Database) {
+export function createUsageTables(database: SqliteConnection) {
   database.exec(tables)
   addColumns(database)
   const upsertKeyUse = database.prepare(

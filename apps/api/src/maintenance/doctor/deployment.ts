@@ -2,7 +2,7 @@ import { checkAudit as checkAuditLog } from '../../audit/read.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { type SqlSteps, select } from '../../db/sql-steps.ts'
-import { decryptKey, type StoredKey } from '../secret/reencrypt.ts'
+import { decryptKey, type EncryptedKey } from '../secret/reencrypt.ts'
 import { type Finding, findingsOf, type Report } from './finding.ts'
 
 // What is checked in the same way in either database.
@@ -27,7 +27,7 @@ export async function checkMigrations(status: () => Status | Promise<Status>): P
 
 /** Whether every key opens with the secret. */
 export function* checkKeys(vault: KeyVault, { problem }: Report): SqlSteps<void> {
-  const rows = yield* select<StoredKey>('SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"')
+  const rows = yield* select<EncryptedKey>('SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"')
   const bad = rows.filter((row) => decryptKey(row, vault) === undefined).map(({ id }) => id)
   if (bad.length)
     problem(

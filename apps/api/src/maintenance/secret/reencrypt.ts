@@ -10,13 +10,13 @@ interface Reencryption {
   identity?: string
 }
 
-export interface StoredKey {
+export interface EncryptedKey {
   id: string
   keyHash: string
   keyCipher: Uint8Array
 }
 
-interface KeyRow extends StoredKey {
+interface EncryptedKeyRow extends EncryptedKey {
   revokedAt: string | null
 }
 
@@ -24,7 +24,7 @@ const page =
   'SELECT "id", "keyHash", "keyCipher", "revokedAt" FROM "ApiKey" WHERE "id" > $1 ORDER BY "id" LIMIT 1000'
 
 /** The key of a row; undefined where the vault cannot decrypt it. */
-export function decryptKey({ keyCipher, keyHash }: StoredKey, vault: KeyVault): string | undefined {
+export function decryptKey({ keyCipher, keyHash }: EncryptedKey, vault: KeyVault): string | undefined {
   try {
     const key = vault.open(keyCipher, keyHash)
     return vault.hash(key) === keyHash ? key : undefined
@@ -34,20 +34,20 @@ export function decryptKey({ keyCipher, keyHash }: StoredKey, vault: KeyVault): 
 }
 
 /** Stores the keys of a page. */
-type StoreKeys = (keys: readonly StoredKey[]) => SqlSteps<void>
+type StoreKeys = (keys: readonly EncryptedKey[]) => SqlSteps<void>
 
 /** In pages: one statement cannot read while another one writes. Fails at the end if some keys could not be decrypted. */
 function* reencryptKeys(store: StoreKeys, { from, to }: Reencryption): SqlSteps<number> {
   const damaged: string[] = []
   let count = 0
-  function reencryptKey(row: KeyRow): StoredKey[] {
+  function reencryptKey(row: EncryptedKeyRow): EncryptedKey[] {
     const key = decryptKey(row, from)
     if (key !== undefined) return [{ id: row.id, keyHash: to.hash(key), keyCipher: to.seal(key) }]
     // A damaged key that is revoked stays as it is: it is refused either way.
     if (row.revokedAt === null) damaged.push(row.id)
     return []
   }
-  const nextPage = (after: string) => select<KeyRow>(page, after)
+  const nextPage = (after: string) => select<EncryptedKeyRow>(page, after)
   for (let rows = yield* nextPage(''); rows.length; rows = yield* nextPage(rows.at(-1)?.id ?? '')) {
     const keys = rows.flatMap(reencryptKey)
     count += keys.length

@@ -18,7 +18,7 @@ import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
-import { reencrypt, type StoredKey } from './reencrypt.ts'
+import { type EncryptedKey, reencrypt } from './reencrypt.ts'
 
 export type RotationStep = 'written' | 'reencrypted' | 'committed' | 'placed'
 
@@ -78,7 +78,7 @@ function nextSecret({ databaseFile, given, next }: RotationOptions, current: str
   return secret
 }
 
-function* storeKeys(keys: readonly StoredKey[]): SqlSteps<void> {
+function* storeKeys(keys: readonly EncryptedKey[]): SqlSteps<void> {
   for (const { id, keyHash, keyCipher } of keys)
     yield ['UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1', id, keyHash, keyCipher]
 }

@@ -1,11 +1,10 @@
-import type { Database } from 'better-sqlite3'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
-import { pragmaRows } from '../../db/sqlite/connection.ts'
+import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
 import { UserError } from '../../user-error.ts'
 import { eachLine, type Lines, valuesOf } from './lines.ts'
 import { type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
 
-export type Databases = Readonly<Record<FilePart, Database>>
+export type Databases = Readonly<Record<FilePart, SqliteConnection>>
 
 const pieceLength = 1 << 18
 

@@ -1,8 +1,8 @@
 import { closeSync, existsSync, openSync } from 'node:fs'
-import Sqlite, { type Database } from 'better-sqlite3'
+import Sqlite from 'better-sqlite3'
 import { usageFilePath } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
-import { pragmaRows } from '../../db/sqlite/connection.ts'
+import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { createUsageTables } from '../../usage/sqlite-usage-tables.ts'
@@ -19,7 +19,7 @@ export function requireMigratedFile(options: MigratorOptions) {
 }
 
 /** A deployment without a usage file was never used. */
-function openTraffic(databaseFile: string): Database {
+function openUsage(databaseFile: string): SqliteConnection {
   const file = usageFilePath(databaseFile)
   const database = new Sqlite(existsSync(file) ? file : ':memory:')
   createUsageTables(database)
@@ -30,7 +30,7 @@ function openTraffic(databaseFile: string): Database {
 export function openFiles(databaseFile: string): Databases {
   const main = openExclusively(databaseFile)
   main.pragma('synchronous = FULL')
-  return { main, traffic: openTraffic(databaseFile) }
+  return { main, traffic: openUsage(databaseFile) }
 }
 
 export function closeFiles({ main, traffic }: Databases) {

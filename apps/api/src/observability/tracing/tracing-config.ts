@@ -1,4 +1,4 @@
-import { integer, oneOf, type Read, type ReadVariable, takes } from '../../config-readers.ts'
+import { integer, oneOf, type Parse, type ReadVariable, takes } from '../../config-readers.ts'
 
 const protocols = ['http/protobuf', 'http/json'] as const
 
@@ -22,12 +22,12 @@ export interface TracingConfig {
   maxBatchSize: number
 }
 
-const collector: Read<string> = (text) =>
+const collector: Parse<string> = (text) =>
   /^https?:$/.test(URL.canParse(text) ? new URL(text).protocol : '')
     ? text
     : takes('the http(s) URL of an OpenTelemetry collector, such as http://127.0.0.1:4318')
 
-const fraction: Read<number> = (text) => {
+const fraction: Parse<number> = (text) => {
   const value = /^\d*\.?\d+$/.test(text) ? Number(text) : Number.NaN
   return value <= 1 ? value : takes('a number from 0 to 1')
 }

@@ -12,7 +12,7 @@ import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../../db/p
 import type { SqlSteps } from '../../../db/sql-steps.ts'
 import { newId } from '../../../ids.ts'
 import { UserError } from '../../../user-error.ts'
-import { reencrypt, type StoredKey } from '../reencrypt.ts'
+import { type EncryptedKey, reencrypt } from '../reencrypt.ts'
 import type { Rotated } from '../rotate-secret.ts'
 
 interface RotationOptions {
@@ -50,7 +50,7 @@ async function clean(client: Client): Promise<boolean> {
   }
 }
 
-function* storeKeys(keys: readonly StoredKey[]): SqlSteps<void> {
+function* storeKeys(keys: readonly EncryptedKey[]): SqlSteps<void> {
   yield [
     `UPDATE "ApiKey" SET "keyHash" = n."keyHash", "keyCipher" = n."keyCipher"
       FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n("id", "keyHash", "keyCipher") WHERE "ApiKey"."id" = n."id"`,
