@@ -220,3 +220,50 @@ describe('two purchases whose codes differ only in spelling', () => {
     expect((await gate.check(code)).outcome).toBe('valid')
   })
 })
+
+describe.each(['403 of a filter', 'reset', 'hang'])(
+  'a spelling that a filter before the API refuses (%s)',
+  (how) => {
+    function filtered() {
+      const world = setup()
+      const isRefused = (init: RequestInit) => /%E2%80%8B/.test(String(init.body))
+      const refuse = (init: RequestInit): Promise<Response> | Response => {
+        if (how === 'reset') throw new TypeError('fetch failed')
+        if (how === 'hang') return new Promise((_, reject) => init.signal?.addEventListener('abort', reject))
+        return new Response('<h1>Blocked</h1>', { status: 403 })
+      }
+      const client = world.connect({
+        timeoutMs: 50,
+        fetch: async (url, init) => (isRefused(init) ? refuse(init) : world.mockApi.fetch(url, init)),
+      })
+      world.mockApi.sell(101, { purchase_code: code })
+      return { ...world, gate: world.open({ client }) }
+    }
+    const spelling = `${code}\u200b`
+
+    it('gives a refunded buyer no grace for longer than a second', async () => {
+      const { gate, mockApi, pass } = filtered()
+      await gate.check(code)
+      mockApi.setPurchaseState(code, 'refunded')
+      pass(hour)
+      await gate.check(spelling)
+      pass(1_001)
+      await gate.check(spelling)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      for (const wait of [0, 1_001, minute, hour]) {
+        pass(wait)
+        expect((await gate.check(spelling)).outcome).not.toBe('valid')
+        expect((await gate.check(code)).outcome).not.toBe('valid')
+      }
+    })
+
+    it('keeps an honest buyer in', async () => {
+      const { gate, pass } = filtered()
+      await gate.check(code)
+      for (const wait of [hour, 1_001, minute, hour]) {
+        pass(wait)
+        expect(await gate.check(spelling)).toMatchObject({ outcome: 'valid' })
+      }
+    })
+  },
+)

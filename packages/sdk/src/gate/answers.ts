@@ -19,6 +19,13 @@ export function toQuery(code: string): Query {
   return { code, clean, form: clean === code ? clean : cleanPastedCode(clean) }
 }
 
+/**
+ * The stored code of a valid entry: what to ask in an outage. Of the spelling that was sent the sender might know that a filter on the
+ * way to the API refuses it.
+ */
+export const toStored = ({ purchase }: GateEntry, query: Query): Query =>
+  purchase ? toQuery(purchase.purchase_code) : query
+
 export const isItem = (purchase: Purchase, itemId: unknown): boolean =>
   itemId === undefined || String(purchase.item.id) === String(itemId)
 

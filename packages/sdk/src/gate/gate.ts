@@ -5,7 +5,7 @@ import { createLog } from '../log.ts'
 import { check, itemIdRule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { toCause } from '../secrets.ts'
-import { answers, isItem, type Query, toEntry, toQuery } from './answers.ts'
+import { answers, isItem, type Query, toEntry, toQuery, toStored } from './answers.ts'
 import { createBreaker } from './breaker.ts'
 import { createClock } from './clock.ts'
 import { deepFreeze } from './freeze.ts'
@@ -172,11 +172,12 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   ): Promise<GateCheck<S>> {
     const { key, entry } = await lookUp(query)
     if (!entry || !hasGrace(entry, query, itemId) || breaker.isRefusal(error)) return unknown(error, source)
-    if (breaker.isTripped() && pending.size < maxPending) pending.set(key, query)
+    if (breaker.isTripped() && pending.size < maxPending) pending.set(key, toStored(entry, query))
     return toCheck(entry, 'grace', itemId)
   }
 
-  async function decide(query: Query, { itemId, waitUntil }: GateCheckOptions): Promise<GateCheck<S>> {
+  async function decide(query: Query, options: GateCheckOptions): Promise<GateCheck<S>> {
+    const { itemId, waitUntil } = options
     for (;;) {
       const found = await lookUp(query)
       const { key, entry } = found
@@ -191,7 +192,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const isProbe = breaker.isTripped() && !flights.has(key)
       if (breaker.isTripped()) {
         const isKnown = !!entry && hasGrace(entry, query, itemId)
-        if (isKnown) pending.set(key, query)
+        if (isKnown) pending.set(key, toStored(entry, query))
         else pending.delete(key)
         const [next] = pending
         const error = breaker.startProbe(isWorker || flights.has(next?.[0] ?? key) ? shortProbeMs : probeMs)
@@ -208,9 +209,13 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const asked = await share(key, query, !!entry?.purchase, isProbe)
       if (isProbe && !isWorker && !breaker.isTripped()) void revalidate()
       if (asked.code !== query.code) continue
-      return asked.error
-        ? fallback(query, itemId, asked.error, asked.source)
-        : toCheck(asked.entry, 'api', itemId)
+      if (!asked.error) return toCheck(asked.entry, 'api', itemId)
+      const other = entry && answers(entry, query, itemId) ? toStored(entry, query) : query
+      if (other.code === query.code || breaker.isTripped())
+        return fallback(query, itemId, asked.error, asked.source)
+      // A filter on the way may refuse this spelling alone: the stored code decides.
+      const result = await decide(other, options)
+      return result.outcome === 'valid' ? result : unknown(asked.error, asked.source)
     }
   }
 
