@@ -107,7 +107,7 @@ describe.each(['in memory', 'in a store'])('a refunded code, with entries %s', (
 
   it('is asked about before any flood when a 429 for everybody ends', async () => {
     const { gate, mockApi, pass } = await refunded()
-    mockApi.fail({ status: 429, headers: { 'retry-after': '60' } })
+    mockApi.fail({ status: 429, headers: { 'retry-after': '60' } }, 1)
     expect(await gate.check('guess')).toMatchObject({ outcome: 'unknown' })
     expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
     pass(minute)
@@ -145,7 +145,7 @@ it('the wrong key of an operator leaves the grace, also when it uses up the limi
   mockApi.revokeKey(mockApi.apiKey)
   expect(await gate.check(sold)).toMatchObject({ outcome: 'valid', source: 'grace' })
   const limited = { status: 429, headers: { RateLimit: '"failures";r=0;t=9', 'retry-after': '9' } }
-  mockApi.fail(limited)
+  mockApi.fail(limited, 1)
   expect(await gate.check(sold)).toMatchObject({ outcome: 'valid', source: 'grace' })
 })
 

@@ -126,7 +126,7 @@ function createWorld(withStore: boolean, soldTwice: boolean) {
     maxRetries: 0,
     async fetch(url, init) {
       const spelling = new URLSearchParams(String(init.body)).get('purchase_code') ?? ''
-      if (fault) mockApi.fail(fault)
+      if (fault) mockApi.fail(fault, 1)
       else {
         responses.push({ spelling, truth: truthOf(spelling), at: clock })
         // No two responses at the same time: which of them is newer could not be told.

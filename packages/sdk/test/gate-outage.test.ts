@@ -126,7 +126,7 @@ it('asks about all codes that wait when the API is back, and notices a refund', 
   const { gate, mockApi, codes, pass } = setup()
   for (const code of codes) await gate.check(code)
   pass(hour)
-  mockApi.fail('refused')
+  mockApi.fail('refused', 1)
   for (const code of codes) expect(await gate.check(code)).toMatchObject({ source: 'grace' })
   for (const code of codes.slice(10)) mockApi.setPurchaseState(code, 'refunded')
   pass(1_000)
@@ -144,7 +144,7 @@ it('lets a first check in as soon as the API is back', async () => {
   const [known = '', first = ''] = codes
   await gate.check(known)
   pass(hour)
-  mockApi.fail('refused')
+  mockApi.fail('refused', 1)
   expect(await gate.check(known)).toMatchObject({ source: 'grace' })
   expect(await gate.check(first)).toMatchObject({ outcome: 'unknown', source: 'cache' })
   pass(1_000)
@@ -155,7 +155,7 @@ it('errors that one code may cause stop nobody else', async () => {
   const { gate, mockApi, codes } = setup()
   const [first = '', second = ''] = codes
   for (const fault of ['html', 'redirect', { status: 403 }, { status: 400 }] as const) {
-    mockApi.fail(fault)
+    mockApi.fail(fault, 1)
     expect(await gate.check(first)).toMatchObject({ outcome: 'unknown', source: 'api' })
   }
   expect(await gate.check(second)).toMatchObject({ outcome: 'valid', source: 'api' })
@@ -167,7 +167,7 @@ it('a wait that no response may ask for ends after an hour, and one of no time l
     ['0', 1_000],
   ] as const) {
     const { gate, mockApi, code, pass } = setup()
-    mockApi.fail({ status: 503, headers: { 'retry-after': retryAfter } })
+    mockApi.fail({ status: 503, headers: { 'retry-after': retryAfter } }, 1)
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown', source: 'api' })
     pass(ms - 1)
     expect(await gate.check(code)).toMatchObject({ outcome: 'unknown', source: 'cache' })
@@ -178,7 +178,7 @@ it('a wait that no response may ask for ends after an hour, and one of no time l
 
 it('a clock that is set back does not prolong the wait', async () => {
   const { gate, mockApi, code, pass } = setup()
-  mockApi.fail({ status: 503, headers: { 'retry-after': '600' } })
+  mockApi.fail({ status: 503, headers: { 'retry-after': '600' } }, 1)
   expect(await gate.check(code)).toMatchObject({ outcome: 'unknown' })
   pass(-24 * hour)
   expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
@@ -312,7 +312,7 @@ it('hands the work in the background to `waitUntil`', async () => {
   const { gate, mockApi, code, pass } = setup()
   await gate.check(code)
   pass(hour)
-  mockApi.fail('refused')
+  mockApi.fail('refused', 1)
   await gate.check(code)
   pass(1_000)
   const works: Promise<unknown>[] = []

@@ -57,7 +57,7 @@ it('denies with a response that has the reason', async () => {
     expect([response.status, await response.json()]).toEqual([status, { error: reason }])
     expect(response.headers.get('cache-control')).toBe('no-store')
   }
-  mockApi.fail('html')
+  mockApi.fail('html', 1)
   expect(await guard(request('another'))).toMatchObject({ allowed: false, status: 503, reason: 'unknown' })
 })
 

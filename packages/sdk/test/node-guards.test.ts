@@ -108,7 +108,7 @@ describe.each(Object.entries(apps))('the guard for %s', (_, createApp) => {
     expect(await answer(await get())).toEqual([401, none, 'no-store', 'PurchaseCode', null, json])
     const refused = await answer(await get({ 'x-purchase-code': 'never-sold-0' }))
     expect(refused).toEqual([403, { error: 'purchase_not_found' }, 'no-store', null, null, json])
-    mockApi.fail('html')
+    mockApi.fail('html', 1)
     const unknown = await answer(await get({ 'x-purchase-code': 'another' }))
     expect(unknown).toEqual([503, { error: 'unknown' }, 'no-store', null, '30', json])
     expect(handled.purchases).toEqual([])

@@ -78,7 +78,7 @@ it.each(snippets)('has a snippet that prints what it says: $file', async ({ file
 it('has a test of an outage in SKILL.md that passes', () => runProgram(skillFile))
 
 it('has a test of an outage in SKILL.md that fails when retries hide the fault', async () => {
-  const hidden = skill.replace(', Number.POSITIVE_INFINITY', '')
+  const hidden = skill.replace("\nmockApi.fail('refused')", "\nmockApi.fail('refused', 1)")
   expect(hidden).not.toBe(skill)
   const file = join(folder, 'hidden.ts')
   writeFileSync(file, hidden)

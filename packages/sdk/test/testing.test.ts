@@ -83,16 +83,29 @@ const faults: [Fault, object][] = [
 it.each(faults)('simulates the fault %o, once', async (fault, error) => {
   const mockApi = createMockApi()
   const code = mockApi.sell(101)
-  mockApi.fail(fault)
+  mockApi.fail(fault, 1)
   expect(await clientOf(mockApi).checkPurchase(code)).toMatchObject({ outcome: 'unknown', error })
   expect(await clientOf(mockApi).checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+})
+
+it('fails until it recovers, so that no retry hides an outage', async () => {
+  const mockApi = createMockApi()
+  const { baseUrl, apiKey, fetch } = mockApi
+  const client = createClient({ baseUrl, apiKey, fetch })
+  const code = mockApi.sell(101)
+  mockApi.fail('refused')
+  expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'unknown', meta: { attempts: 3 } })
+  mockApi.recover()
+  expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'valid' })
+  mockApi.fail('refused', 1)
+  expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'valid', meta: { attempts: 2 } })
 })
 
 it('queues faults', async () => {
   const mockApi = createMockApi()
   const client = clientOf(mockApi)
   mockApi.fail('html', 2)
-  mockApi.fail('refused')
+  mockApi.fail('refused', 1)
   const kinds = []
   for (let call = 0; call < 4; call += 1) {
     kinds.push(

@@ -48,7 +48,10 @@ export interface MockApi {
   setPurchaseState(code: string, state: PurchaseState): void
   /** Revokes a key. */
   revokeKey(key: string): void
-  /** The next `times` requests have a fault; faults queue. `Infinity` lasts until `recover`. */
+  /**
+   * All requests have a fault until `recover`, or the next `times` of them; faults queue. A client retries: it hides a fault of one
+   * request.
+   */
   fail(fault: Fault, times?: number): void
   /** Removes all faults. */
   recover(): void
@@ -64,6 +67,7 @@ export interface MockApi {
  * const code = mockApi.sell(101)
  * await client.checkPurchase(code) // { outcome: 'valid', … }
  * mockApi.fail('refused')
+ * await client.checkPurchase(code) // { outcome: 'unknown', … }
  */
 export function createMockApi(options: MockApiOptions = {}): MockApi {
   const { records = defaultRecords, now = Date.now } = options
@@ -105,7 +109,7 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
       if (!found) throw new TypeError('the mock API has no such key')
       state.add({ ...found, revoked_at: new Date(now()).toISOString() })
     },
-    fail: (fault, times = 1) => void faults.push({ fault, times }),
+    fail: (fault, times = Number.POSITIVE_INFINITY) => void faults.push({ fault, times }),
     recover: () => void faults.splice(0),
   }
 }
