@@ -1,0 +1,56 @@
+import pg from 'pg'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { temporaryDatabase } from '../../../../test/support/postgres-databases.ts'
+import { statements } from './queries.ts'
+
+const itemCount = 10_000
+
+const fill = `
+INSERT INTO "Account" ("id", "username", "email", "firstname", "lastname", "fullName", "balance", "currency", "heading", "description",
+    "contactEmail", "socialLinks", "avatar", "cover", "registeredAt")
+  VALUES ('a', 'ada', '', '', '', '', 0, 'USD', '', '', '', '{}', '', '', now());
+INSERT INTO "Workspace" ("id", "accountId", "slug", "name", "createdAt") VALUES ('w', 'a', 'w', 'W', now());
+INSERT INTO "ApiKey" ("id", "workspaceId", "name", "keyHash", "keyCipher", "publishable", "createdAt")
+  VALUES ('k', 'w', 'k', 'hash', '', false, now());
+INSERT INTO "Item" ("id", "workspaceId", "kind", "name", "description", "category", "subCategory", "options", "version", "demoLink",
+    "tags", "thumbnail", "previewImage", "screenshots", "priceRegular", "priceExtended", "currency", "url", "support", "publishedAt")
+  SELECT number, 'w', 'image', 'Item', repeat('text ', 40), '', '', '[]', '1.0.0', '', '[]', '', 'https://example.com/p.png', '[]',
+    100, 200, 'USD', 'https://example.com', true, now() - number * interval '1 minute'
+  FROM generate_series(1, ${itemCount}) AS number;
+`
+
+interface Plan {
+  'Shared Hit Blocks': number
+  'Shared Read Blocks': number
+}
+
+async function connect() {
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(async () => {
+    await client.end()
+    await remove()
+  })
+  await client.query(fill)
+  await client.query('ANALYZE')
+  return client
+}
+
+test.each(['custom', 'generic'])('a list that is kept reads no item, by a %s plan', async (mode) => {
+  const client = await connect()
+  await client.query(`SET plan_cache_mode = force_${mode}_plan`)
+  const { rows: catalogues } = await client.query<{ catalogue: string }>('SELECT "catalogue" FROM "Revision"')
+  await client.query(`PREPARE list AS ${statements.list.plain}`)
+  const blocks = async (known: string) => {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list ('hash', ${known})`,
+    )
+    // EXPLAIN gives one row.
+    const { Plan: plan } = rows[0]!['QUERY PLAN'][0]
+    return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+  }
+  await blocks('-1')
+  expect(await blocks('-1')).toBeGreaterThan(200)
+  expect(await blocks(catalogues[0]!.catalogue)).toBeLessThanOrEqual(20)
+})
