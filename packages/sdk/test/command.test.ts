@@ -43,6 +43,16 @@ it('exits 0, 1 and 2 for valid, invalid and unknown', async () => {
   expect(JSON.parse(fromInput.out)).toMatchObject({ outcome: 'valid', purchase: { purchase_code: code } })
 })
 
+it('sends a key over http: to another machine only when told to', async () => {
+  await using server = await serve(() => ({ body: bodies.purchase }))
+  // Not an address of this machine alone, although it leads there.
+  const env = { SALEPROOF_URL: server.url.replace('127.0.0.1', '0.0.0.0'), SALEPROOF_API_KEY: apiKey }
+  const refused = await run([code], env)
+  expect(refused).toMatchObject({ exit: 64, err: expect.stringContaining('--allow-insecure-http') })
+  expect(await run([code, '--allow-insecure-http'], env)).toMatchObject({ exit: 0 })
+  expect(server.received).toHaveLength(1)
+})
+
 it('exits 64 for wrong usage, and never repeats an argument', async () => {
   const env = { SALEPROOF_URL: 'https://market.example.com', SALEPROOF_API_KEY: apiKey }
   const wrong: [string[], Record<string, string>][] = [

@@ -20,6 +20,7 @@ const exitCodes = { valid: 0, invalid: 1, unknown: 2 } as const
 const wrongUsage = 64
 
 export const usage = `Usage: saleproof-check CODE [--item ID] [--url URL] [--locale en|pt] [--json]
+                       [--allow-insecure-http]
 
 Checks a purchase code.
 
@@ -27,6 +28,8 @@ Checks a purchase code.
   --url URL      the address of the API (else SALEPROOF_URL)
   --locale L     the language of explanations: en or pt (else en)
   --json         prints the check as JSON
+  --allow-insecure-http
+                 allows http: to another machine: who reads the network reads the key
   --help         prints this
 
 The API key comes from SALEPROOF_API_KEY or, without it, from standard input; never from an argument.
@@ -37,6 +40,7 @@ const options = {
   url: { type: 'string' },
   locale: { type: 'string' },
   json: { type: 'boolean' },
+  'allow-insecure-http': { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -78,7 +82,9 @@ export async function runCheck(command: CheckCommand): Promise<number> {
   const apiKey = env.SALEPROOF_API_KEY || (command.isTerminal ? '' : await command.readInput())
   if (!apiKey.trim()) return usageError('give the API key: SALEPROOF_API_KEY or standard input')
   try {
-    const client = createClient({ baseUrl, apiKey, ...(command.fetch && { fetch: command.fetch }) })
+    const allowInsecureHttp = values['allow-insecure-http'] === true
+    const fetch = command.fetch && { fetch: command.fetch }
+    const client = createClient({ baseUrl, apiKey, allowInsecureHttp, ...fetch })
     // As text: the client judges it by its own rule, and a number would hide what was typed (`0x65`).
     const item = values.item === undefined ? {} : { itemId: values.item as never }
     const check = await client.checkPurchase(code, item)
