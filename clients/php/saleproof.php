@@ -646,7 +646,7 @@ final class Response
         if ($this->headersLeft < 0) {
             return -1;
         }
-        if (\preg_match('~^HTTP/\S+ (\d{3})~', $line, $match) === 1) {
+        if (\preg_match('~^HTTP/\S+ (\d{3})(?!\d)~', $line, $match) === 1) {
             // Also after an interim response, such as 103.
             $this->status = (int) $match[1];
             $this->headers = [];
