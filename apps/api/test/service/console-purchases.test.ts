@@ -1,5 +1,6 @@
 import { ItemBaseSchema, ItemExtendedSchema, operations, PurchaseBaseSchema } from '@saleproof/schema'
 import type { ConsoleRequests, ItemSort } from '@saleproof/schema/console'
+import { guessMapping, readSalesTable, toSale } from '@saleproof/schema/sales-file'
 import * as v from 'valibot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
@@ -286,15 +287,35 @@ describe('purchases', () => {
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv' })
     const [head, ...rows] = text.split('\r\n')
     expect(head).toBe(
-      '\ufeffpurchase_code,state,item_id,item_name,license_type,price,currency,date,supported_until,downloaded',
+      '\ufeff"purchase_code","state","item_id","item_name","license_type","price","currency","date","supported_until","downloaded"',
     )
     expect(rows).toHaveLength(sales.length + 3)
     expect(rows.at(-1)).toBe('')
     expect(text).toContain(
-      `'=cmd|calc,active,1002,Apple,"Say ""hi"", you",10,USD,2020-01-01T00:00:00Z,,false\r\n`,
+      `"'=cmd|calc","active","1002","Apple","Say ""hi"", you","10","USD","2020-01-01T00:00:00Z",,"false"\r\n`,
     )
     const none = await ada.call('exportPurchases', lisboa, { format: 'csv', license_type: 'None' })
     expect(none.text).toBe(`${head}\r\n`)
+  })
+
+  test('are exported as CSV that an import reads back, whatever their texts hold', async () => {
+    const names = ['a\n=1+1', '@x', "'=quoted", 'a\r\n\t=2', '\uff1dwide', 'plain, "text"']
+    const made = names.map((license, index) => ({
+      ...sale(600 + index),
+      purchase_code: `ODD0-TEXT-000${index}-ABCD`,
+      license_type: license,
+      date: '2019-01-01T00:00:00Z',
+      state: 'active',
+    }))
+    await ada.ask('importRecords', lisboa, { records: made })
+    const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv', to: '2019-06-01T00:00:00Z' })
+    const table = readSalesTable(text)
+    const read = table.rows.map((row) => toSale(row, guessMapping(table.columns), ''))
+    expect(read.map(({ purchase_code: code, license_type: license }) => [code, license]).sort()).toEqual(
+      made.map(({ purchase_code: code, license_type: license }) => [code, license.trim()]).sort(),
+    )
+    // No line of the file begins with a formula, not even inside a cell.
+    expect(text.split(/[\r\n]/).filter((line) => /^[=+@\t\uff1d-]/.test(line))).toEqual([])
   })
 })
 

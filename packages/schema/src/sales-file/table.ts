@@ -13,8 +13,9 @@ export interface SalesTable {
   rows: SalesRow[]
 }
 
-/** Exports write an apostrophe before what a spreadsheet would run as a formula. */
-const withoutGuard = (cell: string) => (/^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
+/** Exports write an apostrophe before what a spreadsheet would run as a formula, in each line of a cell. */
+const withoutGuard = (cell: string) =>
+  cell.replace(/(^|[\r\n])'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g, '$1')
 
 /** The separator of the first line that comes most often. */
 function delimiterOf(text: string): string {

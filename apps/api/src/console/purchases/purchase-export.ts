@@ -37,14 +37,17 @@ const recordOf = (row: ExportRow) => ({
   state: row.state,
 })
 
-/** RFC 4180. A cell that a spreadsheet would run as a formula gets an apostrophe, which makes it text. */
+/** What makes a spreadsheet run a cell as a formula, where it begins the cell or, for careless readers, a line of it. */
+const formulas = /(^|[\r\n])(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g
+
+/** RFC 4180, with every cell in quotes: some readers end a row at any line break. An apostrophe makes a formula a text. */
 const toCsv = (rows: readonly ExportRow[], first: boolean) =>
   stringify(rows.map(cellsOf), {
     header: first,
     columns: Object.keys(columns),
     record_delimiter: 'windows',
-    escape_formulas: true,
-    cast: { boolean: (value) => String(value) },
+    quoted: true,
+    cast: { boolean: String, string: (value) => value.replace(formulas, "$1'") },
     // Without it, spreadsheets do not read the file as UTF-8.
     bom: first,
   })
