@@ -8,7 +8,7 @@ const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k'
 
 const bundles = {
   'one check': {
-    budget: 3_510,
+    budget: 3_550,
     code: `import { checkPurchase } from './dist/index.js'
 const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,

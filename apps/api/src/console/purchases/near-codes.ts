@@ -13,6 +13,8 @@ export interface NearCodes {
 const maxJoinedWords = 10
 const maxLength = 64
 const minTypoLength = 8
+/** Of more words than these, only those are joined that have a digit among them. */
+const maxPlainWords = 30
 /** Of each reason. */
 const maxCodes = 4000
 
@@ -35,8 +37,8 @@ function codesIn(text: string) {
       .sort((a, b) => b.length - a.length)
   return {
     single: candidates([...whole, ...whole.map(trimPunctuation), ...words]),
-    // Sentences have many neighbours, and codes have digits.
-    joined: candidates(joined.filter((code) => /\d/.test(code))),
+    // A long text has many neighbouring words, and codes have digits.
+    joined: candidates(joined.filter((code) => words.length <= maxPlainWords || /\d/.test(code))),
   }
 }
 
