@@ -102,7 +102,7 @@ final class Check
     /** Of a valid check: when the API said so, as a Unix timestamp. */
     public ?int $checkedAt = null;
 
-    /** Of a valid check: until when it stays valid if the API cannot be reached, as a Unix timestamp. */
+    /** Of a valid check with grace: until when it stays valid if the API cannot be reached, as a Unix timestamp. */
     public ?int $graceUntil = null;
 
     /** @internal */
@@ -262,6 +262,9 @@ final class Client
         $written = $file->update(function (Memory $memory) use ($keys, &$answer): void {
             $answer = $memory->learn($keys, $answer, $this->now());
         });
+        if (!$written) {
+            $answer['hasGrace'] = false;
+        }
         // Grace must not survive a no that could not be written.
         if (!$written && isset($answer['reason'])) {
             $file->remove();
@@ -282,7 +285,8 @@ final class Client
             $check->outcome = 'valid';
             $check->purchase = $answer['purchase'];
             $check->checkedAt = (int) $answer['at'];
-            $check->graceUntil = (int) ($answer['at'] + $this->options['allow_cached_seconds']);
+            $grace = $this->options['allow_cached_seconds'];
+            $check->graceUntil = $grace > 0 && ($answer['hasGrace'] ?? false) ? (int) ($answer['at'] + $grace) : null;
         }
         ($this->options['log'])('check', $check->outcome . ' ' . $source . ($check->error ? ' ' . $check->error : ''));
         return $check;
@@ -933,7 +937,7 @@ final class Memory
     {
         $yes = $this->lastValid($keys, $now, $seconds);
         // A no to another spelling would not be found where a deployment takes spellings for one that have not one form.
-        return $yes === null || $yes['isAlias'] ? null : $yes;
+        return $yes === null || !$yes['hasGrace'] ? null : $yes;
     }
 
     /** Remembers an answer of the API. Returns the answer to give. */
@@ -952,7 +956,9 @@ final class Memory
             $this->invalid[$keys->formHash] = $answer + ['sent' => $keys->sentHash];
             $this->ended = $keys->isCertain ? $this->ended : $now;
         } elseif ($keys->isCertain) {
-            $this->valid[$keys->formHash] = $this->entryOf($keys, $answer);
+            $entry = $this->entryOf($keys, $answer);
+            $this->valid[$keys->formHash] = $entry;
+            $answer['hasGrace'] = $entry['hasGrace'];
         }
         $this->valid = \array_slice($this->valid, -self::MAX_VALID, null, true);
         $this->invalid = \array_slice($this->invalid, -self::MAX_INVALID, null, true);
@@ -966,7 +972,7 @@ final class Memory
             'at' => $answer['at'],
             'sent' => $keys->sentHash,
             'stored' => $stored,
-            'isAlias' => $stored !== $keys->sentHash && $stored !== $keys->canonicalHash,
+            'hasGrace' => $stored === $keys->sentHash || $stored === $keys->canonicalHash,
             'purchase' => ['purchase_code' => ''] + $answer['purchase'],
         ];
     }

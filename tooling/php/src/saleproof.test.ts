@@ -120,7 +120,7 @@ describe('grace', () => {
 
   it('is not given with `deny`', async () => {
     const shop = createShop({ on_unknown: 'deny' })
-    expect(await shop.outcome(code)).toEqual(['valid api'])
+    expect((await shop.check(code))[0]).toMatchObject({ outcome: 'valid', source: 'api', graceUntil: null })
     service.behaviour = says.down
     shop.now += day
     expect(await shop.outcome(code)).toEqual(['unknown api'])
@@ -165,6 +165,7 @@ describe('grace', () => {
     const shop = createShop()
     service.behaviour = (_, response) => says.valid(code, response)
     expect(await shop.outcome(code.toLowerCase(), code.toLowerCase())).toEqual(['valid api', 'valid cache'])
+    expect((await shop.check(code.toLowerCase()))[0]?.graceUntil).toBeNull()
     service.behaviour = says.down
     shop.now += day
     expect(await shop.outcome(code.toLowerCase())).toEqual(['unknown api'])
