@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { texts } from './languages.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
@@ -101,6 +102,24 @@ test('a sale is recorded by hand, by keyboard, with a generated code that valida
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: code }).waitFor()
   expectClean([code])
+})
+
+test('what the browser finds wrong is said in the language of the console', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/new-item')
+  await page.getByRole('button', { name: 'Create item' }).waitFor()
+  await page.evaluate("localStorage.setItem('saleproof.language', 'pt')")
+  const { items, errors } = texts.pt
+  const messageOf = (label: string) =>
+    page.getByLabel(label, { exact: true }).evaluate((field) => Reflect.get(field, 'validationMessage'))
+  await go('/w/ada-studio/new-item')
+  await page.getByRole('button', { name: items.form.create }).click()
+  expect(await messageOf(items.form.fields.name)).toBe(errors.fields.required)
+  await page.getByLabel(items.form.fields.name, { exact: true }).fill('Nome')
+  expect(await messageOf(items.form.fields.name)).toBe('')
+  await page.getByLabel(items.form.fields.url).fill('example.com')
+  await page.getByRole('button', { name: items.form.create }).click()
+  expect(await messageOf(items.form.fields.url)).toBe(errors.fields.link)
 })
 
 test('a code that is in use is refused, and stays in the field', async () => {

@@ -1,5 +1,6 @@
-import { type ChangeEvent, type ComponentProps, type ReactNode, useId, useState } from 'react'
+import { type ChangeEvent, type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
+import type { Messages } from '../messages/en.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
@@ -44,14 +45,30 @@ function Field({
   )
 }
 
+type ValidatedControl = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
 interface ControlProps {
   id?: string | undefined
   onValueChange?: (value: string) => void
 }
 
+/** What the browser found wrong, in the language of the console: its own texts are in that of the browser. */
+function explainInvalid({ currentTarget: control }: FormEvent<ValidatedControl>, { errors }: Messages) {
+  control.setCustomValidity('')
+  const { valid, valueMissing, typeMismatch } = control.validity
+  if (valid) return
+  const known = valueMissing
+    ? errors.fields.required
+    : typeMismatch && control.type === 'url'
+      ? errors.fields.link
+      : undefined
+  control.setCustomValidity(known ?? errors.field)
+}
+
 /** Splits the props of a field into those of its frame and those of its control. */
 function useField<Props extends FieldProps & ControlProps>(props: Props) {
   const { label, hint, error, hideLabel, className, onValueChange, ...rest } = props
+  const { t } = useLanguage()
   const generatedId = useId()
   const id = rest.id ?? generatedId
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -60,7 +77,11 @@ function useField<Props extends FieldProps & ControlProps>(props: Props) {
     control: {
       ...rest,
       id,
-      onChange: (event: ChangeEvent<{ value: string }>) => onValueChange?.(event.target.value),
+      onChange: (event: ChangeEvent<ValidatedControl>) => {
+        event.target.setCustomValidity('')
+        onValueChange?.(event.target.value)
+      },
+      onInvalid: (event: FormEvent<ValidatedControl>) => explainInvalid(event, t),
       'aria-describedby': describedBy || undefined,
       'aria-invalid': error ? true : undefined,
     },
