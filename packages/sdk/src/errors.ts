@@ -66,13 +66,17 @@ export interface ErrorDetails {
 
 /** A copy of what was thrown, without keys, purchase codes and e-mail addresses; at most 500 characters each. */
 export interface ErrorCause {
+  /** The class of the error, such as `TypeError`. */
   readonly name?: string | undefined
+  /** The code of the system, such as `ECONNREFUSED`. */
   readonly code?: string | undefined
+  /** The message, and behind a colon that of the error beneath it. Not of a function `apiKey`: it may hold what a vault holds. */
   readonly message?: string | undefined
 }
 
 /** What a response was, for support. */
 export interface ErrorResponse {
+  /** The HTTP status. */
   readonly status: number
   /** At most 500 characters, without keys, purchase codes, e-mail addresses and texts of JSON other than `status` and `msg`. */
   readonly body: string | undefined
