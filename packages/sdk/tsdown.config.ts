@@ -1,8 +1,8 @@
 import { build } from 'esbuild'
 import { defineConfig } from 'tsdown'
 
-// The schema package and Valibot are built in: the package has no dependencies.
-const builtIn = ['@saleproof/schema', 'valibot']
+// What is needed of the schema package is built in: the package has no dependencies.
+const builtIn = ['@saleproof/schema']
 
 const entry = {
   index: 'src/index.ts',
