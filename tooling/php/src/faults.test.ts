@@ -64,5 +64,5 @@ describe.each([
     const leftOut = reports.flatMap((report) => report['left out'])
     expect(leftOut.sort()).toEqual(foreign)
     expect(reports.reduce((sum, { run }) => sum + run, 0)).toBeGreaterThanOrEqual(250)
-  })
+  }, 300_000)
 })
