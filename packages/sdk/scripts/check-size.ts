@@ -14,7 +14,7 @@ const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
-    budget: 6_960,
+    budget: 6_970,
     code: `${client}
 import { createGate } from './dist/gate.js'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))

@@ -328,3 +328,14 @@ it('takes times out of variables of the environment', async () => {
   if (check.outcome !== 'valid') expect.unreachable()
   expect(check.graceUntil).toBe(check.checkedAt + 1_000)
 })
+
+it('keeps a yes that follows a no at the same time', async () => {
+  const { open, mockApi, code } = setup()
+  const gate = open({ ttlMs: 0, negativeTtlMs: 0 })
+  mockApi.setPurchaseState(code, 'refunded')
+  expect(await gate.check(code)).toMatchObject({ outcome: 'invalid' })
+  mockApi.setPurchaseState(code, 'active')
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid' })
+  mockApi.fail('refused')
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
+})
