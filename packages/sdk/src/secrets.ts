@@ -4,18 +4,20 @@ import type { ErrorCause } from './errors.ts'
  * The start of a text that was received or thrown, without e-mail addresses and without what repeats six consecutive characters of a
  * secret, as it is or as in a URL: proxies and debug pages echo requests.
  */
-export function redact(text: unknown, secrets: readonly string[]): string | undefined {
-  if (!text) return undefined
-  let clean = String(text)
-    .slice(0, 500)
-    .replace(/[^\s"<>:=,]+@[^\s"<>,]+/g, '…')
-  for (const secret of secrets.flatMap((plain) => [plain, encodeURIComponent(plain)])) {
-    for (let start = 0; !start || start + 6 <= secret.length; start += 1) {
-      clean = clean.replaceAll(secret.slice(start, start + 6), '…')
+export function redact(received: unknown, secrets: readonly string[]): string | undefined {
+  if (!received) return undefined
+  const text = String(received).slice(0, 500)
+  let clean = text
+  for (const secret of [...secrets, ...secrets.map(encodeURIComponent)]) {
+    const size = Math.min(6, secret.length)
+    // Along the text: it is shorter than a secret that a buyer chose.
+    for (let start = 0; start + size <= text.length; start += 1) {
+      const part = text.slice(start, start + size)
+      if (secret.includes(part)) clean = clean.replaceAll(part, '…')
     }
   }
   // With what is left of the end of a repetition.
-  return clean.replace(/…+[\w-]{0,5}/g, '…')
+  return clean.replace(/[^\s"<>:=,]{1,64}@[^\s"<]+|…+[\w-]{0,5}/g, '…')
 }
 
 /** A copy of what was thrown, without secrets. Of an error beneath it, code and message: those of the system. */
