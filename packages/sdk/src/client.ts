@@ -2,7 +2,7 @@ import type { Shape } from '@saleproof/schema'
 import { callOrThrow } from './call.ts'
 import { type Call, calls } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
-import { identify, identity } from './identity.ts'
+import { showSettings } from './identity.ts'
 import { readClientOptions } from './options.ts'
 import type { CallOptions, Client, ClientOptions } from './types.ts'
 
@@ -22,7 +22,7 @@ export function createClient<S extends Shape = Shape>(options: ClientOptions<S>)
     client[call.name] = (...args: unknown[]) =>
       callOrThrow(settings, call, call.parameters && args.shift(), args[0] as CallOptions)
   }
-  Object.defineProperty(client, identity, { value: () => identify(settings) })
+  showSettings(client, settings)
   // Complete since the loop; `test/types.test.ts` compares the table of calls with the types that are written out.
   return Object.freeze(client as Client<S> & typeof client)
 }

@@ -42,7 +42,7 @@ export interface Settings extends Omit<ClientOptions, 'baseUrl' | 'log'> {
 export interface ClientState {
   readonly budget: RetryBudget
   /** The last usable key. */
-  key?: string
+  key: string | undefined
   /** The identity that was computed last, and for which key. */
   identity?: { readonly key: string; readonly value: string }
   /** Instead of `readBody`, on platforms that lack what it needs. */
@@ -96,6 +96,6 @@ export function readClientOptions(
   budget: RetryBudget = { used: 0 },
   baseUrl = readBaseUrl(options),
 ): Settings {
-  if (typeof options.apiKey !== 'function') readKey(options.apiKey)
-  return readOptions(options, { ...options, baseUrl, log: createLog(options.log), state: { budget } })
+  const key = typeof options.apiKey === 'function' ? undefined : readKey(options.apiKey)
+  return readOptions(options, { ...options, baseUrl, log: createLog(options.log), state: { budget, key } })
 }

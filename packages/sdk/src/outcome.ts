@@ -1,13 +1,14 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import type { CallResult } from './call.ts'
+import type { ErrorDetails } from './errors.ts'
+import { isPurchaseCode } from './response.ts'
 import type { InvalidReason, PurchaseCheck } from './types.ts'
 
 /** Why an error makes a code invalid: the API said so in a 404, or the client sent nothing. `undefined` for every other error. */
-const readReason = (status: number | undefined, code: string | undefined): InvalidReason | undefined =>
-  /^(undefined malformed_code|404 purchase_not_(found|active))$/.test(`${status} ${code}`)
-    ? // By the pattern.
-      (code as InvalidReason)
-    : undefined
+function readReason({ status, code = '' }: ErrorDetails): InvalidReason | undefined {
+  if (status === 404 && isPurchaseCode(code)) return code
+  return !status && code === 'malformed_code' ? 'malformed_code' : undefined
+}
 
 /**
  * What the result of a validation says about the purchase; whatever is no success and no such reason is unknown. Throws what the
@@ -21,7 +22,7 @@ export function toOutcome<S extends Shape>(
   const purchase = value as Purchase<S>
   // As text: an id may come out of a variable of the environment.
   const isOther = !error && itemId !== undefined && String(purchase.item.id) !== String(itemId)
-  const reason = isOther ? 'wrong_item' : readReason(error?.status, error?.code)
+  const reason = isOther ? 'wrong_item' : error && readReason(error)
   if (reason) return { outcome: 'invalid', reason, meta }
   if (!error) return { outcome: 'valid', purchase, meta }
   if (/configuration|aborted/.test(error.kind)) throw error

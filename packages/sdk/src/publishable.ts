@@ -3,7 +3,7 @@ import type { ReadBody } from './body.ts'
 import { callOrThrow } from './call.ts'
 import { validatePurchase } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
-import { identify, identity } from './identity.ts'
+import { showSettings } from './identity.ts'
 import { type ClientState, checkBaseUrl, readClientOptions } from './options.ts'
 import type { Client, ClientOptions } from './types.ts'
 
@@ -106,6 +106,6 @@ export function createPublishableClient<S extends Shape = Shape>(
     checkPurchase: (code, options) => runCheck(settings, code, options),
     validatePurchase: (code, options) => callOrThrow(settings, validatePurchase, code, options),
   }
-  Object.defineProperty(client, identity, { value: () => identify(settings) })
+  showSettings(client, settings)
   return Object.freeze(client)
 }

@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { identifier } from '../src/identity.ts'
+import { identify } from '../src/identify.ts'
+import { settingsReader } from '../src/identity.ts'
 import {
   type ClientOptions,
   checkPurchase,
@@ -135,7 +136,7 @@ it('limits the retries of a check without a client by its options', async () => 
 describe('the identity of a client', () => {
   const options = { baseUrl: 'https://market.example.com', apiKey }
   const identityOf = (changes: Partial<ClientOptions>) =>
-    identifier(createClient({ ...options, ...changes }))?.()
+    settingsReader(createClient({ ...options, ...changes }))(identify)
 
   it('is a hash that follows base URL, key and shape, and nothing else', async () => {
     const plain = await identityOf({})
@@ -156,10 +157,12 @@ describe('the identity of a client', () => {
     await using server = await serve(() => ({ body: bodies.purchase }))
     const keys = ['', apiKey, '']
     const client = server.client({ apiKey: () => keys.shift() ?? '' })
-    await expect(identifier(client)?.()).rejects.toMatchObject({ code: 'key_unavailable' })
+    await expect(settingsReader(client)(identify)).rejects.toMatchObject({ code: 'key_unavailable' })
     expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'valid' })
     expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'unknown' })
-    expect(await identifier(client)?.()).toBe(await identifier(server.client({ apiKey }))?.())
+    expect(await settingsReader(client)(identify)).toBe(
+      await settingsReader(server.client({ apiKey }))(identify),
+    )
   })
 
   it('is not among what a client shows', () => {

@@ -8,7 +8,7 @@ import {
   type GateOptions,
   type GateStore,
 } from '../src/gate/index.ts'
-import { resilientStore } from '../src/gate/resilient-store.ts'
+import { openStore } from '../src/gate/open-store.ts'
 import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
@@ -45,7 +45,7 @@ function externalStore() {
   const texts = new Map<string, string>()
   let broken: 'get' | 'set' | 'hang' | undefined
   const store: GateStore = {
-    [sealed]: resilientStore,
+    [sealed]: openStore,
     async get(key) {
       if (broken === 'hang') return new Promise(() => {})
       if (broken === 'get') throw new Error('the store is down')

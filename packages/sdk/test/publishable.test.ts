@@ -3,7 +3,8 @@ import { build } from 'esbuild'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
-import { identifier } from '../src/identity.ts'
+import { identify } from '../src/identify.ts'
+import { settingsReader } from '../src/identity.ts'
 import { createClient, isSaleproofError } from '../src/index.ts'
 import { createPublishableClient, type PurchaseCheck } from '../src/publishable.ts'
 import { apiKey, bodies, code, purchaseBase, refusal } from './records.ts'
@@ -72,7 +73,7 @@ describe('a publishable client', () => {
   })
 
   it('has the identity of a client with the same options', async () => {
-    const identity = (client: object) => identifier(client)?.()
+    const identity = (client: object) => settingsReader(client)(identify)
     expect(await identity(createPublishableClient(options))).toBe(await identity(createClient(options)))
   })
 
@@ -217,7 +218,7 @@ describe('without a stream', () => {
 })
 
 describe('in an engine that has nothing but the language', () => {
-  const contents = `export * from '../src/publishable.ts'; export * from '../src/gate/index.ts'`
+  const contents = `export * from '../src/publishable.ts'; export * from '../src/gate/index.ts'; export * from '../src/identify.ts'`
 
   /** The client and the gate as one script. */
   async function bundle() {
@@ -311,7 +312,8 @@ describe('in an engine that has nothing but the language', () => {
   })
 
   it('has an identity, without anything to hash with', async () => {
-    const { found } = await run(`client[Symbol.for('saleproof.identity')]()`, () => new Response())
+    const action = `client[Symbol.for('saleproof.identity')](saleproof.identify)`
+    const { found } = await run(action, () => new Response())
     expect(found).toBe(JSON.stringify(['https://market.example.com/shop', apiKey, '']))
   })
 })

@@ -1,4 +1,5 @@
 import type { Purchase } from '@saleproof/schema'
+import type { ReadSettings } from '../identity.ts'
 import type { InvalidReason } from '../types.ts'
 
 /** The mark of a store whose entries cannot be written by hand: how a gate opens it. Only this package sets it. */
@@ -24,15 +25,33 @@ export interface GateEntry {
   readonly changes?: number | undefined
 }
 
-/** Where a gate keeps its entries: it neither fails nor hangs. */
-export interface Entries {
-  get(key: string): GateEntry | undefined | Promise<GateEntry | undefined>
-  set(key: string, entry: GateEntry, keepMs: number): unknown
-  delete(key: string): unknown
+/** What is known about a code, and where it is kept. */
+export interface Found {
+  readonly key: string
+  readonly entry: GateEntry | undefined
+}
+
+/** Where a gate keeps its entries, and their age. It neither fails nor hangs. */
+export interface OpenedStore {
+  /** Finds what is known about a code for the client whose settings are read. */
+  find(form: string, readSettings: ReadSettings): Found | Promise<Found>
+  set(key: string, entry: GateEntry): unknown
+  remove(key: string): unknown
+  /** Milliseconds since `at`; NaN, which is below no limit, from when the clock was set back until {@link OpenedStore.trust}. */
+  ageOf(at: number): number
+  /** After an answer of the API the clock is trusted again. */
+  trust(): unknown
+}
+
+/** What a gate tells the store that it opens. */
+export interface OpenOptions {
+  readonly now: () => number
+  readonly keepMs: number
+  readonly report: (thrown: unknown) => void
 }
 
 /** Comes with the store and not with the gate, so that a bundle without a store does not contain it. */
-export type OpenStore = (store: GateStore, report: (thrown: unknown) => void) => Entries
+export type OpenStore = (store: GateStore, options: OpenOptions) => OpenedStore
 
 /**
  * A store of the gate outside its own memory. `sealStore`, `createFileStore`, `createRedisStore` and `createMemoryStore` make one; a
@@ -41,7 +60,8 @@ export type OpenStore = (store: GateStore, report: (thrown: unknown) => void) =>
  * Keys contain the code: the store hashes them. Every method may fail or hang: the gate then asks the API.
  */
 export interface GateStore {
-  readonly [sealed]: OpenStore
+  /** The {@link OpenStore}, of which published types say nothing. */
+  readonly [sealed]: unknown
   /** The entry of a key; `undefined` where there is none, and where it does not verify. */
   get(key: string): Promise<GateEntry | undefined>
   /** `keepMs`: after this many milliseconds the entry may be dropped. */

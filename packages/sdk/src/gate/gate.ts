@@ -1,16 +1,15 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
-import { identifier } from '../identity.ts'
+import { settingsReader } from '../identity.ts'
 import { createLog } from '../log.ts'
 import { check, itemIdRule } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { toCause } from '../secrets.ts'
 import { answers, isItem, type Query, toEntry, toQuery, toStored } from './answers.ts'
 import { createBreaker } from './breaker.ts'
-import { createClock } from './clock.ts'
 import { deepFreeze } from './freeze.ts'
-import { type GateEntry, sealed } from './gate-store.ts'
-import { createMemory } from './memory.ts'
+import { type Found, type GateEntry, type OpenStore, sealed } from './gate-store.ts'
+import { openMemory } from './memory.ts'
 import { invalid, toEvent, tooManySpellings, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
 import { createSlots } from './slots.ts'
@@ -23,12 +22,6 @@ const maxPending = 500
 const probeMs = 60_000
 // Of a probe that may never report its end, because its request ended first, or that began before the outage.
 const shortProbeMs = 1_000
-
-/** What is known about a code, and where it is kept. */
-interface Found {
-  readonly key: string
-  readonly entry: GateEntry | undefined
-}
 
 /** A response about one spelling, or why there is none. */
 type Asked =
@@ -54,44 +47,28 @@ const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
  * const check = await gate.check(code, { itemId: 101 })
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
-  const { client, store, now, ttls, graceMs, maxConcurrent } = readGateOptions(options)
+  const { client, store, now, ttlMs, negativeTtlMs, graceMs, maxConcurrent } = readGateOptions(options)
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
   // A no outlives the grace that it ended.
-  const keepMs = Math.max(ttls.valid, ttls.invalid, graceMs, 60_000)
+  const keepMs = Math.max(ttlMs, negativeTtlMs, graceMs, 60_000)
   const log = createLog(options.log)
-  const memory = createMemory()
-  const entries = store
-    ? store[sealed](store, (thrown) => log?.({ event: 'store-error', error: toCause(thrown, []) }))
-    : memory
-  const clock = createClock(now, store && entries, keepMs)
+  const report = (thrown: unknown) => log?.({ event: 'store-error', error: toCause(thrown, []) })
+  const { ageOf, trust, find, set, remove } = store
+    ? // What this package marked.
+      (store[sealed] as OpenStore)(store, { now, keepMs, report })
+    : openMemory(now)
   const breaker = createBreaker(now)
   const slots = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
   const flights = new Map<string, Promise<Asked>>()
   /** Codes with grace to ask about when the API is back, before any others. */
   const pending = new Map<string, Query>()
-  const identify = identifier(client)
-  const unidentified = String(Math.random())
-
-  async function lookUpLater({ form }: Query, identified: string | Promise<string>): Promise<Found> {
-    const id = await Promise.resolve(identified).catch(() => unidentified)
-    await clock.sync(id)
-    const key = `${id} ${form}`
-    const entry = deepFreeze(await entries.get(key))
-    // Another version of this package may have written something else.
-    return { key, entry: entry?.purchase || entry?.reason ? entry : undefined }
-  }
-
+  const readSettings = settingsReader(client)
   /** In memory a hit takes less than a promise does. */
-  function lookUp(query: Query): Found | Promise<Found> {
-    const id = identify ? identify() : unidentified
-    if (store || typeof id !== 'string') return lookUpLater(query, id)
-    const key = `${id} ${query.form}`
-    return { key, entry: memory.get(key) }
-  }
+  const lookUp = ({ form }: Query) => find(form, readSettings)
 
   const hasGrace = (entry: GateEntry, query: Query, itemId: unknown) =>
-    !!entry.purchase && !entry.alias && clock.age(entry.at) < graceMs && answers(entry, query, itemId)
+    !!entry.purchase && !entry.alias && ageOf(entry.at) < graceMs && answers(entry, query, itemId)
 
   function toCheck(entry: GateEntry, source: 'api' | 'cache' | 'grace', itemId: unknown): GateCheck<S> {
     const { at, purchase, reason = 'wrong_item', alias } = entry
@@ -104,21 +81,21 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   /** The result from the cache, if there is a fresh one. */
   function fromCache({ entry }: Found, query: Query, itemId: unknown): GateCheck<S> | undefined {
     // Of no entry too, because the clock moves on.
-    const age = clock.age(entry?.at ?? 0)
-    const isFresh = entry && age < ttls[entry.outcome] && answers(entry, query, itemId)
+    const age = ageOf(entry?.at ?? 0)
+    const isFresh = entry && age < (entry.purchase ? ttlMs : negativeTtlMs) && answers(entry, query, itemId)
     return isFresh ? toCheck(entry, 'cache', itemId) : undefined
   }
 
   async function keep(query: Query, at: number, response: Parameters<typeof toEntry>[2]): Promise<GateEntry> {
     const { key, entry: last } = await lookUp(query)
-    await clock.trust()
+    await trust()
     pending.delete(key)
-    const entry = deepFreeze(toEntry(query, at, response, last, !!last && clock.age(last.at) < changesMs))
+    const entry = deepFreeze(toEntry(query, at, response, last, !!last && ageOf(last.at) < changesMs))
     // Another caller was told no after this request was sent.
     // Requests to a worker overtake each other, and its clock stands still while they run.
     if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
       return last.at > at && answers(last, query) ? last : entry
-    await entries.set(key, entry, keepMs)
+    await set(key, entry)
     return entry
   }
 
@@ -177,15 +154,19 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     return toCheck(entry, 'grace', itemId)
   }
 
-  async function decide(query: Query, options: GateCheckOptions): Promise<GateCheck<S>> {
+  async function decide(
+    query: Query,
+    options: GateCheckOptions,
+    looked: Found | Promise<Found> = lookUp(query),
+  ): Promise<GateCheck<S>> {
     const { itemId, waitUntil } = options
-    for (;;) {
-      const found = await lookUp(query)
+    for (let next = looked; ; next = lookUp(query)) {
+      const found = await next
       const { key, entry } = found
       const cached = fromCache(found, query, itemId)
       if (cached) return cached
       if (entry && !answers(entry, query, itemId) && (entry.changes ?? 0) >= maxChanges) {
-        const age = clock.age(entry.at)
+        const age = ageOf(entry.at)
         if (age < changesMs) return unknown(tooManySpellings(changesMs - age), 'cache')
       }
       const hold = breaker.error()
@@ -195,9 +176,9 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const isKnown = !!entry && hasGrace(entry, query, itemId)
         if (isKnown) pending.set(key, toStored(entry, query))
         else pending.delete(key)
-        const [next] = pending
-        const error = breaker.startProbe(isWorker || flights.has(next?.[0] ?? key) ? shortProbeMs : probeMs)
-        const work = next && probe(...next)
+        const [first] = pending
+        const error = breaker.startProbe(isWorker || flights.has(first?.[0] ?? key) ? shortProbeMs : probeMs)
+        const work = first && probe(...first)
         if (work && isKnown && (waitUntil || !isWorker)) {
           waitUntil?.(work)
           return fallback(query, itemId, error, 'cache')
@@ -226,12 +207,14 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       if ('itemId' in options) check('itemId', itemId, itemIdRule)
       if (signal?.aborted) throw new SaleproofError('aborted', {})
       const text = readPurchaseCode(code)
-      const query = toQuery(text ?? '')
-      const found = store ? undefined : lookUp(query)
-      const cached = found && 'key' in found ? fromCache(found, query, itemId) : undefined
-      const result =
-        cached ??
-        (text ? await withAbort(decide(query, options), signal) : invalid('malformed_code', 'local'))
+      let result: GateCheck<S>
+      if (text) {
+        const query = toQuery(text)
+        const found = lookUp(query)
+        result =
+          ('key' in found && fromCache(found, query, itemId)) ||
+          (await withAbort(decide(query, options, found), signal))
+      } else result = invalid('malformed_code', 'local')
       void log?.(toEvent(result))
       return Object.freeze(result)
     },
@@ -240,7 +223,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       const { key } = await lookUp(query)
       await flights.get(key)?.catch(() => {})
       pending.delete(key)
-      await entries.delete(key)
+      await remove(key)
     },
   })
 }

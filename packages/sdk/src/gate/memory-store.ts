@@ -1,6 +1,6 @@
 import { type GateStore, sealed } from './gate-store.ts'
 import { createMemory } from './memory.ts'
-import { resilientStore } from './resilient-store.ts'
+import { openStore } from './open-store.ts'
 
 /**
  * A store in the memory of the process, for gates that share their results. A gate without a store has a memory of its own.
@@ -12,9 +12,9 @@ import { resilientStore } from './resilient-store.ts'
  * const gate = createGate({ client, store, onUnknown: 'deny' })
  */
 export function createMemoryStore({ maxEntries = 10_000 }: { maxEntries?: number } = {}): GateStore {
-  const { get, set, delete: remove } = createMemory(maxEntries)
+  const { get, set, remove } = createMemory(maxEntries)
   return Object.freeze<GateStore>({
-    [sealed]: resilientStore,
+    [sealed]: openStore,
     get: async (key) => get(key),
     set: async (key, entry) => set(key, entry),
     delete: async (key) => remove(key),

@@ -1,4 +1,5 @@
-import type { GateEntry } from './gate-store.ts'
+import { firstKey } from '../identity.ts'
+import type { GateEntry, OpenedStore } from './gate-store.ts'
 
 /** A bounded number of entries in memory. Those that anybody can cause by typing are kept apart: they evict no valid one. */
 export function createMemory(maxEntries = 10_000) {
@@ -14,6 +15,34 @@ export function createMemory(maxEntries = 10_000) {
       const [oldest = ''] = entries.keys()
       if (entries.size > maxEntries) entries.delete(oldest)
     },
-    delete: remove,
+    remove,
+  }
+}
+
+/** The memory of one gate. */
+export function openMemory(now: () => number): OpenedStore {
+  const { get, set, remove } = createMemory()
+  let mark = 0
+  return {
+    find: (form, readSettings) =>
+      readSettings((settings) => {
+        const found = () => {
+          // Of one client: only its key may change.
+          const key = `${settings?.state.key} ${form}`
+          return { key, entry: get(key) }
+        }
+        return !settings || settings.state.key ? found() : firstKey(settings).then(found)
+      }),
+    set,
+    remove,
+    ageOf(at) {
+      const time = now()
+      const age = time >= Math.max(mark, at) ? time - at : Number.NaN
+      mark = Math.max(mark, time)
+      return age
+    },
+    trust() {
+      mark = now()
+    },
   }
 }

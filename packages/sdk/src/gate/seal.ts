@@ -1,6 +1,6 @@
 import { configError } from '../options.ts'
 import { type GateEntry, type GateStore, sealed } from './gate-store.ts'
-import { resilientStore } from './resilient-store.ts'
+import { openStore } from './open-store.ts'
 
 /** A key-value store of the caller. It sees hashed keys and encrypted text only. It may fail: the gate then asks the API. */
 export interface RawStore {
@@ -152,7 +152,7 @@ export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
   }
 
   return Object.freeze<GateStore>({
-    [sealed]: resilientStore,
+    [sealed]: openStore,
     async get(key) {
       const recent = await recentOf(key)
       const text = await raw.get(recent.name)

@@ -28,7 +28,8 @@ export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
   return {
     ...options,
     graceMs: readGrace(options.onUnknown),
-    ttls: { valid: Number(ttlMs), invalid: Number(negativeTtlMs), clock: 0 },
+    ttlMs: Number(ttlMs),
+    negativeTtlMs: Number(negativeTtlMs),
     maxConcurrent: Number(maxConcurrent),
     now: options.now ?? Date.now,
   }

@@ -1,0 +1,27 @@
+import { identify } from '../identify.ts'
+import { deepFreeze } from './freeze.ts'
+import type { OpenStore } from './gate-store.ts'
+import { resilientStore } from './resilient-store.ts'
+import { createStoreClock } from './store-clock.ts'
+
+/** Opens a store for a gate. */
+export const openStore: OpenStore = (store, { now, keepMs, report }) => {
+  const entries = resilientStore(store, report)
+  const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
+  // A client of another make shares its results with none.
+  const unidentified = String(Math.random())
+  return {
+    async find(form, readSettings) {
+      const id = await readSettings(identify).catch(() => unidentified)
+      await sync(id)
+      const key = `${id} ${form}`
+      const entry = deepFreeze(await entries.get(key))
+      // Another version of this package may have written something else.
+      return { key, entry: entry?.purchase || entry?.reason ? entry : undefined }
+    },
+    set: (key, entry) => entries.set(key, entry, keepMs),
+    remove: entries.delete,
+    ageOf,
+    trust,
+  }
+}

@@ -1,0 +1,54 @@
+import type { OpenedStore } from './gate-store.ts'
+import type { resilientStore } from './resilient-store.ts'
+
+const saveEveryMs = 1_000
+
+/**
+ * A clock whose latest time is kept in a store, so that a restart does not forget it. Where it is missing, the clock is not trusted
+ * either: somebody may have removed it.
+ */
+export function createStoreClock(
+  now: () => number,
+  store: ReturnType<typeof resilientStore>,
+  keepMs: number,
+): Pick<OpenedStore, 'ageOf' | 'trust'> & { sync(key: string): Promise<void> } {
+  let mark = 0
+  let key: string | undefined
+  let isTrusted = false
+  let saved = Number.NEGATIVE_INFINITY
+
+  async function save() {
+    const time = Math.max(mark, now())
+    if (!key || !isTrusted || Math.abs(time - saved) < saveEveryMs) return
+    saved = time
+    // Not before the entries that need it.
+    await store.set(key, { outcome: 'clock', at: time }, keepMs + saveEveryMs)
+  }
+
+  return {
+    ageOf(at) {
+      const time = now()
+      const age = isTrusted && time >= mark && time >= at ? time - at : Number.NaN
+      mark = Math.max(mark, time)
+      return age
+    },
+    trust() {
+      mark = now()
+      isTrusted = true
+      return save()
+    },
+    /** Exchanges the latest time with the store, under the key `newKey`. */
+    async sync(newKey) {
+      if (key !== newKey || !isTrusted) {
+        if (key !== newKey) isTrusted = false
+        key = newKey
+        const entry = await store.get(key)
+        if (entry) {
+          mark = Math.max(mark, entry.at)
+          isTrusted = true
+        }
+      }
+      await save()
+    },
+  }
+}
