@@ -19,7 +19,7 @@ const entry = {
 
 // What every client needs; the gate shares parts of it.
 const core =
-  /sdk\/src\/(attempt|body|calls?|check-purchase|client|errors|identity|log|options|outcome|purchase-code|race|response|retry-timing|secrets)\.ts$/
+  /(schema\/src\/pasted-code|sdk\/src\/(attempt|body|calls?|check-purchase|client|errors|identity|log|options|outcome|purchase-code|race|response|retry-timing|secrets))\.ts$/
 
 /** Replaces modules that are computed from the tables of the schema by their values, so that no user bundles the tables. */
 const computed = {

@@ -10,7 +10,7 @@ import { apiReportProblems } from './api-report.ts'
 // Checks what is published: the packed tarball, as a user installs it.
 
 const packageRoot = join(import.meta.dirname, '..')
-const budgets = { packed: 46_700, unpacked: 164_500 }
+const budgets = { packed: 46_670, unpacked: 164_420 }
 
 const problems: string[] = []
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))

@@ -1,5 +1,5 @@
 import type { Shape } from '@saleproof/schema'
-import { check, configError, type Rule } from '../options.ts'
+import { check, type Rule } from '../options.ts'
 import { sealed } from './gate-store.ts'
 import type { GateOptions } from './types.ts'
 
@@ -10,7 +10,7 @@ function readGrace(onUnknown: GateOptions['onUnknown']): number {
   const { allowCachedMs = 0 } = Object(onUnknown)
   check('onUnknown', onUnknown === 'deny' ? onUnknown : allowCachedMs <= longestGraceMs && allowCachedMs, [
     /^(deny|[1-9]\d*)$/,
-    'deny, or to { allowCachedMs }: for how many milliseconds, up to 30 days, codes stay valid in an outage',
+    'deny, or to { allowCachedMs } of 1 to 2592000000, which is 30 days',
   ])
   return Number(allowCachedMs)
 }
@@ -21,10 +21,10 @@ export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
   check('ttlMs', ttlMs, timeRule)
   check('negativeTtlMs', negativeTtlMs, timeRule)
   check('maxConcurrent', maxConcurrent, [/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999'])
-  if (store && !store[sealed])
-    throw configError(
-      'Make the `store` with sealStore, createFileStore, createRedisStore or createMemoryStore.',
-    )
+  check('store', !store || !!store[sealed], [
+    /true/,
+    'what sealStore, or another function of this package, made',
+  ])
   return {
     ...options,
     graceMs: readGrace(options.onUnknown),
