@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import type { Gate, GateCheck, GateCheckOptions, GateValid } from './gate/types.ts'
-import { check, itemIdRule } from './options.ts'
+import { check, configError, itemIdRule } from './options.ts'
 import type { InvalidReason } from './types.ts'
 
 /** What a guard needs of a request: a web `Request` has it. */
@@ -84,7 +84,10 @@ function decide<S extends Shape>(found: GateCheck<S>): GuardDecision<S> {
 export function createGuard<S extends Shape = Shape, R extends GuardRequest = Request>(
   options: GuardOptions<S, R>,
 ): Guard<S, R> {
-  const { gate, itemId, readCode = (request) => request.headers.get('X-Purchase-Code') } = options
+  const { gate, itemId, readCode = (request) => request.headers.get('X-Purchase-Code'), ...unknown } = options
+  const [misspelled] = Object.keys(unknown)
+  // A misspelled `itemId` would let the codes of every item in.
+  if (misspelled) throw configError(`Remove \`${misspelled}\`: a guard has gate, itemId and readCode.`)
   if ('itemId' in options) check('itemId', itemId, itemIdRule)
   const item = itemId === undefined ? {} : { itemId }
   return async (request, context) => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { createGate, type GateOptions } from '../src/gate/index.ts'
 import { createGuard, type GuardOptions } from '../src/guard.ts'
 import { createClient } from '../src/index.ts'
+import { expressGuard, type NodeGuardOptions } from '../src/node/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 function setup(options: Partial<GuardOptions> = {}, onUnknown: GateOptions['onUnknown'] = 'deny') {
@@ -85,4 +86,19 @@ it('rejects an undefined item id', () => {
   expect(() => createGuard({ gate, itemId: undefined } as unknown as GuardOptions)).toThrow(
     expect.objectContaining({ kind: 'configuration' }),
   )
+})
+
+it('rejects an option that it does not know: a misspelled item id would let every item in', () => {
+  const { gate } = setup()
+  for (const [name, options] of Object.entries({
+    itemID: { gate, itemID: 101 },
+    onUnknown: { gate, onUnknown: 'allow' },
+    check: gate,
+  })) {
+    const wrong: unknown = options
+    const message = `Remove \`${name}\`: a guard has gate, itemId and readCode.`
+    const rejected = expect.objectContaining({ kind: 'configuration', message })
+    expect(() => createGuard(wrong as GuardOptions)).toThrow(rejected)
+    expect(() => expressGuard(wrong as NodeGuardOptions)).toThrow(rejected)
+  }
 })

@@ -141,3 +141,10 @@ it('limits requests and wrong codes apart, as the API does', async () => {
   time += 60_000
   expect(await client.checkPurchase(sold)).toMatchObject({ outcome: 'valid' })
 })
+
+it('rejects a fault that does not exist', () => {
+  for (const fault of ['timeout', '429', 429, undefined, 'toString']) {
+    const wrong: unknown = fault
+    expect(() => createMockApi().fail(wrong as Fault)).toThrow('{ status }, hang, redirect, refused')
+  }
+})

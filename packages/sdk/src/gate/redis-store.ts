@@ -21,7 +21,9 @@ export interface RedisStoreOptions extends SealOptions {
  */
 export function createRedisStore(command: RedisCommand, options: RedisStoreOptions): GateStore {
   if (typeof command !== 'function')
-    throw configError('`command` must be a function that sends one command to Redis, such as `sendCommand`.')
+    throw configError(
+      '`command` must send one command to Redis, as `(args) => redis.sendCommand(args)` does.',
+    )
   const { prefix = 'saleproof:' } = options
   return sealStore(
     {

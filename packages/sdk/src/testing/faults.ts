@@ -42,6 +42,14 @@ const bodies = {
   empty: () => '{}',
 } as const
 
+const names = ['hang', 'redirect', ...Object.keys(systemCodes), ...Object.keys(bodies)]
+
+/** Throws for a fault that does not exist: a test would see another fault than it names. */
+export function checkFault(fault: Fault): void {
+  if (typeof fault !== 'object' && !names.includes(fault))
+    throw new TypeError(`no such fault; use { status }, ${names.join(', ')}`)
+}
+
 /** The response of a fault. */
 export async function simulateFault(fault: Fault, signal: AbortSignal | null | undefined): Promise<Response> {
   if (typeof fault === 'object') {

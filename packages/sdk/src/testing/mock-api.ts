@@ -1,6 +1,6 @@
 import type { PurchaseState } from '@saleproof/schema'
 import type { Fetch } from '../types.ts'
-import { type Fault, simulateFault } from './faults.ts'
+import { checkFault, type Fault, simulateFault } from './faults.ts'
 import { createLimits } from './limits.ts'
 import { defaultKey, defaultRecords, type MockRecord, type PurchaseRecord } from './records.ts'
 import { respond } from './respond.ts'
@@ -109,7 +109,10 @@ export function createMockApi(options: MockApiOptions = {}): MockApi {
       if (!found) throw new TypeError('the mock API has no such key')
       state.add({ ...found, revoked_at: new Date(now()).toISOString() })
     },
-    fail: (fault, times = Number.POSITIVE_INFINITY) => void faults.push({ fault, times }),
+    fail(fault, times = Number.POSITIVE_INFINITY) {
+      checkFault(fault)
+      faults.push({ fault, times })
+    },
     recover: () => void faults.splice(0),
   }
 }
