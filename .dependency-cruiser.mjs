@@ -71,8 +71,8 @@ export default {
       name: 'resolvable',
       severity: 'error',
       from: {},
-      // The Prisma client is there only after `pnpm --filter @saleproof/api generate`; an example is for Electron, which is not installed.
-      to: { couldNotResolve: true, pathNot: '/generated/|^electron$' },
+      // The Prisma client and the built service are there only after `pnpm build`; an example is for Electron, which is not installed.
+      to: { couldNotResolve: true, pathNot: '/generated/|/dist/main\\.mjs$|^electron$' },
     },
     {
       name: 'nothing-imports-from-an-app',

@@ -10,6 +10,8 @@ interface Example {
   limits: Readonly<Record<string, number>>
   /** The test that it adds and those that compare documents, and where they run. */
   tests: readonly string[]
+  /** The test of the schema that it changes. */
+  schemaTest: string
   projects: readonly string[]
 }
 
@@ -18,6 +20,7 @@ const examples: Example[] = [
     document: 'tooling/checks/examples/add-an-operation.md',
     limits: { 'packages/schema/': 2, 'apps/api/': 4, 'packages/sdk/': 2 },
     tests: ['test/api/get-purchase.test.ts'],
+    schemaTest: 'src/messages/failure-message.test.ts',
     projects: ['service'],
   },
   {
@@ -28,12 +31,13 @@ const examples: Example[] = [
       'test/service/contract.test.ts',
       'src/import-export/documentation.test.ts',
     ],
+    schemaTest: 'src/records/records.test.ts',
     // With the fast path, without it and on PostgreSQL.
     projects: ['units', 'service', 'prisma', 'postgres'],
   },
 ]
 
-describe.each(examples)('$document', ({ document, limits, tests, projects }) => {
+describe.each(examples)('$document', ({ document, limits, tests, schemaTest, projects }) => {
   const hunks = hunksOf(read(document))
   let copy: ReturnType<typeof createInstalledCopy>
   beforeAll(() => {
@@ -66,6 +70,8 @@ describe.each(examples)('$document', ({ document, limits, tests, projects }) => 
       expect(written, written.output).toMatchObject({ status: 0 })
     }
     expect(run('exec tsc -b')).toEqual({ status: 0, output: '' })
+    const ofSchema = run(`exec vitest run ${schemaTest}`, 'packages/schema')
+    expect(ofSchema, ofSchema.output).toMatchObject({ status: 0 })
     const chosen = projects.map((project) => `--project ${project}`).join(' ')
     const tested = run(`exec vitest run ${chosen} ${tests.join(' ')}`, 'apps/api')
     expect(tested, tested.output).toMatchObject({ status: 0 })
