@@ -1,7 +1,7 @@
 import type { Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
 import { validatePurchase } from './calls.ts'
-import { check, itemIdRule, readClientOptions, type Settings } from './options.ts'
+import { checkItemId, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
 import type { RetryBudget } from './retry-timing.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
@@ -12,8 +12,7 @@ export async function runCheck<S extends Shape>(
   code: string,
   options: CheckOptions<S> = {},
 ): Promise<PurchaseCheck<S>> {
-  // An `itemId` that is there but is no id (a variable that was never set) must not mean "any item".
-  if ('itemId' in options) check('itemId', options.itemId, itemIdRule)
+  checkItemId(options)
   return toOutcome(await makeCall(settings, validatePurchase, code, options), options.itemId)
 }
 

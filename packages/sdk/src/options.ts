@@ -18,6 +18,14 @@ export function check(name: string, value: unknown, [pattern, words]: Rule): voi
 /** The id of an item: a number, or a text from an environment variable. */
 export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'a whole number from 1']
 
+/**
+ * Checks the item of a check's options. An `itemId` that is there but is no id (a variable that was never set) must not mean "any item",
+ * and neither must another spelling of its name.
+ */
+export function checkItemId(options: { readonly itemId?: unknown }): void {
+  if (/\bitem/i.test(String(Object.keys(options)))) check('itemId', options.itemId, itemIdRule)
+}
+
 // A timer with a longer time would fire at once.
 const countRule: Rule = [/^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999']
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createGate } from '../src/gate/index.ts'
 import { type ClientOptions, createClient, isSaleproofError } from '../src/index.ts'
 import { apiKey, bodies, code } from './records.ts'
 import { serve } from './server.ts'
@@ -144,6 +145,13 @@ describe('the message of a configuration error', () => {
   it('is one sentence that says what to do: arguments', async () => {
     const client = createClient(good)
     const item = await client.getItem(0).catch((error) => error.message)
+    for (const options of [{ itemID: 101 }, { item: 101 }, { item_id: 101 }]) {
+      // Not in TypeScript, which knows the names. A misspelled one would let the codes of every item in.
+      const misspelled = await client.checkPurchase(code, Object(options)).catch((error) => error.message)
+      expectSentence(misspelled, 'itemId')
+      const atGate = createGate({ client, onUnknown: 'deny' }).check(code, Object(options))
+      expectSentence(await atGate.catch((error) => error.message), 'itemId')
+    }
     const itemId = await client.checkPurchase(code, { itemId: 0 }).catch((error) => error.message)
     expectSentence(item, 'id')
     expectSentence(itemId, 'itemId')

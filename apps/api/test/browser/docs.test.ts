@@ -90,7 +90,7 @@ test.each(screens)(
     })
     expect(await isWiderThanItsWindow(page)).toBe(false)
     const colour = await page.evaluate('getComputedStyle(document.body).backgroundColor')
-    expect(colour).toBe(colorScheme === 'dark' ? 'rgb(20, 23, 26)' : 'rgb(255, 255, 255)')
+    expect(colour).toBe(colorScheme === 'dark' ? 'rgb(16, 20, 18)' : 'rgb(251, 250, 247)')
     expect(await page.locator('section:target').getAttribute('id')).toBe('item_not_found')
     await page.click('.top a:first-child')
     await page.waitForSelector('#operations-items-listItems')
