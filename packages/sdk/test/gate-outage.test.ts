@@ -45,11 +45,15 @@ it('answers known codes at once after one failure, while one request tries wheth
   expect(await gate.check('code-0')).toMatchObject({ outcome: 'valid', source: 'grace' })
   await pause(1_001)
   const before = server.received.length
+  const durations: number[] = []
   for (const code of codes) {
     const start = performance.now()
     expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
-    expect(performance.now() - start).toBeLessThan(50)
+    durations.push(performance.now() - start)
   }
+  // A busy machine may stop any one of them for a while; none waits for the request, which takes 1.5 s.
+  expect(durations.toSorted((a, b) => a - b)[90]).toBeLessThan(50)
+  expect(Math.max(...durations)).toBeLessThan(1_400)
   await expect.poll(() => server.received.length - before).toBe(1)
   isDown = false
   await expect.poll(() => gate.check('code-1'), { timeout: 8_000 }).toMatchObject({ source: 'api' })
