@@ -54,11 +54,7 @@ export default defineConfig({
           postgresUnits,
           ...tests('api', 'service', 'commands', 'processes', 'redis', 'exactness', 'fuzz', 'postgresql'),
         ],
-        {
-          globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'],
-          // Of the SDK, which knows nothing of the database.
-          exclude: ['test/redis/sdk-store.test.ts'],
-        },
+        { globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'] },
       ),
     ],
   },
