@@ -307,7 +307,7 @@ test('a collector that takes all and never answers does not keep the process', a
   expect(ms).toBeLessThan(9000)
 }, 60_000)
 
-/** The tracing modules that a start loads. */
+/** The modules that a start and a request load. */
 async function modulesOf(env: Record<string, string>) {
   const hook = pathToFileURL(join(packageRoot, 'test/processes/log-modules.fixture.mjs')).href
   const server = await started({ ...env, NODE_OPTIONS: `--import=${hook}` })
@@ -315,17 +315,28 @@ async function modulesOf(env: Record<string, string>) {
   await server.stop()
   const modules = server.output.stderr.split('\n').filter((line) => line.startsWith('loaded '))
   expect(modules.length).toBeGreaterThan(100)
-  // prom-client loads @opentelemetry/api, which does nothing by itself.
-  return modules.filter((line) => /@opentelemetry\/(?!api\/)|\/dist\/tracing-/.test(line))
+  return modules
 }
+
+/** The tracing modules among them; prom-client loads @opentelemetry/api, which does nothing by itself. */
+const tracingModulesOf = async (env: Record<string, string>) =>
+  (await modulesOf(env)).filter((line) => /@opentelemetry\/(?!api\/)|\/dist\/tracing-/.test(line))
+
+test('without a Redis server nothing of Redis is loaded', async () => {
+  const modules = await modulesOf({ SALEPROOF_RATE_LIMIT: '6/60' })
+  expect(modules.some((line) => line.includes('better-sqlite3'))).toBe(true)
+  expect(modules.filter((line) => /ioredis|rate-limiter-flexible/.test(line))).toEqual([])
+})
 
 test('without a collector no tracing code is loaded', async () => {
   const collector = await collecting()
-  expect(await modulesOf({})).toEqual([])
+  expect(await tracingModulesOf({})).toEqual([])
   const off = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_SDK_DISABLED: 'true' }
-  expect(await modulesOf(off)).toEqual([])
-  expect(await modulesOf({ ...off, OTEL_SDK_DISABLED: 'false', OTEL_TRACES_EXPORTER: 'none' })).toEqual([])
-  const on = await modulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
+  expect(await tracingModulesOf(off)).toEqual([])
+  expect(
+    await tracingModulesOf({ ...off, OTEL_SDK_DISABLED: 'false', OTEL_TRACES_EXPORTER: 'none' }),
+  ).toEqual([])
+  const on = await tracingModulesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url })
   // The build bundles OpenTelemetry.
   expect(on).toEqual([expect.stringContaining('/dist/tracing-')])
 })

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer, Sent } from '../support/client.ts'
@@ -191,19 +190,6 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
     expect(codeOf(await from(read(getAccount.path, expiredKey)))).toBe('expired_api_key')
     expect((await from(read(getAccount.path, unknownKey), 2)).status).toBe(401)
   })
-})
-
-test('nothing of Redis is loaded where there is none', async () => {
-  const modules = () => Object.keys(createRequire(import.meta.url).cache)
-  // In test:all a file that tests Redis may have run in this process before; in the fast tier none does.
-  const before = new Set(modules())
-  const service = await startService({ records, env: { SALEPROOF_RATE_LIMIT: '6/60' } })
-  expect((await service.request(read(getAccount.path, secretKey))).status).toBe(200)
-  const loaded = modules()
-  expect(loaded.some((file) => file.includes('better-sqlite3'))).toBe(true)
-  const added = loaded.filter((file) => !before.has(file))
-  expect(added.filter((file) => /ioredis|rate-limiter-flexible/.test(file))).toEqual([])
-  await service.close()
 })
 
 describe.each(['on', 'off'])('without limits, the fast path %s', (fastPath) => {
