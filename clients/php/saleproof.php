@@ -948,7 +948,7 @@ final class Memory
         $this->pause = null;
         $no = $this->invalid[$keys->formHash] ?? null;
         if (isset($answer['purchase']) && $no !== null && $no['at'] > $answer['at'] && $no['at'] <= $now) {
-            // Another process was told no after this request was sent.
+            // Another process got a no after this request was sent.
             return $no['sent'] === $keys->sentHash ? $no : $answer;
         }
         $this->forget($keys);
@@ -1029,7 +1029,7 @@ final class Memory
     }
 }
 
-/** @internal The memory in a file, which nobody without the pepper can write. */
+/** @internal The memory in a file, which cannot be written without the pepper. */
 final class MemoryFile
 {
     // Where the directory is served by a web server that runs PHP, the file shows nothing.

@@ -6,7 +6,7 @@ import { createFileStore } from '@saleproof/sdk/node'
 import { createPublishableClient } from '@saleproof/sdk/publishable'
 import { app, ipcMain } from 'electron'
 
-// Whoever has the program can read its key: a publishable key can only check codes.
+// Anyone with the program can read its key: a publishable key can only check codes.
 const client = createPublishableClient({
   baseUrl: 'https://market.example.com',
   apiKey: 'YOUR_PUBLISHABLE_KEY',

@@ -7,7 +7,7 @@ import { transformSync } from 'esbuild'
 
 const dist = join(import.meta.dirname, '../dist')
 const esmOnly = ['saleproof-check.js']
-// Nobody bundles these for a page or a worker: `import` gets what `require` gets.
+// These are not bundled for a page or a worker: `import` gets what `require` gets.
 const commonJsOnly = ['testing.js', 'node.js']
 
 const print = (code: string) =>

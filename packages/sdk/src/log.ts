@@ -3,7 +3,7 @@ export type Log<Event> = (event: Event) => Promise<void>
 
 /**
  * What events are given to: `hook`, and a line each on standard error when the environment variable `SALEPROOF_LOG` is `debug`.
- * `undefined` when nobody listens.
+ * `undefined` without a listener.
  */
 export function createLog<Event extends object>(
   hook: ((event: Event) => unknown) | undefined,

@@ -44,7 +44,7 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   /** The URL of the API, including a path prefix: `https:`, or `http:` on this machine. */
   readonly baseUrl: string | URL
   /**
-   * `true` allows `http:` to other machines, as in a network of containers: whoever can read that network reads the key, and can
+   * `true` allows `http:` to other machines, as in a network of containers: anyone on that network can read the key, and can
    * answer in place of the API. `false` by default.
    */
   readonly allowInsecureHttp?: boolean

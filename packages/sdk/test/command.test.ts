@@ -43,7 +43,7 @@ it('exits 0, 1 and 2 for valid, invalid and unknown', async () => {
   expect(JSON.parse(fromInput.out)).toMatchObject({ outcome: 'valid', purchase: { purchase_code: code } })
 })
 
-it('sends a key over http: to another machine only when told to', async () => {
+it('sends a key over http: to another machine only when allowed', async () => {
   await using server = await serve(() => ({ body: bodies.purchase }))
   // Not an address of this machine alone, although it leads there.
   const env = { SALEPROOF_URL: server.url.replace('127.0.0.1', '0.0.0.0'), SALEPROOF_API_KEY: apiKey }

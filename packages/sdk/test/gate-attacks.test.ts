@@ -129,7 +129,7 @@ it('a purchase that is gone gets no grace by using up the limit of wrong codes',
   })
 })
 
-it('a flood of wrong codes keeps nobody from a first check', async () => {
+it('a flood of wrong codes prevents no first check', async () => {
   const { gate, mockApi } = setup({ api: { failureLimit: { count: 30, seconds: 60 } } })
   const sold = mockApi.sell(101)
   for (let guess = 0; guess < 200; guess += 1) await gate.check(`guess-${guess}`)
@@ -149,7 +149,7 @@ it('the wrong key of an operator leaves the grace, also when it uses up the limi
   expect(await gate.check(sold)).toMatchObject({ outcome: 'valid', source: 'grace' })
 })
 
-it('10,000 spellings of one code evict the grace of nobody', async () => {
+it('10,000 spellings of one code evict no grace', async () => {
   const { gate, mockApi, pass } = setup()
   const honest = Array.from({ length: 20 }, () => mockApi.sell(101))
   for (const each of honest) await gate.check(each)
@@ -163,7 +163,7 @@ it('10,000 spellings of one code evict the grace of nobody', async () => {
     expect(await gate.check(each)).toMatchObject({ outcome: 'valid', source: 'grace' })
 })
 
-it('10,000 spellings of a refused code evict the grace of nobody', async () => {
+it('10,000 spellings of a refused code evict no grace', async () => {
   const { gate, mockApi, pass } = setup()
   const honest = mockApi.sell(101)
   await gate.check(honest)
@@ -198,7 +198,7 @@ describe('two purchases whose codes differ only in spelling', () => {
     return world
   }
 
-  it('are told apart: neither is invalid, each is of its item', async () => {
+  it('are distinguished: neither is invalid, each is of its item', async () => {
     const { gate } = sellBoth()
     for (let round = 0; round < 3; round += 1) {
       expect(await gate.check(code, { itemId: 101 })).toMatchObject({ outcome: 'valid' })
@@ -206,7 +206,7 @@ describe('two purchases whose codes differ only in spelling', () => {
     }
   })
 
-  it('a refund of one lets nobody in by the other, and refuses nobody', async () => {
+  it('a refund of one neither admits nor refuses the other', async () => {
     const { gate, mockApi, pass } = sellBoth()
     mockApi.setPurchaseState(dashed, 'refunded')
     expect((await gate.check(dashed)).outcome).toBe('invalid')

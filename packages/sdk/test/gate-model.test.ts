@@ -7,7 +7,7 @@ import { createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 import { defaultRecords } from '../src/testing/records.ts'
 
-// The gate against what the API said: never valid for a code that was told no, never invalid for a genuine one.
+// The gate against what the API said: never valid for a refused code, never invalid for a genuine one.
 
 const ttlMs = 10_000
 const negativeTtlMs = 5_000
@@ -129,7 +129,7 @@ function createWorld(withStore: boolean, soldTwice: boolean) {
       if (fault) mockApi.fail(fault, 1)
       else {
         responses.push({ spelling, truth: truthOf(spelling), at: clock })
-        // No two responses at the same time: which of them is newer could not be told.
+        // No two responses at the same time: it would be unknown which is newer.
         clock += 1
         elapsed += 1
       }
@@ -194,7 +194,7 @@ interface Asked {
   readonly item: number | undefined
   /** The highest clock since the API last answered, before this check. */
   readonly mark: number
-  /** How many responses there had been when the gate was last told to forget the code. */
+  /** How many responses there had been when the gate last forgot the code. */
   readonly forgottenAt: number
   /** How many responses there had been before this check: a cached result knows of no others. */
   readonly before: number

@@ -6,7 +6,7 @@ import { createMockApi } from '../src/testing/index.ts'
 import { bodies, purchaseBase } from './records.ts'
 import { type Reply, serve } from './server.ts'
 
-// Nobody waits for an outage.
+// No check waits for an outage.
 
 const hour = 3_600_000
 const onUnknown = { allowCachedMs: 72 * hour }
@@ -155,7 +155,7 @@ it('lets a first check in as soon as the API is back', async () => {
   expect(await gate.check(first)).toMatchObject({ outcome: 'valid', source: 'api' })
 })
 
-it('errors that one code may cause stop nobody else', async () => {
+it('errors that one code may cause stop no other', async () => {
   const { gate, mockApi, codes } = setup()
   const [first = '', second = ''] = codes
   for (const fault of ['html', 'redirect', { status: 403 }, { status: 400 }] as const) {
@@ -282,7 +282,7 @@ it('forgets a code in all its spellings', async () => {
   await gate.forget('')
 })
 
-it('does not keep what it was told to forget while the request was under way', async () => {
+it('does not keep what it had to forget while the request was under way', async () => {
   const { gate, mockApi, code } = setup()
   const check = gate.check(code)
   await gate.forget(code)

@@ -93,7 +93,7 @@ it.each([
   expect(() => createClient({ ...good, baseUrl, allowInsecureHttp: true })).toThrow(configuration)
 })
 
-it('sends a request over http: when told to', async () => {
+it('sends a request over http: when allowed', async () => {
   let asked = ''
   const fetch = async (url: string) => {
     asked = url

@@ -46,7 +46,7 @@ interface HistoryOptions {
   known: readonly Migration[]
   /** Selects the names of the tables. */
   tables: string
-  /** What a database with other tables is told. */
+  /** The error for a database with other tables. */
   foreign: MigrationError
   /** Whether a migration that this build does not know leaves it what it needs. */
   isHarmless?: (row: HistoryRow) => boolean

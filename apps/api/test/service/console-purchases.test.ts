@@ -356,7 +356,7 @@ describe('why a code fails', () => {
   ])('finds the code that is meant by %j: %s', async (pasted, reason) => {
     const found = await check(pasted)
     expect([found.reason, found.purchase?.purchase_code]).toEqual([reason, codes.active])
-    // What customers' programs are told stays as it is.
+    // The API's response to customers' programs stays as it is.
     expect(found.answers.en.status).toBe(pasted.length > 255 ? 400 : 404)
   })
 

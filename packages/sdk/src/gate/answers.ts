@@ -60,7 +60,7 @@ export function toEntry(
   const { purchase, reason }: { purchase?: Purchase; reason?: InvalidCheck['reason'] } = response
   const stored = purchase?.purchase_code
   const { exact, changes = 0, spelling } = previous ?? {}
-  // Two purchases whose codes differ in spelling alone: nobody is trying spellings.
+  // Two purchases whose codes differ in spelling alone: these are no guesses.
   const isOther = stored !== undefined && previous?.purchase?.purchase_code !== stored
   return {
     outcome: response.outcome,

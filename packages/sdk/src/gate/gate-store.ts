@@ -55,7 +55,7 @@ export type OpenStore = (store: GateStore, options: OpenOptions) => OpenedStore
 
 /**
  * A store of the gate outside its own memory. `sealStore`, `createFileStore`, `createRedisStore` and `createMemoryStore` make one; a
- * plain object is refused, because whoever can write to it could let a code in.
+ * plain object is refused, because any writer could let a code in.
  *
  * Keys contain the code: the store hashes them. Every method may fail or hang: the gate then asks the API.
  */

@@ -91,7 +91,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     await trust()
     pending.delete(key)
     const entry = deepFreeze(toEntry(query, at, response, last, !!last && ageOf(last.at) < changesMs))
-    // Another caller was told no after this request was sent.
+    // Another caller got a no after this request was sent.
     // Requests to a worker overtake each other, and its clock stands still while they run.
     if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
       return last.at > at && answers(last, query) ? last : entry

@@ -5,7 +5,7 @@ const saveEveryMs = 1_000
 
 /**
  * A clock whose latest time is kept in a store, so that a restart does not forget it. Where it is missing, the clock is not trusted
- * either: somebody may have removed it.
+ * either: it may have been removed.
  */
 export function createStoreClock(
   now: () => number,

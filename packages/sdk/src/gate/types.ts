@@ -81,7 +81,7 @@ export interface GateInvalid {
 export interface GateUnknown {
   readonly outcome: 'unknown'
   readonly error: SaleproofError
-  /** `cache`: the API was not asked, because it could not answer a moment ago or too many spellings of the code were tried. */
+  /** `cache`: the API was not asked, because it just failed to answer or too many spellings of the code were tried. */
   readonly source: 'api' | 'cache'
   readonly graceUntil: undefined
 }
