@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { beginWriting } from '../support/database.ts'
 import { ndjson, startService, type TestService } from '../support/harness.ts'
+import { checkAgainstOpenApi } from '../support/openapi-check.ts'
 import { records } from '../support/records.ts'
 
 const token = 'a-token-of-the-shop-elsewhere'
@@ -14,8 +15,18 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const post = (body: string, headers: Record<string, string> = {}) =>
-  service.request({ method: 'POST', path, body, headers: { authorization: `Bearer ${token}`, ...headers } })
+/** Every response is one that the OpenAPI document describes. */
+async function post(body: string, headers: Record<string, string> = {}) {
+  const authorization = `Bearer ${token}`
+  const answer = await service.request({
+    method: 'POST',
+    path,
+    body,
+    headers: { authorization, ...headers },
+  })
+  checkAgainstOpenApi({ method: 'POST', path }, answer)
+  return answer
+}
 
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
 const sale = (purchase_code: string) => ({
@@ -53,6 +64,13 @@ test('what is wrong is listed, and whether there is more of it; nothing is store
   const many = JSON.parse((await post(wrong(50))).text)
   expect([many.problems.length, many.more]).toEqual([20, true])
   expect(await stored('half')).toBe(false)
+})
+
+test('what is too large or compressed is refused', async () => {
+  const tooLarge = await post('x'.repeat(16 * 1024 * 1024 + 1))
+  expect([tooLarge.status, tooLarge.headers['x-error-code']]).toEqual([413, 'body_too_large'])
+  const compressed = await post('x', { 'content-encoding': 'gzip' })
+  expect([compressed.status, compressed.headers['x-error-code']]).toEqual([415, 'unsupported_media_type'])
 })
 
 test('another writer makes it a 503, after which it can be sent again', async () => {

@@ -72,13 +72,14 @@ describe('the document', () => {
     expect(document.servers).toEqual([{ url: 'https://api.example.com/shop' }])
   })
 
-  test('has the four operations, HEAD wherever GET is, and the two probes', () => {
+  test('has the four operations, HEAD wherever GET is, the import of operators and the two probes', () => {
     const methods = Object.entries(document.paths).map(([path, item]) => `${Object.keys(item)} ${path}`)
     expect(methods).toEqual([
       'get,head /api/account/details',
       'get,head /api/items/all',
       'get,head /api/items/item',
       'post /api/purchases/validation',
+      'post /admin/import',
       'get,head /healthz',
       'get,head /readyz',
     ])
@@ -233,6 +234,29 @@ describe('requests', () => {
         expect(response.headers).toEqual(get?.responses[status]?.headers)
       }
     }
+  })
+})
+
+describe('the import of operators', () => {
+  const path = '/admin/import'
+  const object = document.paths[path]?.post as OperationObject
+
+  test('needs a token of its own and takes lines', () => {
+    expect(object.security).toEqual([{ admin: [] }])
+    expect(document.components.securitySchemes.admin).toMatchObject({ type: 'http', scheme: 'bearer' })
+    const { sale } = object.requestBody?.content['application/x-ndjson']?.examples ?? {}
+    expect(JSON.parse(String(sale?.value))).toMatchObject({ type: 'purchase', item: 101 })
+  })
+
+  test('has valid examples, and says of its limits what is true of it', () => {
+    for (const [status, { content }] of Object.entries(object.responses)) {
+      for (const { value } of Object.values(content?.['application/json']?.examples ?? {}))
+        expect(fits(value, ...bodyAt(path, 'post', status)), JSON.stringify(value)).toBe(true)
+    }
+    expect(object.responses[413]?.description).toContain('16 MiB')
+    expect(object.responses[401]?.headers).toHaveProperty('WWW-Authenticate')
+    expect(object.responses[503]?.headers).toHaveProperty('Retry-After')
+    expect(object.responses[503]?.headers).not.toHaveProperty('RateLimit')
   })
 })
 

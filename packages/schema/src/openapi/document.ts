@@ -2,6 +2,7 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 import { type Shape, shapes } from '../constants.ts'
 import { type Operation, operationList } from '../operations.ts'
 import { successSchemas } from '../responses.ts'
+import { adminImport } from './admin-import.ts'
 import { exampleBody } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import {
@@ -102,7 +103,7 @@ function paths(): Record<string, PathItemObject> {
   const health = Object.entries(healthOperations).map(
     ([path, get]) => [path, { get, head: headOf(get) }] as const,
   )
-  return Object.fromEntries([...own, ...health])
+  return Object.fromEntries([...own, ['/admin/import', { post: adminImport }], ...health])
 }
 
 const description = `Every response of the four operations is a JSON object whose \`status\` is \`success\` or \`error\`.
@@ -144,6 +145,7 @@ export function openApiDocument({ serverUrl, version }: OpenApiOptions): OpenApi
       { name: 'account', description: 'The seller' },
       { name: 'items', description: 'The items for sale' },
       { name: 'purchases', description: 'The purchases' },
+      { name: 'admin', description: 'For operators' },
       { name: 'health', description: 'The health of the service' },
     ],
     paths: paths(),

@@ -47,36 +47,50 @@ const link = (codes: readonly ErrorCode[]): HeaderObject => ({
   schema: { type: 'string', pattern: `^<https?://[^>]+/docs/errors#(${codes.join('|')})>; rel="help"$` },
 })
 
-const allow = ({ method }: Operation): HeaderObject => ({
+const allowHeader = (methods: string): HeaderObject => ({
   description: 'The methods of this path.',
   required: true,
-  schema: { type: 'string', const: method === 'GET' ? 'GET, HEAD' : method },
+  schema: { type: 'string', const: methods },
 })
 
-const headersOf = (operation: Operation, status: number, codes: readonly ErrorCode[]) => ({
+/** What the failures of a path have in common. */
+interface PathFailures {
+  codes: readonly ErrorCode[]
+  /** The methods of the path. */
+  allow: string
+  /** Without it, as the operations explain them. */
+  explanations?: Readonly<Partial<Record<ErrorCode, string>>>
+  /** Without it, the path is none of an operation. */
+  operation?: Operation
+}
+
+const headersOf = ({ allow, operation }: PathFailures, status: number, codes: readonly ErrorCode[]) => ({
   [headerNames.errorCode]: code(codes),
   Link: link(codes),
   ...noStore,
   ...contentLanguage,
   ...requestIdHeader,
   ...(status === 401 && wwwAuthenticate),
-  ...(status === 405 && { Allow: allow(operation) }),
+  ...(status === 405 && { Allow: allowHeader(allow) }),
   ...((status === 429 || status === 503) && retryAfter),
-  ...(codes.some((each) => !beforeLimit.has(each)) && rateLimit),
+  ...(operation && codes.some((each) => !beforeLimit.has(each)) && rateLimit),
   // Another method is another operation.
-  ...(operation.publishable && status !== 405 && crossOrigin),
+  ...(operation?.publishable && status !== 405 && crossOrigin),
 })
 
 /** The parameters that a code can be about: the message depends on the parameter. */
-const parametersOf = (operation: Operation, each: ErrorCode): readonly (string | undefined)[] =>
-  each === 'invalid_parameter' ? [...operation.required, 'shape'] : [undefined]
+const parametersOf = (operation: Operation | undefined, each: ErrorCode): readonly (string | undefined)[] =>
+  operation && each === 'invalid_parameter' ? [...operation.required, 'shape'] : [undefined]
 
 /** One example for each text that a code can have. */
-function examplesOf(operation: Operation, each: ErrorCode): Record<string, ExampleObject> {
+function examplesOf(
+  { operation, explanations }: PathFailures,
+  each: ErrorCode,
+): Record<string, ExampleObject> {
   const byText = new Map<string, string>()
   for (const parameter of parametersOf(operation, each)) {
     for (const locale of locales) {
-      const msg = failureMessage({ code: each, operation: operation.name, parameter }, locale)
+      const msg = failureMessage({ code: each, operation: operation?.name, parameter }, locale)
       const name = [each, parameter, locale].filter(Boolean).join('_')
       if (!byText.has(msg)) byText.set(msg, name)
     }
@@ -84,18 +98,18 @@ function examplesOf(operation: Operation, each: ErrorCode): Record<string, Examp
   return Object.fromEntries(
     [...byText].map(([msg, name]) => [
       name,
-      { summary: messages.en.explanations[each], value: { status: 'error', msg } },
+      { summary: explanationOf(each, explanations), value: { status: 'error', msg } },
     ]),
   )
 }
 
-const explained = (codes: readonly ErrorCode[]) =>
-  codes.map((each) => `- \`${each}\`: ${messages.en.explanations[each]}`).join('\n')
+const explanationOf = (each: ErrorCode, own: PathFailures['explanations']) =>
+  own?.[each] ?? messages.en.explanations[each]
 
-/** Every failure of an operation, by status. */
-export function failureResponses(operation: Operation): Record<string, ResponseObject> {
+/** The failures of a path, by status. */
+export function failureResponsesOf(failures: PathFailures): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const each of errorsOf(operation.name)) {
+  for (const each of failures.codes) {
     for (const status of statusesOf(each)) byStatus.set(status, [...(byStatus.get(status) ?? []), each])
   }
   const responses = [...byStatus].sort(([a], [b]) => a - b)
@@ -103,15 +117,25 @@ export function failureResponses(operation: Operation): Record<string, ResponseO
     responses.map(([status, codes]) => [
       status,
       {
-        description: explained(codes),
-        headers: headersOf(operation, status, codes),
+        description: codes
+          .map((each) => `- \`${each}\`: ${explanationOf(each, failures.explanations)}`)
+          .join('\n'),
+        headers: headersOf(failures, status, codes),
         content: {
           'application/json': {
             schema: schemaReference('Failure'),
-            examples: Object.assign({}, ...codes.map((each) => examplesOf(operation, each))),
+            examples: Object.assign({}, ...codes.map((each) => examplesOf(failures, each))),
           },
         },
       },
     ]),
   )
 }
+
+/** Every failure of an operation, by status. */
+export const failureResponses = (operation: Operation): Record<string, ResponseObject> =>
+  failureResponsesOf({
+    codes: errorsOf(operation.name),
+    allow: operation.method === 'GET' ? 'GET, HEAD' : operation.method,
+    operation,
+  })

@@ -130,6 +130,11 @@ export const securitySchemes = {
     name: 'api_key',
     description: 'The API key in the query. Addresses are written to logs: prefer a header.',
   },
+  admin: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The token in `ADMIN_TOKEN`, for operators.',
+  },
 } as const
 
 /** The ways to authenticate an operation. OpenAPI has no scheme for a key in a body. */
