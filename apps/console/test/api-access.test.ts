@@ -21,6 +21,9 @@ async function open(language: Locale = 'en') {
   return visitor
 }
 
+/** What the console calls a key. */
+const labelOf = (name: string, key: string) => `${name} (…${key.slice(-4)})`
+
 async function createKey({ page, t }: Visitor, name: string): Promise<string> {
   await page.getByRole('button', { name: t.keys.newKey }).click()
   await page.getByLabel(t.keys.form.name, { exact: true }).fill(name)
@@ -42,11 +45,12 @@ describe.each(locales)('in %s', (language) => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(key)
     await page.getByRole('button', { name: t.keys.created.done }).click()
 
-    await page.getByRole('button', { name: t.keys.revokeNamed('shop server') }).click()
-    const dialog = page.getByRole('alertdialog')
+    const label = labelOf('shop server', key)
+    await page.getByRole('button', { name: t.keys.revokeNamed(label), exact: true }).click()
+    const dialog = page.getByRole('alertdialog', { name: t.keys.revoke.title(label), exact: true })
     await dialog.getByText(t.keys.revoke.text).waitFor()
     await dialog.getByRole('button', { name: t.keys.revoke.submit }).click()
-    await page.getByText(t.keys.revoke.done('shop server')).waitFor()
+    await page.getByText(t.keys.revoke.done(label)).waitFor()
     expect(await statusWith(key)).toBe(401)
     expectClean([key])
   })
@@ -60,7 +64,7 @@ describe.each(locales)('in %s', (language) => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await page.content()).not.toContain(key)
 
-    await page.getByRole('button', { name: t.keys.showNamed(name) }).click()
+    await page.getByRole('button', { name: t.keys.showNamed(labelOf(name, key)) }).click()
     await page.getByLabel(t.keys.reveal.password).fill('something else')
     await page.keyboard.press('Enter')
     await page.getByText(t.errors.codes.wrong_password).waitFor()
@@ -86,20 +90,37 @@ describe.each(locales)('in %s', (language) => {
     await page.waitForTimeout(1100)
     expect(await app.validate(codes.active, { key: keys[language], userAgent: 'curl/8.5.0' })).toBe(200)
     // The dialog loads the key again.
-    await row.getByRole('button', { name: t.keys.revokeNamed(`server ${language}`) }).click()
+    const label = labelOf(`server ${language}`, keys[language])
+    await row.getByRole('button', { name: t.keys.revokeNamed(label) }).click()
     const expectedUse = lastUse(operations.validatePurchase, 'curl/8.5.0')
     await page
       .getByRole('alertdialog')
       .getByText(t.keys.revoke.lastUsed(t.time.justNow, expectedUse))
       .waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: t.keys.revoke.submit }).click()
-    await page.getByText(t.keys.revoke.done(`server ${language}`)).waitFor()
+    await page.getByText(t.keys.revoke.done(label)).waitFor()
 
     expect(await page.getByText('old server').isVisible()).toBe(false)
     await page.locator('details', { hasText: 'old server' }).locator('summary').click()
     for (const name of [/^old server/, new RegExp(`^server ${language}`)])
       await page.getByRole('row', { name }).getByText(t.keys.states.revoked).waitFor()
   })
+})
+
+test.each(locales)('in %s the name of a key that works is refused', async (language) => {
+  const { page, t, expectClean } = await open(language)
+  await page.getByRole('button', { name: t.keys.newKey }).focus()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.evaluate('document.activeElement.name')).toBe('name')
+  await page.keyboard.type('production')
+  await page.keyboard.press('Enter')
+  await page.getByText(t.errors.fields.name_taken).waitFor()
+  const name = page.getByLabel(t.keys.form.name, { exact: true })
+  expect(await name.getAttribute('aria-invalid')).toBe('true')
+  await name.fill(`not production ${language}`)
+  await page.keyboard.press('Enter')
+  await page.getByTestId('api-key').waitFor()
+  expectClean()
 })
 
 test('a key can be publishable and limited to one item', async () => {

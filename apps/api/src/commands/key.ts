@@ -1,6 +1,7 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
-import { createKeyManagement, type KeyManagement } from '../domain/key-management.ts'
+import type { KeyVault } from '../crypto/key-vault.ts'
+import { createKeyManagement, type KeyManagement, readLastFour } from '../domain/key-management.ts'
 import type { OpenDatabase } from '../open-database.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { domainOptions, withDatabase } from './database.ts'
@@ -26,7 +27,7 @@ type KeyRow = Awaited<ReturnType<KeyManagement['list']>>[number]
 const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
 /** Never contains the key itself. */
-const presentKey = (row: KeyRow, lastUse: LastUse | undefined) => ({
+const presentKey = (row: KeyRow, vault: KeyVault, lastUse: LastUse | undefined) => ({
   id: row.id,
   name: row.name,
   kind: row.publishable ? 'publishable' : 'secret',
@@ -35,6 +36,7 @@ const presentKey = (row: KeyRow, lastUse: LastUse | undefined) => ({
   expires: timestampOrNull(row.expiresAt),
   revoked: timestampOrNull(row.revokedAt),
   last_used: lastUse ? formatTimestamp(lastUse.at) : null,
+  last_four: readLastFour(vault, row),
 })
 
 export function addKey(program: Command, terminal: Terminal) {
@@ -68,9 +70,9 @@ export function addKey(program: Command, terminal: Terminal) {
     .description('list all keys, without the keys themselves')
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
-      const rows = await withKeys(async (keys, { lastUses }) => {
+      const rows = await withKeys(async (keys, { lastUses, vault }) => {
         const used = await lastUses()
-        return (await keys.list()).map((row) => presentKey(row, used.get(row.id)))
+        return (await keys.list()).map((row) => presentKey(row, vault, used.get(row.id)))
       })
       const columns = [
         'id',
@@ -81,6 +83,7 @@ export function addKey(program: Command, terminal: Terminal) {
         'expires',
         'revoked',
         'last_used',
+        'last_four',
       ] as const
       await writeTable(terminal, rows, { json, columns })
     })

@@ -1,7 +1,8 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import type { ConsoleKey, KeyState } from '@saleproof/schema/console'
+import type { KeyVault } from '../crypto/key-vault.ts'
 import type { AccountModel, Prisma } from '../db/prisma.ts'
-import { createKeyManagement } from '../domain/key-management.ts'
+import { createKeyManagement, readLastFour } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { ConsoleError } from './console-error.ts'
 import type { ConsoleOptions, HandlerOptions, Handlers } from './handler.ts'
@@ -12,6 +13,8 @@ const findKeys = (prisma: Prisma, where: { workspaceId: string; id?: string }) =
     select: {
       id: true,
       name: true,
+      keyHash: true,
+      keyCipher: true,
       publishable: true,
       createdAt: true,
       expiresAt: true,
@@ -30,10 +33,17 @@ function stateOf({ revokedAt, expiresAt }: KeyRow, now: Date): KeyState {
   return expiresAt && expiresAt <= now ? 'expired' : 'live'
 }
 
+interface KeyContext {
+  vault: KeyVault
+  now: Date
+  lastUse: LastUse | undefined
+}
+
 /** Never contains the key itself. */
-const presentKey = (row: KeyRow, now: Date, lastUse: LastUse | undefined): ConsoleKey => ({
+const presentKey = (row: KeyRow, { vault, now, lastUse }: KeyContext): ConsoleKey => ({
   id: row.id,
   name: row.name,
+  last_four: readLastFour(vault, row),
   kind: row.publishable ? 'publishable' : 'secret',
   state: stateOf(row, now),
   created_at: formatTimestamp(row.createdAt),
@@ -47,13 +57,14 @@ const presentKey = (row: KeyRow, now: Date, lastUse: LastUse | undefined): Conso
 /** Finds a workspace's key. A key of another workspace gets the same error as one that does not exist. */
 export function createKeyLookup({
   prisma,
+  vault,
   clock,
   lastUses,
-}: Pick<ConsoleOptions, 'prisma' | 'clock' | 'lastUses'>) {
+}: Pick<ConsoleOptions, 'prisma' | 'vault' | 'clock' | 'lastUses'>) {
   return async function findKey(workspaceId: string, id: string): Promise<ConsoleKey> {
     const [row] = await findKeys(prisma, { workspaceId, id })
     if (!row) throw new ConsoleError('not_found')
-    return presentKey(row, clock(), (await lastUses([id])).get(id))
+    return presentKey(row, { vault, now: clock(), lastUse: (await lastUses([id])).get(id) })
   }
 }
 
@@ -70,7 +81,7 @@ export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }
     async listKeys({ workspace }) {
       const rows = await findKeys(prisma, { workspaceId: workspace.id })
       const uses = await lastUses(rows.map(({ id }) => id))
-      return { keys: rows.map((row) => presentKey(row, clock(), uses.get(row.id))) }
+      return { keys: rows.map((row) => presentKey(row, { vault, now: clock(), lastUse: uses.get(row.id) })) }
     },
 
     async createKey({ owner: { account }, workspace, request }) {
@@ -81,6 +92,7 @@ export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }
         publishable: kind === 'publishable',
         expiresAt: expires ? parseTimestamp(expires) : undefined,
         itemIds: items,
+        ownName: true,
       })
       return { ...(await findKey(workspace.id, id)), api_key: key }
     },

@@ -26,3 +26,11 @@ export function generateApiKey(): string {
 /** Whether a text is a key that `generateApiKey` could have made. Imported keys need not be. */
 export const hasValidChecksum = (key: string): boolean =>
   /^sp_[0-9A-Za-z]{38}$/.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+
+const shownLength = 4
+/** What stays hidden is never shorter than the shortest key that an import takes. */
+const minHiddenLength = 16
+
+/** The last characters of a key, by which its owner tells it from another; `null` where the rest would be short. */
+export const lastFourOf = (key: string): string | null =>
+  key.length < minHiddenLength + shownLength ? null : key.slice(-shownLength)

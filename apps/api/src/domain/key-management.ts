@@ -1,5 +1,5 @@
 import type { Recorder } from '../audit/append.ts'
-import { generateApiKey } from '../crypto/api-key.ts'
+import { generateApiKey, lastFourOf } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
@@ -19,11 +19,24 @@ interface NewKey {
   expiresAt?: Date | undefined
   publishable: boolean
   itemIds: readonly number[]
+  /** Whether the name of another key that works is refused. */
+  ownName?: boolean
+}
+
+/** The last four characters of a stored key; `null` where it is short, or its bytes are damaged. */
+export function readLastFour(vault: KeyVault, key: { keyCipher: Uint8Array; keyHash: string }) {
+  try {
+    return lastFourOf(vault.open(key.keyCipher, key.keyHash))
+  } catch {
+    return null
+  }
 }
 
 const listed = {
   id: true,
   name: true,
+  keyHash: true,
+  keyCipher: true,
   publishable: true,
   createdAt: true,
   expiresAt: true,
@@ -49,10 +62,20 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
     return ids
   }
 
+  async function requireOwnName(tx: Pick<Prisma, 'apiKey'>, workspaceId: string, name: string) {
+    const working = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock() } }] }
+    const namesake = await tx.apiKey.findFirst({
+      where: { workspaceId, name, ...working },
+      select: { id: true },
+    })
+    if (!namesake) return
+    throw new UserError('another key of this workspace has that name', { name: 'name', code: 'name_taken' })
+  }
+
   const byId = async (id: string) => {
     const row = await prisma.apiKey.findUnique({
       where: { id },
-      select: { ...listed, workspaceId: true, keyHash: true, keyCipher: true },
+      select: { ...listed, workspaceId: true },
     })
     // The id is not repeated: it may be the key itself.
     if (!row) throw new UserError('there is no key with that id: "key list" shows the ids')
@@ -60,7 +83,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
   }
 
   return {
-    async create({ workspace, name, expiresAt, publishable, itemIds }: NewKey) {
+    async create({ workspace, name, expiresAt, publishable, itemIds, ownName = false }: NewKey) {
       const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
       if (!home) throw new UserError(`there is no workspace ${workspace}`)
       if (itemIds.length && !publishable) {
@@ -87,6 +110,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
         items: { create: ids.map((itemId) => ({ itemId })) },
       }
       await write(async (tx) => {
+        if (ownName) await requireOwnName(tx, home.id, name)
         await tx.apiKey.create({ data })
         await record(tx, { action: 'key.created', workspaceId: home.id, subject: id })
       })

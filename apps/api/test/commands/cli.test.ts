@@ -90,7 +90,17 @@ describe('keys', () => {
     const json = await run('key', 'list', '--json')
     expect(json).toMatchObject({ code: 0, stderr: '' })
     const rows = JSON.parse(json.stdout)
-    const members = ['id', 'name', 'kind', 'workspace', 'created', 'expires', 'revoked', 'last_used']
+    const members = [
+      'id',
+      'name',
+      'kind',
+      'workspace',
+      'created',
+      'expires',
+      'revoked',
+      'last_used',
+      'last_four',
+    ]
     for (const row of rows) expect(Object.keys(row)).toEqual(members)
     expect(rows.find(({ name }: { name: string }) => name === 'later')).toMatchObject({
       kind: 'secret',
@@ -98,6 +108,7 @@ describe('keys', () => {
       created: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/),
       expires: '2999-01-31T00:00:00Z',
       revoked: null,
+      last_four: made.stdout.trim().slice(-4),
     })
     expect(rows.find(({ name }: { name: string }) => name === 'leaked').revoked).toBe('2024-01-01T00:00:00Z')
     expect(rows.find(({ name }: { name: string }) => name === 'plugin').kind).toBe('publishable')

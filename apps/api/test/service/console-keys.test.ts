@@ -88,6 +88,41 @@ describe('keys', () => {
     expect(keys.find(({ name }) => name === 'production')).toMatchObject({ state: 'live', kind: 'secret' })
   })
 
+  test('are listed with their last four characters, which are never those of a short key', async () => {
+    const made = await ada.ask('createKey', studio, { name: 'last four', kind: 'secret' })
+    expect(made.last_four).toBe(made.api_key.slice(-4))
+    const { keys } = await ada.ask('listKeys', studio)
+    expect(keys.find(({ id }) => id === made.id)?.last_four).toBe(made.last_four)
+    // Imported, as all of `records` are.
+    expect(keys.find(({ name }) => name === 'production')?.last_four).toBe(secretKey.slice(-4))
+    const short = '0123456789abcdef123'
+    await service.database.prisma.apiKey.update({
+      where: { id: made.id },
+      data: {
+        keyHash: service.database.vault.hash(short),
+        keyCipher: service.database.vault.seal(short) as Uint8Array<ArrayBuffer>,
+      },
+    })
+    const { keys: changed } = await ada.ask('listKeys', studio)
+    expect(changed.find(({ id }) => id === made.id)?.last_four).toBeNull()
+  })
+
+  test('have a name of their own while they work', async () => {
+    const create = (name: string, expires_at?: string) =>
+      ada.call('createKey', studio, { name, kind: 'secret', ...(expires_at && { expires_at }) })
+    const { id } = JSON.parse((await create('one name')).text)
+    expect(errorOf(await create(' one name '))).toEqual(invalid({ name: 'name_taken' }))
+    const together = await Promise.all([create('two at once'), create('two at once')])
+    expect(together.map(({ status }) => status).sort()).toEqual([200, 422])
+    await ada.ask('revokeKey', { ...studio, id })
+    expect((await create('one name')).status).toBe(200)
+    // Imported keys may share a name, and expired ones give theirs up.
+    expect((await create('old')).status).toBe(200)
+    expect(
+      (await bob.call('createKey', { slug: 'bob-works' }, { name: 'one name', kind: 'secret' })).status,
+    ).toBe(200)
+  })
+
   test.each<[ConsoleRequests['createKey'], object]>([
     [{ name: 'a', kind: 'secret', items: [101] }, { items: 'key_secret' }],
     [{ name: 'a', kind: 'publishable', items: [201] }, { items: 'key_items' }],

@@ -73,6 +73,7 @@ export const consoleFieldCodes = [
   'locale',
   'slug',
   'slug_taken',
+  'name_taken',
   'password',
   'same_password',
   'key_kind',

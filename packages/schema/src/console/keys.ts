@@ -8,6 +8,8 @@ import { DateTimeSchema, NameSchema, PasswordInputSchema } from './request-field
 export interface ConsoleKey {
   id: string
   name: string
+  /** The last four characters of the key, to tell keys of one name apart; `null` where the key is shorter than 20 characters. */
+  last_four: string | null
   kind: KeyKind
   state: KeyState
   created_at: string
@@ -44,6 +46,7 @@ export interface RevealedKey {
 
 /** `POST workspaces/:slug/keys`. */
 export const CreateKeySchema = v.strictObject({
+  /** Not the name of a key that works (`name_taken`). */
   name: NameSchema,
   kind: v.picklist(keyKinds, 'key_kind'),
   expires_at: v.exactOptional(v.nullable(DateTimeSchema)),

@@ -37,6 +37,8 @@ export interface ItemSeries extends OverviewSeries {
 export interface KeySeries extends OverviewSeries {
   key_id: string
   name: string | null
+  /** The last four characters of the key, as in `ConsoleKey`. */
+  last_four: string | null
   /** How many of them were valid. */
   valid: number
 }

@@ -1,11 +1,13 @@
+import { readLastFour } from '../../domain/key-management.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { createOverview } from './overview.ts'
 
 export function createOverviewHandlers({
   prisma,
+  vault,
   readStatistics,
   now,
-}: Pick<ConsoleOptions, 'prisma' | 'readStatistics' | 'now'>): Pick<Handlers, 'getOverview'> {
+}: Pick<ConsoleOptions, 'prisma' | 'vault' | 'readStatistics' | 'now'>): Pick<Handlers, 'getOverview'> {
   const overview = createOverview({
     read: readStatistics,
     now,
@@ -14,9 +16,12 @@ export function createOverviewHandlers({
       const rows = await prisma.item.findMany({ where, select: { id: true, name: true } })
       return new Map(rows.map(({ id, name }) => [Number(id), name]))
     },
-    async keyNames(workspaceId) {
-      const rows = await prisma.apiKey.findMany({ where: { workspaceId }, select: { id: true, name: true } })
-      return new Map(rows.map(({ id, name }) => [id, name]))
+    async namedKeys(workspaceId, ids) {
+      const rows = await prisma.apiKey.findMany({
+        where: { workspaceId, id: { in: ids } },
+        select: { id: true, name: true, keyHash: true, keyCipher: true },
+      })
+      return new Map(rows.map((row) => [row.id, { name: row.name, last_four: readLastFour(vault, row) }]))
     },
   })
   return {

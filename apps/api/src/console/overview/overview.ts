@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type {
   ConsoleOverview,
+  KeySeries,
   Latency,
   OutcomeCounts,
   OverviewPeriod,
@@ -13,9 +14,12 @@ import { bucketsOf } from './periods.ts'
 
 interface OverviewOptions {
   read: (query: StatisticsQuery) => Promise<Statistics>
-  /** The names of a workspace's items and keys that still exist. */
+  /** The names of a workspace's items that still exist, and what is shown of its keys. */
   itemNames: (workspaceId: string, ids: number[]) => Promise<ReadonlyMap<number, string>>
-  keyNames: (workspaceId: string) => Promise<ReadonlyMap<string, string>>
+  namedKeys: (
+    workspaceId: string,
+    ids: string[],
+  ) => Promise<ReadonlyMap<string, Pick<KeySeries, 'name' | 'last_four'>>>
   now: () => number
 }
 
@@ -119,7 +123,7 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
 const mostFirst = (a: [unknown, OverviewSeries], b: [unknown, OverviewSeries]) => b[1].total - a[1].total
 
 /** The validations of a workspace in a period. */
-export function createOverview({ read, itemNames, keyNames, now }: OverviewOptions) {
+export function createOverview({ read, itemNames, namedKeys, now }: OverviewOptions) {
   return async function overview(request: OverviewRequest): Promise<ConsoleOverview> {
     const { workspaceId, period, timezone } = request
     const { bucket, starts, end } = bucketsOf(period, timezone, now())
@@ -131,7 +135,11 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
     })
     const sums = sumUp(rows, starts)
     const itemName = await itemNames(workspaceId, items.map(Number))
-    const keyName = await keyNames(workspaceId)
+    const keys = [...sums.keys].sort(mostFirst).slice(0, maxKeys)
+    const namedKey = await namedKeys(
+      workspaceId,
+      keys.map(([id]) => id),
+    )
     return {
       period,
       timezone,
@@ -155,16 +163,13 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
         total,
         counts,
       })),
-      keys: [...sums.keys]
-        .sort(mostFirst)
-        .slice(0, maxKeys)
-        .map(([id, { total, counts, valid }]) => ({
-          key_id: id,
-          name: keyName.get(id) ?? null,
-          total,
-          counts,
-          valid,
-        })),
+      keys: keys.map(([id, { total, counts, valid }]) => ({
+        key_id: id,
+        ...(namedKey.get(id) ?? { name: null, last_four: null }),
+        total,
+        counts,
+        valid,
+      })),
       failures: [...sums.failures].sort((a, b) => b[1] - a[1]).map(([code, count]) => ({ code, count })),
       flushed_at: flushedAt === undefined ? null : toTimestamp(flushedAt),
     }

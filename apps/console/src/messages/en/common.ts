@@ -77,6 +77,7 @@ export const common = {
       required: 'Required.',
       not_empty: 'Required.',
       slug_taken: 'This slug is already taken.',
+      name_taken: 'Another active key has this name. Choose a different one, or rotate that key.',
       slug: 'Use lowercase letters, digits and hyphens; at most 64 characters.',
       password: 'Use at least 8 characters.',
       same_password: 'The new password must be different from the current one.',

@@ -84,6 +84,7 @@ export const keys = {
     title: (name: string) => `Revoke the key ${name}?`,
     text: 'Everything that uses it stops working immediately. This cannot be undone.',
     lastUsed: (ago: string, what: string) => `Last used ${ago}: ${what}.`,
+    expires: (when: string) => `It would stop working on ${when} without this.`,
     neverUsed: 'No use was recorded. Recent use appears within a few minutes.',
     submit: 'Revoke key',
     done: (name: string) => `The key ${name} was revoked.`,

@@ -78,6 +78,7 @@ export const common = {
       required: 'Campo obrigatório.',
       not_empty: 'Campo obrigatório.',
       slug_taken: 'Este identificador já está em uso.',
+      name_taken: 'Outra chave ativa tem este nome. Escolha outro, ou troque aquela chave.',
       slug: 'Use letras minúsculas, números e hifens; no máximo 64 caracteres.',
       password: 'Use pelo menos 8 caracteres.',
       same_password: 'A nova senha deve ser diferente da atual.',

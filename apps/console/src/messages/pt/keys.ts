@@ -84,6 +84,7 @@ export const keys = {
     title: (name: string) => `Revogar a chave ${name}?`,
     text: 'Tudo o que a usa para de funcionar imediatamente. Esta ação não pode ser desfeita.',
     lastUsed: (ago: string, what: string) => `Último uso ${ago}: ${what}.`,
+    expires: (when: string) => `Sem isso, ela deixaria de funcionar em ${when}.`,
     neverUsed: 'Nenhum uso registrado. Usos recentes aparecem em poucos minutos.',
     submit: 'Revogar chave',
     done: (name: string) => `A chave ${name} foi revogada.`,

@@ -1,6 +1,7 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { useState } from 'react'
 import { useKeys } from '../../api/keys.ts'
+import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -93,10 +94,10 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
 export default function ApiAccessPage() {
   const { t } = useLanguage()
   const [dialog, setDialog] = useState<OpenDialog>()
-  const [revokedName, setRevokedName] = useState<string>()
+  const [revoked, setRevoked] = useState<ConsoleKey>()
   const close = () => setDialog(undefined)
   const open = (next: OpenDialog) => {
-    setRevokedName(undefined)
+    setRevoked(undefined)
     setDialog(next)
   }
   return (
@@ -105,9 +106,9 @@ export default function ApiAccessPage() {
       lead={t.keys.lead}
       actions={<NewKeyButton onClick={() => open({ name: 'new' })} />}
     >
-      {revokedName !== undefined && (
+      {revoked && (
         <Notice tone="success" live takesFocus>
-          {t.keys.revoke.done(revokedName)}
+          {t.keys.revoke.done(keyLabel(revoked))}
         </Notice>
       )}
       <Keys onOpen={open} />
@@ -118,8 +119,8 @@ export default function ApiAccessPage() {
         <RevokeKeyDialog
           apiKey={dialog.apiKey}
           onClose={close}
-          onRevoked={({ name }) => {
-            setRevokedName(name)
+          onRevoked={(key) => {
+            setRevoked(key)
             close()
           }}
         />

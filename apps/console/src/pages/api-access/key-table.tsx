@@ -1,4 +1,5 @@
 import type { ConsoleKey, KeyState } from '@saleproof/schema/console'
+import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,14 +22,18 @@ function KeyRow({ apiKey, onReveal, onRevoke }: { apiKey: ConsoleKey } & Omit<Ke
   const { t } = useLanguage()
   const lastUse = useLastUse()
   const { columns } = t.keys
-  const { name, kind, state, items, created_at, expires_at, last_used_at } = apiKey
+  const { name, last_four, kind, state, items, created_at, expires_at, last_used_at } = apiKey
+  const label = keyLabel(apiKey)
   const scope = items.length > 0 ? t.keys.forItems(items.length) : t.keys.forAllItems
   return (
     <Row>
       <RowHeader>
         <span className={styles.name}>
           {name}
-          <small>{kind === 'publishable' ? `${t.keys.kinds[kind]} · ${scope}` : t.keys.kinds[kind]}</small>
+          <small>
+            {last_four !== null && <code>…{last_four}</code>}
+            {[t.keys.kinds[kind], kind === 'publishable' && scope].filter(Boolean).join(' · ')}
+          </small>
         </span>
       </RowHeader>
       <Cell label={columns.state}>
@@ -51,11 +56,11 @@ function KeyRow({ apiKey, onReveal, onRevoke }: { apiKey: ConsoleKey } & Omit<Ke
       {onReveal && onRevoke && (
         <Cell>
           <span className={styles.actions}>
-            <Button small aria-label={t.keys.showNamed(name)} onClick={() => onReveal(apiKey)}>
+            <Button small aria-label={t.keys.showNamed(label)} onClick={() => onReveal(apiKey)}>
               <Eye size={16} aria-hidden />
               {t.keys.show}
             </Button>
-            <Button small aria-label={t.keys.revokeNamed(name)} onClick={() => onRevoke(apiKey)}>
+            <Button small aria-label={t.keys.revokeNamed(label)} onClick={() => onRevoke(apiKey)}>
               {t.keys.revokeAction}
             </Button>
           </span>

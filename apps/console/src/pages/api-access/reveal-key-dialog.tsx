@@ -2,6 +2,7 @@ import type { ConsoleKey } from '@saleproof/schema/console'
 import { type FormEvent, useId, useRef, useState } from 'react'
 import { useShowKey } from '../../api/keys.ts'
 import { useSignedIn } from '../../api/session.ts'
+import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -65,12 +66,12 @@ function PasswordDialog({ name, reveal, onClose }: PasswordDialogProps) {
 export default function RevealKeyDialog({ apiKey, onClose }: RevealKeyDialogProps) {
   const { t } = useLanguage()
   const reveal = useShowKey(apiKey.id)
-  if (!reveal.data) return <PasswordDialog name={apiKey.name} reveal={reveal} onClose={onClose} />
+  if (!reveal.data) return <PasswordDialog name={keyLabel(apiKey)} reveal={reveal} onClose={onClose} />
   return (
     <Dialog
       dismissible={false}
       onClose={onClose}
-      title={t.keys.reveal.title(apiKey.name)}
+      title={t.keys.reveal.title(keyLabel(apiKey))}
       footer={<Button onClick={onClose}>{t.keys.created.done}</Button>}
     >
       <RevealedKey apiKey={reveal.data.api_key} kind={apiKey.kind} />

@@ -1,6 +1,7 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { useEffect } from 'react'
 import { useKeys, useRevokeKey } from '../../api/keys.ts'
+import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { useLastUse } from './last-use.ts'
@@ -28,13 +29,14 @@ export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKe
     <ConfirmDialog
       danger
       onClose={onClose}
-      title={texts.title(key.name)}
+      title={texts.title(keyLabel(key))}
       action={texts.submit}
       busy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => revoke.mutate(key.id, { onSuccess: onRevoked })}
     >
       <p>{texts.text}</p>
+      {key.expires_at && <p>{texts.expires(format.dateTime(key.expires_at))}</p>}
       <p>
         <strong>
           {key.last_used_at

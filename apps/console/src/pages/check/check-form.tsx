@@ -1,5 +1,6 @@
 import type { FormEvent, KeyboardEvent } from 'react'
 import { useKeys } from '../../api/keys.ts'
+import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
@@ -24,9 +25,11 @@ export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange,
     event.preventDefault()
     onSubmit()
   }
-  const keyOptions = (data?.keys ?? []).map(({ id, name, kind, state }) => ({
-    value: id,
-    label: [name, t.keys.kinds[kind], state !== 'live' && t.keys.states[state]].filter(Boolean).join(' · '),
+  const keyOptions = (data?.keys ?? []).map((key) => ({
+    value: key.id,
+    label: [keyLabel(key), t.keys.kinds[key.kind], key.state !== 'live' && t.keys.states[key.state]]
+      .filter(Boolean)
+      .join(' · '),
   }))
   return (
     <Card>

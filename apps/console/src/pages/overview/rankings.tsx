@@ -1,5 +1,6 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
 import { Link } from 'wouter'
+import { keyLabel } from '../../app/key-label.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -36,9 +37,9 @@ export function KeyRanking({ keys }: Pick<ConsoleOverview, 'keys'>) {
       emptyText={charts.empty}
       color="--chart-5"
       columns={[table.key, table.count, table.valid, table.share]}
-      rows={keys.map(({ key_id: key, name, total, valid, counts }) => ({
+      rows={keys.map(({ key_id: key, name, last_four, total, valid, counts }) => ({
         key,
-        name: name ?? charts.deletedKey,
+        name: name === null ? charts.deletedKey : keyLabel({ name, last_four }),
         count: total,
         history: counts,
         cells: [format.number(valid), format.percent(total === 0 ? 0 : valid / total)],
