@@ -114,7 +114,7 @@ describe('keys', () => {
     expect(rows.find(({ name }: { name: string }) => name === 'plugin').kind).toBe('publishable')
     const table = await run('key', 'list')
     expect(table.stdout.split('\n')[0]).toMatch(
-      /^id +name +kind +workspace +created +expires +revoked +last used$/,
+      /^id +name +kind +workspace +created +expires +revoked +last used +last four$/,
     )
     for (const output of [json.stdout, table.stdout])
       for (const key of [secretKey, made.stdout.trim()]) expect(output).not.toContain(key)
