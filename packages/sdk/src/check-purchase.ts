@@ -1,7 +1,7 @@
 import type { Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
 import { validatePurchase } from './calls.ts'
-import { checkItemId, readClientOptions, type Settings } from './options.ts'
+import { readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
 import type { RetryBudget } from './retry-timing.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
@@ -12,7 +12,6 @@ export async function runCheck<S extends Shape>(
   code: string,
   options: CheckOptions<S> = {},
 ): Promise<PurchaseCheck<S>> {
-  checkItemId(options)
   return toOutcome(await makeCall(settings, validatePurchase, code, options), options.itemId)
 }
 

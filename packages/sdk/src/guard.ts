@@ -88,6 +88,7 @@ export function createGuard<S extends Shape = Shape, R extends GuardRequest = Re
   const [misspelled] = Object.keys(unknown)
   // A misspelled `itemId` would let the codes of every item in.
   if (misspelled) throw configError(`Remove \`${misspelled}\`: a guard has gate, itemId and readCode.`)
+  check('gate', !!gate?.check, [/true/, 'what createGate made'])
   if ('itemId' in options) check('itemId', itemId, itemIdRule)
   const item = itemId === undefined ? {} : { itemId }
   return async (request, context) => {

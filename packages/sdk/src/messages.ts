@@ -63,8 +63,6 @@ const pt: Sentences = {
   too_many_spellings: 'Grafias demais deste código de compra em tempo de menos: espere meio minuto.',
 }
 
-const sentencesIn = { en, pt }
-
 /**
  * Explains an error, or a check that is not valid, and says what to do, in English or Portuguese. Holds nothing of the request.
  *
@@ -75,7 +73,7 @@ export function explain(
   subject: Pick<SaleproofError, 'kind' | 'code'> | Pick<InvalidCheck, 'reason'> | Pick<UnknownCheck, 'error'>,
   locale: Locale = 'en',
 ): string {
-  const sentences: Sentences & Readonly<Record<string, string>> = sentencesIn[locale]
+  const sentences: Sentences & Readonly<Record<string, string>> = locale === 'pt' ? pt : en
   if ('reason' in subject) return sentences[subject.reason]
   const { kind, code = kind } = 'error' in subject ? subject.error : subject
   return (Object.hasOwn(sentences, code) && sentences[code]) || sentences[kind]

@@ -19,10 +19,12 @@ export function check(name: string, value: unknown, [pattern, words]: Rule): voi
 export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'a whole number from 1']
 
 /**
- * Checks the item of a check's options. An `itemId` that is there but is no id (a variable that was never set) must not mean "any item",
- * and neither must another spelling of its name.
+ * Checks the item and the signal of a check's options. An `itemId` that is there but is no id (a variable that was never set) must not
+ * mean "any item", and neither must another spelling of its name.
  */
-export function checkItemId(options: { readonly itemId?: unknown }): void {
+export function checkItemAndSignal(options: { readonly itemId?: unknown; readonly signal?: unknown }): void {
+  // By its name: that of another realm, or of a replacement, is no instance of the platform's.
+  if (options.signal) check('signal', options.signal, [/AbortSignal]$/, '`controller.signal`'])
   if (/\bitem/i.test(String(Object.keys(options)))) check('itemId', options.itemId, itemIdRule)
 }
 
@@ -61,6 +63,7 @@ export interface ClientState {
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
 export function readOptions(options: CallOptions, over: Settings): Settings {
+  checkItemAndSignal(options)
   const settings: Settings & Record<string, unknown> = { ...over, signal: options.signal }
   for (const name in rules) {
     // `keyPlacement` is of the client alone: a call has no such option.
@@ -100,7 +103,8 @@ function readBaseUrl(options: ClientOptions): string {
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(
-  options: ClientOptions,
+  // Not in TypeScript: without any, the error names the first that is missing.
+  options = {} as ClientOptions,
   budget: RetryBudget = { used: 0 },
   baseUrl = readBaseUrl(options),
 ): Settings {

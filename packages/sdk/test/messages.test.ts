@@ -75,3 +75,10 @@ it('explains an error, a check that is unknown, and nothing by a name that objec
   expect(explain({ error }, 'pt')).toContain('não consegue saber')
   expect(explain({ kind: 'server', code: 'constructor' })).toBe(explain({ kind: 'server', code: undefined }))
 })
+
+it.each(['de', 'pt-BR', 'constructor', '', null])(
+  'explains in English where it lacks the language %o',
+  (locale) => {
+    expect(explain({ reason: 'wrong_item' }, locale as 'en')).toBe(explain({ reason: 'wrong_item' }))
+  },
+)

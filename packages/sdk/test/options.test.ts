@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { createGate } from '../src/gate/index.ts'
-import { type ClientOptions, createClient, isSaleproofError } from '../src/index.ts'
+import { createGuard } from '../src/guard.ts'
+import { type ClientOptions, checkPurchase, createClient, isSaleproofError } from '../src/index.ts'
+import { expressGuard } from '../src/node/index.ts'
+import { createPublishableClient } from '../src/publishable.ts'
 import { apiKey, bodies, code } from './records.ts'
 import { serve } from './server.ts'
 
@@ -101,6 +104,58 @@ it('sends a request over http: when allowed', async () => {
   }
   await createClient({ baseUrl: 'http://api:3000/', apiKey, fetch, allowInsecureHttp: true }).getAccount()
   expect(asked).toBe('http://api:3000/api/account/details')
+})
+
+describe('without TypeScript', () => {
+  // What the compiler would refuse.
+  const wrong = (value: unknown) => value as never
+  const named = (name: string) =>
+    expect.objectContaining({ kind: 'configuration', message: expect.stringContaining(`\`${name}\``) })
+
+  it.each([undefined, {}])('names the first option that is missing from %o', async (options) => {
+    expect(() => createClient(wrong(options))).toThrow(named('baseUrl'))
+    expect(() => createPublishableClient(wrong(options))).toThrow(named('baseUrl'))
+    await expect(checkPurchase(wrong(options), code)).rejects.toEqual(named('baseUrl'))
+    expect(() => createGate(wrong(options))).toThrow(named('client'))
+  })
+
+  it('refuses a gate without a client, and a guard without a gate', () => {
+    for (const none of [undefined, null, 7, {}]) {
+      expect(() => createGate({ client: wrong(none), onUnknown: 'deny' })).toThrow(named('client'))
+      expect(() => createGuard({ gate: wrong(none), itemId: 101 })).toThrow(named('gate'))
+      expect(() => expressGuard({ gate: wrong(none) })).toThrow(named('gate'))
+    }
+  })
+
+  it.each([new AbortController(), AbortController, true, {}, 'signal', 1_000])(
+    'refuses the signal %o',
+    async (signal) => {
+      const isTold = named('controller.signal')
+      const options = { signal: wrong(signal), maxRetries: 0 }
+      const fetch = () => new Promise<never>(() => {})
+      const slow = createClient({ ...good, fetch, timeoutMs: 20, totalTimeoutMs: 20 })
+      await expect(slow.checkPurchase(code, options)).rejects.toEqual(isTold)
+      await expect(slow.getItem(101, options)).rejects.toEqual(isTold)
+      await expect(checkPurchase({ ...good, fetch }, code, options)).rejects.toEqual(isTold)
+      await expect(createGate({ client: slow, onUnknown: 'deny' }).check(code, options)).rejects.toEqual(
+        isTold,
+      )
+      // What a timer throws would end the process: here it fails the test.
+      await new Promise((resolve) => setTimeout(resolve, 60))
+    },
+  )
+
+  it('takes the signal of a replacement, and null', async () => {
+    const fetch = async () => Response.json(bodies.purchase)
+    const replacement = Object.defineProperty(new EventTarget(), Symbol.toStringTag, { value: 'AbortSignal' })
+    for (const signal of [null, undefined, new AbortController().signal, replacement]) {
+      const client = createClient({ ...good, fetch })
+      const options = { signal: wrong(signal) }
+      expect(await client.checkPurchase(code, options)).toMatchObject({ outcome: 'valid' })
+      const gate = createGate({ client, onUnknown: 'deny' })
+      expect(await gate.check(code, options)).toMatchObject({ outcome: 'valid' })
+    }
+  })
 })
 
 describe('the message of a configuration error', () => {

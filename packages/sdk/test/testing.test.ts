@@ -59,6 +59,7 @@ it('keeps state: refunds, revoked keys, new records', async () => {
     error: { code: 'revoked_api_key' },
   })
   expect(() => mockApi.setPurchaseState('none', 'active')).toThrow(TypeError)
+  expect(() => mockApi.setPurchaseState(code, 'gone' as 'revoked')).toThrow(TypeError)
   expect(() => mockApi.sell(999)).toThrow(TypeError)
 })
 

@@ -2,7 +2,7 @@ import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
 import { settingsReader } from '../identity.ts'
 import { createLog } from '../log.ts'
-import { checkItemId } from '../options.ts'
+import { checkItemAndSignal } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { toCause } from '../secrets.ts'
 import { answers, isItem, type Query, toEntry, toQuery, toStored } from './answers.ts'
@@ -204,7 +204,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   return Object.freeze<Gate<S>>({
     async check(code, options = {}) {
       const { itemId, signal } = options
-      checkItemId(options)
+      checkItemAndSignal(options)
       if (signal?.aborted) throw new SaleproofError('aborted', {})
       const text = readPurchaseCode(code)
       let result: GateCheck<S>

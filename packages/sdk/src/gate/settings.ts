@@ -16,15 +16,13 @@ function readGrace(onUnknown: GateOptions['onUnknown']): number {
 }
 
 /** Valid options of a gate with their defaults. */
-export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
-  const { ttlMs = 900_000, negativeTtlMs = 30_000, maxConcurrent = 10, store } = options
+export function readGateOptions<S extends Shape>(options = {} as GateOptions<S>) {
+  const { ttlMs = 900_000, negativeTtlMs = 30_000, maxConcurrent = 10, store, client } = options
   check('ttlMs', ttlMs, timeRule)
   check('negativeTtlMs', negativeTtlMs, timeRule)
   check('maxConcurrent', maxConcurrent, [/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999'])
-  check('store', !store || !!store[sealed], [
-    /true/,
-    'what sealStore, or another function of this package, made',
-  ])
+  check('client', !!client?.checkPurchase, [/true/, 'a client'])
+  check('store', !store || !!store[sealed], [/true/, 'what sealStore made'])
   return {
     ...options,
     graceMs: readGrace(options.onUnknown),

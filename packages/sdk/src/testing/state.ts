@@ -1,5 +1,5 @@
 import { type PurchaseState, parseTimestamp } from '@saleproof/schema'
-import { cleanPastedCode } from '@saleproof/schema/constants'
+import { cleanPastedCode, purchaseStates } from '@saleproof/schema/constants'
 import type {
   AccountRecord,
   ItemRecord,
@@ -56,6 +56,8 @@ export function createState(records: readonly MockRecord[]) {
       return purchase && { purchase, item: itemOf(purchase.item) }
     },
     setPurchaseState(code: string, state: PurchaseState) {
+      if (!purchaseStates.includes(state))
+        throw new TypeError(`no such state; use ${purchaseStates.join(', ')}`)
       const entries = [...purchases].filter(([, purchase]) => purchase.purchase_code === code)
       if (entries.length === 0) throw new TypeError('the mock API has no purchase with this code')
       for (const [key, purchase] of entries) purchases.set(key, { ...purchase, state })
