@@ -78,6 +78,30 @@ describe.each(locales)('in %s', (language) => {
   })
 })
 
+test('a withdrawn item has a badge, can be found by its status and is not offered for sale', async () => {
+  const { page, go, t } = await open('/w/ada-studio/items/111')
+  const { items, purchases } = t
+  const change = async (action: string) => {
+    await page.getByRole('button', { name: action }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: action }).click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+  }
+  await change(items.withdrawItem.submit)
+  await page.getByText(/^Withdrawn on/).waitFor()
+  await go('/w/ada-studio/items')
+  await page.getByLabel(items.state, { exact: true }).selectOption(items.states.withdrawn)
+  await page.getByText(items.count(2), { exact: true }).waitFor()
+  await page.getByRole('rowheader', { name: /Pack number 11.*Withdrawn/ }).waitFor()
+
+  await go('/w/ada-studio/purchases')
+  await page.getByRole('button', { name: purchases.sale.open }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(items.search).fill('number 11')
+  await dialog.getByText(items.noneFound).waitFor()
+  await go('/w/ada-studio/items/111')
+  await change(items.restoreItem.submit)
+})
+
 test('the list loads more items', async () => {
   const { page, t } = await open()
   await page.getByText(t.items.count(60)).waitFor()

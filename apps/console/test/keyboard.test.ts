@@ -139,6 +139,33 @@ test('the focus goes to the result after a key was revoked', async () => {
   await expect.poll(() => focused(page)).toMatch(/^The key to revoke by keyboard \(…\w{4}\) was revoked\.$/)
 })
 
+test('a seller withdraws an item and brings it back by keyboard', async () => {
+  const { page, go, expectClean } = await app.visitAs('ada')
+  await go('/w/ada-studio/items/110')
+  await heading(page, 'Pack number 10').waitFor()
+  for (const [action, done] of [
+    ['Withdraw item', 'Pack number 10 is withdrawn.'],
+    ['Bring back', 'Pack number 10 is listed again.'],
+  ] as const) {
+    await tabTo(page, new RegExp(`^${action}$`))
+    await page.keyboard.press('Enter')
+    const confirmation = page.getByRole('alertdialog', { name: /Pack number 10/ })
+    await confirmation.waitFor()
+    await expect.poll(() => focused(page)).toBe('Cancel')
+    await staysInDialog(page)
+    await page.keyboard.press('Escape')
+    await confirmation.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe(action)
+    await page.keyboard.press('Enter')
+    await confirmation.getByRole('button', { name: action }).focus()
+    await page.keyboard.press('Enter')
+    await confirmation.waitFor({ state: 'detached' })
+    await expect.poll(() => focused(page)).toBe(done)
+  }
+  await page.getByText(/^Withdrawn on/).waitFor({ state: 'detached' })
+  expectClean()
+})
+
 test('the first tab stop skips the navigation', async () => {
   const { page, go } = await app.visitAs('ada')
   await go('/w/ada-studio/items')

@@ -57,6 +57,26 @@ export const pages: readonly ListedPage[] = [
     ],
   },
   {
+    path: '/w/ada-studio/items/104',
+    steps: [
+      {
+        name: 'item-withdraw',
+        async act(page) {
+          await page.getByRole('button', { name: /Withdraw item|Retirar item/ }).click()
+          await page.getByRole('alertdialog').waitFor()
+        },
+      },
+    ],
+  },
+  {
+    path: '/w/ada-studio/items?state=withdrawn',
+    steps: [{ name: 'items-withdrawn', act: row }],
+  },
+  {
+    path: '/w/ada-studio/items/160',
+    steps: [{ name: 'item-withdrawn', act: (page) => page.getByRole('region').first().waitFor() }],
+  },
+  {
     path: '/w/ada-studio/new-item',
     steps: [{ name: 'new-item', act: (page) => page.locator('form').waitFor() }],
   },

@@ -118,9 +118,10 @@ export const records = (mediaUrl: string): readonly object[] => [
   { type: 'workspace', slug: 'bob-works', name: 'Bob Works', owner: 'bob' },
   { type: 'workspace', slug: 'eva-loja', name: 'Loja da Eva', owner: 'eva' },
   item('ada-studio', 101, 'Harbour icons', mediaUrl),
-  ...Array.from({ length: 59 }, (_, index) =>
+  ...Array.from({ length: 58 }, (_, index) =>
     item('ada-studio', 102 + index, `Pack number ${index + 2}`, mediaUrl),
   ),
+  { ...item('ada-studio', 160, 'Pack number 60', mediaUrl), withdrawn_at: '2026-01-31T08:00:00Z' },
   item('ada-sons', 301, 'Sons da chuva', mediaUrl),
   item('bob-works', 401, 'Bob’s secret item', mediaUrl),
   apiKey('ada-studio', 'production', keys.production),

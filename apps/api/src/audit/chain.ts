@@ -16,6 +16,8 @@ export type AuditAction =
   | 'account.created'
   | 'account.removed'
   | 'account.changed'
+  | 'item.withdrawn'
+  | 'item.restored'
   | 'item.removed'
   | 'backup'
   | 'restore'

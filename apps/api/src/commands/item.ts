@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { createItemRemoval } from '../domain/item-removal.ts'
-import { recorderOf, withDatabase } from './database.ts'
+import { createItemWithdrawal, type ItemWithdrawal } from '../domain/item-withdrawal.ts'
+import { UserError } from '../user-error.ts'
+import { domainOptions, recorderOf, withDatabase } from './database.ts'
 import { say, type Terminal } from './terminal.ts'
 
 function itemId(text: string): bigint {
@@ -11,6 +13,32 @@ function itemId(text: string): bigint {
 
 export function addItem(program: Command, terminal: Terminal) {
   const item = program.command('item').description('manage items')
+  const set = async (change: keyof ItemWithdrawal, id: bigint) => {
+    const found = await withDatabase(terminal, (database) =>
+      createItemWithdrawal(domainOptions(terminal, database))[change](id),
+    )
+    if (!found) throw new UserError(`there is no item ${id}`)
+    return found
+  }
+
+  item
+    .command('withdraw')
+    .description('take an item out of the API; its purchases still validate')
+    .argument('<id>', 'the id of the item', itemId)
+    .action(async (id: bigint) => {
+      await set('withdraw', id)
+      say(terminal, `item ${id} is withdrawn`)
+    })
+
+  item
+    .command('restore')
+    .description('bring a withdrawn item back')
+    .argument('<id>', 'the id of the item', itemId)
+    .action(async (id: bigint) => {
+      await set('restore', id)
+      say(terminal, `item ${id} is no longer withdrawn`)
+    })
+
   item
     .command('remove')
     .description('permanently remove an item')

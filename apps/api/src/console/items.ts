@@ -3,11 +3,12 @@ import type { ConsoleCategory, ConsoleItem, ItemSort } from '@saleproof/schema/c
 import * as v from 'valibot'
 import { presentBaseItem, presentExtendedItem } from '../api/presenters/item.ts'
 import type { QueryParameter } from '../db/database.ts'
-import type { ItemModel } from '../db/prisma.ts'
+import type { AccountModel, ItemModel } from '../db/prisma.ts'
+import { createItemWithdrawal } from '../domain/item-withdrawal.ts'
 import { cappedCount } from './capped-count.ts'
 import { ConsoleError } from './console-error.ts'
 import { decodeCursor, encodeCursor, type SortValue } from './cursor.ts'
-import type { Call, ConsoleOptions, Handlers } from './handler.ts'
+import type { Call, HandlerOptions, Handlers } from './handler.ts'
 
 const defaultLimit = 50
 
@@ -28,6 +29,7 @@ const presentItem = (row: ItemModel): ConsoleItem => ({
   url: row.url,
   support: row.support,
   published_at: formatTimestamp(row.publishedAt),
+  withdrawn_at: row.withdrawnAt && formatTimestamp(row.withdrawnAt),
 })
 
 /** The SQL expression of each sort order, before the id. */
@@ -49,13 +51,14 @@ const sortValueOf = {
 
 type ListRequest = Call<'listItems'>['request']
 
-function whereOf(workspaceId: string, { search, category, kind }: ListRequest) {
+function whereOf(workspaceId: string, { search, category, kind, state }: ListRequest) {
   const parameters: QueryParameter[] = [workspaceId]
   const conditions = ['"workspaceId" = $1']
   const parameter = (value: QueryParameter) => `$${parameters.push(value)}`
   if (category !== undefined) conditions.push(`"category" = ${parameter(category)}`)
   // One of a fixed list: as a parameter, PostgreSQL would not convert it to its enum.
   if (kind !== undefined) conditions.push(`"kind" = '${kind}'`)
+  if (state !== undefined) conditions.push(`"withdrawnAt" IS ${state === 'listed' ? '' : 'NOT '}NULL`)
   if (search) {
     const name = parameter(search)
     const texts = ['"name"', '"category"', 'CAST("tags" AS TEXT)', 'CAST("id" AS TEXT)']
@@ -64,9 +67,21 @@ function whereOf(workspaceId: string, { search, category, kind }: ListRequest) {
   return { parameters, conditions, parameter }
 }
 
-type ItemHandlers = Pick<Handlers, 'listItems' | 'getItem'>
+type ItemHandlers = Pick<Handlers, 'listItems' | 'getItem' | 'withdrawItem' | 'restoreItem'>
 
-export function createItemHandlers({ prisma, read }: Pick<ConsoleOptions, 'prisma' | 'read'>): ItemHandlers {
+export function createItemHandlers(options: HandlerOptions): ItemHandlers {
+  const { prisma, read, write, clock, recorderOf } = options
+  const withdrawalBy = (account: AccountModel) =>
+    createItemWithdrawal({ write, clock, record: recorderOf(account) })
+
+  async function findItem(workspaceId: string, text: string): Promise<ItemModel> {
+    const id = v.safeParse(ItemIdParameterSchema, text)
+    const where = id.success && { workspaceId_id: { workspaceId, id: BigInt(id.output) } }
+    const row = where ? await prisma.item.findUnique({ where }) : null
+    if (!row) throw new ConsoleError('not_found')
+    return row
+  }
+
   async function findPage(workspaceId: string, request: ListRequest) {
     const { sort = '-published_at', limit = defaultLimit, cursor } = request
     const { by, type, descending } = orders[sort]
@@ -118,10 +133,7 @@ export function createItemHandlers({ prisma, read }: Pick<ConsoleOptions, 'prism
     },
 
     async getItem({ workspace, parameters }) {
-      const id = v.safeParse(ItemIdParameterSchema, parameters.id)
-      const where = id.success && { workspaceId_id: { workspaceId: workspace.id, id: BigInt(id.output) } }
-      const row = where ? await prisma.item.findUnique({ where }) : null
-      if (!row) throw new ConsoleError('not_found')
+      const row = await findItem(workspace.id, parameters.id)
       return {
         item: presentItem(row),
         preview_video: row.previewVideo,
@@ -137,6 +149,18 @@ export function createItemHandlers({ prisma, read }: Pick<ConsoleOptions, 'prism
           Number(row.id),
         ),
       }
+    },
+
+    async withdrawItem({ owner, workspace, parameters }) {
+      const { id } = await findItem(workspace.id, parameters.id)
+      await withdrawalBy(owner.account).withdraw(id)
+      return presentItem(await findItem(workspace.id, parameters.id))
+    },
+
+    async restoreItem({ owner, workspace, parameters }) {
+      const { id } = await findItem(workspace.id, parameters.id)
+      await withdrawalBy(owner.account).restore(id)
+      return presentItem(await findItem(workspace.id, parameters.id))
     },
   }
 }

@@ -2,12 +2,18 @@ import type { Prisma } from '../db/prisma.ts'
 
 export function createItems({ prisma }: { prisma: Prisma }) {
   return {
-    /** Every item of a workspace, newest first. */
+    /** Every item of a workspace that is not withdrawn, newest first. */
     all: (workspaceId: string) =>
-      prisma.item.findMany({ where: { workspaceId }, orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }] }),
+      prisma.item.findMany({
+        where: { workspaceId, withdrawnAt: null },
+        orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
+      }),
 
+    /** An item that is not withdrawn. */
     byId: (workspaceId: string, id: number) =>
-      prisma.item.findUnique({ where: { workspaceId_id: { workspaceId, id: BigInt(id) } } }),
+      prisma.item.findUnique({
+        where: { workspaceId_id: { workspaceId, id: BigInt(id) }, withdrawnAt: null },
+      }),
   }
 }
 

@@ -39,6 +39,7 @@ export const itemTable = recordTable<keyof ItemModel>()(itemFields, {
     url: 'url',
     support: 'support',
     published_at: 'publishedAt',
+    withdrawn_at: 'withdrawnAt',
   },
   identity: { field: 'id', column: 'id' },
   exported: { from: '"Item" t JOIN "Workspace" w ON w."id" = t."workspaceId"', orderBy: 't."id"' },

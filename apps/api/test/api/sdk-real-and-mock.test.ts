@@ -2,7 +2,7 @@ import { operationList } from '@saleproof/schema'
 import { type ClientOptions, createClient, type Fetch } from '@saleproof/sdk'
 import { createGate } from '@saleproof/sdk/gate'
 import { strictValidator } from '@saleproof/sdk/schemas'
-import { createMockApi, type MockRecord } from '@saleproof/sdk/testing'
+import { createMockApi, type ItemRecord, type MockRecord } from '@saleproof/sdk/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startService, type TestService } from '../support/harness.ts'
 import * as keys from '../support/records.ts'
@@ -75,6 +75,21 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
         error: { kind: 'authentication', code, status: 401 },
       })
     }
+  })
+
+  test('leaves out withdrawn items, whose purchases still validate', async () => {
+    const video = records.find((record) => 'id' in record && record.id === 102) as ItemRecord
+    const load = async (withdrawn_at: string | null) => {
+      await service.load([{ ...video, withdrawn_at }])
+      mockApi.load([{ ...video, withdrawn_at }])
+    }
+    const { listItems, getItem, checkPurchase } = client()
+    await load('2026-01-31T08:00:00Z')
+    expect((await listItems()).map(({ id }) => id)).toEqual([9007199254740991, 101])
+    await expect(getItem(102)).rejects.toMatchObject({ code: 'item_not_found' })
+    expect(await checkPurchase(codes.video, { itemId: 102 })).toMatchObject({ outcome: 'valid' })
+    await load(null)
+    expect((await getItem(102)).id).toBe(102)
   })
 
   test('throws typed errors with a request id', async () => {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { createRecorder } from '../../src/audit/append.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
+import { createItemWithdrawal } from '../../src/domain/item-withdrawal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
 import { UserError } from '../../src/user-error.ts'
@@ -17,6 +18,7 @@ export function createWrites(database: OpenDatabase, seed: number) {
   const record = createRecorder({ vault, clock, actor: 'cli' })
   const keyManagement = createKeyManagement({ prisma, write, vault, clock, record })
   const removeItem = createItemRemoval({ prisma, record })
+  const withdrawal = createItemWithdrawal({ write, clock, record })
   let count = 0
 
   const load = (records: readonly object[]) =>
@@ -74,6 +76,8 @@ export function createWrites(database: OpenDatabase, seed: number) {
     changeOtherItem: () => load([changedItem(otherItemId, 'other')]),
     changeManyItems: () => load(itemIds.map((id) => changedItem(id))),
     removeItem: () => removeItem(BigInt(pick(itemIds)), { withPurchases: true }),
+    withdrawItem: () => withdrawal.withdraw(BigInt(pick(itemIds))),
+    restoreItem: () => withdrawal.restore(BigInt(pick(itemIds))),
     changePurchase: async () => load(await sales([pick(codes)])),
     changeManyPurchases: async () => load(await sales(some(codes))),
     changeAccount: () =>

@@ -27,6 +27,8 @@ const commands: readonly { args: readonly string[]; input?: string; code?: numbe
   { args: ['key', 'list'], stdout: /^id +name/ },
   { args: ['key', 'show', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/ },
   { args: ['key', 'revoke', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/ },
+  { args: ['item', 'withdraw', '102'], stdout: /^$/ },
+  { args: ['item', 'restore', '102'], stdout: /^$/ },
   { args: ['item', 'remove', '102', '--with-purchases'], stdout: /^$/ },
   { args: ['account', 'remove', 'eve'], stdout: /^$/ },
   { args: ['audit', 'list'], stdout: /^number +at/ },

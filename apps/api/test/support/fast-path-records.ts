@@ -109,7 +109,8 @@ export const shopArbitrary = fc
       ...string[],
     ]
     const [foreign, first, ...more] = items as [(typeof items)[0], (typeof items)[0], ...typeof items]
-    const own = [inCurrency(currency, first), ...more]
+    // Empty lists are explained by the routes: one item of each workspace is not withdrawn.
+    const own = [{ ...inCurrency(currency, first), withdrawn_at: null }, ...more]
     const [foreignPurchase, ...sold] = purchases as [(typeof purchases)[0], ...typeof purchases]
     const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: account.username })
     const records: object[] = [
@@ -118,7 +119,7 @@ export const shopArbitrary = fc
       workspace('other'),
       workspace('empty'),
       ...own.map((record) => ({ ...record, workspace: 'studio' })),
-      { ...foreign, workspace: 'other' },
+      { ...foreign, workspace: 'other', withdrawn_at: null },
       apiKey('studio', secret),
       apiKey('studio', publishable!, { publishable: true }),
       apiKey('studio', bound!, { publishable: true, items: [first.id] }),

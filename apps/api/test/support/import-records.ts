@@ -81,6 +81,7 @@ export const itemArbitrary = fc.tuple(currency, fc.constantFrom(...itemKinds)).c
     url: link,
     support: fc.boolean(),
     published_at: moment,
+    withdrawn_at: maybe(orNull(moment)),
   }),
 )
 

@@ -1,5 +1,11 @@
 import type { ConsoleRequests } from '@saleproof/schema/console'
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  keepPreviousData,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
 import { useApi } from './context.ts'
 
@@ -31,5 +37,17 @@ export function useItem(id: string | undefined) {
     queryKey: ['workspace', slug, 'item', id],
     queryFn: ({ signal }) => api('getItem', { params: { slug, id: id ?? '' }, signal }),
     enabled: id !== undefined,
+  })
+}
+
+/** Withdraws an item, or brings it back. Every page shows that once the service has confirmed it. */
+export function useChangeItemState() {
+  const api = useApi()
+  const client = useQueryClient()
+  const { slug } = useWorkspace()
+  return useMutation({
+    mutationFn: ({ action, id }: { action: 'withdrawItem' | 'restoreItem'; id: number }) =>
+      api(action, { params: { slug, id: String(id) } }),
+    onSuccess: () => client.invalidateQueries({ queryKey: ['workspace', slug] }),
   })
 }

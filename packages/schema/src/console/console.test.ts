@@ -51,10 +51,13 @@ describe('what is wrong with a request', () => {
       expires_at: 'timestamp',
       'items.0': 'item_id',
     })
-    expect(fieldsOf('listItems', { limit: '101', sort: 'price', kind: 'text', cursor: '%' })).toEqual({
+    expect(
+      fieldsOf('listItems', { limit: '101', sort: 'price', kind: 'text', state: 'gone', cursor: '%' }),
+    ).toEqual({
       limit: 'limit',
       sort: 'sort',
       kind: 'item_kind',
+      state: 'item_state',
       cursor: 'cursor',
     })
     expect(fieldsOf('getOverview', { period: '1y', timezone: 'Mars/Olympus' })).toEqual({

@@ -26,6 +26,12 @@ export const itemSorts = ['-published_at', 'published_at', 'name', '-name', 'id'
 /** An order of items. */
 export type ItemSort = (typeof itemSorts)[number]
 
+/** The states of an item: the API's item operations leave out a `withdrawn` one, and its purchases still validate. */
+export const itemStates = ['listed', 'withdrawn'] as const
+
+/** The state of an item: `listed` or `withdrawn`. */
+export type ItemState = (typeof itemStates)[number]
+
 /** The periods of an overview. */
 export const overviewPeriods = ['24h', '7d', '30d', '90d'] as const
 
@@ -128,6 +134,8 @@ export const consoleRoutes = {
   revokeKey: { method: 'POST', path: `${workspace}/keys/:id/revoke` },
   listItems: { method: 'GET', path: `${workspace}/items` },
   getItem: { method: 'GET', path: `${workspace}/items/:id` },
+  withdrawItem: { method: 'POST', path: `${workspace}/items/:id/withdraw` },
+  restoreItem: { method: 'POST', path: `${workspace}/items/:id/restore` },
   searchPurchases: { method: 'POST', path: `${workspace}/purchases/search` },
   getPurchase: { method: 'POST', path: `${workspace}/purchases/detail` },
   setPurchaseState: { method: 'POST', path: `${workspace}/purchases/state` },

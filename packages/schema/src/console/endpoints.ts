@@ -9,7 +9,7 @@ import {
 import { CheckSchema, type ConsoleCheck } from './check.ts'
 import { type ConsoleEndpointName, type ConsoleRoute, consoleRoutes } from './constants.ts'
 import { type ConsoleImport, ImportRecordsSchema } from './import.ts'
-import { type ConsoleItemDetail, type ConsoleItems, ListItemsSchema } from './items.ts'
+import { type ConsoleItem, type ConsoleItemDetail, type ConsoleItems, ListItemsSchema } from './items.ts'
 import {
   type ConsoleKey,
   type ConsoleKeys,
@@ -56,6 +56,8 @@ export const consoleEndpoints = {
   revokeKey: { ...consoleRoutes.revokeKey, request: NothingSchema },
   listItems: { ...consoleRoutes.listItems, request: ListItemsSchema },
   getItem: { ...consoleRoutes.getItem, request: NothingSchema },
+  withdrawItem: { ...consoleRoutes.withdrawItem, request: NothingSchema },
+  restoreItem: { ...consoleRoutes.restoreItem, request: NothingSchema },
   searchPurchases: { ...consoleRoutes.searchPurchases, request: SearchPurchasesSchema },
   getPurchase: { ...consoleRoutes.getPurchase, request: PurchaseDetailSchema },
   setPurchaseState: { ...consoleRoutes.setPurchaseState, request: SetPurchaseStateSchema },
@@ -87,6 +89,8 @@ export interface ConsoleResponses {
   revokeKey: ConsoleKey
   listItems: ConsoleItems
   getItem: ConsoleItemDetail
+  withdrawItem: ConsoleItem
+  restoreItem: ConsoleItem
   searchPurchases: ConsolePurchases
   getPurchase: ConsolePurchaseDetail
   setPurchaseState: ConsolePurchase

@@ -82,6 +82,7 @@ export const consoleFieldCodes = [
   'past',
   'item_id',
   'item_kind',
+  'item_state',
   'purchase_state',
   'credential_length',
   'format',

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type ItemKind, itemKinds } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
 import type { ItemBase, ItemExtended } from '../records/item.ts'
-import { itemSorts } from './constants.ts'
+import { itemSorts, itemStates } from './constants.ts'
 import { type CappedCount, CursorSchema } from './request-fields.ts'
 
 /** An item in a list. */
@@ -23,6 +23,8 @@ export interface ConsoleItem {
   /** Whether it includes support. */
   support: boolean
   published_at: string
+  /** When it was withdrawn: the API's item operations leave it out. `null` while it is listed. */
+  withdrawn_at: string | null
 }
 
 /** A category, and how many items of the workspace are in it. */
@@ -67,6 +69,8 @@ export const ListItemsSchema = v.strictObject({
   search: v.exactOptional(v.pipe(TextSchema, v.trim(), v.maxLength(100, 'too_long'))),
   category: v.exactOptional(TextSchema),
   kind: v.exactOptional(v.picklist(itemKinds, 'item_kind')),
+  /** Both by default. */
+  state: v.exactOptional(v.picklist(itemStates, 'item_state')),
   /** `-published_at` by default. */
   sort: v.exactOptional(v.picklist(itemSorts, 'sort')),
   cursor: v.exactOptional(CursorSchema),

@@ -82,6 +82,8 @@ export interface ItemRecord {
   readonly url: string
   readonly support: boolean
   readonly published_at: string
+  /** When the seller withdrew it: it leaves both item operations, its purchases still validate. */
+  readonly withdrawn_at?: string | null
 }
 
 /** The fields of an item. */
@@ -113,6 +115,7 @@ export const itemFields = {
   currency: { type: 'currency', shown: inBothShapes },
   support: { type: 'boolean', shown: nowhere },
   published_at: { type: 'timestamp', shown: inBothShapes },
+  withdrawn_at: { type: 'timestamp', shown: nowhere, optional: true },
 } as const satisfies Fields
 
 /** What the OpenAPI document says of the fields, by path. What it says of conditions is in `openapi/descriptions.ts`. */

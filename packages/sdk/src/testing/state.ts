@@ -40,11 +40,15 @@ export function createState(records: readonly MockRecord[]) {
     keys,
     account: (username: string) => get(accounts, username, 'account'),
     workspace: (slug: string) => get(workspaces, slug, 'workspace'),
-    item: (id: number) => items.get(id),
-    /** The items of a workspace, newest first. */
+    /** An item that is not withdrawn. */
+    item(id: number) {
+      const item = items.get(id)
+      return item?.withdrawn_at ? undefined : item
+    },
+    /** The items of a workspace that are not withdrawn, newest first. */
     itemsOf: (workspace: string) =>
       [...items.values()]
-        .filter((item) => item.workspace === workspace)
+        .filter((item) => item.workspace === workspace && !item.withdrawn_at)
         .sort(
           (a, b) =>
             Number(parseTimestamp(b.published_at)) - Number(parseTimestamp(a.published_at)) || b.id - a.id,

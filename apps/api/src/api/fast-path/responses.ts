@@ -24,6 +24,8 @@ interface ItemPiece {
   json: string
   bytes: number
   support: number
+  /** Only inside its purchases is it still shown. */
+  withdrawn: boolean
   /** Of the response that holds the item alone, once it was requested. */
   tag: string | undefined
 }
@@ -84,7 +86,13 @@ export function createResponses({ statements }: { statements: Statements }) {
     const row = statements.item.get(workspace.id, id)
     if (!row) return undefined
     const json = itemJson[view](row)
-    const piece = { json, bytes: Buffer.byteLength(json), support: row.support, tag: undefined }
+    const piece = {
+      json,
+      bytes: Buffer.byteLength(json),
+      support: row.support,
+      withdrawn: row.withdrawnAt !== null,
+      tag: undefined,
+    }
     pieces.set(name, piece)
     return piece
   }
@@ -109,7 +117,7 @@ export function createResponses({ statements }: { statements: Statements }) {
 
     item(workspace: Workspace, id: number, shape: Shape): SuccessBody | 'item_not_found' {
       const piece = pieceOf(workspace, id, shape)
-      if (!piece) return 'item_not_found'
+      if (!piece || piece.withdrawn) return 'item_not_found'
       const body = `${itemHead}${piece.json}}`
       piece.tag ??= bodyTag(body)
       return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, itemId: undefined }

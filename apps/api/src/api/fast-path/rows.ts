@@ -8,6 +8,7 @@ import type { RecordTable } from '../../records/table.ts'
 
 export interface ItemRow extends StoredRow {
   support: number
+  withdrawnAt: string | null
 }
 
 export interface PurchaseRow extends StoredRow {

@@ -1,11 +1,11 @@
 import type { ItemExtended, ItemKind } from '@saleproof/schema'
-import type { CappedCount, ConsoleItem, ItemSort } from '@saleproof/schema/console'
+import type { CappedCount, ConsoleItem, ItemSort, ItemState } from '@saleproof/schema/console'
 import { plural } from '../plural.ts'
 
 /** The fields that the item page lists: all but those that it shows elsewhere. */
 type ItemField = Exclude<
   keyof ItemExtended | keyof ConsoleItem,
-  'name' | 'description' | 'kind' | 'currency' | 'media' | 'thumbnail' | 'preview_image'
+  'name' | 'description' | 'kind' | 'currency' | 'media' | 'thumbnail' | 'preview_image' | 'withdrawn_at'
 >
 
 export const items = {
@@ -18,6 +18,9 @@ export const items = {
   kind: 'Type',
   allKinds: 'All types',
   kinds: { image: 'Image', video: 'Video', audio: 'Audio' } satisfies Record<ItemKind, string>,
+  state: 'Status',
+  anyState: 'Any status',
+  states: { listed: 'Listed', withdrawn: 'Withdrawn' } satisfies Record<ItemState, string>,
   sort: 'Sort by',
   sorts: {
     '-published_at': 'Newest first',
@@ -73,6 +76,20 @@ export const items = {
       currency: 'Three letters, such as USD',
       screenshots: 'One link per line',
     } as Partial<Record<string, string>>,
+  },
+  isWithdrawn: (date: string) =>
+    `Withdrawn on ${date}. The API leaves this item out of its list and answers for it as for an unknown item. Its purchases still validate.`,
+  withdrawItem: {
+    title: (name: string) => `Withdraw ${name}?`,
+    text: 'The API stops showing this item immediately. Its purchases still validate, and you can bring it back at any time.',
+    submit: 'Withdraw item',
+    done: (name: string) => `${name} is withdrawn.`,
+  },
+  restoreItem: {
+    title: (name: string) => `Bring ${name} back?`,
+    text: 'The API shows this item again immediately.',
+    submit: 'Bring back',
+    done: (name: string) => `${name} is listed again.`,
   },
   details: 'Details',
   /** The labels of the fields, in the order of the page. A new field of items needs one here and in Portuguese. */

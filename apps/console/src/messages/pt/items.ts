@@ -12,6 +12,9 @@ export const items = {
   kind: 'Tipo',
   allKinds: 'Todos os tipos',
   kinds: { image: 'Imagem', video: 'Vídeo', audio: 'Áudio' },
+  state: 'Status',
+  anyState: 'Qualquer status',
+  states: { listed: 'À venda', withdrawn: 'Retirado' },
   sort: 'Ordenar por',
   sorts: {
     '-published_at': 'Mais recentes primeiro',
@@ -67,6 +70,20 @@ export const items = {
       currency: 'Três letras, como BRL',
       screenshots: 'Um link por linha',
     } as Partial<Record<string, string>>,
+  },
+  isWithdrawn: (date: string) =>
+    `Retirado em ${date}. A API o deixa fora da lista e responde como se o item não existisse. As compras dele continuam válidas.`,
+  withdrawItem: {
+    title: (name: string) => `Retirar ${name}?`,
+    text: 'A API deixa de mostrar este item imediatamente. As compras dele continuam válidas, e você pode trazê-lo de volta quando quiser.',
+    submit: 'Retirar item',
+    done: (name: string) => `${name} foi retirado.`,
+  },
+  restoreItem: {
+    title: (name: string) => `Trazer ${name} de volta?`,
+    text: 'A API volta a mostrar este item imediatamente.',
+    submit: 'Trazer de volta',
+    done: (name: string) => `${name} está à venda de novo.`,
   },
   details: 'Detalhes',
   fields: {

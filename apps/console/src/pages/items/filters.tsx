@@ -1,5 +1,5 @@
 import type { ConsoleCategory } from '@saleproof/schema/console'
-import { itemSorts } from '@saleproof/schema/console/constants'
+import { itemSorts, itemStates } from '@saleproof/schema/console/constants'
 import { itemKinds } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -67,7 +67,16 @@ export function Filters({ query, change, categories }: FiltersProps) {
       />
       <SelectField
         hideLabel
-        className={styles.sort}
+        label={t.items.state}
+        value={query.state ?? ''}
+        options={[
+          { value: '', label: t.items.anyState },
+          ...itemStates.map((state) => ({ value: state, label: t.items.states[state] })),
+        ]}
+        onValueChange={(state) => change('state', state)}
+      />
+      <SelectField
+        hideLabel
         label={t.items.sort}
         value={query.sort ?? '-published_at'}
         options={itemSorts.map((sort) => ({ value: sort, label: t.items.sorts[sort] }))}

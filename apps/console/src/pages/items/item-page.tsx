@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { useParams } from 'wouter'
 import { ApiError } from '../../api/errors.ts'
 import { useItem } from '../../api/items.ts'
@@ -5,19 +6,25 @@ import { NotFoundPage } from '../../app/not-found-page.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button, LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { ShapeComparison } from '../../ui/json-view.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { ItemDetails } from './item-details.tsx'
 import { Media } from './media.tsx'
 
+const ItemStateDialog = lazyWithPreload(() => import('./item-state-dialog.tsx'))
+
 export default function ItemPage() {
-  const { t } = useLanguage()
+  const { t, format } = useLanguage()
   const { slug } = useWorkspace()
   const { item: id = '' } = useParams<{ item: string }>()
   const { data, error, refetch } = useItem(id)
+  const [isAsking, setAsking] = useState(false)
+  const [done, setDone] = useState<string>()
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid'))
     return <NotFoundPage />
   if (error && !data) return <ErrorState scope="page" error={error} onRetry={refetch} />
@@ -29,12 +36,25 @@ export default function ItemPage() {
       title={item.name}
       lead={[kinds[item.kind], base.description].filter(Boolean).join('. ')}
       actions={
-        <LinkButton to={pathTo(paths.editItem, { workspace: slug, item: id })}>
-          {t.items.form.edit}
-        </LinkButton>
+        <>
+          <Button onClick={() => setAsking(true)}>
+            {t.items[item.withdrawn_at ? 'restoreItem' : 'withdrawItem'].submit}
+          </Button>
+          <LinkButton to={pathTo(paths.editItem, { workspace: slug, item: id })}>
+            {t.items.form.edit}
+          </LinkButton>
+        </>
       }
       back={{ to: pathTo(paths.items, { workspace: slug }), label: t.items.title }}
     >
+      {done && (
+        <Notice key={done} tone="success" live takesFocus>
+          {done}
+        </Notice>
+      )}
+      {item.withdrawn_at && (
+        <Notice tone="warning">{t.items.isWithdrawn(format.date(item.withdrawn_at))}</Notice>
+      )}
       <Card title={t.items.details}>
         <ItemDetails detail={data} />
       </Card>
@@ -42,6 +62,16 @@ export default function ItemPage() {
       <Card title={shapes.title} description={shapes.text}>
         <ShapeComparison base={base} extended={extended} />
       </Card>
+      {isAsking && (
+        <ItemStateDialog
+          item={item}
+          onClose={() => setAsking(false)}
+          onDone={(text) => {
+            setAsking(false)
+            setDone(text)
+          }}
+        />
+      )}
     </Page>
   )
 }

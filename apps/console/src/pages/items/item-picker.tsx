@@ -19,16 +19,18 @@ interface ItemPickerProps {
   hint?: string
   /** Picks one item instead of several. */
   single?: boolean
+  /** Leaves out what is withdrawn. */
+  listedOnly?: boolean
   picked: readonly PickedItem[]
   onChange: (picked: readonly PickedItem[]) => void
 }
 
 /** Searches the items of the workspace and picks among them. Picked items stay visible during a search. */
-export function ItemPicker({ legend, hint, single, picked, onChange }: ItemPickerProps) {
+export function ItemPicker({ legend, hint, single, listedOnly, picked, onChange }: ItemPickerProps) {
   const { t } = useLanguage()
   const [text, setText] = useState('')
   const search = useDebouncedValue(text.trim())
-  const results = useItems(search ? { search } : {})
+  const results = useItems({ ...(search && { search }), ...(listedOnly && { state: 'listed' }) })
   const name = useId()
   const found = results.data?.pages.flatMap(({ items }) => items)
   const isPicked = (id: number) => picked.some((item) => item.id === id)

@@ -4,6 +4,7 @@ import { useItems } from '../../api/items.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -21,7 +22,7 @@ import { useItemQuery } from './query.ts'
 function ItemRow({ item }: { item: ConsoleItem }) {
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
-  const { columns, fields, kinds } = t.items
+  const { columns, fields, kinds, states } = t.items
   const category = [item.category, item.sub_category].filter(Boolean).join(' · ')
   return (
     <Row>
@@ -35,6 +36,11 @@ function ItemRow({ item }: { item: ConsoleItem }) {
             >
               {item.name}
             </Link>
+            {item.withdrawn_at && (
+              <span className={styles.state}>
+                <Badge tone="warning">{states.withdrawn}</Badge>
+              </span>
+            )}
             <small>
               {kinds[item.kind]} · {category} · {item.id}
             </small>

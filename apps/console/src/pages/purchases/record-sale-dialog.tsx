@@ -124,7 +124,13 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog dismissible={false} onClose={onClose} title={texts.title}>
       {recorded === undefined && !item && (
-        <ItemPicker single legend={t.purchases.item} picked={[]} onChange={([picked]) => setItem(picked)} />
+        <ItemPicker
+          single
+          listedOnly
+          legend={t.purchases.item}
+          picked={[]}
+          onChange={([picked]) => setItem(picked)}
+        />
       )}
       {recorded === undefined && item && (
         <SaleForm item={item} onBack={() => setItem(undefined)} onRecorded={setRecorded} />

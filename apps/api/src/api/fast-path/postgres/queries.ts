@@ -124,7 +124,7 @@ const catalogue = text('c."catalogue"')
 /** Of the request, of the workspace, of the deployment. */
 const shape = `coalesce($3, w."shape"::text, $4)`
 const revision = `LEFT JOIN "Revision" c ON c."workspaceId" = k."workspaceId"`
-const itemById = `LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."id" = $2`
+const itemById = `LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."id" = $2 AND i."withdrawnAt" IS NULL`
 
 export const statements = {
   /** key */
@@ -157,7 +157,8 @@ export const statements = {
   list: statement(
     { catalogue, item },
     `${revision} LEFT JOIN LATERAL (SELECT * FROM "Item" o
-        WHERE o."workspaceId" = k."workspaceId" AND c."catalogue" IS DISTINCT FROM $2 OFFSET 0) i ON TRUE`,
+        WHERE o."workspaceId" = k."workspaceId" AND o."withdrawnAt" IS NULL
+          AND c."catalogue" IS DISTINCT FROM $2 OFFSET 0) i ON TRUE`,
     'ORDER BY i."publishedAt" DESC, i."id" DESC',
   ),
 

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "Item" ADD COLUMN     "withdrawnAt" TIMESTAMPTZ(3);

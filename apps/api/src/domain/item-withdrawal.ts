@@ -1,0 +1,34 @@
+import type { Recorder } from '../audit/append.ts'
+import type { Write } from '../db/prisma.ts'
+
+interface ItemWithdrawalOptions {
+  write: Write
+  clock: () => Date
+  record: Recorder
+}
+
+/** Takes items out of both item operations and brings them back. Their purchases validate all the time. */
+export function createItemWithdrawal({ write, clock, record }: ItemWithdrawalOptions) {
+  /** What is so already stays as it is and is not recorded. */
+  const set = (id: bigint, withdrawnAt: Date | null) =>
+    write(async (tx) => {
+      const { count } = await tx.item.updateMany({
+        where: { id, withdrawnAt: withdrawnAt ? null : { not: null } },
+        data: { withdrawnAt },
+      })
+      const item = await tx.item.findUnique({ where: { id } })
+      if (count === 0 || !item) return item
+      const action = withdrawnAt ? 'item.withdrawn' : 'item.restored'
+      await record(tx, { action, workspaceId: item.workspaceId, subject: String(id) })
+      return item
+    })
+
+  return {
+    /** The withdrawn item; null where there is none. */
+    withdraw: (id: bigint) => set(id, clock()),
+    /** The item, no longer withdrawn; null where there is none. */
+    restore: (id: bigint) => set(id, null),
+  }
+}
+
+export type ItemWithdrawal = ReturnType<typeof createItemWithdrawal>

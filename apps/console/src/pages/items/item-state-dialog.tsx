@@ -1,0 +1,35 @@
+import type { ConsoleItem } from '@saleproof/schema/console'
+import { useChangeItemState } from '../../api/items.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+
+interface ItemStateDialogProps {
+  item: ConsoleItem
+  onClose: () => void
+  /** Called with the sentence that says what was done. */
+  onDone: (text: string) => void
+}
+
+/** Asks before an item is withdrawn, or a withdrawn one is brought back. */
+export default function ItemStateDialog({ item, onClose, onDone }: ItemStateDialogProps) {
+  const { t } = useLanguage()
+  const change = useChangeItemState()
+  const action = item.withdrawn_at ? 'restoreItem' : 'withdrawItem'
+  const texts = t.items[action]
+  return (
+    <ConfirmDialog
+      danger={action === 'withdrawItem'}
+      onClose={onClose}
+      title={texts.title(item.name)}
+      action={texts.submit}
+      busy={change.isPending}
+      error={change.error}
+      onConfirm={() =>
+        change.mutate({ action, id: item.id }, { onSuccess: () => onDone(texts.done(item.name)) })
+      }
+    >
+      <p>{texts.text}</p>
+      <p>{t.purchases.confirm.audited}</p>
+    </ConfirmDialog>
+  )
+}
