@@ -10,6 +10,8 @@ export type AuditAction =
   | 'login.failed'
   | 'logout'
   | 'password.changed'
+  | 'password.reset'
+  | 'reset_link.created'
   | 'purchase.changed'
   | 'workspace.created'
   | 'workspace.changed'

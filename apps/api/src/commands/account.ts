@@ -1,12 +1,13 @@
+import { formatTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import {
   AccountError,
   type AccountManagement,
   createAccountManagement,
 } from '../domain/account-management.ts'
-import { domainOptions, withDatabase } from './database.ts'
+import { configOf, domainOptions, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
-import { CommandError, say, type Terminal } from './terminal.ts'
+import { CommandError, say, type Terminal, write } from './terminal.ts'
 
 function addSocialLink(text: string, links: Readonly<Record<string, string>> = {}) {
   const [, network, link] = /^([^=\s]+)=(.+)$/.exec(text) ?? []
@@ -14,6 +15,24 @@ function addSocialLink(text: string, links: Readonly<Record<string, string>> = {
     throw new InvalidArgumentError('It takes a network and a link, such as x=https://x.com/ada.')
   return { ...links, [network]: link }
 }
+
+const hourMs = 60 * 60 * 1000
+const unitsMs: Readonly<Record<string, number>> = { m: 60 * 1000, h: hourMs, d: 24 * hourMs }
+const longestMs = 7 * 24 * hourMs
+
+function durationMs(text: string): number {
+  const [, count, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? []
+  const duration = Number(count) * (unitsMs[unit] ?? 0)
+  if (!duration || duration > longestMs)
+    throw new InvalidArgumentError('It takes minutes, hours or days, such as 30m, 2h or 1d; at most 7d.')
+  return duration
+}
+
+const withoutPublicUrl = [
+  'PUBLIC_URL is not set, so the link has no address to begin with.',
+  'Set it to the address of the service in browsers, for this command and for serve, such as',
+  'PUBLIC_URL=https://market.example.com',
+].join('\n')
 
 /** The options that set the fields of a new account, by the paths of the fields. */
 const fieldOptions = {
@@ -87,6 +106,28 @@ export function addAccount(program: Command, terminal: Terminal) {
       const password = await readPassword(terminal)
       await withAccounts((accounts) => accounts.setPassword(username, password))
       say(terminal, `account ${username} has a new password`)
+    })
+
+  account
+    .command('reset-link')
+    .description('print a link with which its owner sets a new password; it works once')
+    .argument('<username>', 'the account')
+    .option(
+      '--expires <duration>',
+      'how long the link works, such as 30m, 2h or 1d (default: 1h)',
+      durationMs,
+    )
+    .action(async (username: string, { expires = hourMs }: { expires?: number }) => {
+      const { publicUrl } = configOf(terminal)
+      if (publicUrl === undefined) throw new CommandError(withoutPublicUrl, 2)
+      const expiresAt = new Date(terminal.clock().getTime() + expires)
+      const token = await withAccounts((accounts) => accounts.createResetLink(username, expiresAt))
+      const until = formatTimestamp(expiresAt)
+      say(
+        terminal,
+        `this link sets a new password of account ${username} once, until ${until}; a newer link or password ends it:`,
+      )
+      await write(terminal, `${publicUrl}/console/reset#${token}\n`)
     })
 
   account

@@ -1,8 +1,10 @@
 import { createRecorder } from '../audit/append.ts'
+import { createPasswordResets } from '../domain/password-resets.ts'
 import { createSessionCookie } from './auth/cookies.ts'
 import { createCredentials } from './auth/credentials.ts'
 import { createDeviceCookie } from './auth/device-cookie.ts'
 import { createPasswordCheck } from './auth/password-check.ts'
+import { createPasswordHandlers } from './auth/password-handlers.ts'
 import { createSessionHandlers } from './auth/session-handlers.ts'
 import { createSessions } from './auth/sessions.ts'
 import { createSignInLimiter } from './auth/sign-in-limiter.ts'
@@ -28,12 +30,15 @@ export function createConsole(options: ConsoleOptions) {
     deviceCookie,
     cookie: createSessionCookie(options),
     sessions: createSessions(options),
+    resets: createPasswordResets(options),
+    limiter,
     credentials: createCredentials({ ...options, passwords, deviceCookie, limiter }),
     recorderOf: ({ id }) => createRecorder({ vault, clock, actor: `console:${id}` }),
   }
   const findKey = createKeyLookup(options)
   const handlers = {
     ...createSessionHandlers(shared),
+    ...createPasswordHandlers(shared),
     ...createProfileHandlers(shared),
     ...createKeyHandlers({ ...shared, findKey }),
     ...createItemHandlers(shared),

@@ -12,6 +12,7 @@ import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Read } from '../db/database.ts'
 import type { AccountModel, Prisma, Write } from '../db/prisma.ts'
+import type { PasswordResets } from '../domain/password-resets.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
@@ -24,6 +25,7 @@ import type { Credentials } from './auth/credentials.ts'
 import type { DeviceCookie } from './auth/device-cookie.ts'
 import type { PasswordCheck } from './auth/password-check.ts'
 import type { Sessions, SignedIn } from './auth/sessions.ts'
+import type { SignInLimiter } from './auth/sign-in-limiter.ts'
 import type { ShareExports } from './purchases/export-semaphore.ts'
 
 /** What the console imports. */
@@ -62,6 +64,8 @@ export interface HandlerOptions extends ConsoleOptions {
   deviceCookie: DeviceCookie
   passwords: PasswordCheck
   credentials: Credentials
+  limiter: SignInLimiter
+  resets: PasswordResets
   /** Records an owner's actions in the audit log. */
   recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
 }
@@ -85,7 +89,7 @@ interface WorkspaceCall<Name extends ConsoleEndpointName> extends SignedInCall<N
   workspace: WorkspaceModel
 }
 
-export type Call<Name extends ConsoleEndpointName> = Name extends 'signIn'
+export type Call<Name extends ConsoleEndpointName> = Endpoints[Name] extends { public: true }
   ? AnyCall<Name>
   : Endpoints[Name]['path'] extends `${string}:slug${string}`
     ? WorkspaceCall<Name>

@@ -60,7 +60,7 @@ function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: R
   return async function endpointHandler(ctx: RequestContext & { params: Record<string, string> }) {
     const changes = endpoint.method !== 'GET'
     if (changes) requireSameSite(ctx, address)
-    const owner = name === 'signIn' ? undefined : await requireOwner(ctx)
+    const owner = 'public' in endpoint ? undefined : await requireOwner(ctx)
     if (owner && changes) requireToken(ctx, owner.csrfToken)
     const input = await readRequest(ctx, endpoint)
     requireText(ctx.params)

@@ -12,6 +12,7 @@ import { prismaColumns } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 import { nest, objectOf } from '../records/tree.ts'
 import { UserError } from '../user-error.ts'
+import { createPasswordResets } from './password-resets.ts'
 
 interface AccountManagementOptions {
   prisma: Prisma
@@ -90,10 +91,12 @@ const erased = Object.fromEntries(
 )
 
 export function createAccountManagement({ prisma, write, clock, record, erasing }: AccountManagementOptions) {
-  async function idOf(username: string): Promise<string> {
-    const row = await prisma.account.findUnique({ where: { username }, select: { id: true } })
+  const resets = createPasswordResets({ prisma, clock })
+
+  async function find(username: string) {
+    const row = await prisma.account.findUnique({ where: { username } })
     if (!row) throw new UserError('there is no account with that name')
-    return row.id
+    return row
   }
 
   async function erase(tx: Transaction, username: string): Promise<string | undefined> {
@@ -111,6 +114,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
     const anonymous = `removed-${newId()}`
     await tx.account.update({ where: { id }, data: { ...erased, username: anonymous } })
     await tx.session.deleteMany({ where: { accountId: id } })
+    await tx.resetLink.deleteMany({ where: { accountId: id } })
     return anonymous
   }
 
@@ -130,7 +134,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
     },
 
     async setPassword(username: string, password: string) {
-      const id = await idOf(username)
+      const { id } = await find(username)
       if (!v.is(PasswordSchema, password))
         throw new AccountError([{ field: 'password', message: issues.password }])
       const passwordHash = await hashPassword(password)
@@ -138,6 +142,16 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
         await tx.account.update({ where: { id }, data: { passwordHash } })
         await tx.session.deleteMany({ where: { accountId: id } })
         await record(tx, { action: 'password.changed', subject: id })
+      })
+    },
+
+    /** Replaces the reset link of an account, and returns the token of the new one. */
+    async createResetLink(username: string, expiresAt: Date): Promise<string> {
+      const account = await find(username)
+      return write(async (tx) => {
+        const token = await resets.create(tx, account, expiresAt)
+        await record(tx, { action: 'reset_link.created', subject: account.id })
+        return token
       })
     },
 

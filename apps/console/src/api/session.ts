@@ -32,9 +32,16 @@ export function useSignedIn(): ConsoleSession {
 }
 
 /** Nothing of one session may be visible in the next. */
-function clearSession(client: QueryClient): void {
-  client.setQueryData<ConsoleSession | null>(sessionKey, null)
+function replaceSession(client: QueryClient, session: ConsoleSession | null): void {
+  client.setQueryData<ConsoleSession | null>(sessionKey, session)
   client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
+}
+
+const clearSession = (client: QueryClient) => replaceSession(client, null)
+
+export function startSession(client: QueryClient, session: ConsoleSession): void {
+  client.setQueryData(expiredKey, false)
+  replaceSession(client, session)
 }
 
 /** Called when the service rejects the session; the sign-in page then says that it expired. */
@@ -52,10 +59,7 @@ export function useSignIn() {
   const client = useQueryClient()
   return useMutation({
     mutationFn: (input: ConsoleRequests['signIn']) => api('signIn', { input }),
-    onSuccess: (session) => {
-      client.setQueryData(expiredKey, false)
-      client.setQueryData<ConsoleSession | null>(sessionKey, session)
-    },
+    onSuccess: (session) => startSession(client, session),
   })
 }
 

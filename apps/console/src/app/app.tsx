@@ -9,7 +9,7 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { NavigationStateProvider } from './navigation-state.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
-import { accountRoutes, workspaceRoutes } from './routes.ts'
+import { accountRoutes, ResetPage, workspaceRoutes } from './routes.ts'
 import { useCurrentWorkspace, WorkspaceProvider } from './workspace.ts'
 
 const toRoutes = (routes: Readonly<Record<string, ComponentType>>) =>
@@ -46,7 +46,7 @@ const Pages = () => (
   </Switch>
 )
 
-export function App() {
+function SignedInApp() {
   const session = useSession()
   if (session.isPending) return <SplashScreen />
   if (session.data === undefined)
@@ -63,3 +63,14 @@ export function App() {
     </Layout>
   )
 }
+
+export const App = () => (
+  <Switch>
+    <Route path={paths.reset}>
+      <ErrorBoundary>
+        <ResetPage />
+      </ErrorBoundary>
+    </Route>
+    <Route component={SignedInApp} />
+  </Switch>
+)

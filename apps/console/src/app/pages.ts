@@ -3,6 +3,8 @@ export const paths = {
   home: '/',
   account: '/account',
   newWorkspace: '/new-workspace',
+  /** Of a link to reset a password, whose token is in the fragment: browsers send it to no server. */
+  reset: '/reset',
   overview: '/w/:workspace',
   items: '/w/:workspace/items',
   item: '/w/:workspace/items/:item',

@@ -1,5 +1,5 @@
 import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
-import { PageSkeleton } from '../ui/loading.tsx'
+import { PageSkeleton, SplashScreen } from '../ui/loading.tsx'
 import { paths } from './pages.ts'
 
 type Path = (typeof paths)[keyof typeof paths]
@@ -26,16 +26,21 @@ export const workspaceRoutes = {
   [paths.more]: lazyPage(() => import('../pages/more/more-page.tsx')),
 } satisfies Record<WorkspacePath, unknown>
 
+/** The page that needs no session. */
+export const ResetPage = lazyWithPreload(() => import('../pages/reset/reset-page.tsx'), SplashScreen)
+
 /** The pages that belong to the account. The home page only redirects. */
 export const accountRoutes = {
   [paths.account]: lazyPage(() => import('../pages/account/account-page.tsx')),
   [paths.newWorkspace]: lazyPage(() => import('../pages/new-workspace/new-workspace-page.tsx')),
-} satisfies Record<Exclude<Path, WorkspacePath | typeof paths.home>, unknown>
+} satisfies Record<Exclude<Path, WorkspacePath | typeof paths.home | typeof paths.reset>, unknown>
 
-const pages = Object.entries({ ...accountRoutes, ...workspaceRoutes }).map(([path, page]) => ({
-  page,
-  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
-}))
+const pages = Object.entries({ ...accountRoutes, ...workspaceRoutes, [paths.reset]: ResetPage }).map(
+  ([path, page]) => ({
+    page,
+    pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}/?$`),
+  }),
+)
 
 /** Loads the page at a path before it is shown. If that fails, opening the page shows the error. */
 export function preloadPage(path: string): void {

@@ -46,6 +46,21 @@ export const ChangePasswordSchema = v.strictObject({
   new_password: PasswordSchema,
 })
 
+const ResetTokenSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
+
+/** `POST password-reset/check`: finds the link with this token, without using it. */
+export const CheckResetLinkSchema = v.strictObject({ token: ResetTokenSchema })
+
+/** A link that sets a new password. */
+export interface ConsoleResetLink {
+  /** The account whose password it sets. */
+  username: string
+  expires_at: string
+}
+
+/** `POST password-reset`: sets a new password, ends every session of the account, and signs in. */
+export const ResetPasswordSchema = v.strictObject({ token: ResetTokenSchema, new_password: PasswordSchema })
+
 /** `PATCH account`: fields that are left out stay as they are. */
 export const UpdateAccountSchema = v.strictObject({
   /** Needs `current_password`, because the address is a login name. */

@@ -113,6 +113,8 @@ export interface ConsoleRoute {
   path: string
   /** The largest body in bytes; 64 KiB by default. */
   bodyLimit?: number
+  /** Whether it needs no session. */
+  public?: true
 }
 
 const workspace = '/workspaces/:slug' as const
@@ -120,9 +122,11 @@ const workspace = '/workspaces/:slug' as const
 /** The endpoints of the console. */
 export const consoleRoutes = {
   getSession: { method: 'GET', path: '/session' },
-  signIn: { method: 'POST', path: '/session' },
+  signIn: { method: 'POST', path: '/session', public: true },
   signOut: { method: 'DELETE', path: '/session' },
   changePassword: { method: 'POST', path: '/password' },
+  checkResetLink: { method: 'POST', path: '/password-reset/check', public: true },
+  resetPassword: { method: 'POST', path: '/password-reset', public: true },
   getAccount: { method: 'GET', path: '/account' },
   updateAccount: { method: 'PATCH', path: '/account' },
   createWorkspace: { method: 'POST', path: '/workspaces' },

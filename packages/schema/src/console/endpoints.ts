@@ -1,8 +1,11 @@
 import * as v from 'valibot'
 import {
   ChangePasswordSchema,
+  CheckResetLinkSchema,
   type ConsoleAccount,
+  type ConsoleResetLink,
   type ConsoleSession,
+  ResetPasswordSchema,
   SignInSchema,
   UpdateAccountSchema,
 } from './account.ts'
@@ -45,6 +48,8 @@ export const consoleEndpoints = {
   signIn: { ...consoleRoutes.signIn, request: SignInSchema },
   signOut: { ...consoleRoutes.signOut, request: NothingSchema },
   changePassword: { ...consoleRoutes.changePassword, request: ChangePasswordSchema },
+  checkResetLink: { ...consoleRoutes.checkResetLink, request: CheckResetLinkSchema },
+  resetPassword: { ...consoleRoutes.resetPassword, request: ResetPasswordSchema },
   getAccount: { ...consoleRoutes.getAccount, request: NothingSchema },
   updateAccount: { ...consoleRoutes.updateAccount, request: UpdateAccountSchema },
   createWorkspace: { ...consoleRoutes.createWorkspace, request: CreateWorkspaceSchema },
@@ -78,6 +83,8 @@ export interface ConsoleResponses {
   signIn: ConsoleSession
   signOut: undefined
   changePassword: undefined
+  checkResetLink: ConsoleResetLink
+  resetPassword: ConsoleSession
   getAccount: ConsoleAccount
   updateAccount: ConsoleAccount
   createWorkspace: ConsoleWorkspace

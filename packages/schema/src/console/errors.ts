@@ -26,6 +26,8 @@ export const consoleErrors = {
   wrong_credentials: refused(401),
   /** The current password is incorrect. The session continues. */
   wrong_password: refused(403),
+  /** A link to reset a password was used, has expired, was replaced by a newer link or password, or never existed. */
+  invalid_reset_link: refused(403),
   /** The header `X-CSRF-Token` is missing or belongs to another session: read the session again. */
   wrong_csrf_token: refused(403),
   /** The request was made by another site. */

@@ -1,8 +1,11 @@
 export {
   ChangePasswordSchema,
+  CheckResetLinkSchema,
   type ConsoleAccount,
+  type ConsoleResetLink,
   type ConsoleService,
   type ConsoleSession,
+  ResetPasswordSchema,
   SignInSchema,
   UpdateAccountSchema,
 } from './account.ts'

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountModel, Transaction } from '../../db/prisma.ts'
+import { passwordMarkOf } from '../../domain/password-resets.ts'
 import type { ConsoleOptions } from '../handler.ts'
 
 /** A session ends after this long without a request. */
@@ -21,9 +22,6 @@ export interface SignedIn {
 
 const digest = (text: string) => hash('sha256', text, 'base64url')
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
-
-/** A new password ends the session, whether the console, a command or an import set it. */
-const passwordMarkOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) => digest(passwordHash ?? '')
 
 /** Derived from the session token, which no page can read: only the service can know it. */
 const csrfTokenOf = (token: string) => digest(`csrf ${token}`)

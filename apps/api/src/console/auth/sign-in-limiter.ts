@@ -5,9 +5,9 @@ import type { ConsoleOptions } from '../handler.ts'
 
 /**
  * Who tries a password. A browser that has signed in before counts by itself. For any other, the client address counts, and so does the
- * subject: the login that was typed, or the id of the signed-in account.
+ * subject: the login that was typed, or the id of the signed-in account. A reset link has none before it is found.
  */
-export type Attempt = { device: string } | { address: string; subject: string }
+export type Attempt = { device: string } | { address: string; subject?: string }
 
 /**
  * Limits password attempts per address and per subject. Each counts before the password is checked, so that parallel attempts gain
@@ -26,10 +26,12 @@ export function createSignInLimiter({
   /** Hashed, because logins and addresses are personal data. */
   const keyOf = (kind: string, text: string) => vault.hash(`sign-in ${kind} ${text.toLowerCase()}`)
 
-  const keysOf = (attempt: Attempt) =>
-    'device' in attempt
-      ? [keyOf('device', attempt.device)]
-      : [keyOf('address', clientKey(attempt.address)), keyOf('subject', attempt.subject)]
+  function keysOf(attempt: Attempt): string[] {
+    if ('device' in attempt) return [keyOf('device', attempt.device)]
+    const { address, subject } = attempt
+    const keys = [keyOf('address', clientKey(address))]
+    return subject === undefined ? keys : [...keys, keyOf('subject', subject)]
+  }
 
   async function take(key: string): Promise<void> {
     const taken = (await shared?.take(key)) ?? (await local?.take(key))

@@ -7,7 +7,14 @@ export type DataLoss = 'nothing' | 'changes' | 'unknown'
 /**
  * Tables whose changes are no loss: a restore renews or ends the first of them, and records the end of the audit log that it replaces.
  */
-const ignored = new Set(['AuditEntry', 'AuditHead', 'Deployment', 'Session', '_prisma_migrations'])
+const ignored = new Set([
+  'AuditEntry',
+  'AuditHead',
+  'Deployment',
+  'ResetLink',
+  'Session',
+  '_prisma_migrations',
+])
 
 /** Tables of which `Revision` counts the changes. */
 const counted = new Set(['Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'ItemChange', 'Purchase', 'Revision'])

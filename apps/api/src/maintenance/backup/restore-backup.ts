@@ -155,13 +155,14 @@ interface Renewal {
 }
 
 /**
- * An ETag from before the restore must not match a response from after it. Sessions end: one may have been signed out after the backup was
- * made.
+ * An ETag from before the restore must not match a response from after it. Sessions and reset links end: one may have been signed out or
+ * used after the backup was made.
  */
 function renew(connection: SqliteConnection, { options, created, canRecord }: Renewal) {
   connection.pragma('synchronous = FULL')
   connection.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
-  if (hasTable(connection, 'Session')) connection.exec('DELETE FROM Session')
+  for (const table of ['Session', 'ResetLink'])
+    if (hasTable(connection, table)) connection.exec(`DELETE FROM ${table}`)
   const { databaseFile, secret: given, clock } = options
   const secret = findSecret({ databaseFile, given })
   if (secret !== undefined && canRecord) {

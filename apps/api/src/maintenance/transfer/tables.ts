@@ -13,6 +13,7 @@ export const tables: readonly Named[] = [
   'Deployment',
   'Account',
   'Session',
+  'ResetLink',
   'Workspace',
   'ApiKey',
   'Item',

@@ -13,6 +13,8 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   signIn: { login: 'ada', password: 'not this one' },
   signOut: {},
   changePassword: { current_password: 'not this one', new_password: 'another one' },
+  checkResetLink: { token: 'not this one' },
+  resetPassword: { token: 'not this one', new_password: 'another one' },
   getAccount: {},
   updateAccount: {
     ...{ email: 'other@example.com', current_password: 'not this one' },

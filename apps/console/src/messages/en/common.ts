@@ -57,6 +57,8 @@ export const common = {
       not_signed_in: 'Your session has expired. Sign in again.',
       wrong_credentials: 'Incorrect username or password.',
       wrong_password: 'Incorrect password.',
+      invalid_reset_link:
+        'This link no longer works. It was used already, has expired, or was replaced by a newer link or password.',
       wrong_csrf_token: 'This page was open for too long. Reload it and try again.',
       cross_site:
         'The service blocked the request because it seemed to come from another site. Reload the page.',
@@ -93,6 +95,13 @@ export const common = {
     } satisfies Partial<Record<ConsoleFieldCode, string>>,
     field: 'Invalid value.',
   },
+  reset: {
+    title: 'Set a new password',
+    subtitle: 'You are then signed in here, and signed out everywhere else.',
+    account: 'Account:',
+    submit: 'Set password and sign in',
+    askAgain: 'Ask the operator of this service for a new link:',
+  },
   signIn: {
     title: 'Sign in',
     subtitle: 'Manage your items, sales and API keys.',
@@ -101,7 +110,7 @@ export const common = {
     submit: 'Sign in',
     expired: 'Your session has expired. Sign in to continue where you left off.',
     forgotPassword: 'Forgot your password?',
-    forgotPasswordText: 'The administrator of this service can reset it with the command',
+    forgotPasswordText: 'Ask the operator of this service for a reset link:',
     receipt: {
       title: 'Proof of sale',
       lines: { code: 'Purchase code', license: 'License', supportedUntil: 'Supported until', paid: 'Paid' },

@@ -58,6 +58,8 @@ export const common = {
       not_signed_in: 'Sua sessão expirou. Entre novamente.',
       wrong_credentials: 'Usuário ou senha incorretos.',
       wrong_password: 'Senha incorreta.',
+      invalid_reset_link:
+        'Este link não funciona mais. Já foi usado, expirou ou foi substituído por um link ou uma senha mais recente.',
       wrong_csrf_token: 'Esta página ficou aberta por muito tempo. Recarregue-a e tente novamente.',
       cross_site:
         'O serviço bloqueou a requisição porque ela parecia vir de outro site. Recarregue a página.',
@@ -94,6 +96,13 @@ export const common = {
     },
     field: 'Valor inválido.',
   },
+  reset: {
+    title: 'Defina uma nova senha',
+    subtitle: 'Você entra aqui, e suas sessões nos outros dispositivos são encerradas.',
+    account: 'Conta:',
+    submit: 'Definir senha e entrar',
+    askAgain: 'Peça um novo link ao operador deste serviço:',
+  },
   signIn: {
     title: 'Entrar',
     subtitle: 'Gerencie seus itens, suas vendas e suas chaves de API.',
@@ -102,7 +111,7 @@ export const common = {
     submit: 'Entrar',
     expired: 'Sua sessão expirou. Entre para continuar de onde parou.',
     forgotPassword: 'Esqueceu a senha?',
-    forgotPasswordText: 'O administrador deste serviço pode redefini-la com o comando',
+    forgotPasswordText: 'Peça um link de redefinição ao operador deste serviço:',
     receipt: {
       title: 'Prova de venda',
       lines: {

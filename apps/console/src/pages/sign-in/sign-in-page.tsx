@@ -1,14 +1,11 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { useSessionExpired, useSignIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { LanguageSelect, ThemeSelect } from '../../ui/appearance.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { PasswordField, TextField } from '../../ui/field.tsx'
-import { Logo } from '../../ui/logo.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { usePageTitle } from '../../ui/page.tsx'
-import { SampleReceipt } from './sample-receipt.tsx'
+import { EntryFrame } from './entry-frame.tsx'
 import styles from './sign-in.module.css'
 
 function SignInForm() {
@@ -63,33 +60,20 @@ function SignInForm() {
 export function SignInPage() {
   const { t } = useLanguage()
   const isExpired = useSessionExpired()
-  usePageTitle(t.signIn.title)
   return (
-    <div className={styles.page}>
-      <main className={styles.form}>
-        <div className={styles.head}>
-          <Logo size={44} />
-          <h1>{t.signIn.title}</h1>
-          <p>{t.signIn.subtitle}</p>
-        </div>
-        {isExpired && (
-          <Notice tone="info" live>
-            {t.signIn.expired}
-          </Notice>
-        )}
-        <SignInForm />
-        <details className={styles.forgotPassword}>
-          <summary>{t.signIn.forgotPassword}</summary>
-          <p>
-            {t.signIn.forgotPasswordText} <code>saleproof account password</code>
-          </p>
-        </details>
-      </main>
-      <footer className={styles.footer}>
-        <LanguageSelect />
-        <ThemeSelect iconsOnly />
-      </footer>
-      <SampleReceipt />
-    </div>
+    <EntryFrame title={t.signIn.title} subtitle={t.signIn.subtitle}>
+      {isExpired && (
+        <Notice tone="info" live>
+          {t.signIn.expired}
+        </Notice>
+      )}
+      <SignInForm />
+      <details className={styles.forgotPassword}>
+        <summary>{t.signIn.forgotPassword}</summary>
+        <p>
+          {t.signIn.forgotPasswordText} <code>saleproof account reset-link</code>
+        </p>
+      </details>
+    </EntryFrame>
   )
 }

@@ -1,0 +1,65 @@
+import { hash, randomBytes } from 'node:crypto'
+import type { AccountModel, Prisma, Transaction } from '../db/prisma.ts'
+
+const digest = (text: string) => hash('sha256', text, 'base64url')
+
+/** Identifies the password of an account: another one ends its sessions and its reset link, whoever sets it. */
+export const passwordMarkOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) =>
+  digest(passwordHash ?? '')
+
+/** A link that still works, and the account whose password it sets. */
+export interface ResetLink {
+  account: AccountModel
+  tokenHash: string
+  expiresAt: Date
+}
+
+interface PasswordResetsOptions {
+  prisma: Prisma
+  clock: () => Date
+}
+
+/** Links that set a new password once. Only the newest of an account works. */
+export function createPasswordResets({ prisma, clock }: PasswordResetsOptions) {
+  return {
+    /** Replaces the link of an account, and returns the token of the new one. The token is not stored. */
+    async create(tx: Transaction, account: AccountModel, expiresAt: Date): Promise<string> {
+      const token = randomBytes(32).toString('base64url')
+      await tx.resetLink.deleteMany({ where: { accountId: account.id } })
+      await tx.resetLink.create({
+        data: {
+          accountId: account.id,
+          tokenHash: digest(token),
+          passwordMark: passwordMarkOf(account),
+          createdAt: clock(),
+          expiresAt,
+        },
+      })
+      return token
+    },
+
+    async find(token: string): Promise<ResetLink | undefined> {
+      const tokenHash = digest(token)
+      const row = await prisma.resetLink.findUnique({
+        where: { tokenHash, expiresAt: { gt: clock() } },
+        include: { account: true },
+      })
+      if (!row || row.passwordMark !== passwordMarkOf(row.account)) return undefined
+      return { account: row.account, tokenHash, expiresAt: row.expiresAt }
+    },
+
+    /** Uses up a link that was found. False if it has been used, replaced or ended by a new password since. */
+    async use(tx: Transaction, { account, tokenHash }: ResetLink, passwordHash: string): Promise<boolean> {
+      const { id, passwordHash: old } = account
+      const { count } = await tx.resetLink.deleteMany({ where: { accountId: id, tokenHash } })
+      if (count === 0) return false
+      const changed = await tx.account.updateMany({
+        where: { id, passwordHash: old },
+        data: { passwordHash },
+      })
+      return changed.count === 1
+    },
+  }
+}
+
+export type PasswordResets = ReturnType<typeof createPasswordResets>
