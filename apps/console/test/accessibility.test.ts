@@ -87,6 +87,19 @@ describe.each(variants)('on $variant', ({ variant, ...settings }) => {
     await visitor.signIn('ada')
   })
 
+  test('reset', async () => {
+    const { page, t, errors } = visitor
+    await page.goto(await app.resetLink('bob'))
+    await page.getByLabel(t.settings.password.next, { exact: true }).waitFor()
+    await visitor.waitUntilIdle()
+    await check(visitor, 'reset')
+    await visitor.go('/reset#not-a-token')
+    await page.getByRole('alert').waitFor()
+    await visitor.waitUntilIdle()
+    await check(visitor, 'reset-invalid')
+    expect(errors).toEqual([])
+  })
+
   test.each(pages)('$path', async ({ path, steps }) => {
     const { page, errors } = visitor
     await visitor.go(path)

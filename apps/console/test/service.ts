@@ -73,8 +73,10 @@ export async function startService({ env = {}, prefix = '' }: ServiceOptions = {
       .map((record) => JSON.stringify(record))
       .join('\n'),
   )
-  const run = (args: readonly string[]) =>
-    promisify(execFile)(process.execPath, [program, ...args], { cwd: folder, env: environment(env) })
+  const run = (args: readonly string[], more: Record<string, string> = {}) => {
+    const options = { cwd: folder, env: environment({ ...env, ...more }) }
+    return promisify(execFile)(process.execPath, [program, ...args], options)
+  }
   await run(['import', file])
   const port = await freePort()
   const publicUrl = prefix ? { PUBLIC_URL: `http://127.0.0.1:${port}${prefix}` } : {}

@@ -72,8 +72,15 @@ export function useTestApp(options: ServiceOptions = {}) {
     return response.status
   }
 
+  /** The link that the command prints to reset the password of an owner. */
+  async function resetLink(owner: Owner): Promise<string> {
+    const { stdout } = await service.run(['account', 'reset-link', owner], { PUBLIC_URL: service.url })
+    return stdout.trim()
+  }
+
   return {
     validate,
+    resetLink,
     get url() {
       return service.url
     },

@@ -87,7 +87,11 @@ export default function ResetPage() {
   const token = useSyncExternalStore(onHashChange, () => location.hash.slice(1))
   return (
     <EntryFrame title={t.reset.title} subtitle={t.reset.subtitle}>
-      <ResetForm key={token} token={token} />
+      {token ? (
+        <ResetForm key={token} token={token} />
+      ) : (
+        <InvalidLink error={new ApiError('invalid_reset_link')} />
+      )}
     </EntryFrame>
   )
 }
