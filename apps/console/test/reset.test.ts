@@ -36,7 +36,7 @@ describe.each(locales)('in %s', (language) => {
     const link = await app.resetLink(owner)
     await page.goto(link)
     await heading(page, t.reset.title).waitFor()
-    await page.getByText(owner, { exact: true }).waitFor()
+    await page.getByText(t.reset.subtitle(owner)).waitFor()
     expect(await newPassword(visitor).getAttribute('autocomplete')).toBe('new-password')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.name')).toBe('new-password')

@@ -127,7 +127,9 @@ describe('a link', () => {
 
   test('sets the password of one of many that try at once', async () => {
     const token = await tokenFor('ada')
-    const answers = await Promise.all([1, 2, 3, 4].map((number) => reset(token, `the new password ${number}`)))
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((number) => reset(token, `the new password ${number}`)),
+    )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403, 403])
     const winner = answers.findIndex(({ status }) => status === 200) + 1
     await browser().signIn('ada', `the new password ${winner}`)

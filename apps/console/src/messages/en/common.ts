@@ -97,8 +97,7 @@ export const common = {
   },
   reset: {
     title: 'Set a new password',
-    subtitle: 'You are then signed in here, and signed out everywhere else.',
-    account: 'Account:',
+    subtitle: (username: string) => `For the account ${username}. You will be signed out everywhere else.`,
     submit: 'Set password and sign in',
     askAgain: 'Ask the operator of this service for a new link:',
   },

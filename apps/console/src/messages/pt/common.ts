@@ -98,8 +98,8 @@ export const common = {
   },
   reset: {
     title: 'Defina uma nova senha',
-    subtitle: 'Você entra aqui, e suas sessões nos outros dispositivos são encerradas.',
-    account: 'Conta:',
+    subtitle: (username: string) =>
+      `Para a conta ${username}. Suas sessões em outros dispositivos serão encerradas.`,
     submit: 'Definir senha e entrar',
     askAgain: 'Peça um novo link ao operador deste serviço:',
   },

@@ -22,7 +22,7 @@ function InvalidLink({ error }: { error: unknown }) {
     <div className={styles.fields}>
       <ErrorNotice error={error} />
       <p>
-        {texts.askAgain} <code>saleproof account reset-link</code>
+        {texts.askAgain} <code className={styles.command}>saleproof account reset-link</code>
       </p>
       <LinkButton to={paths.home}>{t.signIn.title}</LinkButton>
     </div>
@@ -46,9 +46,7 @@ function NewPasswordForm({ token, username }: { token: string; username: string 
   return (
     <form className={styles.fields} onSubmit={submit}>
       {!fieldError && <ErrorNotice error={reset.error} />}
-      <p>
-        {texts.account} <strong>{username}</strong>
-      </p>
+      <p>{texts.subtitle(username)}</p>
       <HiddenUsername value={username} />
       <PasswordField
         label={t.settings.password.next}
@@ -86,7 +84,7 @@ export default function ResetPage() {
   const { t } = useLanguage()
   const token = useSyncExternalStore(onHashChange, () => location.hash.slice(1))
   return (
-    <EntryFrame title={t.reset.title} subtitle={t.reset.subtitle}>
+    <EntryFrame title={t.reset.title}>
       {token ? (
         <ResetForm key={token} token={token} />
       ) : (

@@ -7,7 +7,7 @@ import styles from './sign-in.module.css'
 
 interface EntryFrameProps {
   title: string
-  subtitle: string
+  subtitle?: string
   children: ReactNode
 }
 
@@ -20,7 +20,7 @@ export function EntryFrame({ title, subtitle, children }: EntryFrameProps) {
         <div className={styles.head}>
           <Logo size={44} />
           <h1>{title}</h1>
-          <p>{subtitle}</p>
+          {subtitle && <p>{subtitle}</p>}
         </div>
         {children}
       </main>

@@ -71,7 +71,7 @@ export function SignInPage() {
       <details className={styles.forgotPassword}>
         <summary>{t.signIn.forgotPassword}</summary>
         <p>
-          {t.signIn.forgotPasswordText} <code>saleproof account reset-link</code>
+          {t.signIn.forgotPasswordText} <code className={styles.command}>saleproof account reset-link</code>
         </p>
       </details>
     </EntryFrame>
