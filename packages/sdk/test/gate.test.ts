@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { sealed } from '../src/gate/gate-store.ts'
 import {
@@ -154,6 +155,8 @@ describe.each(Object.entries(stores))('a gate with its store %s', (_, storeOptio
       source: 'grace',
       purchase: { purchase_code: code },
     })
+    // The probe of that check ends.
+    await setImmediate()
     expect(await gate.check(code, { itemId: 102 })).toMatchObject({
       outcome: 'invalid',
       reason: 'wrong_item',

@@ -26,7 +26,7 @@ const shortProbeMs = 1_000
 /** A response about one spelling, or why there is none. */
 type Asked =
   | { readonly code: string; readonly entry: GateEntry; readonly error?: undefined }
-  | { readonly code: string; readonly error: SaleproofError; readonly source: 'api' | 'cache' }
+  | { readonly code: string; readonly entry?: undefined; readonly error: SaleproofError }
 
 const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
   signal
@@ -59,16 +59,13 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       (store[sealed] as OpenStore)(store, { now, keepMs, report })
     : openMemory(now)
   const breaker = createBreaker(now)
-  const slots = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
-  const flights = new Map<string, Promise<Asked>>()
+  const inSlot = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
+  const flights = new Map<string, Promise<Asked | undefined>>()
   /** Codes with grace to ask about when the API is back, before any others. */
   const pending = new Map<string, Query>()
   const readSettings = settingsReader(client)
   /** In memory a hit takes less than a promise does. */
   const lookUp = ({ form }: Query) => find(form, readSettings)
-
-  const hasGrace = (entry: GateEntry, query: Query, itemId: unknown) =>
-    !!entry.purchase && !entry.alias && ageOf(entry.at) < graceMs && answers(entry, query, itemId)
 
   function toCheck(entry: GateEntry, source: 'api' | 'cache' | 'grace', itemId: unknown): GateCheck<S> {
     const { at, purchase, reason = 'wrong_item', alias } = entry
@@ -78,12 +75,31 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     return { outcome: 'valid', purchase: purchase as Purchase<S>, source, checkedAt: at, graceUntil }
   }
 
-  /** The result from the cache, if there is a fresh one. */
-  function fromCache({ entry }: Found, query: Query, itemId: unknown): GateCheck<S> | undefined {
-    // Of no entry too, because the clock moves on.
-    const age = ageOf(entry?.at ?? 0)
-    const isFresh = entry && age < (entry.purchase ? ttlMs : negativeTtlMs) && answers(entry, query, itemId)
-    return isFresh ? toCheck(entry, 'cache', itemId) : undefined
+  /** What is known about a code, if it is not too old. */
+  function fromEntry({ entry }: Found, query: Query, itemId: unknown, source: 'cache' | 'grace') {
+    if (!entry) return undefined
+    const { at, purchase, alias } = entry
+    const cacheMs = purchase ? ttlMs : negativeTtlMs
+    const maxAgeMs = source === 'cache' ? cacheMs : purchase && !alias ? graceMs : 0
+    return ageOf(at) < maxAgeMs && answers(entry, query, itemId) ? toCheck(entry, source, itemId) : undefined
+  }
+
+  /** The result without a response: grace, or the error. */
+  function fallback(
+    found: Found,
+    query: Query,
+    itemId: unknown,
+    error: SaleproofError,
+    source: 'api' | 'cache',
+  ): GateCheck<S> {
+    const { key, entry } = found
+    const check = fromEntry(found, query, itemId, 'grace')
+    if (!entry || !check || breaker.isRefusal(error)) {
+      pending.delete(key)
+      return unknown(error, source)
+    }
+    if (breaker.outage() && pending.size < maxPending) pending.set(key, toStored(entry, query))
+    return check
   }
 
   async function keep(query: Query, at: number, response: Parameters<typeof toEntry>[2]): Promise<GateEntry> {
@@ -99,59 +115,39 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     return entry
   }
 
-  async function ask(query: Query, isKnown: boolean, isProbe: boolean): Promise<Asked> {
+  /** Asks the API; `undefined` when an outage began while the request waited. */
+  async function ask(query: Query, isKnown: boolean, isProbe: boolean): Promise<Asked | undefined> {
     const { code } = query
-    let at: number
-    let response: Awaited<ReturnType<typeof client.checkPurchase>>
-    await slots.take(isKnown || isProbe)
-    try {
-      const error = isProbe ? undefined : breaker.error()
-      if (error) return { code, error, source: 'cache' }
+    let at = 0
+    const response = await inSlot(isKnown, async () => {
+      if (!isProbe && breaker.outage()) return undefined
       at = now()
-      response = await client.checkPurchase(code, isProbe || breaker.isLimited() ? { maxRetries: 0 } : {})
-      breaker.record(response.outcome === 'unknown' ? response.error : undefined, isProbe)
-    } finally {
-      slots.release()
-    }
-    return response.outcome === 'unknown'
-      ? { code, error: response.error, source: 'api' }
-      : { code, entry: await keep(query, at, response) }
+      const check = await client.checkPurchase(code, isProbe || breaker.isLimited() ? { maxRetries: 0 } : {})
+      breaker.record(check.outcome === 'unknown' ? check.error : undefined, isProbe)
+      return check
+    })
+    if (response?.outcome === 'unknown') return { code, error: response.error }
+    return response && { code, entry: await keep(query, at, response) }
   }
 
   /** One request at a time for all spellings of a code. */
-  function share(key: string, query: Query, isKnown: boolean, isProbe = false): Promise<Asked> {
+  function share(key: string, query: Query, isKnown: boolean, isProbe = false): Promise<Asked | undefined> {
     const flight = flights.get(key) ?? ask(query, isKnown, isProbe).finally(() => flights.delete(key))
     if (!isWorker) flights.set(key, flight)
     return flight
   }
 
-  async function revalidate() {
-    for (const [key, query] of [...pending]) {
-      const work = share(key, query, true).catch(() => {})
-      if (isWorker) await work
-      if (breaker.isTripped()) return
-    }
-  }
-
-  /** Asks about a code that is waiting, and after a success about all of them. */
-  async function probe(key: string, query: Query) {
-    await share(key, query, true, true).catch(() => {})
-    if (!breaker.isTripped()) return revalidate()
+  /** Asks about one code, and after a success about all that are waiting. */
+  async function probe(key: string, query: Query): Promise<Asked | undefined> {
+    const asked = await share(key, query, true, true).catch(() => undefined)
     // The next probe asks about another one: this one may be the only one that fails.
-    pending.delete(key)
-    pending.set(key, query)
-  }
-
-  async function fallback(
-    query: Query,
-    itemId: unknown,
-    error: SaleproofError,
-    source: 'api' | 'cache',
-  ): Promise<GateCheck<S>> {
-    const { key, entry } = await lookUp(query)
-    if (!entry || !hasGrace(entry, query, itemId) || breaker.isRefusal(error)) return unknown(error, source)
-    if (breaker.isTripped() && pending.size < maxPending) pending.set(key, toStored(entry, query))
-    return toCheck(entry, 'grace', itemId)
+    if (breaker.outage() && pending.delete(key)) pending.set(key, query)
+    for (const next of [...pending]) {
+      if (breaker.outage()) break
+      const work = share(...next, true).catch(() => {})
+      if (isWorker) await work
+    }
+    return asked
   }
 
   async function decide(
@@ -163,41 +159,36 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     for (let next = looked; ; next = lookUp(query)) {
       const found = await next
       const { key, entry } = found
-      const cached = fromCache(found, query, itemId)
+      const cached = fromEntry(found, query, itemId, 'cache')
       if (cached) return cached
-      if (entry && !answers(entry, query, itemId) && (entry.changes ?? 0) >= maxChanges) {
+      const isOther = entry && !answers(entry, query, itemId)
+      if (isOther && (entry.changes ?? 0) >= maxChanges) {
         const age = ageOf(entry.at)
         if (age < changesMs) return unknown(tooManySpellings(changesMs - age), 'cache')
       }
-      const hold = breaker.error()
-      if (hold) return fallback(query, itemId, hold, 'cache')
-      const isProbe = breaker.isTripped() && !flights.has(key)
-      if (breaker.isTripped()) {
-        const isKnown = !!entry && hasGrace(entry, query, itemId)
-        if (isKnown) pending.set(key, toStored(entry, query))
-        else pending.delete(key)
-        const [first] = pending
-        const error = breaker.startProbe(isWorker || flights.has(first?.[0] ?? key) ? shortProbeMs : probeMs)
-        const work = first && probe(...first)
-        if (work && isKnown && (waitUntil || !isWorker)) {
+      const outage = breaker.outage()
+      let work: Promise<Asked | undefined>
+      if (outage) {
+        const check = fallback(found, query, itemId, outage, 'cache')
+        if (!breaker.isOver()) return check
+        const [first = [key, query] as const] = pending
+        breaker.wait(isWorker || flights.has(first[0]) ? shortProbeMs : probeMs)
+        work = probe(...first)
+        if (check.outcome !== 'unknown' && (waitUntil || !isWorker)) {
           waitUntil?.(work)
-          return fallback(query, itemId, error, 'cache')
+          return check
         }
-        if (work) {
-          await work
-          continue
-        }
-      }
-      const asked = await share(key, query, !!entry?.purchase, isProbe)
-      if (isProbe && !isWorker && !breaker.isTripped()) void revalidate()
-      if (asked.code !== query.code) continue
-      if (!asked.error) return toCheck(asked.entry, 'api', itemId)
-      const other = entry && answers(entry, query, itemId) ? toStored(entry, query) : query
-      if (other.code === query.code || breaker.isTripped())
-        return fallback(query, itemId, asked.error, asked.source)
+      } else work = share(key, query, !!entry?.purchase)
+      const asked = await work
+      if (asked?.code !== query.code) continue
+      if (asked.entry) return toCheck(asked.entry, 'api', itemId)
+      const { error } = asked
+      const other = entry && !isOther ? toStored(entry, query) : query
+      if (other.code === query.code || breaker.outage())
+        return fallback(await lookUp(query), query, itemId, error, 'api')
       // A filter on the way may refuse this spelling alone: the stored code decides.
       const result = await decide(other, options)
-      return result.outcome === 'valid' ? result : unknown(asked.error, asked.source)
+      return result.outcome === 'valid' ? result : unknown(error, 'api')
     }
   }
 
@@ -212,7 +203,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const query = toQuery(text)
         const found = lookUp(query)
         result =
-          ('key' in found && fromCache(found, query, itemId)) ||
+          ('key' in found && fromEntry(found, query, itemId, 'cache')) ||
           (await withAbort(decide(query, options, found), signal))
       } else result = invalid('malformed_code', 'local')
       void log?.(toEvent(result))

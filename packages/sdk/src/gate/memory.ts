@@ -1,4 +1,3 @@
-import { firstKey } from '../identity.ts'
 import type { GateEntry, OpenedStore } from './gate-store.ts'
 
 /** A bounded number of entries in memory. Those that anybody can cause by typing are kept apart: they evict no valid one. */
@@ -26,20 +25,16 @@ export function openMemory(now: () => number): OpenedStore {
   return {
     find: (form, readSettings) =>
       readSettings((settings) => {
-        const found = () => {
-          // Of one client: only its key may change.
-          const key = `${settings?.state.key} ${form}`
-          return { key, entry: get(key) }
-        }
-        return !settings || settings.state.key ? found() : firstKey(settings).then(found)
+        mark = Math.max(mark, now())
+        // Of one client: only its key may change.
+        const key = `${settings?.state.key} ${form}`
+        return { key, entry: get(key) }
       }),
     set,
     remove,
     ageOf(at) {
       const time = now()
-      const age = time >= Math.max(mark, at) ? time - at : Number.NaN
-      mark = Math.max(mark, time)
-      return age
+      return time >= Math.max(mark, at) ? time - at : Number.NaN
     },
     trust() {
       mark = now()

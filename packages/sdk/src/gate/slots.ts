@@ -4,20 +4,15 @@ export function createSlots(size: number) {
   let free = size
   const known: (() => void)[] = []
   const others: (() => void)[] = []
-  return {
-    /** Resolves when there is a slot. */
-    take(isKnown: boolean): Promise<void> | undefined {
-      free -= 1
-      if (free >= 0) return undefined
-      return new Promise((resolve) => {
-        const queue = isKnown ? known : others
-        queue.push(resolve)
-      })
-    },
-    release(): void {
+  return async <T>(isKnown: boolean, send: () => Promise<T>): Promise<T> => {
+    free -= 1
+    if (free < 0) await new Promise<void>((resolve) => void (isKnown ? known : others).push(resolve))
+    try {
+      return await send()
+    } finally {
       free += 1
       const next = known.shift() ?? others.shift()
       next?.()
-    },
+    }
   }
 }

@@ -18,19 +18,16 @@ export function createStoreClock(
   let saved = Number.NEGATIVE_INFINITY
 
   async function save() {
-    const time = Math.max(mark, now())
-    if (!key || !isTrusted || Math.abs(time - saved) < saveEveryMs) return
-    saved = time
+    if (!key || !isTrusted || Math.abs(mark - saved) < saveEveryMs) return
+    saved = mark
     // Not before the entries that need it.
-    await store.set(key, { outcome: 'clock', at: time }, keepMs + saveEveryMs)
+    await store.set(key, { outcome: 'clock', at: mark }, keepMs + saveEveryMs)
   }
 
   return {
     ageOf(at) {
       const time = now()
-      const age = isTrusted && time >= mark && time >= at ? time - at : Number.NaN
-      mark = Math.max(mark, time)
-      return age
+      return isTrusted && time >= Math.max(mark, at) ? time - at : Number.NaN
     },
     trust() {
       mark = now()
@@ -48,6 +45,7 @@ export function createStoreClock(
           isTrusted = true
         }
       }
+      mark = Math.max(mark, now())
       await save()
     },
   }
