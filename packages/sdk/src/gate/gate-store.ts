@@ -1,6 +1,8 @@
 import type { Purchase } from '@saleproof/schema'
 import type { ReadSettings } from '../identity.ts'
+import type { Log } from '../log.ts'
 import type { InvalidReason } from '../types.ts'
+import type { GateEvent } from './types.ts'
 
 /** The mark of a store whose entries cannot be written by hand: how a gate opens it. Only this package sets it. */
 export const sealed: unique symbol = Symbol.for('saleproof.sealed')
@@ -43,15 +45,18 @@ export interface OpenedStore {
   trust(): unknown
 }
 
-/** What a gate tells the store that it opens. */
+/** What of the settings of a gate concerns its store. */
 export interface OpenOptions {
+  readonly store: GateStore
   readonly now: () => number
-  readonly keepMs: number
-  readonly report: (thrown: unknown) => void
+  readonly ttlMs: number
+  readonly negativeTtlMs: number
+  readonly graceMs: number
+  readonly log: Log<GateEvent> | undefined
 }
 
 /** Comes with the store and not with the gate, so that a bundle without a store does not contain it. */
-export type OpenStore = (store: GateStore, options: OpenOptions) => OpenedStore
+export type OpenStore = (settings: OpenOptions) => OpenedStore
 
 /**
  * A store of the gate outside its own memory. `sealStore`, `createFileStore`, `createRedisStore` and `createMemoryStore` make one; a

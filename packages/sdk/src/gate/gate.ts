@@ -1,10 +1,8 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
 import { settingsReader } from '../identity.ts'
-import { createLog } from '../log.ts'
 import { checkItemAndSignal } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
-import { toCause } from '../secrets.ts'
 import { answers, isItem, type Query, toEntry, toQuery, toStored } from './answers.ts'
 import { createBreaker } from './breaker.ts'
 import { deepFreeze } from './freeze.ts'
@@ -47,17 +45,14 @@ const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promis
  * const check = await gate.check(code, { itemId: 101 })
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
-  const { client, store, now, ttlMs, negativeTtlMs, graceMs, maxConcurrent } = readGateOptions(options)
+  const settings = readGateOptions(options)
+  const { client, store, now, log, ttlMs, negativeTtlMs, graceMs, maxConcurrent } = settings
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  // A no outlives the grace that it ended.
-  const keepMs = Math.max(ttlMs, negativeTtlMs, graceMs, 60_000)
-  const log = createLog(options.log)
-  const report = (thrown: unknown) => log?.({ event: 'store-error', error: toCause(thrown, []) })
   const { ageOf, trust, find, set, remove } = store
     ? // What this package marked.
-      (store[sealed] as OpenStore)(store, { now, keepMs, report })
-    : openMemory(now)
+      (store[sealed] as OpenStore)({ ...settings, store })
+    : openMemory(settings)
   const breaker = createBreaker(now)
   const inSlot = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
   const flights = new Map<string, Promise<Asked | undefined>>()

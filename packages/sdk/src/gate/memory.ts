@@ -1,4 +1,4 @@
-import type { GateEntry, OpenedStore } from './gate-store.ts'
+import type { GateEntry, OpenedStore, OpenOptions } from './gate-store.ts'
 
 /** A bounded number of entries in memory. Those that anybody can cause by typing are kept apart: they evict no valid one. */
 export function createMemory(maxEntries = 10_000) {
@@ -19,7 +19,7 @@ export function createMemory(maxEntries = 10_000) {
 }
 
 /** The memory of one gate. */
-export function openMemory(now: () => number): OpenedStore {
+export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
   const { get, set, remove } = createMemory()
   let mark = 0
   return {

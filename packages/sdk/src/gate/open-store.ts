@@ -1,12 +1,15 @@
 import { identify } from '../identify.ts'
+import { toCause } from '../secrets.ts'
 import { deepFreeze } from './freeze.ts'
 import type { OpenStore } from './gate-store.ts'
 import { resilientStore } from './resilient-store.ts'
 import { createStoreClock } from './store-clock.ts'
 
-/** Opens a store for a gate. */
-export const openStore: OpenStore = (store, { now, keepMs, report }) => {
-  const entries = resilientStore(store, report)
+/** Opens the store of a gate. */
+export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, log }) => {
+  // A no outlives the grace that it ended.
+  const keepMs = Math.max(ttlMs, negativeTtlMs, graceMs, 60_000)
+  const entries = resilientStore(store, (thrown) => log?.({ event: 'store-error', error: toCause(thrown, []) }))
   const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())

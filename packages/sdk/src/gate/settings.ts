@@ -1,4 +1,5 @@
 import type { Shape } from '@saleproof/schema'
+import { createLog } from '../log.ts'
 import { check, type Rule } from '../options.ts'
 import { sealed } from './gate-store.ts'
 import type { GateOptions } from './types.ts'
@@ -30,6 +31,7 @@ export function readGateOptions<S extends Shape>(options = {} as GateOptions<S>)
     negativeTtlMs: Number(negativeTtlMs),
     maxConcurrent: Number(maxConcurrent),
     now: options.now ?? Date.now,
+    log: createLog(options.log),
   }
 }
 
