@@ -3,16 +3,17 @@ export const race = <T>(
   work: Promise<T> | undefined,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-  late: () => T,
+  late: () => T | Promise<T>,
 ): Promise<T> =>
   new Promise((resolve) => {
-    const end = (value: T) => {
+    const end = (result: T | Promise<T>) => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
-      resolve(value)
+      resolve(result)
     }
     const stop = () => end(late())
     const timer = setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
-    void work?.then(end)
+    // A rejection is passed on as it is.
+    work?.then(end, () => end(work))
   })

@@ -3,6 +3,7 @@ import { SaleproofError } from '../errors.ts'
 import { settingsReader } from '../identity.ts'
 import { checkItemAndSignal } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
+import { race } from '../race.ts'
 import { answers, isItem, type Query, toEntry, toQuery, toStored } from './answers.ts'
 import { createBreaker } from './breaker.ts'
 import { deepFreeze } from './freeze.ts'
@@ -26,15 +27,7 @@ type Asked =
   | { readonly code: string; readonly entry: GateEntry; readonly error?: undefined }
   | { readonly code: string; readonly entry?: undefined; readonly error: SaleproofError }
 
-const withAbort = <T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
-  signal
-    ? new Promise((resolve, reject) => {
-        const abort = () => reject(new SaleproofError('aborted', {}))
-        signal.addEventListener('abort', abort)
-        work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-        if (signal.aborted) abort()
-      })
-    : work
+const abort = () => Promise.reject(new SaleproofError('aborted', {}))
 
 /**
  * Creates a gate. It caches results, shares one request among concurrent callers, and keeps valid codes valid during an outage. An
@@ -199,7 +192,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const found = lookUp(query)
         result =
           ('key' in found && fromEntry(found, query, itemId, 'cache')) ||
-          (await withAbort(decide(query, options, found), signal))
+          (await race(decide(query, options, found), 999_999_999, signal, abort))
       } else result = invalid('malformed_code', 'local')
       void log?.(toEvent(result))
       return Object.freeze(result)

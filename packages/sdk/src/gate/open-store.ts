@@ -9,7 +9,9 @@ import { createStoreClock } from './store-clock.ts'
 export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, log }) => {
   // A no outlives the grace that it ended.
   const keepMs = Math.max(ttlMs, negativeTtlMs, graceMs, 60_000)
-  const entries = resilientStore(store, (thrown) => log?.({ event: 'store-error', error: toCause(thrown, []) }))
+  const entries = resilientStore(store, (thrown) =>
+    log?.({ event: 'store-error', error: toCause(thrown, []) }),
+  )
   const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())
