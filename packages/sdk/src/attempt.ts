@@ -78,21 +78,16 @@ export async function makeAttempt(
   parameters: Readonly<Record<string, string>>,
   timeoutMs: number,
 ): Promise<AttemptResult> {
-  const { signal } = settings
   const controller = new AbortController()
   const seen: Seen = {}
-  const fail = (error: SaleproofError): AttemptResult => {
+  try {
+    const work = exchange(settings, call, parameters, controller.signal, seen)
+    const value = await race(work, timeoutMs, settings.signal, call.name)
+    return { ...seen, value }
+  } catch (error) {
     // Frees the connection of an unread body. A copy, because an exchange that ignores the signal may continue.
     controller.abort()
-    return { ...seen, error }
+    // Both throw errors of this client alone.
+    return { ...seen, error: error as SaleproofError }
   }
-  const work = exchange(settings, call, parameters, controller.signal, seen).then(
-    (value) => ({ ...seen, value }),
-    fail,
-  )
-  return race(work, timeoutMs, signal, () => {
-    const aborted = signal?.aborted
-    const details = { operation: call.name, retryable: !aborted }
-    return fail(new SaleproofError(aborted ? 'aborted' : 'timeout', details))
-  })
 }

@@ -48,7 +48,7 @@ export async function makeCall(
       const wait = retryDelay(attempts, error.retryAfterMs, Math.random())
       if (attempts > maxRetries || wait >= left() || !useRetry(budget)) return report()
       report(wait)
-      await race(undefined, wait, signal, () => {})
+      await race(undefined, wait, signal).catch(() => {})
     }
   } catch (error) {
     // The block throws errors of this client alone; `makeAttempt` never rejects.

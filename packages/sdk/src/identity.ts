@@ -20,6 +20,5 @@ export const showSettings = (client: object, settings: Settings): void => {
 
 /** The first key of a function, in time: a gate waits for it. `undefined` where there is none. */
 export function firstKey(settings: Settings): Promise<string | undefined> {
-  const none = () => undefined
-  return race(getKey(settings).catch(none), settings.timeoutMs ?? 5_000, undefined, none)
+  return race(getKey(settings), settings.timeoutMs ?? 5_000).catch(() => undefined)
 }

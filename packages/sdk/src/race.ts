@@ -1,19 +1,24 @@
-/** The result of `work`, or of `late` when the time is over or the signal aborts first. */
+import type { OperationName } from '@saleproof/schema/constants'
+import { SaleproofError } from './errors.ts'
+
+/** The result of `work`. Rejects with `timeout` when the time is over, and with `aborted` when the signal aborts first. */
 export const race = <T>(
   work: Promise<T> | undefined,
   timeoutMs: number,
-  signal: AbortSignal | undefined,
-  late: () => T | Promise<T>,
+  signal?: AbortSignal,
+  operation?: OperationName,
 ): Promise<T> =>
-  new Promise((resolve) => {
-    const end = (result: T | Promise<T>) => {
+  new Promise((resolve, reject) => {
+    const clear = () => {
       clearTimeout(timer)
       signal?.removeEventListener('abort', stop)
-      resolve(result)
     }
-    const stop = () => end(late())
+    const stop = () => {
+      clear()
+      const isAborted = signal?.aborted
+      reject(new SaleproofError(isAborted ? 'aborted' : 'timeout', { operation, retryable: !isAborted }))
+    }
     const timer = setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)
-    // A rejection is passed on as it is.
-    work?.then(end, () => end(work))
+    void work?.then(resolve, reject).then(clear)
   })

@@ -27,8 +27,6 @@ type Asked =
   | { readonly code: string; readonly entry: GateEntry; readonly error?: undefined }
   | { readonly code: string; readonly entry?: undefined; readonly error: SaleproofError }
 
-const abort = () => Promise.reject(new SaleproofError('aborted', {}))
-
 /**
  * Creates a gate. It caches results, shares one request among concurrent callers, and keeps valid codes valid during an outage. An
  * invalid result of the API always wins over the cache, in every spelling of the code.
@@ -192,7 +190,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const found = lookUp(query)
         result =
           ('key' in found && fromEntry(found, query, itemId, 'cache')) ||
-          (await race(decide(query, options, found), 999_999_999, signal, abort))
+          (await race(decide(query, options, found), 999_999_999, signal))
       } else result = invalid('malformed_code', 'local')
       void log?.(toEvent(result))
       return Object.freeze(result)

@@ -12,12 +12,12 @@ export function resilientStore(store: GateStore, report: (error: unknown) => voi
   const unwritten = createMemory()
   /** `failed` runs where `work` fails and where it takes too long. */
   const bound = <T>(work: () => Promise<T>, failed?: () => void): Promise<T | undefined> => {
-    const fail = (error: unknown): undefined => {
+    const done = (async () => await work())()
+    return race(done, timeoutMs).catch((error) => {
       failed?.()
       report(error)
-    }
-    const done = (async () => await work())().catch(fail)
-    return race<T | undefined>(done, timeoutMs, undefined, () => fail(new Error('the store timed out')))
+      return undefined
+    })
   }
   return {
     async get(key: string) {
