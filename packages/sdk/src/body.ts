@@ -18,15 +18,6 @@ export const readBody: ReadBody = async (response, maxBytes) => {
 /** A body as an object: nothing is known of its fields. */
 export type Body = Readonly<Record<string, unknown>>
 
-/** Parsed JSON, or `undefined`. */
-export function parse(text: string): Body | null | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
 // Outside of strings, a colon follows each name and nothing else.
 const countNames = (json: string) => json.replace(/"[^"\\]*(\\.[^"\\]*)*"/g, '').split(':').length
 
@@ -35,4 +26,14 @@ export function hasDuplicates(json: string, parsed: unknown): boolean {
   const plain = JSON.stringify(parsed)
   // Most responses are plain: to compare is faster than to count.
   return plain !== json && countNames(plain) !== countNames(json)
+}
+
+/** The fields of parsed JSON; `undefined` of what is none. A check believes no text with duplicate names. */
+export function parse(json: string, isCheck: boolean): Body | undefined {
+  try {
+    const body: Body = Object(JSON.parse(json))
+    return isCheck && hasDuplicates(json, body) ? {} : body
+  } catch {
+    return undefined
+  }
 }

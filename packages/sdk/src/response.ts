@@ -1,6 +1,6 @@
 import type { headerNames } from '@saleproof/schema'
 import type { Seen } from './attempt.ts'
-import { hasDuplicates, parse, readBody } from './body.ts'
+import { parse, readBody } from './body.ts'
 import type { Call } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
@@ -50,13 +50,12 @@ export async function readResponse(
   const isRedirect = status < 1 || (status >= 300 && status < 400) || response.redirected
   const read = state.readBody ?? readBody
   const text = isRedirect ? undefined : await read(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
-  const body = parse(text ?? '')
   const isCheck = call.name === 'validatePurchase'
-  const said = body?.status && isCheck && hasDuplicates(text ?? '', body) ? undefined : body?.status
-  let code: ErrorDetails['code'] = body === undefined ? 'not_json' : 'unexpected_body'
+  const body = parse(text ?? '', isCheck)
+  let code: ErrorDetails['code'] = body ? 'unexpected_body' : 'not_json'
   if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
 
-  if (status === 200 && body && said === 'success') {
+  if (status === 200 && body?.status === 'success') {
     const value = call.find(body)
     if (call.fits(value, shape) && validate?.(call.name, value, shape) !== false) {
       // What fits has what the call compares.
@@ -66,7 +65,7 @@ export async function readResponse(
     }
   }
 
-  const isEnvelope = said === 'error' && typeof body?.msg === 'string'
+  const isEnvelope = body?.status === 'error' && typeof body.msg === 'string'
   if (isEnvelope) {
     // Node.js keeps spaces at the end of a header.
     const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)?.trim()
