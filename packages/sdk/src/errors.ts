@@ -82,9 +82,6 @@ export interface ErrorResponse {
   readonly body: string | undefined
 }
 
-// A registered symbol, so that the ESM and CommonJS copies, or two versions, recognize each other's errors.
-const brand = Symbol.for('saleproof.error')
-
 /**
  * Every error that the calls of this package throw. Safe to log: it holds no API key, no purchase code and nothing of the request.
  * `explain` of `@saleproof/sdk/messages` describes it in a sentence.
@@ -108,11 +105,6 @@ export class SaleproofError extends Error implements ErrorDetails {
   declare readonly cause: ErrorCause | undefined
   declare readonly response: ErrorResponse | undefined
 
-  /** @internal */
-  get [brand](): true {
-    return true
-  }
-
   constructor(kind: ErrorKind, details: ErrorDetails, message?: string) {
     const { operation, status, code } = details
     super(message ?? [operation, kind, status, code].filter(Boolean).join(' '))
@@ -122,9 +114,11 @@ export class SaleproofError extends Error implements ErrorDetails {
 }
 
 /**
- * Whether a value is an error of this package, from any copy of it.
+ * Whether a value is an error of this package, from any copy of it: by its name, as the ESM and CommonJS copies, or two versions, have
+ * a class each.
  *
  * @example
  * isSaleproofError(error) && error.retryable
  */
-export const isSaleproofError = (value: unknown): value is SaleproofError => brand in Object(value)
+export const isSaleproofError = (value: unknown): value is SaleproofError =>
+  Object(value).name === 'SaleproofError'
