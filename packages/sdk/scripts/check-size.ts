@@ -8,13 +8,13 @@ const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k'
 
 const bundles = {
   'one check': {
-    budget: 3_565,
+    budget: 3_554,
     code: `import { checkPurchase } from './dist/index.js'
 const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
-    budget: 6_437,
+    budget: 6_438,
     code: `${client}
 import { createGate } from './dist/gate.js'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
