@@ -3,6 +3,7 @@ import { createHmac, hash } from 'node:crypto'
 export type AuditAction =
   | 'key.created'
   | 'key.shown'
+  | 'key.rotated'
   | 'key.revoked'
   | 'import'
   | 'export'

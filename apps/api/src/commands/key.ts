@@ -14,6 +14,8 @@ function expiryOption(text: string): Date {
   return date
 }
 
+const inSevenDays = (now: Date) => new Date(now.getTime() + 7 * 24 * 60 * 60 * 1000)
+
 function itemsOption(text: string): number[] {
   const ids = text.split(',').map((id) => id.trim())
   if (!ids.every((id) => /^[1-9]\d{0,15}$/.test(id) && Number.isSafeInteger(Number(id)))) {
@@ -37,6 +39,7 @@ const presentKey = (row: KeyRow, vault: KeyVault, lastUse: LastUse | undefined) 
   revoked: timestampOrNull(row.revokedAt),
   last_used: lastUse ? formatTimestamp(lastUse.at) : null,
   last_four: readLastFour(vault, row),
+  replaces: row.replacesId,
 })
 
 export function addKey(program: Command, terminal: Terminal) {
@@ -84,6 +87,7 @@ export function addKey(program: Command, terminal: Terminal) {
         'revoked',
         'last_used',
         'last_four',
+        'replaces',
       ] as const
       await writeTable(terminal, rows, { json, columns })
     })
@@ -92,6 +96,19 @@ export function addKey(program: Command, terminal: Terminal) {
     .command('show <id>')
     .description('print only the key to standard output')
     .action(async (id) => write(terminal, `${await withKeys((keys) => keys.show(id))}\n`))
+
+  key
+    .command('rotate <id>')
+    .description('create the successor of a key; print only the new key to standard output')
+    .option('--ends <ISO date>', 'the time when the old key stops working; default: in 7 days', expiryOption)
+    .action(async (id, { ends = inSevenDays(terminal.clock()) }) => {
+      const successor = await withKeys((keys) => keys.rotate(id, ends))
+      say(
+        terminal,
+        `created key ${successor.id}, which replaces ${id}; ${id} ends at ${formatTimestamp(ends)} at the latest:`,
+      )
+      await write(terminal, `${successor.key}\n`)
+    })
 
   key
     .command('revoke <id>')

@@ -19,6 +19,7 @@ const findKeys = (prisma: Prisma, where: { workspaceId: string; id?: string }) =
       createdAt: true,
       expiresAt: true,
       revokedAt: true,
+      replacesId: true,
       items: { select: { itemId: true }, orderBy: { itemId: 'asc' } },
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
@@ -49,6 +50,7 @@ const presentKey = (row: KeyRow, { vault, now, lastUse }: KeyContext): ConsoleKe
   created_at: formatTimestamp(row.createdAt),
   expires_at: timestampOrNull(row.expiresAt),
   revoked_at: timestampOrNull(row.revokedAt),
+  replaces: row.replacesId,
   items: row.items.map(({ itemId }) => Number(itemId)),
   last_used_at: timestampOrNull(lastUse?.at ?? null),
   last_used_by: lastUse?.by ?? null,
@@ -70,7 +72,7 @@ export function createKeyLookup({
 
 export type FindKey = ReturnType<typeof createKeyLookup>
 
-type KeyHandlers = Pick<Handlers, 'listKeys' | 'createKey' | 'showKey' | 'revokeKey'>
+type KeyHandlers = Pick<Handlers, 'listKeys' | 'createKey' | 'showKey' | 'rotateKey' | 'revokeKey'>
 
 export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }): KeyHandlers {
   const { prisma, write, vault, clock, credentials, lastUses, recorderOf, findKey } = options
@@ -101,6 +103,16 @@ export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }
       await findKey(workspace.id, id)
       await credentials.confirm(ctx, account, request.password)
       return { api_key: await keysOf(account).show(id) }
+    },
+
+    async rotateKey({ owner: { account }, workspace, parameters: { id }, request: { ends_at: endsAt } }) {
+      await findKey(workspace.id, id)
+      const rotated = await keysOf(account).rotate(id, endsAt === null ? undefined : parseTimestamp(endsAt))
+      return {
+        ...(await findKey(workspace.id, rotated.id)),
+        api_key: rotated.key,
+        replaced: await findKey(workspace.id, id),
+      }
     },
 
     async revokeKey({ owner: { account }, workspace, parameters: { id } }) {

@@ -1,7 +1,7 @@
 import type { Recorder } from '../audit/append.ts'
 import { generateApiKey, lastFourOf } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma, Write } from '../db/prisma.ts'
+import type { Prisma, Transaction, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
 
@@ -32,6 +32,16 @@ export function readLastFour(vault: KeyVault, key: { keyCipher: Uint8Array; keyH
   }
 }
 
+/** A key that is to be stored. */
+interface KeyToStore {
+  workspaceId: string
+  name: string
+  publishable: boolean
+  expiresAt: Date | null
+  itemIds: readonly bigint[]
+  replacesId?: string
+}
+
 const listed = {
   id: true,
   name: true,
@@ -41,8 +51,16 @@ const listed = {
   createdAt: true,
   expiresAt: true,
   revokedAt: true,
+  replacesId: true,
   workspace: { select: { slug: true } },
 } as const
+
+/** The keys that are accepted. */
+const working = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
+
+/** A successor lives as long as the key before it was made to. */
+const successorExpiry = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt: Date | null }, now: Date) =>
+  expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 
 export function createKeyManagement({ prisma, write, vault, clock, record }: KeyManagementOptions) {
   async function requireItems(workspaceId: string, itemIds: readonly number[]) {
@@ -63,19 +81,32 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
   }
 
   async function requireOwnName(tx: Pick<Prisma, 'apiKey'>, workspaceId: string, name: string) {
-    const working = { revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: clock() } }] }
-    const namesake = await tx.apiKey.findFirst({
-      where: { workspaceId, name, ...working },
-      select: { id: true },
-    })
+    const where = { workspaceId, name, ...working(clock()) }
+    const namesake = await tx.apiKey.findFirst({ where, select: { id: true } })
     if (!namesake) return
     throw new UserError('another key of this workspace has that name', { name: 'name', code: 'name_taken' })
+  }
+
+  async function storeKey(tx: Transaction, { itemIds, ...columns }: KeyToStore) {
+    const id = newId()
+    const key = generateApiKey()
+    const data = {
+      ...columns,
+      id,
+      keyHash: vault.hash(key),
+      keyCipher: new Uint8Array(vault.seal(key)),
+      createdAt: clock(),
+      items: { create: itemIds.map((itemId) => ({ itemId })) },
+    }
+    await tx.apiKey.create({ data })
+    await record(tx, { action: 'key.created', workspaceId: columns.workspaceId, subject: id })
+    return { id, key }
   }
 
   const byId = async (id: string) => {
     const row = await prisma.apiKey.findUnique({
       where: { id },
-      select: { ...listed, workspaceId: true },
+      select: { ...listed, workspaceId: true, items: { select: { itemId: true } } },
     })
     // The id is not repeated: it may be the key itself.
     if (!row) throw new UserError('there is no key with that id: "key list" shows the ids')
@@ -96,25 +127,55 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
         throw new UserError('the expiry date is in the past', { name: 'expires_at', code: 'past' })
       }
       const ids = await requireItems(home.id, [...new Set(itemIds)])
-      const id = newId()
-      const key = generateApiKey()
-      const data = {
-        id,
-        workspaceId: home.id,
-        name,
-        keyHash: vault.hash(key),
-        keyCipher: new Uint8Array(vault.seal(key)),
-        publishable,
-        createdAt: clock(),
-        expiresAt: expiresAt ?? null,
-        items: { create: ids.map((itemId) => ({ itemId })) },
-      }
-      await write(async (tx) => {
+      return write(async (tx) => {
         if (ownName) await requireOwnName(tx, home.id, name)
-        await tx.apiKey.create({ data })
-        await record(tx, { action: 'key.created', workspaceId: home.id, subject: id })
+        return storeKey(tx, {
+          workspaceId: home.id,
+          name,
+          publishable,
+          expiresAt: expiresAt ?? null,
+          itemIds: ids,
+        })
       })
-      return { id, key }
+    },
+
+    /**
+     * Creates a key with the same name, kind, items and lifetime, and ends the old one, which works until then. An expiry date that is
+     * earlier than the end stays.
+     */
+    async rotate(id: string, endsAt?: Date) {
+      const now = clock()
+      if (endsAt && endsAt <= now) {
+        throw new UserError('the end of the old key is in the past', { name: 'ends_at', code: 'past' })
+      }
+      const { workspaceId, name, publishable, createdAt, expiresAt, items } = await byId(id)
+      const end = endsAt ?? now
+      return write(async (tx) => {
+        const { count } = await tx.apiKey.updateMany({
+          where: { id, ...working(now) },
+          data: { expiresAt: expiresAt && expiresAt < end ? expiresAt : end },
+        })
+        if (count === 0) {
+          throw new UserError('only a key that works can be rotated', { name: 'id', code: 'key_inactive' })
+        }
+        const where = { workspaceId, replacesId: id, ...working(now) }
+        if (await tx.apiKey.findFirst({ where, select: { id: true } })) {
+          throw new UserError('that key has a successor already: rotate the successor', {
+            name: 'id',
+            code: 'key_replaced',
+          })
+        }
+        const successor = await storeKey(tx, {
+          workspaceId,
+          name,
+          publishable,
+          expiresAt: successorExpiry({ createdAt, expiresAt }, now),
+          itemIds: items.map(({ itemId }) => itemId),
+          replacesId: id,
+        })
+        await record(tx, { action: 'key.rotated', workspaceId, subject: id })
+        return successor
+      })
     },
 
     list: () => prisma.apiKey.findMany({ select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),

@@ -23,6 +23,7 @@ function queryOf(type: RecordType): string {
   const columns = [
     ...fields.flatMap(({ staged, select }) => (staged === undefined ? [] : [`${select} AS "${staged}"`])),
     ...Object.keys(generated).map((name) => `t."${name}"`),
+    ...Object.entries(exported.columns ?? {}).map(([name, select]) => `${select} AS "${name}"`),
   ]
   return `SELECT ${columns.join(', ')} FROM ${exported.from} ORDER BY ${exported.orderBy}`
 }
@@ -35,14 +36,16 @@ const serializers = byType((type) =>
 async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault']) {
   let group: (StoredRow & { key: string })[] = []
   const sorted = () => group.sort((a, b) => (a.key < b.key ? -1 : 1))
+  // The columns are bytes and text in both databases.
+  const open = (cipher: unknown, hash: unknown) => vault.open(cipher as Uint8Array, hash as string)
   for await (const some of rows) {
     for (const row of some) {
       if (group[0] && (group[0].workspace !== row.workspace || group[0].name !== row.name)) {
         yield sorted()
         group = []
       }
-      // The columns are bytes and text in both databases.
-      group.push({ ...row, key: vault.open(row.keyCipher as Uint8Array, row.keyHash as string) })
+      const replaces = row.replacesId === null ? null : open(row.replacedCipher, row.replacesId)
+      group.push({ ...row, key: open(row.keyCipher, row.keyHash), replaces })
     }
   }
   yield sorted()

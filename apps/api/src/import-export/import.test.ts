@@ -171,6 +171,36 @@ describe('what an import changes', () => {
     ])
   })
 
+  test('a key replaces another one of its workspace, on whichever line that is', async () => {
+    const successor = { ...key, key: 'a-key-that-came-after-it', replaces: key.key }
+    await database.load([account, workspace, successor, key])
+    const exportedSuccessor = async () =>
+      (await database.exported())
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
+        .find((line) => line.key === successor.key)
+    expect((await exportedSuccessor()).replaces).toBe(key.key)
+    const { replaces: _, ...short } = successor
+    for (const same of [successor, short]) {
+      const { counts } = await database.load([same])
+      expect(counts.api_key).toEqual({ created: 0, updated: 0, unchanged: 1 })
+    }
+    const again = await database.loadText(await database.exported())
+    expect(again.counts.api_key).toEqual({ created: 0, updated: 0, unchanged: 2 })
+    await database.load([{ ...successor, replaces: null }])
+    expect(await exportedSuccessor()).not.toHaveProperty('replaces')
+    const other = { ...workspace, slug: 'other' }
+    for (const wrong of [
+      { ...successor, replaces: 'a-key-that-nobody-has' },
+      { ...successor, replaces: successor.key },
+      { ...successor, workspace: 'other', key: 'a-key-of-the-other-workspace' },
+    ]) {
+      const problems = reported(await problemsOf(database.load([other, wrong])))
+      expect(problems).toEqual([expect.stringContaining('2 replaces must be another key')])
+    }
+  })
+
   test.each([
     ['left out', undefined, '2026-05-05T05:05:05Z', 0],
     ['null', null, '2026-05-05T05:05:05Z', 1],

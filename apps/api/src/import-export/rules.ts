@@ -1,5 +1,6 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import { type SqlSteps, select } from '../db/sql-steps.ts'
+import { leftOut } from '../records/columns.ts'
 import type { Dialect } from './dialect.ts'
 import type { LineIssues } from './problems.ts'
 
@@ -49,6 +50,21 @@ function rulesOfWorkspaces(dialect: Dialect): readonly Rule[] {
   ]
 }
 
+/** On any line, unlike what records of other types refer to: an export sorts keys by their names. */
+function rulesOfRotations({ main, staging }: Dialect): readonly Rule[] {
+  return [
+    {
+      field: 'replaces',
+      issue: 'key_replaces',
+      lines: `SELECT s."line" FROM ${staging}api_key s WHERE s."replacesId" = s."keyHash" OR s."replacesId" <> '${leftOut}'
+        AND NOT EXISTS (SELECT 1 FROM ${main}"ApiKey" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
+          WHERE d."keyHash" = s."replacesId" AND w."slug" = s."workspace")
+        AND NOT EXISTS (SELECT 1 FROM ${staging}api_key e
+          WHERE e."keyHash" = s."replacesId" AND e."workspace" = s."workspace")`,
+    },
+  ]
+}
+
 function rulesOfItems(dialect: Dialect): readonly Rule[] {
   const { main, staging, orderedJoin } = dialect
   const inKeysWorkspace = `EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
@@ -92,6 +108,7 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
 const rulesOf = (dialect: Dialect) => [
   ...rulesOfOwners(dialect),
   ...rulesOfWorkspaces(dialect),
+  ...rulesOfRotations(dialect),
   ...rulesOfItems(dialect),
 ]
 

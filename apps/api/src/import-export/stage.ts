@@ -69,7 +69,8 @@ export function createStage({ writer, lineIssues, passwords, vault, now }: Stage
     const keyHash = await vault.hash(record.key)
     const keyCipher = await vault.seal(record.key)
     const generated = { keyHash, keyCipher, createdAt, id: newId() }
-    writer.add('api_key', line, rows.api_key(record, reporter(line), generated))
+    const replaces = record.replaces && (await vault.hash(record.replaces))
+    writer.add('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
     for (const itemId of record.items ?? []) writer.bind(line, itemId)
   }
 

@@ -42,11 +42,23 @@ const revokedAt = ({ timestamp, second, earlier }: Dialect) => {
   ])
 }
 
+/** The key of a hash: stored, or of this file. */
+const replacesId = ({ main, staging }: Dialect) =>
+  or(
+    `coalesce((SELECT k."id" FROM ${main}"ApiKey" k WHERE k."keyHash" = s."replacesId"),
+      (SELECT e."id" FROM ${staging}api_key e WHERE e."keyHash" = s."replacesId"))`,
+    [
+      [`s."replacesId" IS NULL`, 'NULL'],
+      [`s."replacesId" = '${leftOut}'`, 'd."replacesId"'],
+    ],
+  )
+
 const literal = (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : `'${value}'`)
 
 /** What a record changes a column to. */
 function changedValue(dialect: Dialect, field: RecordField): string {
   if (field.column === 'revokedAt') return revokedAt(dialect)
+  if (field.column === 'replacesId') return replacesId(dialect)
   const given = `s."${field.column}"`
   const stored = `d."${field.column}"`
   const value = dialect.valueOf(field, given)

@@ -20,11 +20,14 @@ export const apiKeyTable = recordTable<keyof ApiKeyModel>()(keyFields, {
     items: { select: boundItems('"ApiKeyItem"', 't'), default: [] },
     expires_at: 'expiresAt',
     revoked_at: 'revokedAt',
+    // In staging it is the hash of that key, in a file the key itself.
+    replaces: { column: 'replacesId', select: 'r."keyHash"', decrypted: true },
   },
   generated: { keyHash: 'text', keyCipher: 'bytes', createdAt: 'timestamp', id: 'text' },
   identity: { field: 'key', column: 'keyHash' },
   exported: {
-    from: '"ApiKey" t JOIN "Workspace" w ON w."id" = t."workspaceId"',
+    from: '"ApiKey" t JOIN "Workspace" w ON w."id" = t."workspaceId" LEFT JOIN "ApiKey" r ON r."id" = t."replacesId"',
+    columns: { replacedCipher: 'r."keyCipher"' },
     orderBy: 'w."slug", t."name"',
   },
 })

@@ -57,6 +57,13 @@ export type RecordOf<F> = {
 /** Reports what is wrong with a field. */
 export type ReportIssue = (field: string, issue: RecordIssue) => void
 
+interface Exported {
+  from: string
+  orderBy: string
+  /** Further columns by name: what decrypting a field takes. */
+  columns?: Readonly<Record<string, string>>
+}
+
 interface RecordTableOptions<F extends Fields, Column extends string> {
   /** The name in the database. */
   name: string
@@ -67,7 +74,7 @@ interface RecordTableOptions<F extends Fields, Column extends string> {
   /** The field that a record is known by. */
   identity: { field: FieldPath<F>; column: Column }
   /** Where an export selects from, and in which order. */
-  exported: { from: string; orderBy: string }
+  exported: Exported
   /** The rules between fields. */
   check?: (record: RecordOf<F>, report: ReportIssue) => void
 }
@@ -80,7 +87,7 @@ export interface RecordTable<F extends Fields = Fields> {
   presented: readonly RecordField[]
   generated: Readonly<Record<string, Storage | 'bytes'>>
   identity: { field: string; column: string }
-  exported: { from: string; orderBy: string }
+  exported: Exported
   check(record: RecordOf<F>, report: ReportIssue): void
 }
 

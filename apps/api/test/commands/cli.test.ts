@@ -75,6 +75,31 @@ describe('keys', () => {
     expect(await validate(key, codes.audio)).toBe(404)
   })
 
+  test('a key is rotated: the new one is printed, and the old one ends', async () => {
+    const made = await run('key', 'create', '--workspace', 'bob-works', '--name', 'turned')
+    const id = /key (\S+) of/.exec(made.stderr)?.[1] ?? ''
+    const rotated = await run('key', 'rotate', id, '--ends', '2999-01-31T00:00:00Z')
+    expect(rotated).toMatchObject({ code: 0, stdout: expect.stringMatching(/^sp_[0-9A-Za-z]{38}\n$/) })
+    const rows = JSON.parse((await run('key', 'list', '--json')).stdout)
+    const successor = rows.find(({ replaces }: { replaces: string | null }) => replaces === id)
+    expect(successor).toMatchObject({
+      name: 'turned',
+      last_four: rotated.stdout.trim().slice(-4),
+      expires: null,
+    })
+    expect(rows.find((row: { id: string }) => row.id === id).expires).toBe('2999-01-31T00:00:00Z')
+    expect(await run('key', 'rotate', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has a successor already'),
+    })
+    const later = await run('key', 'rotate', successor.id)
+    expect(later.code).toBe(0)
+    const ends = JSON.parse((await run('key', 'list', '--json')).stdout).find(
+      (row: { id: string }) => row.id === successor.id,
+    ).expires
+    expect((Date.parse(ends) - Date.now()) / 86_400_000).toBeCloseTo(7, 1)
+  })
+
   test('a list shows everything but the keys', async () => {
     const expires = '2999-01-31T01:00:00+01:00'
     const made = await run(
@@ -100,6 +125,7 @@ describe('keys', () => {
       'revoked',
       'last_used',
       'last_four',
+      'replaces',
     ]
     for (const row of rows) expect(Object.keys(row)).toEqual(members)
     expect(rows.find(({ name }: { name: string }) => name === 'later')).toMatchObject({
@@ -114,7 +140,7 @@ describe('keys', () => {
     expect(rows.find(({ name }: { name: string }) => name === 'plugin').kind).toBe('publishable')
     const table = await run('key', 'list')
     expect(table.stdout.split('\n')[0]).toMatch(
-      /^id +name +kind +workspace +created +expires +revoked +last used +last four$/,
+      /^id +name +kind +workspace +created +expires +revoked +last used +last four +replaces$/,
     )
     for (const output of [json.stdout, table.stdout])
       for (const key of [secretKey, made.stdout.trim()]) expect(output).not.toContain(key)
@@ -127,6 +153,7 @@ describe('keys', () => {
     ['create', '--workspace', 'ada-studio', '--expires', '2020-01-01T00:00:00Z'],
     ['show', 'AAAAAAAAAAAAAAAA'],
     ['revoke', 'AAAAAAAAAAAAAAAA'],
+    ['rotate', 'AAAAAAAAAAAAAAAA'],
   ])('key %s %s %s fails with one line', async (...args) => {
     const { code, stdout, stderr } = await run('key', ...args.filter((arg) => arg !== undefined))
     expect([code, stdout]).toEqual([1, ''])

@@ -134,6 +134,86 @@ describe('keys', () => {
   })
 })
 
+describe('a rotated key', () => {
+  const hour = 60 * 60 * 1000
+  const inHours = (hours: number) => new Date(Math.floor(Date.now() / 1000) * 1000 + hours * hour)
+  const iso = (date: Date) => date.toISOString().replace('.000Z', 'Z')
+
+  test('works beside its successor until its end', async () => {
+    const old = await ada.ask('createKey', studio, {
+      name: 'rotated',
+      kind: 'publishable',
+      items: [101, 102],
+    })
+    const end = inHours(24)
+    const rotated = await ada.ask('rotateKey', { ...studio, id: old.id }, { ends_at: iso(end) })
+    expect(rotated).toMatchObject({
+      name: 'rotated',
+      kind: 'publishable',
+      items: [101, 102],
+      state: 'live',
+      expires_at: null,
+      replaces: old.id,
+      last_four: rotated.api_key.slice(-4),
+      replaced: { id: old.id, state: 'live', expires_at: iso(end), last_four: old.last_four },
+    })
+    // Both are accepted: account details are refused to a publishable key only after that.
+    expect([await curl(old.api_key), await curl(rotated.api_key)]).toEqual([403, 403])
+    const { keys } = await ada.ask('listKeys', studio)
+    expect(keys.find(({ id }) => id === rotated.id)?.replaces).toBe(old.id)
+    const entries = await service.database.prisma.auditEntry.findMany({
+      where: { subject: { in: [old.id, rotated.id] } },
+      orderBy: { number: 'asc' },
+    })
+    expect(entries.map(({ action, subject }) => [action, subject])).toEqual([
+      ['key.created', old.id],
+      ['key.created', rotated.id],
+      ['key.rotated', old.id],
+    ])
+  })
+
+  test('stops at once where its owner says so', async () => {
+    const old = await ada.ask('createKey', studio, { name: 'ends at once', kind: 'secret' })
+    expect(await curl(old.api_key)).toBe(200)
+    const rotated = await ada.ask('rotateKey', { ...studio, id: old.id }, { ends_at: null })
+    expect(rotated.replaced.state).toBe('expired')
+    expect([await curl(old.api_key), await curl(rotated.api_key)]).toEqual([401, 200])
+  })
+
+  test('keeps an earlier expiry date, and its successor lives as long as it did', async () => {
+    const expires = inHours(2)
+    const { id, created_at: created } = await ada.ask('createKey', studio, {
+      name: 'expires first',
+      kind: 'secret',
+      expires_at: iso(expires),
+    })
+    const rotated = await ada.ask('rotateKey', { ...studio, id }, { ends_at: iso(inHours(48)) })
+    expect(rotated.replaced.expires_at).toBe(iso(expires))
+    const lifetime = (from: string, to: string | null) => Date.parse(to ?? '') - Date.parse(from)
+    expect(lifetime(rotated.created_at, rotated.expires_at)).toBeGreaterThan(2 * hour - 5000)
+    expect(lifetime(rotated.created_at, rotated.expires_at)).toBeLessThanOrEqual(
+      lifetime(created, iso(expires)) + 1000,
+    )
+  })
+
+  test('has one successor, which works: others are refused, and nothing is stored', async () => {
+    const { id } = await ada.ask('createKey', studio, { name: 'once only', kind: 'secret' })
+    const rotate = (key: string, ends_at: string | null = iso(inHours(24))) =>
+      ada.call('rotateKey', { ...studio, id: key }, { ends_at })
+    expect(errorOf(await rotate(id, '2020-01-01T00:00:00Z'))).toEqual(invalid({ ends_at: 'past' }))
+    const [one, two] = await Promise.all([rotate(id), rotate(id)])
+    expect([one.status, two.status].sort()).toEqual([200, 422])
+    const successor = JSON.parse((one.status === 200 ? one : two).text)
+    const before = await stored()
+    expect(errorOf(await rotate(id))).toEqual(invalid({ id: 'key_replaced' }))
+    expect(await stored()).toBe(before)
+    // Without a successor that works it can be rotated again.
+    await ada.ask('revokeKey', { ...studio, id: successor.id })
+    expect((await rotate(id)).status).toBe(200)
+    expect(errorOf(await rotate(successor.id))).toEqual(invalid({ id: 'key_inactive' }))
+  })
+})
+
 describe('workspaces', () => {
   test('are created with defaults that the API follows', async () => {
     expect(await bob.ask('createWorkspace', {}, { slug: 'new-one', name: 'New one' })).toMatchObject({
@@ -190,6 +270,7 @@ const requests: { [Name in ConsoleEndpointName]?: ConsoleRequests[Name] } = {
   updateWorkspace: { name: 'taken over' },
   createKey: { name: 'taken over', kind: 'secret' },
   showKey: { password },
+  rotateKey: { ends_at: null },
   searchPurchases: {},
   getPurchase: { purchase_code: codes.active },
   setPurchaseState: { purchase_code: codes.active, state: 'revoked' },

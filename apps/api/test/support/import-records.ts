@@ -125,14 +125,16 @@ export const fileArbitrary = fc
       by((purchase) => purchase.purchase_code),
     ),
     publishable: fc.boolean(),
+    rotated: fc.boolean(),
   })
-  .map(({ account, shape, locale, items, keys, purchases, publishable }) => [
+  .map(({ account, shape, locale, items, keys, purchases, publishable, rotated }) => [
     account,
     { type: 'workspace', slug: 'studio', name: 'Studio', owner: account.username, shape, locale },
     ...items.map((item) => ({ ...item, workspace: 'studio' })),
-    ...keys.map((key) => ({
+    ...keys.map((key, index) => ({
       ...key,
       workspace: 'studio',
+      replaces: rotated ? keys[index + 1]?.key : undefined,
       publishable,
       items: publishable ? items.map(({ id }) => id) : [],
     })),

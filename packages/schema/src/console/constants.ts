@@ -135,6 +135,7 @@ export const consoleRoutes = {
   listKeys: { method: 'GET', path: `${workspace}/keys` },
   createKey: { method: 'POST', path: `${workspace}/keys` },
   showKey: { method: 'POST', path: `${workspace}/keys/:id/show` },
+  rotateKey: { method: 'POST', path: `${workspace}/keys/:id/rotate` },
   revokeKey: { method: 'POST', path: `${workspace}/keys/:id/revoke` },
   listItems: { method: 'GET', path: `${workspace}/items` },
   getItem: { method: 'GET', path: `${workspace}/items/:id` },

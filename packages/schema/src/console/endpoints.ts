@@ -19,6 +19,8 @@ import {
   type CreatedKey,
   CreateKeySchema,
   type RevealedKey,
+  type RotatedKey,
+  RotateKeySchema,
   ShowKeySchema,
 } from './keys.ts'
 import { type ConsoleOverview, OverviewSchema } from './overview.ts'
@@ -58,6 +60,7 @@ export const consoleEndpoints = {
   listKeys: { ...consoleRoutes.listKeys, request: NothingSchema },
   createKey: { ...consoleRoutes.createKey, request: CreateKeySchema },
   showKey: { ...consoleRoutes.showKey, request: ShowKeySchema },
+  rotateKey: { ...consoleRoutes.rotateKey, request: RotateKeySchema },
   revokeKey: { ...consoleRoutes.revokeKey, request: NothingSchema },
   listItems: { ...consoleRoutes.listItems, request: ListItemsSchema },
   getItem: { ...consoleRoutes.getItem, request: NothingSchema },
@@ -93,6 +96,7 @@ export interface ConsoleResponses {
   listKeys: ConsoleKeys
   createKey: CreatedKey
   showKey: RevealedKey
+  rotateKey: RotatedKey
   revokeKey: ConsoleKey
   listItems: ConsoleItems
   getItem: ConsoleItemDetail

@@ -81,6 +81,8 @@ export const consoleFieldCodes = [
   'key_kind',
   'key_secret',
   'key_items',
+  'key_inactive',
+  'key_replaced',
   'past',
   'item_id',
   'item_kind',

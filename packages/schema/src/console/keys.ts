@@ -15,6 +15,8 @@ export interface ConsoleKey {
   created_at: string
   expires_at: string | null
   revoked_at: string | null
+  /** The id of the key that this one replaces, where it was created by a rotation. */
+  replaces: string | null
   /** The items whose purchases a publishable key validates; an empty list means all items of the workspace. */
   items: number[]
   /** Updated every few minutes at most. */
@@ -39,6 +41,12 @@ export interface CreatedKey extends ConsoleKey {
   api_key: string
 }
 
+/** The successor of a key, with the key itself. */
+export interface RotatedKey extends CreatedKey {
+  /** The key that it replaces, with its end. */
+  replaced: ConsoleKey
+}
+
 /** The key itself. */
 export interface RevealedKey {
   api_key: string
@@ -56,3 +64,9 @@ export const CreateKeySchema = v.strictObject({
 
 /** `POST workspaces/:slug/keys/:id/show`. */
 export const ShowKeySchema = v.strictObject({ password: PasswordInputSchema })
+
+/** `POST workspaces/:slug/keys/:id/rotate`: creates a key with the same name, kind, items and lifetime. */
+export const RotateKeySchema = v.strictObject({
+  /** When the old key stops working, unless it expires earlier; `null` is at once. */
+  ends_at: v.nullable(DateTimeSchema),
+})

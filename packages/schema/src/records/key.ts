@@ -12,6 +12,8 @@ export interface KeyRecord {
   readonly items?: readonly number[]
   readonly expires_at?: string
   readonly revoked_at?: string
+  /** The key of the same workspace that this one was created to replace. */
+  readonly replaces?: string
 }
 
 /** The fields of an API key. Responses of the API show none of them. */
@@ -25,4 +27,6 @@ export const keyFields = {
   items: { type: 'item_ids', shown: nowhere, optional: true },
   expires_at: { type: 'timestamp', shown: nowhere, optional: true },
   revoked_at: { type: 'timestamp', shown: nowhere, optional: true },
+  /** The key of the same workspace that this one was created to replace. */
+  replaces: { type: 'api_key', shown: nowhere, optional: true },
 } as const satisfies Fields

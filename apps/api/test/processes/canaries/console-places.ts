@@ -30,6 +30,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   listKeys: {},
   createKey: { name: 'k', kind: 'publishable', expires_at: null, items: [1] },
   showKey: { password: 'not this one' },
+  rotateKey: { ends_at: '2999-01-01T00:00:00Z' },
   revokeKey: {},
   listItems: {
     search: 's',

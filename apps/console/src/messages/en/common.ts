@@ -91,6 +91,8 @@ export const common = {
       credential_length: 'Too long: a code has at most 255 characters.',
       well_formed: 'Contains invalid characters.',
       key_items: 'One of these items is not in this workspace.',
+      key_inactive: 'This key no longer works: create a new one.',
+      key_replaced: 'This key was rotated already: rotate the key that replaces it.',
       item_id: 'Enter a whole number.',
     } satisfies Partial<Record<ConsoleFieldCode, string>>,
     field: 'Invalid value.',

@@ -92,6 +92,8 @@ export const common = {
       credential_length: 'Longo demais: um código tem no máximo 255 caracteres.',
       well_formed: 'Contém caracteres inválidos.',
       key_items: 'Um destes itens não pertence a este workspace.',
+      key_inactive: 'Esta chave não funciona mais: crie uma nova.',
+      key_replaced: 'Esta chave já foi trocada: troque a chave que a substitui.',
       item_id: 'Informe um número inteiro.',
     },
     field: 'Valor inválido.',
