@@ -101,7 +101,9 @@ export async function withEngine<T>(provider: Provider, url: string, act: (engin
 /** What no model is made of: in SQLite what traffic leaves behind has a file of its own. */
 const tablesWithoutModel: Readonly<Record<Provider, readonly string[]>> = {
   sqlite: [],
-  postgresql: ['public.KeyUse', 'public.Counts', 'public.CountBatch', 'public.CountsWritten'],
+  postgresql: ['KeyUse', 'Counts', 'CountBatch', 'CountsWritten', 'PurchaseUse', 'ItemRemoval'].map(
+    (name) => `public.${name}`,
+  ),
 }
 
 /**

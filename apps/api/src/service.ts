@@ -141,6 +141,7 @@ export function createService(options: ServiceOptions) {
       read: database.read,
       signInLimit: config.signInLimit,
       readStatistics: usage.readStatistics,
+      readPurchaseUse: usage.readPurchaseUse,
       lastUses: usage.readLastUses,
       shareExports: options.shareExports,
       importRecords,

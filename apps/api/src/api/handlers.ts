@@ -49,7 +49,7 @@ export const createHandlers = ({ accounts, items, purchases }: Domain): Handlers
 
   async validatePurchase({ state, key, shape, parameters }) {
     const row = await validPurchase(purchases, key, parameters.purchase_code)
-    state.itemId = Number(row.itemId)
+    state.validated = { code: row.code, itemId: Number(row.itemId) }
     return presentValidation(row, shape)
   },
 })

@@ -11,9 +11,13 @@ const id = 1
 
 /**
  * Records what a transaction does, as its last statements: the head stays locked until the transaction ends, so that writers in other
- * processes wait for each other here, on any database.
+ * processes wait for each other here, on any database. Returns the number of the entry.
  */
-export async function appendAudit(tx: AuditTransaction, event: AuditEvent, sealer: AuditSealer) {
+export async function appendAudit(
+  tx: AuditTransaction,
+  event: AuditEvent,
+  sealer: AuditSealer,
+): Promise<number> {
   // A write locks the row wherever there are row locks; reading it first would let two writers see the same head.
   const locked = await tx.auditHead.upsert({
     where: { id },
@@ -31,6 +35,7 @@ export async function appendAudit(tx: AuditTransaction, event: AuditEvent, seale
   })
   await tx.auditEntry.create({ data: entry, select: { number: true } })
   await tx.auditHead.update({ where: { id }, data: head, select: { id: true } })
+  return entry.number
 }
 
 interface RecorderOptions {

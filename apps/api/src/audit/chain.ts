@@ -13,6 +13,7 @@ export type AuditAction =
   | 'password.changed'
   | 'password.reset'
   | 'reset_link.created'
+  | 'purchase.created'
   | 'purchase.changed'
   | 'workspace.created'
   | 'workspace.changed'

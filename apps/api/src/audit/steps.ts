@@ -37,17 +37,21 @@ const insert = `INSERT INTO "AuditEntry"
   ("number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash")
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
 
-/** `appendAudit` for several events at once, without Prisma. `identity` is that of the deployment from now on. */
+/**
+ * `appendAudit` for several events at once, without Prisma. Returns the number of the first entry. `identity` is that of the deployment
+ * from now on.
+ */
 export function* appendEvents(
   events: readonly AuditEvent[],
   sealer: AuditSealer,
   identity?: string,
-): SqlSteps<void> {
+): SqlSteps<number> {
   const home = yield* readHome()
   const [last] = yield* select<{ number: number | null }>(
     'SELECT max("number") AS "number" FROM "AuditEntry"',
   )
   let state = { head: (yield* readHead()) ?? noHead, lastNumber: last?.number ?? 0 }
+  const first = Math.max(state.head.count, state.lastNumber) + 1
   for (const event of events) {
     const { entry, head } = extend({ ...state, event, home, sealer, identity })
     const { number, at, action, actor, workspaceId, subject, previousHash, hash } = entry
@@ -55,6 +59,7 @@ export function* appendEvents(
     state = { head, lastNumber: number }
   }
   yield* writeHead(state.head)
+  return first
 }
 
 /** Seals the empty log of a deployment that has just been inserted. */

@@ -45,11 +45,11 @@ export function addItem(program: Command, terminal: Terminal) {
     .argument('<id>', 'the id of the item', itemId)
     .option('--with-purchases', 'also remove its purchases', false)
     .action(async (id: bigint, { withPurchases }) => {
-      const { purchases } = await withDatabase(terminal, (database) =>
-        createItemRemoval({ prisma: database.prisma, record: recorderOf(terminal, database) })(id, {
-          withPurchases,
-        }),
-      )
+      const { purchases } = await withDatabase(terminal, (database) => {
+        const { prisma, usage } = database
+        const record = recorderOf(terminal, database)
+        return createItemRemoval({ prisma, usage, now: terminal.now, record })(id, { withPurchases })
+      })
       say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)
     })
 }

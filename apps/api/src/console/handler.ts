@@ -19,6 +19,7 @@ import type { RequestContext } from '../http/state.ts'
 import type { ImportResult, ImportTask } from '../import-export/import.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
 import type { UsageStatistics } from '../usage/statistics.ts'
+import type { Usage } from '../usage/usage.ts'
 import type { ReadLastUses } from '../usage/usage-store.ts'
 import type { SessionCookie } from './auth/cookies.ts'
 import type { Credentials } from './auth/credentials.ts'
@@ -30,7 +31,7 @@ import type { ShareExports } from './purchases/export-semaphore.ts'
 
 /** What the console imports. */
 export interface ConsoleImportTask
-  extends Pick<ImportTask, 'source' | 'actor' | 'dryRun' | 'maxErrors' | 'locale'> {
+  extends Pick<ImportTask, 'source' | 'actor' | 'byHand' | 'dryRun' | 'maxErrors' | 'locale'> {
   signal: AbortSignal
 }
 
@@ -51,6 +52,7 @@ export interface ConsoleOptions {
   budget: LimitsOptions['budget']
   signInLimit: Limit
   readStatistics: UsageStatistics['read']
+  readPurchaseUse: Usage['readPurchaseUse']
   shareExports?: ShareExports | undefined
   /** Imports records in a worker. An abort stops it, and nothing is stored. */
   importRecords: (task: ConsoleImportTask) => Promise<ImportResult>

@@ -97,6 +97,8 @@ export function createImportHandler({ prisma, importRecords }: HandlerOptions): 
     return importRecords({
       source: toLines(request.records, workspace.slug),
       actor: `console:${owner.account.id}`,
+      // Only the forms of the console ask for one new record.
+      byHand: request.only_new === true && request.records.length === 1,
       dryRun: request.dry_run,
       maxErrors,
       locale: request.locale,

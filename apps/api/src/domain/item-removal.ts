@@ -1,12 +1,20 @@
 import type { AuditTransaction, Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/prisma.ts'
+import type { UsageStore } from '../usage/usage-store.ts'
 import { UserError } from '../user-error.ts'
 
 /** An item may have a million purchases. */
 const timeoutMs = 10 * 60_000
 
-/** Removes an item, and its purchases only on request. All or nothing. */
-export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: Recorder }) {
+interface ItemRemovalOptions {
+  prisma: Prisma
+  usage: () => Pick<UsageStore, 'forgetItem'>
+  now: () => number
+  record: Recorder
+}
+
+/** Removes an item, and its purchases only on request. All or nothing; then what was counted of the purchases. */
+export function createItemRemoval({ prisma, usage, now, record }: ItemRemovalOptions) {
   return async function removeItem(id: bigint, { withPurchases }: { withPurchases: boolean }) {
     const remove = async (
       tx: Pick<Prisma, 'item' | 'purchase' | 'apiKey' | 'apiKeyItem'> & AuditTransaction,
@@ -35,6 +43,8 @@ export function createItemRemoval({ prisma, record }: { prisma: Prisma; record: 
       await record(tx, { action: 'item.removed', workspaceId: item.workspaceId, subject: String(id) })
       return { purchases }
     }
-    return prisma.$transaction(remove, { timeout: timeoutMs })
+    const removed = await prisma.$transaction(remove, { timeout: timeoutMs })
+    if (removed.purchases > 0) await usage().forgetItem(Number(id), now())
+    return removed
   }
 }

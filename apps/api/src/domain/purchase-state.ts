@@ -20,7 +20,8 @@ export function createPurchaseState({ write, vault, record }: PurchaseStateOptio
         })
         if (count === 0) return
         const subject = purchaseSubject(vault, workspaceId, code)
-        await record(tx, { action: 'purchase.changed', workspaceId, subject })
+        const entry = await record(tx, { action: 'purchase.changed', workspaceId, subject })
+        await tx.purchaseChange.create({ data: { workspaceId, code, entry, state } })
       }),
   }
 }

@@ -10,7 +10,7 @@ export function accessLog({ observe }: { observe: Observe }): RequestMiddleware 
     try {
       await next()
     } finally {
-      const { requestId, route, operation, errorCode, key, refusedKey, itemId } = ctx.state
+      const { requestId, route, operation, errorCode, key, refusedKey, validated } = ctx.state
       observe({
         method: ctx.method,
         route: route ?? null,
@@ -23,7 +23,7 @@ export function accessLog({ observe }: { observe: Observe }): RequestMiddleware 
         keyId: key?.keyId,
         refusedKey,
         rawHeaders: ctx.req.rawHeaders,
-        itemId,
+        validated,
       })
     }
   }

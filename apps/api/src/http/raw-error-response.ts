@@ -47,7 +47,7 @@ export function createRawErrorResponse(options: RawErrorResponseOptions) {
       keyId: undefined,
       refusedKey: undefined,
       rawHeaders: [],
-      itemId: undefined,
+      validated: undefined,
     })
     const lines = Object.entries({
       ...headers,

@@ -2,6 +2,7 @@ import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { ActiveKey, RefusedKey } from '../domain/api-keys.ts'
+import type { ValidatedPurchase } from '../observability/observer.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {
@@ -15,8 +16,8 @@ export interface RequestState {
   /** Whether the one key of the request is a secret one, once the database has said. */
   isKeySecret?: boolean
   errorCode?: ErrorCode | ConsoleErrorCode
-  /** The item of the purchase that was validated. */
-  itemId?: number
+  /** The purchase that was validated. Not for logs. */
+  validated?: ValidatedPurchase
   /** Parameters in the body, each with its value: a name may come twice. */
   body: readonly Parameter[]
   /** The body, or the error of reading it, where the fast path has read it. */

@@ -3,7 +3,7 @@ import type { SqlSteps } from '../db/sql-steps.ts'
 import { changesNothing, copyStaged, countChanges, type ImportCounts } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 import { findDuplicates } from './duplicates.ts'
-import { madeEvents, plannedEvents } from './events.ts'
+import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
 import type { ImportTask } from './import.ts'
 import type { LineIssues } from './problems.ts'
 import { applyRules, resolveWorkspaces } from './rules.ts'
@@ -18,7 +18,7 @@ export function* checkStaged(dialect: Dialect, lineIssues: LineIssues): SqlSteps
   return yield* countChanges()
 }
 
-interface CopyOptions extends Pick<ImportTask, 'vault' | 'actor' | 'now'> {
+interface CopyOptions extends Pick<ImportTask, 'vault' | 'actor' | 'now' | 'byHand'> {
   dialect: Dialect
   upserts: Upserts
   counts: ImportCounts
@@ -29,12 +29,14 @@ export function* copyChecked(options: CopyOptions): SqlSteps<ImportCounts> {
   const { dialect, upserts, counts, vault, actor = 'cli', now } = options
   if (changesNothing(counts)) return counts
   const at = now()
-  const planned = yield* plannedEvents(dialect, counts)
-  yield* copyStaged(dialect, upserts, counts)
-  const events = [...planned, ...(yield* madeEvents(dialect, counts))]
-  yield* appendEvents(
-    events.map((event) => ({ at, actor, ...event })),
-    vault,
-  )
+  const append = (events: readonly ImportEvent[]) =>
+    appendEvents(
+      events.map((event) => ({ at, actor, ...event })),
+      vault,
+    )
+  const entry = yield* append(yield* plannedEvents(options))
+  yield* copyStaged(dialect, upserts, { counts, entry })
+  const made = yield* madeEvents(dialect, counts)
+  if (made.length) yield* append(made)
   return counts
 }

@@ -48,10 +48,14 @@ function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function create(dialect: Dialect, type: RecordType, upsert: Upsert): string {
+function create(dialect: Dialect, type: RecordType, upsert: Upsert, entry: number): string {
   const { table, identity, fixed, changing } = upsert
   const names = Object.keys({ ...fixed, ...changing })
   const values = names.map((name) => plannedValue(dialect, upsert, name))
+  if (type === 'purchase') {
+    names.push('createdEntry')
+    values.push(String(entry))
+  }
   // In the order of the table's key, so that its index grows at its end.
   return `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
     SELECT ${values.join(', ')} FROM planned_${type} p
@@ -62,12 +66,17 @@ function create(dialect: Dialect, type: RecordType, upsert: Upsert): string {
 const manyRows = 20_000
 
 /** Rebuilds the indexes of a table when most of its rows are new: building them sorted takes a third of the time. */
-function* createMany(dialect: Dialect, type: RecordType, upsert: Upsert, created: number): SqlSteps<void> {
+function* createMany(
+  dialect: Dialect,
+  type: RecordType,
+  upsert: Upsert,
+  { created, entry }: { created: number; entry: number },
+): SqlSteps<void> {
   const { indexesOf, lastRowOf } = dialect.rebuilds ?? {}
   const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []
   const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(upsert.table) : []
   for (const { name } of indexes) yield `DROP INDEX ${dialect.main}"${name}"`
-  yield create(dialect, type, upsert)
+  yield create(dialect, type, upsert, entry)
   for (const { sql } of indexes) yield String(sql)
 }
 
@@ -82,14 +91,26 @@ function* bind({ main, staging }: Dialect): SqlSteps<void> {
     SELECT k."workspaceId", k."id", b."itemId" FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`
 }
 
-/** Writes what is new or changed; inside the transaction that holds the write lock. */
-export function* copyStaged(dialect: Dialect, upserts: Upserts, counts: ImportCounts): SqlSteps<void> {
+/** Records which purchases get another state; before they get it. */
+const recordStates = ({ main }: Dialect, entry: number) =>
+  `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
+    SELECT d."workspaceId", d."code", ${entry}, p."state" FROM planned_purchase p
+    JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
+    WHERE p."changed" AND d."state" <> p."state"`
+
+/** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
+export function* copyStaged(
+  dialect: Dialect,
+  upserts: Upserts,
+  { counts, entry }: { counts: ImportCounts; entry: number },
+): SqlSteps<void> {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]
     if (type === 'purchase' && created) yield* resolveWorkspaces(dialect)
+    if (type === 'purchase' && updated) yield recordStates(dialect, entry)
     // Updates first: afterwards what was created would be looked at as well.
     if (updated) yield update(dialect, type, upserts[type])
-    if (created) yield* createMany(dialect, type, upserts[type], created)
+    if (created) yield* createMany(dialect, type, upserts[type], { created, entry })
     if (type === 'api_key' && created + updated) yield* bind(dialect)
   }
 }

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../audit/chain.ts'
+import { type AuditEvent, type AuditSealer, purchaseSubject } from '../audit/chain.ts'
 import { type SqlSteps, select } from '../db/sql-steps.ts'
 import type { ImportCounts } from './copy.ts'
 import type { Dialect } from './dialect.ts'
@@ -29,10 +29,29 @@ function* eventsOf(action: AuditEvent['action'], sql: string): SqlSteps<ImportEv
   return rows.map((row) => ({ action, ...row }))
 }
 
+interface PlannedImport {
+  dialect: Dialect
+  counts: ImportCounts
+  vault: AuditSealer
+  byHand?: boolean | undefined
+}
+
+/** The one purchase that is recorded by hand. */
+function* recordedPurchase({ vault }: PlannedImport): SqlSteps<ImportEvent | undefined> {
+  const [row] = yield* select<{ workspaceId: string; code: string }>(
+    'SELECT "workspaceId", "code" FROM planned_purchase WHERE "created"',
+  )
+  if (!row) return undefined
+  const { workspaceId, code } = row
+  return { action: 'purchase.created', workspaceId, subject: purchaseSubject(vault, workspaceId, code) }
+}
+
 /** The import itself, and the events that a command would record for each change. Read before the copy, which removes the difference. */
-export function* plannedEvents(dialect: Dialect, counts: ImportCounts): SqlSteps<ImportEvent[]> {
+export function* plannedEvents(planned: PlannedImport): SqlSteps<ImportEvent[]> {
+  const { dialect, counts, byHand } = planned
+  const recorded = byHand ? yield* recordedPurchase(planned) : undefined
   return [
-    { action: 'import', subject: summary(counts) },
+    recorded ?? { action: 'import', subject: summary(counts) },
     ...(counts.account.updated ? yield* eventsOf('password.changed', newPasswords(dialect)) : []),
     ...(counts.api_key.updated ? yield* eventsOf('key.revoked', revokedKeys(dialect)) : []),
   ]

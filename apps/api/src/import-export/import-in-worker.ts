@@ -17,9 +17,9 @@ const databaseOf = (options: ImportDatabase): ImportDatabase =>
   'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
 
 function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
-  const { now, dryRun, maxErrors, locale, actor, vault } = options
+  const { now, dryRun, maxErrors, locale, actor, byHand, vault } = options
   const { auditKey } = vault
-  const given = { dryRun, maxErrors, locale, actor, auditKey, stopped }
+  const given = { dryRun, maxErrors, locale, actor, byHand, auditKey, stopped }
   const task: WorkerTask = { ...databaseOf(options), now: now(), ...given }
   try {
     return new Worker(workerFile, {

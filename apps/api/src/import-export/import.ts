@@ -35,6 +35,8 @@ export interface ImportTask {
   vault: KeySealer & AuditSealer
   /** The actor in the audit log. */
   actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
+  /** Whether its one record comes from a form: the audit log says so where it is a purchase. */
+  byHand?: boolean | undefined
   now: () => Date
   /** Check everything, store nothing. */
   dryRun?: boolean | undefined

@@ -2,6 +2,12 @@ import type { ErrorCode, OperationName } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { KeyRef } from '../domain/api-keys.ts'
 
+/** A purchase by its stored code, and its item. */
+export interface ValidatedPurchase {
+  code: string
+  itemId: number
+}
+
 /**
  * A finished request. Clients choose nothing in it but the request id, which has a safe format, and the headers, which must not reach logs.
  */
@@ -21,8 +27,8 @@ export interface RequestEvent {
   refusedKey: KeyRef | undefined
   /** Names and values in turn. */
   rawHeaders: readonly string[]
-  /** The item whose purchase was validated. Not for logs. */
-  itemId: number | undefined
+  /** The purchase that was validated. Not for logs. */
+  validated: ValidatedPurchase | undefined
 }
 
 export type Observe = (event: RequestEvent) => void

@@ -19,7 +19,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   keyId: fc.option(id, { nil: undefined }),
   refusedKey: fc.option(fc.record({ keyId: id, workspaceId: id }), { nil: undefined }),
   rawHeaders: fc.array(id),
-  itemId: fc.constant(undefined),
+  validated: fc.constant(undefined),
 })
 
 test('each line is JSON and says what was observed, but for the key', () => {

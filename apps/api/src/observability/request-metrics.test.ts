@@ -27,7 +27,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   keyId: fc.constant('a-key-id'),
   refusedKey: fc.constant(undefined),
   rawHeaders: fc.constant([]),
-  itemId: fc.constant(undefined),
+  validated: fc.constant(undefined),
 })
 
 const labelOf = ({ operation, route }: RequestEvent) =>

@@ -27,7 +27,7 @@ const used = (keyId: string | undefined, userAgent?: string): RequestEvent => ({
   workspace: null,
   keyId,
   refusedKey: undefined,
-  itemId: undefined,
+  validated: undefined,
   rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
 })
 

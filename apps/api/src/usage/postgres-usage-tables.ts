@@ -1,7 +1,15 @@
 import type { ClientBase, Pool } from 'pg'
 import { runStepsOn } from '../db/postgres/row-types.ts'
 import { type CountRow, sum } from './counts.ts'
-import { type KeyUseRow, type LastUses, lastUsesOf, readStatistics, type UsageStore } from './usage-store.ts'
+import {
+  type KeyUseRow,
+  type LastUses,
+  lastUsesOf,
+  purchaseUseOf,
+  readStatistics,
+  removalMs,
+  type UsageStore,
+} from './usage-store.ts'
 
 /** One instance at a time rolls up: two that update the same rows could deadlock. */
 const lockRollUp = `SELECT 1 FROM "CountsWritten" WHERE "id" = 1 FOR UPDATE`
@@ -15,6 +23,14 @@ const upsertKeyUse = `INSERT INTO "KeyUse" ("keyId", "lastUsedAt", "operation", 
   ON CONFLICT ("keyId") DO UPDATE
   SET "lastUsedAt" = EXCLUDED."lastUsedAt", "operation" = EXCLUDED."operation", "client" = EXCLUDED."client"
   WHERE EXCLUDED."lastUsedAt" >= "KeyUse"."lastUsedAt"`
+
+const addPurchaseUse = `INSERT INTO "PurchaseUse" ("purchase", "itemId", "firstAt", "lastAt", "count")
+  SELECT u.* FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
+      AS u("purchase", "itemId", "firstAt", "lastAt", "count")
+    WHERE NOT EXISTS (SELECT 1 FROM "ItemRemoval" r WHERE r."itemId" = u."itemId" AND r."at" >= u."lastAt")
+  ON CONFLICT ("purchase") DO UPDATE
+  SET "firstAt" = least("PurchaseUse"."firstAt", EXCLUDED."firstAt"),
+    "lastAt" = greatest("PurchaseUse"."lastAt", EXCLUDED."lastAt"), "count" = "PurchaseUse"."count" + EXCLUDED."count"`
 
 async function rollUp(client: ClientBase, oldestHour: number) {
   await client.query(lockRollUp)
@@ -71,6 +87,38 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
     rollUp: (oldestHour) => inTransaction((client) => rollUp(client, oldestHour)),
 
     statistics: (query) => runStepsOn(pool, readStatistics(query)),
+
+    recordPurchaseUse: (uses) =>
+      inTransaction(async (client) => {
+        // In the same order in every instance, to avoid deadlocks.
+        const sorted = [...uses].sort((one, other) => (one.purchase < other.purchase ? -1 : 1))
+        await client.query(addPurchaseUse, [
+          sorted.map(({ purchase }) => purchase),
+          sorted.map(({ itemId }) => itemId),
+          sorted.map(({ firstAt }) => firstAt),
+          sorted.map(({ lastAt }) => lastAt),
+          sorted.map(({ count }) => count),
+        ])
+      }),
+
+    async purchaseUse(purchase) {
+      const { rows } = await pool.query(
+        'SELECT "firstAt", "lastAt", "count" FROM "PurchaseUse" WHERE "purchase" = $1',
+        [purchase],
+      )
+      return purchaseUseOf(rows[0])
+    },
+
+    forgetItem: (itemId, at) =>
+      inTransaction(async (client) => {
+        await client.query(
+          `INSERT INTO "ItemRemoval" ("itemId", "at") VALUES ($1, $2)
+           ON CONFLICT ("itemId") DO UPDATE SET "at" = EXCLUDED."at"`,
+          [itemId, at],
+        )
+        await client.query('DELETE FROM "PurchaseUse" WHERE "itemId" = $1', [itemId])
+        await client.query('DELETE FROM "ItemRemoval" WHERE "at" < $1', [at - removalMs])
+      }),
   }
 }
 

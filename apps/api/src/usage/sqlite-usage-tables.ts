@@ -5,7 +5,11 @@ import {
   type KeyUse,
   type KeyUseRow,
   lastUsesOf,
+  type PurchaseUse,
+  type PurchaseUseTotal,
+  purchaseUseOf,
   readStatistics,
+  removalMs,
   type StatisticsQuery,
 } from './usage-store.ts'
 
@@ -18,6 +22,11 @@ CREATE TABLE IF NOT EXISTS Counts (
 CREATE INDEX IF NOT EXISTS Counts_hour ON Counts (hour);
 CREATE TABLE IF NOT EXISTS CountBatch (id INTEGER PRIMARY KEY, rows TEXT NOT NULL);
 CREATE TABLE IF NOT EXISTS CountsWritten (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS PurchaseUse (
+  purchase TEXT NOT NULL PRIMARY KEY, itemId INTEGER NOT NULL,
+  firstAt INTEGER NOT NULL, lastAt INTEGER NOT NULL, count INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ItemRemoval (itemId INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL);
 `
 
 /** Upgrades a file from before `operation` and `client` were stored. */
@@ -33,7 +42,8 @@ function addColumns(database: SqliteConnection) {
 
 /**
  * The last use of each key, and the validation counts: each flush appends one row, which costs the same however many items were sold. Once
- * a minute those rows are added to the counts of their hours. Creates the tables that are missing.
+ * a minute those rows are added to the counts of their hours. The validations of each purchase are added to its own row. Creates the
+ * tables that are missing.
  */
 export function createUsageTables(database: SqliteConnection) {
   database.exec(tables)
@@ -60,6 +70,19 @@ export function createUsageTables(database: SqliteConnection) {
      ON CONFLICT (workspaceId, hour, kind, name, code) DO UPDATE SET count = count + excluded.count`,
   )
   const prune = database.prepare('DELETE FROM Counts WHERE hour < ?')
+  const addUse = database.prepare<[PurchaseUse]>(
+    `INSERT INTO PurchaseUse (purchase, itemId, firstAt, lastAt, count)
+     SELECT :purchase, :itemId, :firstAt, :lastAt, :count
+     WHERE NOT EXISTS (SELECT 1 FROM ItemRemoval WHERE itemId = :itemId AND at >= :lastAt)
+     ON CONFLICT (purchase) DO UPDATE SET
+       firstAt = min(firstAt, excluded.firstAt), lastAt = max(lastAt, excluded.lastAt), count = count + excluded.count`,
+  )
+  const purchaseUse = database.prepare<[string], PurchaseUseTotal>(
+    'SELECT firstAt, lastAt, count FROM PurchaseUse WHERE purchase = ?',
+  )
+  const deleteUses = database.prepare('DELETE FROM PurchaseUse WHERE itemId = ?')
+  const noteRemoval = database.prepare('INSERT OR REPLACE INTO ItemRemoval (itemId, at) VALUES (?, ?)')
+  const dropRemovals = database.prepare('DELETE FROM ItemRemoval WHERE at < ?')
 
   return {
     recordKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
@@ -82,5 +105,17 @@ export function createUsageTables(database: SqliteConnection) {
     }),
 
     statistics: (query: StatisticsQuery) => runStepsIn(database, readStatistics(query)),
+
+    recordPurchaseUse: database.transaction((uses: readonly PurchaseUse[]) => {
+      for (const use of uses) addUse.run(use)
+    }),
+
+    purchaseUse: (purchase: string) => purchaseUseOf(purchaseUse.get(purchase)),
+
+    forgetItem: database.transaction((itemId: number, at: number) => {
+      noteRemoval.run(itemId, at)
+      deleteUses.run(itemId)
+      dropRemovals.run(at - removalMs)
+    }),
   }
 }

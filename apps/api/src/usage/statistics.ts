@@ -55,7 +55,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
-    observe({ operation, workspace, keyId, refusedKey, itemId, code, durationMs }: RequestEvent) {
+    observe({ operation, workspace, keyId, refusedKey, validated, code, durationMs }: RequestEvent) {
       if (operation !== 'validatePurchase') return
       const workspaceId = workspace ?? refusedKey?.workspaceId
       const usedKey = keyId ?? refusedKey?.keyId
@@ -64,7 +64,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
       // An operation fails with no code of the console's.
       const reason = code as ErrorCode | null
       counts.add(
-        { workspaceId, keyId: usedKey, itemId, code: reason, durationMs },
+        { workspaceId, keyId: usedKey, itemId: validated?.itemId, code: reason, durationMs },
         Math.floor(now() / hourMs),
       )
     },

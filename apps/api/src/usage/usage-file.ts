@@ -28,6 +28,9 @@ export function openUsageFile(databaseFile: string) {
     appendCounts: guarded(tables.appendCounts),
     rollUp: guarded(tables.rollUp),
     statistics: guarded(tables.statistics),
+    recordPurchaseUse: guarded(tables.recordPurchaseUse),
+    purchaseUse: guarded(tables.purchaseUse),
+    forgetItem: guarded(tables.forgetItem),
     close: () => void connection.close(),
   }
 }

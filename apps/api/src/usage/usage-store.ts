@@ -70,6 +70,29 @@ export function* readStatistics({ workspaceId, from, to }: StatisticsQuery): Sql
   return { rows, items, flushedAt: written?.at }
 }
 
+/** How often a purchase was validated, and when for the first and the last time, in milliseconds since 1970. */
+export interface PurchaseUseTotal {
+  firstAt: number
+  lastAt: number
+  count: number
+}
+
+/** Validations of a purchase that are to be added to its total. */
+export interface PurchaseUse extends PurchaseUseTotal {
+  /** Its `purchaseRef`. */
+  purchase: string
+  itemId: number
+}
+
+/** How long the removal of an item keeps validations of its purchases from being stored; a process writes them within a minute. */
+export const removalMs = 24 * 3_600_000
+
+/** A bigint is a text in PostgreSQL. */
+export const purchaseUseOf = (
+  row: Record<keyof PurchaseUseTotal, number | string> | undefined,
+): PurchaseUseTotal | undefined =>
+  row && { firstAt: Number(row.firstAt), lastAt: Number(row.lastAt), count: Number(row.count) }
+
 /** Stores the last uses of keys, a few minutes behind, and the validation counts, a second behind. */
 export interface UsageStore {
   /** Keeps the later of the stored and the new use of each key. */
@@ -78,4 +101,9 @@ export interface UsageStore {
   /** Adds the appended counts to their hours, and deletes hours before the oldest one to keep. */
   rollUp: (oldestHour: number) => void | Promise<void>
   statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
+  /** Adds validations to their purchases, unless the item was removed since. */
+  recordPurchaseUse: (uses: readonly PurchaseUse[]) => void | Promise<void>
+  purchaseUse: (purchase: string) => PurchaseUseTotal | undefined | Promise<PurchaseUseTotal | undefined>
+  /** Deletes the validations of an item's purchases, including those that a process has yet to write. */
+  forgetItem: (itemId: number, at: number) => void | Promise<void>
 }

@@ -12,12 +12,12 @@ const moments = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
 export function createWrites(database: OpenDatabase, seed: number) {
-  const { prisma, write, vault } = database
+  const { prisma, usage, write, vault } = database
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
   const record = createRecorder({ vault, clock, actor: 'cli' })
   const keyManagement = createKeyManagement({ prisma, write, vault, clock, record })
-  const removeItem = createItemRemoval({ prisma, record })
+  const removeItem = createItemRemoval({ prisma, usage, now: Date.now, record })
   const withdrawal = createItemWithdrawal({ write, clock, record })
   let count = 0
 

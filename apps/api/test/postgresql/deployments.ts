@@ -93,6 +93,7 @@ export async function usedDeployment(places: Places) {
   const { done, serving, fileUrl, change } = places
   const env = { DATABASE_URL: fileUrl() }
   await done(['import', '-'], env, ndjson([...records, early]))
+  for (const state of ['refunded', 'active']) await done(['import', '-'], env, ndjson([{ ...early, state }]))
   await done(['import', '-'], env, ndjson(awkward))
   await done(['key', 'create', '--workspace', 'ada-studio', '--name', 'made'], env)
   change(`INSERT INTO Session SELECT 'a hash', id, 'a mark', '2026-01-01T00:00:00.123+00:00', '2026-01-02T00:00:00.000+00:00'
@@ -104,7 +105,8 @@ export async function usedDeployment(places: Places) {
   // What was added up, and what a process that was killed had not added up yet.
   change(
     `INSERT INTO Counts VALUES ('w', 500000, 'key', 'k', '', 3);
-     INSERT INTO CountBatch (rows) VALUES ('[["w",500000,"key","k","",2]]'), ('[]')`,
+     INSERT INTO CountBatch (rows) VALUES ('[["w",500000,"key","k","",2]]'), ('[]');
+     INSERT INTO ItemRemoval VALUES (9007199254740991, 1800000000000)`,
     'test.db.traffic',
   )
   return { answers }

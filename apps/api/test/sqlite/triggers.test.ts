@@ -23,7 +23,8 @@ const answering = {
 } as const
 /** Tables that no answer is made of. An account without a workspace, new or about to be deleted, is in no answer either. */
 const others = [
-  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'Revision', 'Session', '_prisma_migrations'],
+  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'PurchaseChange', 'Revision', 'Session'],
+  '_prisma_migrations',
 ]
 
 type Table = keyof typeof answering

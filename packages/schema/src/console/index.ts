@@ -55,11 +55,15 @@ export {
   type OverviewSeries,
 } from './overview.ts'
 export {
+  type ConsoleActor,
   type ConsolePurchase,
   type ConsolePurchaseDetail,
   type ConsolePurchases,
   ExportPurchasesSchema,
   PurchaseDetailSchema,
+  type PurchaseEvent,
+  type PurchaseHistory,
+  type PurchaseValidations,
   SearchPurchasesSchema,
   SetPurchaseStateSchema,
 } from './purchases.ts'

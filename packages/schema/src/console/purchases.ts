@@ -29,9 +29,41 @@ export interface ConsolePurchases {
   next_cursor: string | null
 }
 
+/** Who did something: an owner in the console, a command of `saleproof`, or a program with the admin token. */
+export interface ConsoleActor {
+  kind: 'account' | 'cli' | 'admin_import'
+  /** The current username of an account; `null` when the account was removed. */
+  username: string | null
+}
+
+/** Something that was done, when and by whom. */
+export interface PurchaseEvent {
+  at: string
+  by: ConsoleActor
+}
+
+/** How often a purchase was validated. */
+export interface PurchaseValidations {
+  count: number
+  /** `null` before the first one. */
+  first_at: string | null
+  last_at: string | null
+}
+
+/** What happened to a purchase. */
+export interface PurchaseHistory {
+  /** When it was stored, which may be long after the sale; `null` for a purchase that is older than this record. */
+  created: (PurchaseEvent & { by_hand: boolean }) | null
+  /** Those of other processes may be up to a minute behind. `null` while the service cannot read them. */
+  validations: PurchaseValidations | null
+  /** The changes of its state, newest first, 50 at most. */
+  changes: (PurchaseEvent & { state: PurchaseState })[]
+}
+
 /** `POST workspaces/:slug/purchases/detail`. */
 export interface ConsolePurchaseDetail {
   purchase: ConsolePurchase
+  history: PurchaseHistory
   /** The purchase as the API shows it while it is active, in both shapes. */
   base: PurchaseBase
   extended: PurchaseExtended

@@ -97,7 +97,8 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
       keyId: key?.keyId,
       refusedKey,
       rawHeaders: incoming.rawHeaders,
-      itemId: code === null && typeof found === 'object' && 'itemId' in found ? found.itemId : undefined,
+      validated:
+        code === null && typeof found === 'object' && 'validated' in found ? found.validated : undefined,
     })
   }
 

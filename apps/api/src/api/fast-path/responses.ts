@@ -2,6 +2,7 @@ import type { Shape } from '@saleproof/schema'
 import type { View } from '@saleproof/schema/records'
 import type { ActiveKey } from '../../domain/api-keys.ts'
 import { bodyTag } from '../../http/response.ts'
+import type { ValidatedPurchase } from '../../observability/observer.ts'
 import type { ItemOfRow } from '../../records/json.ts'
 import { createCache } from './cache.ts'
 import { accountJson, itemJson, type PurchaseRow, purchaseJson } from './rows.ts'
@@ -15,8 +16,8 @@ export interface SuccessBody {
   length: number
   /** Of the body: the part of the entity tag that is the same in every language and encoding. */
   tag: string
-  /** The item whose purchase it proves. */
-  itemId: number | undefined
+  /** The purchase that it validates. */
+  validated: ValidatedPurchase | undefined
 }
 
 /** An item as it stands inside a response. */
@@ -36,7 +37,7 @@ const bodyOf = (body: string): SuccessBody => ({
   body,
   length: Buffer.byteLength(body),
   tag: bodyTag(body),
-  itemId: undefined,
+  validated: undefined,
 })
 
 /** One byte a character where all are of one byte, as V8 keeps them, else two; and what an entry costs by itself. */
@@ -70,7 +71,8 @@ export const itemViews = { base: 'summary', extended: 'extended' } as const
 /** The response to a purchase code that validates. */
 export function purchaseBody(row: PurchaseRow, item: ItemOfRow, shape: Shape): SuccessBody {
   const body = `{"status":"success","data":{"purchase":${purchaseJson[shape](row, item)}}}`
-  return { body, length: Buffer.byteLength(body), tag: '', itemId: row.itemId }
+  const { code, itemId } = row
+  return { body, length: Buffer.byteLength(body), tag: '', validated: { code, itemId } }
 }
 
 /** The responses of three operations, kept while the records in them are unchanged. Lists have a file of their own. */
@@ -120,7 +122,7 @@ export function createResponses({ statements }: { statements: Statements }) {
       if (!piece || piece.withdrawn) return 'item_not_found'
       const body = `${itemHead}${piece.json}}`
       piece.tag ??= bodyTag(body)
-      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, itemId: undefined }
+      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, validated: undefined }
     },
 
     purchase(workspace: Workspace, key: ActiveKey, code: string, shape: Shape) {

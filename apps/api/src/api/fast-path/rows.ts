@@ -12,6 +12,7 @@ export interface ItemRow extends StoredRow {
 }
 
 export interface PurchaseRow extends StoredRow {
+  code: string
   itemId: number
   state: 'active' | 'refunded' | 'revoked'
 }

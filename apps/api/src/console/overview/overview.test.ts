@@ -35,7 +35,7 @@ const eventOf = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestE
   keyId,
   code,
   durationMs,
-  itemId: code === null ? itemId : undefined,
+  validated: code === null && itemId !== undefined ? { code: 'a code', itemId } : undefined,
 })
 
 /** Writes statistics to a real file from several processes in turn, and reads an overview of them. */

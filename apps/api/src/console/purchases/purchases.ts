@@ -12,6 +12,7 @@ import { ConsoleError } from '../console-error.ts'
 import type { HandlerOptions, Handlers } from '../handler.ts'
 import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
+import { createPurchaseHistory } from './purchase-history.ts'
 import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 
 const defaultLimit = 50
@@ -59,6 +60,7 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
   const { prisma, write, vault, clock, recorderOf } = options
   const list = createPurchaseList(options)
   const purchases = createPurchases({ prisma })
+  const historyOf = createPurchaseHistory(options)
   const slots = createExportSlots(options.shareExports)
 
   async function find(workspaceId: string, code: string): Promise<PurchaseRow> {
@@ -90,6 +92,7 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
       const row = await find(workspace.id, request.purchase_code)
       return {
         purchase: presentPurchase(row),
+        history: await historyOf(row),
         base: presentBasePurchase(row),
         extended: presentExtendedPurchase(row),
       }

@@ -16,8 +16,17 @@ const ignored = new Set([
   '_prisma_migrations',
 ])
 
-/** Tables of which `Revision` counts the changes. */
-const counted = new Set(['Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'ItemChange', 'Purchase', 'Revision'])
+/** Tables of which `Revision` counts the changes; a purchase changes together with its `PurchaseChange`. */
+const counted = new Set([
+  'Workspace',
+  'ApiKey',
+  'ApiKeyItem',
+  'Item',
+  'ItemChange',
+  'Purchase',
+  'PurchaseChange',
+  'Revision',
+])
 
 const schemaOf = (connection: SqliteConnection, name: 'main' | 'backup') =>
   connection

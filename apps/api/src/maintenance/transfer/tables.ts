@@ -19,6 +19,7 @@ export const tables: readonly Named[] = [
   'Item',
   'ApiKeyItem',
   'Purchase',
+  'PurchaseChange',
   'Revision',
   'ItemChange',
   'AuditEntry',
@@ -26,7 +27,9 @@ export const tables: readonly Named[] = [
 ]
   .map((name): Named => ({ name, part: 'main' }))
   .concat(
-    ...['KeyUse', 'Counts', 'CountsWritten'].map((name): Named => ({ name, part: 'traffic' })),
+    ...['KeyUse', 'Counts', 'CountsWritten', 'PurchaseUse', 'ItemRemoval'].map(
+      (name): Named => ({ name, part: 'traffic' }),
+    ),
     // Its ids mean nothing elsewhere.
     { name: 'CountBatch', part: 'traffic', except: ['id'] },
   )

@@ -32,7 +32,7 @@ const cacheable = (body: string): SuccessBody => ({
   body,
   length: Buffer.byteLength(body),
   tag: bodyTag(body),
-  itemId: undefined,
+  validated: undefined,
 })
 
 function account(row: RawRow): Response | undefined {

@@ -1,0 +1,88 @@
+import { formatTimestamp } from '@saleproof/schema'
+import type {
+  ConsoleActor,
+  PurchaseEvent,
+  PurchaseHistory,
+  PurchaseValidations,
+} from '@saleproof/schema/console'
+import type { Prisma, PurchaseModel } from '../../db/prisma.ts'
+import type { ConsoleOptions } from '../handler.ts'
+
+/** As many as a person reads. */
+const maxChanges = 50
+
+const consoleActor = 'console:'
+
+const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
+
+/** Finds the audit entries with these numbers. */
+const findEntries = (prisma: Prisma, numbers: readonly number[]) =>
+  prisma.auditEntry.findMany({
+    where: { number: { in: [...numbers] } },
+    select: { number: true, at: true, action: true, actor: true },
+  })
+
+type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
+
+/** The current usernames of the accounts among the actors, by id. */
+async function findUsernames(prisma: Prisma, entries: readonly EntryRow[]) {
+  const ids = entries.flatMap(({ actor }) =>
+    actor.startsWith(consoleActor) ? actor.slice(consoleActor.length) : [],
+  )
+  const rows = await prisma.account.findMany({
+    where: { id: { in: [...new Set(ids)] } },
+    select: { id: true, username: true },
+  })
+  return new Map(rows.map(({ id, username }) => [id, username]))
+}
+
+function presentActor(actor: string, usernames: ReadonlyMap<string, string>): ConsoleActor {
+  if (actor.startsWith(consoleActor))
+    return { kind: 'account', username: usernames.get(actor.slice(consoleActor.length)) ?? null }
+  return { kind: actor === 'admin-import' ? 'admin_import' : 'cli', username: null }
+}
+
+/** What happened to a purchase. Everything is found by a key, however many purchases and audit entries there are. */
+export function createPurchaseHistory({
+  prisma,
+  readPurchaseUse,
+  onError,
+}: Pick<ConsoleOptions, 'prisma' | 'readPurchaseUse' | 'onError'>) {
+  async function validationsOf({ workspaceId, code }: PurchaseModel): Promise<PurchaseValidations | null> {
+    try {
+      const use = await readPurchaseUse(workspaceId, code)
+      if (!use) return { count: 0, first_at: null, last_at: null }
+      return { count: use.count, first_at: toTimestamp(use.firstAt), last_at: toTimestamp(use.lastAt) }
+    } catch (error) {
+      // A purchase can be refunded although its validations cannot be read: in SQLite they have a file of their own.
+      onError(error)
+      return null
+    }
+  }
+
+  return async function historyOf(purchase: PurchaseModel): Promise<PurchaseHistory> {
+    const { workspaceId, code, createdEntry } = purchase
+    const changes = await prisma.purchaseChange.findMany({
+      where: { workspaceId, code },
+      orderBy: { entry: 'desc' },
+      take: maxChanges,
+    })
+    const numbers = changes.map(({ entry }) => entry)
+    const entries = await findEntries(prisma, createdEntry === null ? numbers : [createdEntry, ...numbers])
+    const usernames = await findUsernames(prisma, entries)
+    const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
+    const present = ({ at, actor }: EntryRow): PurchaseEvent => ({
+      at: formatTimestamp(at),
+      by: presentActor(actor, usernames),
+    })
+    const created = createdEntry === null ? undefined : byNumber.get(createdEntry)
+    return {
+      created: created ? { ...present(created), by_hand: created.action === 'purchase.created' } : null,
+      validations: await validationsOf(purchase),
+      changes: changes.flatMap(({ entry, state }) => {
+        const found = byNumber.get(entry)
+        return found ? { ...present(found), state } : []
+      }),
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import fc from 'fast-check'
+import { pino } from 'pino'
+import { expect, onTestFinished, test } from 'vitest'
+import { usageFilePath } from '../db/location.ts'
+import type { RequestEvent } from '../observability/observer.ts'
+import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
+import { openUsageFile } from './usage-file.ts'
+
+const logger = pino({ level: 'silent' })
+
+function newDatabase() {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return join(folder, 'test.db')
+}
+
+/** Like a process of its own: it has its own connection. */
+function processOf(databaseFile: string, now: () => number, log = logger) {
+  const file = openUsageFile(databaseFile)
+  const use = createPurchaseUse({ store: () => file, logger: log, now })
+  return {
+    read: use.read,
+    forgetItem: file.forgetItem,
+    validate: (code: string, { workspace = 'w', itemId = 1, failed = false } = {}) =>
+      use.observe(validation(workspace, { code, itemId }, failed)),
+    async close() {
+      await use.close()
+      file.close()
+    },
+  }
+}
+
+const validation = (
+  workspace: string,
+  validated: RequestEvent['validated'],
+  failed: boolean,
+): RequestEvent => ({
+  method: 'POST',
+  route: '/',
+  operation: 'validatePurchase',
+  status: failed ? 429 : 200,
+  code: failed ? 'rate_limited' : null,
+  durationMs: 1,
+  requestId: 'r',
+  workspace,
+  keyId: 'k',
+  refusedKey: undefined,
+  rawHeaders: [],
+  validated,
+})
+
+async function stored(databaseFile: string, code: string, workspace = 'w') {
+  const file = openUsageFile(databaseFile)
+  try {
+    return await file.purchaseUse(purchaseRef(workspace, code))
+  } finally {
+    file.close()
+  }
+}
+
+const rowsIn = (databaseFile: string) => {
+  const database = new Sqlite(usageFilePath(databaseFile))
+  try {
+    return database.prepare('SELECT count(*) FROM PurchaseUse').pluck().get()
+  } finally {
+    database.close()
+  }
+}
+
+test('whatever the processes and their order, the stored totals are the sums', async () => {
+  const validations = fc.array(
+    fc.record({
+      process: fc.nat(2),
+      code: fc.constantFrom('a', 'b', 'c'),
+      workspace: fc.constantFrom('v', 'w'),
+      at: fc.integer({ min: 1, max: 2_000_000_000_000 }),
+    }),
+    { minLength: 1, maxLength: 40 },
+  )
+  await fc.assert(
+    fc.asyncProperty(validations, async (sent) => {
+      const databaseFile = newDatabase()
+      let time = 0
+      const processes = [0, 1, 2].map(() => processOf(databaseFile, () => time))
+      for (const { process, code, workspace, at } of sent.toSorted((a, b) => a.at - b.at)) {
+        time = at
+        processes[process]!.validate(code, { workspace })
+        // Writes this one ahead of the others.
+        if (at % 5 === 0) await processes[process]!.read(workspace, code)
+      }
+      for (const process of processes) await process.close()
+      for (const workspace of ['v', 'w'])
+        for (const code of ['a', 'b', 'c']) {
+          const times = sent
+            .filter((one) => one.code === code && one.workspace === workspace)
+            .map(({ at }) => at)
+          const expected = { firstAt: Math.min(...times), lastAt: Math.max(...times), count: times.length }
+          expect(await stored(databaseFile, code, workspace)).toEqual(times.length ? expected : undefined)
+        }
+    }),
+    { numRuns: 20 },
+  )
+})
+
+test('a failed request is not a validation of its purchase', async () => {
+  const databaseFile = newDatabase()
+  const process = processOf(databaseFile, () => 1)
+  process.validate('a', { failed: true })
+  await process.close()
+  expect(rowsIn(databaseFile)).toBe(0)
+})
+
+test('the usage file does not contain the code', async () => {
+  const databaseFile = newDatabase()
+  const process = processOf(databaseFile, () => 1)
+  process.validate('CANARY-CODE-0123456789')
+  expect(await process.read('w', 'CANARY-CODE-0123456789')).toEqual({ firstAt: 1, lastAt: 1, count: 1 })
+  await process.close()
+  expect(readFileSync(usageFilePath(databaseFile), 'latin1')).not.toContain('CANARY-CODE')
+})
+
+test('while the file is locked, nothing is lost and the warning comes once', async () => {
+  const databaseFile = newDatabase()
+  const lines: string[] = []
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+  let time = 1
+  const process = processOf(databaseFile, () => time, log)
+  const lock = new Sqlite(usageFilePath(databaseFile))
+  lock.exec('BEGIN IMMEDIATE')
+  process.validate('CANARY-A')
+  await expect.poll(() => lines.length, { timeout: 15_000 }).toBe(1)
+  time = 2
+  process.validate('CANARY-A')
+  await expect(process.read('w', 'CANARY-A')).rejects.toThrow()
+  process.validate('CANARY-B')
+  await new Promise((resolve) => setTimeout(resolve, 6000))
+  lock.exec('ROLLBACK')
+  lock.close()
+  await process.close()
+  expect(await stored(databaseFile, 'CANARY-A')).toEqual({ firstAt: 1, lastAt: 2, count: 2 })
+  expect(await stored(databaseFile, 'CANARY-B')).toEqual({ firstAt: 2, lastAt: 2, count: 1 })
+  expect(lines).toHaveLength(1)
+  expect(lines.join()).not.toContain('CANARY')
+}, 60_000)
+
+test('a flood of codes that cannot be written fills the memory up to a limit; later ones are counted again', async () => {
+  const databaseFile = newDatabase()
+  const process = processOf(databaseFile, () => 1)
+  for (let index = 0; index < 50_500; index++) process.validate(`code ${index}`)
+  process.validate('code 0')
+  process.validate('code 50400')
+  expect(await process.read('w', 'code 0')).toMatchObject({ count: 2 })
+  // One is written now, so there is room for one.
+  process.validate('code 50400')
+  process.validate('code 50401')
+  await process.close()
+  expect(await stored(databaseFile, 'code 50400')).toMatchObject({ count: 1 })
+  expect(await stored(databaseFile, 'code 50401')).toBeUndefined()
+  expect(rowsIn(databaseFile)).toBe(50_001)
+}, 60_000)
+
+test('what a process has yet to write of a removed item is not written; an item that comes back is counted', async () => {
+  const databaseFile = newDatabase()
+  let time = 1000
+  const process = processOf(databaseFile, () => time)
+  const other = processOf(databaseFile, () => time)
+  process.validate('a', { itemId: 7 })
+  await process.read('w', 'a')
+  process.validate('a', { itemId: 7 })
+  process.validate('b', { itemId: 8 })
+  time = 2000
+  await other.forgetItem(7, time)
+  expect(await other.read('w', 'a')).toBeUndefined()
+  expect(await process.read('w', 'a')).toBeUndefined()
+  time = 3000
+  other.validate('a', { itemId: 7 })
+  await process.close()
+  await other.close()
+  expect(await stored(databaseFile, 'a')).toEqual({ firstAt: 3000, lastAt: 3000, count: 1 })
+  expect(await stored(databaseFile, 'b')).toMatchObject({ count: 1 })
+})
