@@ -7,16 +7,17 @@ interface PurchaseStateOptions {
   write: Write
   vault: KeyVault
   record: Recorder
+  clock: () => Date
 }
 
-export function createPurchaseState({ write, vault, record }: PurchaseStateOptions) {
+export function createPurchaseState({ write, vault, record, clock }: PurchaseStateOptions) {
   return {
     /** Setting the current state changes nothing and is not recorded. */
     set: (workspaceId: string, code: string, state: PurchaseState) =>
       write(async (tx) => {
         const { count } = await tx.purchase.updateMany({
           where: { workspaceId, code, state: { not: state } },
-          data: { state },
+          data: { state, refundedAt: state === 'refunded' ? clock() : null },
         })
         if (count === 0) return
         const subject = purchaseSubject(vault, workspaceId, code)

@@ -2,6 +2,7 @@ import { type SqlSteps, select } from '../db/sql-steps.ts'
 import { byType, type RecordType, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { resolveWorkspaces } from './rules.ts'
+import { createSales } from './sales-totals.ts'
 import type { Upsert, Upserts } from './upserts.ts'
 
 export interface Count {
@@ -48,7 +49,7 @@ function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function create(dialect: Dialect, type: RecordType, upsert: Upsert, entry: number): string {
+function* createRows(dialect: Dialect, type: RecordType, upsert: Upsert, entry: number): SqlSteps<void> {
   const { table, identity, fixed, changing } = upsert
   const names = Object.keys({ ...fixed, ...changing })
   const values = names.map((name) => plannedValue(dialect, upsert, name))
@@ -57,7 +58,7 @@ function create(dialect: Dialect, type: RecordType, upsert: Upsert, entry: numbe
     values.push(String(entry))
   }
   // In the order of the table's key, so that its index grows at its end.
-  return `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
+  yield `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
     SELECT ${values.join(', ')} FROM planned_${type} p
     WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`
 }
@@ -76,7 +77,9 @@ function* createMany(
   const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []
   const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(upsert.table) : []
   for (const { name } of indexes) yield `DROP INDEX ${dialect.main}"${name}"`
-  yield create(dialect, type, upsert, entry)
+  const rows = createRows(dialect, type, upsert, entry)
+  if (last && type === 'purchase') yield* createSales(rows, Number(last.row))
+  else yield* rows
   for (const { sql } of indexes) yield String(sql)
 }
 

@@ -83,7 +83,7 @@ async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask
 async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
   const { dialect } = target
-  const upserts = createUpserts(dialect)
+  const upserts = createUpserts(dialect, options.now())
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
     const lines = await stageAll(target, options, lineIssues)

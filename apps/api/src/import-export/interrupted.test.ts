@@ -34,7 +34,8 @@ test('what another connection commits after the check is checked again under the
   ]
   const sell = () =>
     database.withDatabase((db) =>
-      db.exec(`INSERT INTO Purchase SELECT workspaceId, 'SOLD-IN-THE-MEANTIME', itemId, licenseType, price, currency,
+      db.exec(`INSERT INTO Purchase (workspaceId, code, itemId, licenseType, price, currency,
+        supportedUntil, downloaded, date, state) SELECT workspaceId, 'SOLD-IN-THE-MEANTIME', itemId, licenseType, price, currency,
         supportedUntil, downloaded, date, state FROM Purchase LIMIT 1`),
     )
   await expect(database.load(file, beforeCopy(sell))).rejects.toMatchObject({

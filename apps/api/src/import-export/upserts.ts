@@ -1,6 +1,7 @@
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { boundItems } from '../records/api-key.ts'
 import { leftOut } from '../records/columns.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import type { RecordField } from '../records/table.ts'
 import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
@@ -53,12 +54,25 @@ const replacesId = ({ main, staging }: Dialect) =>
     ],
   )
 
+/** A refund that the file brings to a stored sale happens now. When one of a new sale happened is not known. */
+const refundedAt = (dialect: Dialect, now: string) => {
+  const given = dialect.timestamp('s."refundedAt"')
+  return or(given, [
+    [`coalesce(s."state", CAST(d."state" AS text), 'active') <> 'refunded'`, 'NULL'],
+    [`s."refundedAt" = '${leftOut}' AND d."state" = 'refunded'`, 'd."refundedAt"'],
+    [`s."refundedAt" = '${leftOut}' AND d."state" IS NULL`, 'NULL'],
+    [`s."refundedAt" = '${leftOut}'`, dialect.timestamp(`'${now}'`)],
+    [`${dialect.second('d."refundedAt"')} = ${dialect.second(given)}`, 'd."refundedAt"'],
+  ])
+}
+
 const literal = (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : `'${value}'`)
 
 /** What a record changes a column to. */
-function changedValue(dialect: Dialect, field: RecordField): string {
+function changedValue(dialect: Dialect, field: RecordField, now: string): string {
   if (field.column === 'revokedAt') return revokedAt(dialect)
   if (field.column === 'replacesId') return replacesId(dialect)
+  if (field.column === 'refundedAt') return refundedAt(dialect, now)
   const given = `s."${field.column}"`
   const stored = `d."${field.column}"`
   const value = dialect.valueOf(field, given)
@@ -113,8 +127,9 @@ function writtenOnce({
   }
 }
 
-/** By type, in the order in which they are written: what a row refers to comes first. */
-export function createUpserts(dialect: Dialect): Upserts {
+/** By type, in the order in which they are written: what a row refers to comes first. `now` is the time of the import. */
+export function createUpserts(dialect: Dialect, now: Date): Upserts {
+  const time = sqliteDateTime(now)
   const written = writtenOnce(dialect)
   const upsertOf = (type: RecordType): Upsert => {
     const { name, fields, identity } = recordTables[type]
@@ -128,7 +143,9 @@ export function createUpserts(dialect: Dialect): Upserts {
       stored: `d."${identity.column}"`,
       ...written[type],
       table: name,
-      changing: Object.fromEntries(changing.map((field) => [field.column, changedValue(dialect, field)])),
+      changing: Object.fromEntries(
+        changing.map((field) => [field.column, changedValue(dialect, field, time)]),
+      ),
       json: new Set(changing.filter(({ storage }) => storage === 'json').map(({ column }) => column)),
     }
   }

@@ -38,6 +38,7 @@ const otherValues: Partial<Record<FieldType, unknown>> = {
 const together: Readonly<Record<string, readonly (readonly [path: string, value: unknown])[]>> = {
   kind: [['media.preview_audio', otherLink]],
   items: [['publishable', true]],
+  refunded_at: [['state', 'refunded']],
   'media.preview_video': [['kind', 'video']],
   'media.preview_audio': [['kind', 'audio']],
 }

@@ -23,7 +23,8 @@ const answering = {
 } as const
 /** Tables that no answer is made of. An account without a workspace, new or about to be deleted, is in no answer either. */
 const others = [
-  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'PurchaseChange', 'Revision', 'Session'],
+  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'PurchaseChange', 'Revision', 'SalesTotal'],
+  'Session',
   '_prisma_migrations',
 ]
 
@@ -97,7 +98,7 @@ describe('every table', () => {
         `SELECT tbl_name AS "table", sql FROM sqlite_schema WHERE type = 'trigger'`,
       )
       .all()
-      .filter(({ table }) => table in answering)
+      .filter(({ table, sql }) => table in answering && sql.includes('"Revision"'))
     const found = triggers.map(({ table, sql }) => `${table} ${/AFTER (\w+) ON/.exec(sql)?.[1]}`)
     const expected = Object.entries(answering).flatMap(([table, { changes }]) =>
       changes.map((change) => `${table} ${change}`),

@@ -93,7 +93,13 @@ export const keyArbitrary = fc.record({
   revoked_at: maybe(orNull(moment)),
 })
 
-export const purchaseArbitrary = currency.chain((code) =>
+/** Only a refunded purchase has the time of its refund. */
+const stateArbitrary = fc.oneof(
+  fc.record({ state: maybe(orNull(fc.constantFrom(...purchaseStates))) }),
+  fc.record({ state: fc.constant('refunded'), refunded_at: maybe(orNull(moment)) }),
+)
+
+const soldArbitrary = currency.chain((code) =>
   fc.record({
     type: fc.constant('purchase'),
     purchase_code: text.map((value) => `c${value.trim()}-`),
@@ -103,9 +109,12 @@ export const purchaseArbitrary = currency.chain((code) =>
     supported_until: maybe(orNull(moment)),
     downloaded: fc.boolean(),
     date: moment,
-    state: maybe(orNull(fc.constantFrom(...purchaseStates))),
   }),
 )
+
+export const purchaseArbitrary = fc
+  .tuple(soldArbitrary, stateArbitrary)
+  .map(([sold, state]) => ({ ...sold, ...state }))
 
 const by = <T>(selector: (value: T) => unknown) => ({ selector, maxLength: 4 }) as const
 

@@ -147,6 +147,7 @@ export const consoleRoutes = {
   exportPurchases: { method: 'POST', path: `${workspace}/purchases/export` },
   check: { method: 'POST', path: `${workspace}/check` },
   getOverview: { method: 'GET', path: `${workspace}/overview` },
+  getSales: { method: 'GET', path: `${workspace}/sales` },
   importRecords: { method: 'POST', path: `${workspace}/records`, bodyLimit: 16 * 1024 * 1024 },
 } as const satisfies Record<string, ConsoleRoute>
 

@@ -33,6 +33,7 @@ import {
   SearchPurchasesSchema,
   SetPurchaseStateSchema,
 } from './purchases.ts'
+import type { ConsoleSales } from './sales.ts'
 import { type ConsoleWorkspace, CreateWorkspaceSchema, UpdateWorkspaceSchema } from './workspaces.ts'
 
 /** An endpoint of the console, as data. */
@@ -72,6 +73,7 @@ export const consoleEndpoints = {
   exportPurchases: { ...consoleRoutes.exportPurchases, request: ExportPurchasesSchema },
   check: { ...consoleRoutes.check, request: CheckSchema },
   getOverview: { ...consoleRoutes.getOverview, request: OverviewSchema },
+  getSales: { ...consoleRoutes.getSales, request: OverviewSchema },
   importRecords: { ...consoleRoutes.importRecords, request: ImportRecordsSchema },
 } as const satisfies Record<ConsoleEndpointName, ConsoleEndpoint>
 
@@ -108,5 +110,6 @@ export interface ConsoleResponses {
   exportPurchases: Blob
   check: ConsoleCheck
   getOverview: ConsoleOverview
+  getSales: ConsoleSales
   importRecords: ConsoleImport
 }

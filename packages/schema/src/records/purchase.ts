@@ -45,6 +45,8 @@ export interface PurchaseRecord {
   readonly downloaded: boolean
   readonly date: string
   readonly state?: PurchaseState
+  /** When it was refunded. Only a refunded purchase has it. */
+  readonly refunded_at?: string | null
 }
 
 /** The fields of a purchase. */
@@ -59,6 +61,7 @@ export const purchaseFields = {
   downloaded: { type: 'boolean', shown: inBothShapes },
   date: { type: 'timestamp', shown: inBothShapes },
   state: { type: 'purchase_state', shown: nowhere, optional: true },
+  refunded_at: { type: 'timestamp', shown: nowhere, optional: true },
 } as const satisfies Fields
 
 /** What the OpenAPI document says of the fields, by path. */

@@ -24,6 +24,13 @@ function saleAt(index: number, end: number) {
   return { item, bought: Math.floor((end - age * dayMs - hours * hourMs) / 1000) * 1000 }
 }
 
+/** Refunds follow their sale within two weeks. */
+function stateOf(index: number, bought: number, end: number) {
+  if (index % 23 !== 17) return { state: index % 71 === 40 ? 'revoked' : 'active' }
+  const refunded = bought + fraction(index * 3) * Math.min(14 * dayMs, end - bought)
+  return { state: 'refunded', refunded_at: new Date(refunded).toISOString() }
+}
+
 /** A sale as a record of an import. Some are refunded or revoked; the first one is always valid. */
 export function demoSale(index: number, code: string, end: number) {
   const { item, bought } = saleAt(index, end)
@@ -38,7 +45,7 @@ export function demoSale(index: number, code: string, end: number) {
     supported_until: item.support && index % 5 !== 4 ? new Date(bought + 182 * dayMs).toISOString() : null,
     downloaded: index % 4 !== 3,
     date: new Date(bought).toISOString(),
-    state: index % 23 === 17 ? 'refunded' : index % 71 === 40 ? 'revoked' : 'active',
+    ...stateOf(index, bought, end),
   }
 }
 

@@ -1,21 +1,27 @@
 import { readLastFour } from '../../domain/key-management.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
 import { createOverview } from './overview.ts'
+import { createSales } from './sales.ts'
+
+type OverviewHandlers = Pick<Handlers, 'getOverview' | 'getSales'>
 
 export function createOverviewHandlers({
   prisma,
   vault,
+  read,
   readStatistics,
   now,
-}: Pick<ConsoleOptions, 'prisma' | 'vault' | 'readStatistics' | 'now'>): Pick<Handlers, 'getOverview'> {
+}: Pick<ConsoleOptions, 'prisma' | 'vault' | 'read' | 'readStatistics' | 'now'>): OverviewHandlers {
+  async function itemNames(workspaceId: string, ids: number[]) {
+    const where = { workspaceId, id: { in: ids.map(BigInt) } }
+    const rows = await prisma.item.findMany({ where, select: { id: true, name: true } })
+    return new Map(rows.map(({ id, name }) => [Number(id), name]))
+  }
+
   const overview = createOverview({
     read: readStatistics,
     now,
-    async itemNames(workspaceId, ids) {
-      const where = { workspaceId, id: { in: ids.map(BigInt) } }
-      const rows = await prisma.item.findMany({ where, select: { id: true, name: true } })
-      return new Map(rows.map(({ id, name }) => [Number(id), name]))
-    },
+    itemNames,
     async namedKeys(workspaceId, ids) {
       const rows = await prisma.apiKey.findMany({
         where: { workspaceId, id: { in: ids } },
@@ -24,8 +30,11 @@ export function createOverviewHandlers({
       return new Map(rows.map((row) => [row.id, { name: row.name, last_four: readLastFour(vault, row) }]))
     },
   })
+  const sales = createSales({ read, itemNames, now })
   return {
     getOverview: ({ workspace, request: { period = '7d', timezone = 'UTC' } }) =>
       overview({ workspaceId: workspace.id, period, timezone }),
+    getSales: ({ workspace, request: { period = '7d', timezone = 'UTC' } }) =>
+      sales({ workspaceId: workspace.id, period, timezone }),
   }
 }

@@ -100,7 +100,7 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
 
     async setPurchaseState({ owner, workspace, request: { purchase_code: code, state } }) {
       const row = await find(workspace.id, code)
-      const states = createPurchaseState({ write, vault, record: recorderOf(owner.account) })
+      const states = createPurchaseState({ write, vault, clock, record: recorderOf(owner.account) })
       await states.set(workspace.id, row.code, state)
       return presentPurchase(await find(workspace.id, row.code))
     },

@@ -16,7 +16,7 @@ const ignored = new Set([
   '_prisma_migrations',
 ])
 
-/** Tables of which `Revision` counts the changes; a purchase changes together with its `PurchaseChange`. */
+/** Tables of which `Revision` counts the changes; a purchase changes together with its `PurchaseChange` and `SalesTotal`. */
 const counted = new Set([
   'Workspace',
   'ApiKey',
@@ -26,6 +26,7 @@ const counted = new Set([
   'Purchase',
   'PurchaseChange',
   'Revision',
+  'SalesTotal',
 ])
 
 const schemaOf = (connection: SqliteConnection, name: 'main' | 'backup') =>

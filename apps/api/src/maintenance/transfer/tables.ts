@@ -20,6 +20,7 @@ export const tables: readonly Named[] = [
   'ApiKeyItem',
   'Purchase',
   'PurchaseChange',
+  'SalesTotal',
   'Revision',
   'ItemChange',
   'AuditEntry',

@@ -56,6 +56,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   },
   check: { purchase_code: 'c', key_id: 'k', shape: 'base' },
   getOverview: { period: '24h', timezone: 'UTC' },
+  getSales: { period: '24h', timezone: 'UTC' },
   importRecords: { records: [{ type: 'item', id: 1 }], dry_run: true, only_new: true, locale: 'en' },
 }
 

@@ -1,0 +1,44 @@
+import type { OverviewPeriod } from './constants.ts'
+
+/** Sales and refunds in one currency. Amounts are exact decimals in whole units, such as `'1250.50'`. */
+export interface SalesFigures {
+  sales: number
+  sales_amount: string
+  refunds: number
+  refunds_amount: string
+  /** Sales less refunds; it may be negative. */
+  net_amount: string
+}
+
+/** What an item sold; `name` is `null` when the item was removed. */
+export interface ItemSales extends SalesFigures {
+  item_id: number
+  name: string | null
+}
+
+/** The sales in a currency. Amounts of several currencies are never added up. */
+export interface CurrencySales {
+  /** ISO 4217. */
+  currency: string
+  total: SalesFigures
+  /** One for each of the starts. */
+  buckets: SalesFigures[]
+  /** Highest amount of sales first, 20 at most. */
+  items: ItemSales[]
+}
+
+/**
+ * `GET workspaces/:slug/sales`. A sale counts when it was made, whatever became of it later; a refund when it was made, or with its sale where
+ * that is not known. A revoked purchase is no refund.
+ */
+export interface ConsoleSales {
+  period: OverviewPeriod
+  timezone: string
+  /** `hour` for `24h`, else days. */
+  bucket: 'hour' | 'day'
+  /** The starts of the buckets, oldest first; each ends where the next one starts, the last one at `to`. */
+  starts: string[]
+  to: string
+  /** Most sales first. */
+  currencies: CurrencySales[]
+}
