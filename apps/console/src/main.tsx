@@ -7,6 +7,7 @@ import { ApiProvider } from './api/context.ts'
 import { isRetryable } from './api/errors.ts'
 import { expireSession, sessionQuery } from './api/session.ts'
 import { App } from './app/app.tsx'
+import { keptKey } from './app/kept.ts'
 import { preferences } from './app/local-storage.ts'
 import { preloadPage } from './app/routes.ts'
 import './design/base.css'
@@ -20,6 +21,8 @@ const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: 'always' },
   },
 })
+// The default is five minutes after the page that kept it.
+queryClient.setQueryDefaults([keptKey], { gcTime: Number.POSITIVE_INFINITY })
 const base = new URL(document.baseURI)
 const api = createApi({ base: new URL('api', base).href, onSignedOut: () => expireSession(queryClient) })
 const routerBase = base.pathname.replace(/\/$/, '')

@@ -1,4 +1,6 @@
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect } from 'react'
+import { useKept } from '../app/kept.ts'
+import { useLanguage } from '../i18n/language.tsx'
 import { Button } from './button.tsx'
 import { ErrorNotice } from './error-state.tsx'
 import styles from './form.module.css'
@@ -6,16 +8,26 @@ import { CircleCheck } from './icons.ts'
 import { Notice } from './notice.tsx'
 import { Card } from './page.tsx'
 
-/** The draft of a form. Editing resets the result of the last save. */
-export function useDraft<Draft extends object>(initial: Draft, resetSave: () => void) {
-  const [draft, setDraft] = useState(initial)
+/** The draft of a form. Editing resets the result of the last save. A draft with a name survives leaving the page. */
+export function useDraft<Draft extends object>(initial: Draft, resetSave: () => void, name?: string) {
+  const { value: draft, set, forget, discard } = useKept(name, initial)
   /** Updates the draft without resetting the result. */
-  const update = (changes: Partial<Draft>) => setDraft((previous) => ({ ...previous, ...changes }))
+  const update = (changes: Partial<Draft>) => set((previous) => ({ ...previous, ...changes }))
   const change = (changes: Partial<Draft>) => {
     resetSave()
     update(changes)
   }
-  return { draft, change, update }
+  return { draft, change, update, forget, discard }
+}
+
+/** Makes the browser ask before it closes the page. */
+function useUnloadWarning(isOn: boolean) {
+  useEffect(() => {
+    if (!isOn) return
+    const ask = (event: Event) => event.preventDefault()
+    addEventListener('beforeunload', ask)
+    return () => removeEventListener('beforeunload', ask)
+  }, [isOn])
 }
 
 interface FormCardProps {
@@ -27,6 +39,8 @@ interface FormCardProps {
   /** What keeps the form from being saved, where the request itself succeeded. */
   problemText?: string | undefined
   mutation: { isPending: boolean; isSuccess: boolean; error: unknown }
+  /** Discards the edits; given while there are any. */
+  onDiscard?: (() => void) | undefined
   onSubmit: () => void
   children: ReactNode
 }
@@ -39,9 +53,12 @@ export function FormCard({
   successText,
   problemText,
   mutation,
+  onDiscard,
   onSubmit,
   children,
 }: FormCardProps) {
+  const { t } = useLanguage()
+  useUnloadWarning(onDiscard !== undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!mutation.isPending) onSubmit()
@@ -60,6 +77,7 @@ export function FormCard({
           <Button type="submit" variant="primary" busy={mutation.isPending}>
             {action}
           </Button>
+          {onDiscard && <Button onClick={onDiscard}>{t.actions.discard}</Button>}
           <span role="status" className={styles.saved}>
             {mutation.isSuccess && successText && (
               <>
@@ -68,6 +86,7 @@ export function FormCard({
               </>
             )}
           </span>
+          {onDiscard && <span className={styles.unsaved}>{t.actions.unsaved}</span>}
         </div>
       </form>
     </Card>

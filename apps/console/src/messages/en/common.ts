@@ -30,6 +30,8 @@ export const common = {
     close: 'Close',
     save: 'Save changes',
     saved: 'Saved.',
+    unsaved: 'Not saved yet.',
+    discard: 'Discard changes',
     retry: 'Try again',
     reload: 'Reload the page',
     showPassword: 'Show password',

@@ -28,6 +28,8 @@ export const common = {
     cancel: 'Cancelar',
     close: 'Fechar',
     save: 'Salvar alterações',
+    unsaved: 'Ainda não salvo.',
+    discard: 'Descartar alterações',
     saved: 'Salvo.',
     retry: 'Tentar novamente',
     reload: 'Recarregar a página',

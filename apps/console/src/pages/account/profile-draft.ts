@@ -12,7 +12,6 @@ export interface ProfileDraft {
   lastname: string
   fullName: string
   email: string
-  password: string
   heading: string
   description: string
   contact: string
@@ -26,7 +25,6 @@ export const toDraft = ({ name, email, profile }: ConsoleAccount): ProfileDraft 
   lastname: name.lastname,
   fullName: name.full_name,
   email,
-  password: '',
   heading: profile.heading,
   description: profile.description,
   contact: profile.contact.email,
@@ -44,11 +42,15 @@ const toSocialLinks = (links: readonly SocialLink[]) =>
   )
 
 /** The e-mail address is sent only if it changed, because changing it requires the password. */
-export function toRequest(draft: ProfileDraft, account: ConsoleAccount): ConsoleRequests['updateAccount'] {
+export function toRequest(
+  draft: ProfileDraft,
+  account: ConsoleAccount,
+  password: string,
+): ConsoleRequests['updateAccount'] {
   const email = draft.email.trim()
   return {
     name: { firstname: draft.firstname, lastname: draft.lastname, full_name: draft.fullName },
-    ...(email !== account.email && { email, current_password: draft.password }),
+    ...(email !== account.email && { email, current_password: password }),
     profile: {
       heading: draft.heading,
       description: draft.description,
@@ -58,3 +60,7 @@ export function toRequest(draft: ProfileDraft, account: ConsoleAccount): Console
     },
   }
 }
+
+/** Whether saving the draft would change the account. */
+export const isChanged = (draft: ProfileDraft, account: ConsoleAccount): boolean =>
+  JSON.stringify(toRequest(draft, account, '')) !== JSON.stringify(toRequest(toDraft(account), account, ''))

@@ -1,17 +1,20 @@
+import { useState } from 'react'
 import { useUpdateAccount } from '../../api/account.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { PasswordField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
-import { type ProfileDraft, toDraft, toRequest } from './profile-draft.ts'
+import { isChanged, type ProfileDraft, toDraft, toRequest } from './profile-draft.ts'
 import { SocialLinks } from './social-links.tsx'
 
 export function ProfileForm() {
   const { t } = useLanguage()
   const { account } = useSignedIn()
   const save = useUpdateAccount()
-  const { draft, change, update } = useDraft(toDraft(account), save.reset)
+  const { draft, change, forget, discard } = useDraft(toDraft(account), save.reset, 'profile')
+  // Not part of the draft: a password is not kept when the page is left.
+  const [password, setPassword] = useState('')
   const texts = t.settings.account
   /** The props of a text field: its value in the draft, and the error of its path in the request. */
   const field = (name: Exclude<keyof ProfileDraft, 'links'>, path: string) => ({
@@ -19,13 +22,18 @@ export function ProfileForm() {
     onValueChange: (value: string) => change({ [name]: value }),
     error: fieldErrorText(save.error, t, path),
   })
-  const submit = () => save.mutate(toRequest(draft, account), { onSuccess: () => update({ password: '' }) })
+  const saved = () => {
+    forget()
+    setPassword('')
+  }
+  const submit = () => save.mutate(toRequest(draft, account, password), { onSuccess: saved })
   return (
     <FormCard
       title={texts.person}
       action={t.actions.save}
       successText={t.actions.saved}
       mutation={save}
+      onDiscard={isChanged(draft, account) ? discard : undefined}
       onSubmit={submit}
     >
       <FieldRow>
@@ -56,7 +64,9 @@ export function ProfileForm() {
           hint={texts.emailPasswordHint}
           autoComplete="current-password"
           required
-          {...field('password', 'current_password')}
+          value={password}
+          onValueChange={setPassword}
+          error={fieldErrorText(save.error, t, 'current_password')}
         />
       )}
       <FormHeading title={texts.profile} />

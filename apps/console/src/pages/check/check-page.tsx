@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useCheck } from '../../api/purchases.ts'
+import { useKept } from '../../app/kept.ts'
 import { useNavigationState } from '../../app/navigation-state.tsx'
 import { useLanguage } from '../../i18n/language.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -14,34 +15,35 @@ export default function CheckPage() {
   const { t } = useLanguage()
   const check = useCheck()
   const { mutate } = check
-  const initialCode = useNavigationState('check')
-  const [code, setCode] = useState(initialCode ?? '')
-  const [keyId, setKeyId] = useState('')
-  const submit = () => {
-    if (check.isPending) return
+  const passedCode = useNavigationState('check')
+  const { value: draft, set } = useKept('check', { code: '', keyId: '', isChecked: false })
+  const change = (changes: Partial<typeof draft>) => set((previous) => ({ ...previous, ...changes }))
+  const run = (code: string, keyId: string) => {
+    set({ code, keyId, isChecked: true })
     mutate(
       { purchase_code: code, ...(keyId && { key_id: keyId }) },
       // A key stays on the screen no longer than it must.
-      { onSuccess: ({ reason }) => reason === 'api_key' && setCode('') },
+      { onSuccess: ({ reason }) => reason === 'api_key' && change({ code: '', isChecked: false }) },
     )
   }
-  // A code passed on by another page is checked at once, and once only.
-  const isInitialChecked = useRef(false)
+  // A code that another page passed on is checked at once, one from before the page was left again, each once only.
+  const isStarted = useRef(false)
   useEffect(() => {
-    if (initialCode === undefined || isInitialChecked.current) return
-    isInitialChecked.current = true
-    mutate({ purchase_code: initialCode })
-  }, [initialCode, mutate])
+    if (isStarted.current) return
+    isStarted.current = true
+    if (passedCode !== undefined) run(passedCode, '')
+    else if (draft.isChecked) run(draft.code, draft.keyId)
+  }, [])
   return (
     <Page title={t.check.title} lead={t.check.lead}>
       <CheckForm
-        code={code}
-        keyId={keyId}
+        code={draft.code}
+        keyId={draft.keyId}
         busy={check.isPending}
         error={check.error}
-        onCodeChange={setCode}
-        onKeyChange={setKeyId}
-        onSubmit={submit}
+        onCodeChange={(code) => change({ code, isChecked: false })}
+        onKeyChange={(keyId) => change({ keyId })}
+        onSubmit={() => !check.isPending && run(draft.code, draft.keyId)}
       />
       <ErrorNotice error={check.error} />
       <div role="status" className="stack">

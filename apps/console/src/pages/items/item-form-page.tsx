@@ -1,4 +1,5 @@
 import { itemKinds } from '@saleproof/schema/constants'
+import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useItem, useItems } from '../../api/items.ts'
 import { problemOf, useImportRecords } from '../../api/records.ts'
@@ -37,7 +38,14 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
   const save = useImportRecords()
-  const { draft, change } = useDraft(initial, save.reset)
+  const { draft, change, forget, discard } = useDraft(
+    initial,
+    save.reset,
+    isNew ? `new-item ${slug}` : `item ${slug} ${initial.id}`,
+  )
+  // An empty draft holds the time at which it was made.
+  const [original] = useState(initial)
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
   const texts = t.items.form
   const errorOf = (name: keyof ItemDraft) => problemOf(save.data, fieldOf[name] ?? name)
   const text = (name: TextName, more: Partial<Parameters<typeof TextField>[0]> = {}) => (
@@ -55,8 +63,11 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
     save.mutate(
       { records: [recordOf(draft)], only_new: isNew },
       {
-        onSuccess: ({ stored }) =>
-          stored && navigate(pathTo(paths.item, { workspace: slug, item: draft.id.trim() })),
+        onSuccess: ({ stored }) => {
+          if (!stored) return
+          forget()
+          navigate(pathTo(paths.item, { workspace: slug, item: draft.id.trim() }))
+        },
       },
     )
   return (
@@ -64,6 +75,7 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
       title={texts.details}
       action={isNew ? texts.create : t.actions.save}
       mutation={save}
+      onDiscard={isChanged ? discard : undefined}
       problemText={save.data && !save.data.stored ? t.errors.codes.invalid : undefined}
       onSubmit={submit}
     >

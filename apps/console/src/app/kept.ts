@@ -1,0 +1,34 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type SetStateAction, useEffect, useRef, useState } from 'react'
+
+/** The first part of the key of all kept state in the query client. */
+export const keptKey = 'kept'
+
+/**
+ * State that its page finds again when the user comes back. It stays in memory, since a URL or the browser's storage would store
+ * purchase codes, and ends with the session like everything of the query client. Without a name it ends with its page.
+ */
+export function useKept<Value>(name: string | undefined, initial: Value) {
+  const client = useQueryClient()
+  const [value, setValue] = useState(
+    () => (name === undefined ? undefined : client.getQueryData<Value>([keptKey, name])) ?? initial,
+  )
+  const isEdited = useRef(false)
+  useEffect(() => {
+    if (name !== undefined && isEdited.current) client.setQueryData<Value>([keptKey, name], value)
+  }, [client, name, value])
+  /** The next visit begins with the initial state; this one keeps what it shows. */
+  const forget = () => {
+    isEdited.current = false
+    client.removeQueries({ queryKey: [keptKey, name] })
+  }
+  const set = (next: SetStateAction<Value>) => {
+    isEdited.current = true
+    setValue(next)
+  }
+  const discard = () => {
+    forget()
+    setValue(initial)
+  }
+  return { value, set, forget, discard }
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { codes } from './records.ts'
+import { useTestApp } from './test-app.ts'
+import { heading } from './visitor.ts'
+
+const app = useTestApp()
+
+test('edits of the profile survive leaving the page, by keyboard, until they are discarded or saved', async () => {
+  const { page, go, t, expectClean } = await app.visitAs('ada')
+  const texts = t.settings.account
+  const field = page.getByLabel(texts.heading)
+  const unsaved = page.getByText(t.actions.unsaved)
+  const openAccount = async () => {
+    await page.goForward()
+    await heading(page, texts.title).waitFor()
+  }
+  await go('/w/ada-studio')
+  await heading(page, t.overview.title).waitFor()
+  await page.locator('a[href$="/account"]').first().press('Enter')
+  await heading(page, texts.title).waitFor()
+  const original = await field.inputValue()
+  expect(await unsaved.count()).toBe(0)
+  await field.fill('Half a sentence')
+  await unsaved.waitFor()
+  await page.goBack()
+  await heading(page, t.overview.title).waitFor()
+  await openAccount()
+  expect(await field.inputValue()).toBe('Half a sentence')
+
+  await page.getByRole('button', { name: t.actions.discard }).press('Enter')
+  expect(await field.inputValue()).toBe(original)
+  await page.goBack()
+  await openAccount()
+  expect(await field.inputValue()).toBe(original)
+
+  await field.fill('A whole sentence')
+  await page.getByRole('button', { name: t.actions.save }).first().press('Enter')
+  await page.getByText(t.actions.saved).waitFor()
+  expect(await unsaved.count()).toBe(0)
+  expectClean()
+})
+
+test('closing the tab asks first while a form has edits', async () => {
+  const { page, go, t } = await app.visitAs('ada')
+  await go('/w/ada-studio/new-item')
+  await page.getByLabel(t.items.form.fields.name).fill('An item')
+  const asked = page.waitForEvent('dialog')
+  const closed = page.close({ runBeforeUnload: true })
+  expect((await asked).type()).toBe('beforeunload')
+  await (await asked).accept()
+  await closed
+})
+
+test('going back finds the pasted code and its result', async () => {
+  const { page, go, t, expectClean } = await app.visitAs('ada')
+  const pasted = `Hello, my code is ${codes.refunded}.`
+  await go('/w/ada-studio/check')
+  await page.getByLabel(t.check.code).fill(pasted)
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: t.check.openPurchase }).press('Enter')
+  await heading(page, t.purchases.title).waitFor()
+  await page.goBack()
+  await heading(page, t.check.title).waitFor()
+  expect(await page.getByLabel(t.check.code).inputValue()).toBe(pasted)
+  await page.getByRole('button', { name: t.check.openPurchase }).waitFor()
+  expectClean([codes.refunded])
+})
