@@ -69,7 +69,9 @@ describe.each(locales)('in %s', (language) => {
 
   test('a rejected key says nothing about the code', async () => {
     const { page, t } = await open(language)
-    const label = ['old server', t.keys.kinds.secret, t.keys.states.revoked].join(' · ')
+    const label = [`old server (…${keys.old.slice(-4)})`, t.keys.kinds.secret, t.keys.states.revoked].join(
+      ' · ',
+    )
     await page.getByLabel(t.check.key).selectOption({ label })
     await check(page, t, codes.active)
     await page
