@@ -93,10 +93,7 @@ describe.each(locales)('in %s', (language) => {
     const label = labelOf(`server ${language}`, keys[language])
     await row.getByRole('button', { name: t.keys.revokeNamed(label) }).click()
     const expectedUse = lastUse(operations.validatePurchase, 'curl/8.5.0')
-    await page
-      .getByRole('alertdialog')
-      .getByText(t.keys.revoke.lastUsed(t.time.justNow, expectedUse))
-      .waitFor()
+    await page.getByRole('alertdialog').getByText(t.keys.lastUsed(t.time.justNow, expectedUse)).waitFor()
     await page.getByRole('alertdialog').getByRole('button', { name: t.keys.revoke.submit }).click()
     await page.getByText(t.keys.revoke.done(label)).waitFor()
 
@@ -106,6 +103,50 @@ describe.each(locales)('in %s', (language) => {
       await page.getByRole('row', { name }).getByText(t.keys.states.revoked).waitFor()
   })
 })
+
+test.each(locales)(
+  'in %s a key is rotated by keyboard, and both are shown until the old one ends',
+  async (language) => {
+    const visitor = await open(language)
+    const { page, t, expectClean } = visitor
+    const name = `turn over in ${language}`
+    const old = await createKey(visitor, name)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: t.keys.rotateNamed(labelOf(name, old)) }).focus()
+    await page.keyboard.press('Enter')
+    const form = page.getByRole('dialog', { name: t.keys.rotate.title(labelOf(name, old)) })
+    await form.getByText(t.keys.noUse).waitFor()
+    // The first field has the focus.
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('SELECT')
+    await page.getByLabel(t.keys.rotate.ends).selectOption('now')
+    await form.getByText(t.keys.rotate.warning).waitFor()
+    await page.getByLabel(t.keys.rotate.ends).selectOption('day')
+    await page.getByLabel(t.keys.form.day).fill('2020-01-01')
+    await page.keyboard.press('Enter')
+    await form.getByText(t.errors.fields.past).waitFor()
+    await page.getByLabel(t.keys.rotate.ends).selectOption('hours24')
+    await page.getByRole('button', { name: t.keys.rotate.submit }).focus()
+    await page.keyboard.press('Enter')
+    const successor = (await page.getByTestId('api-key').textContent()) ?? ''
+    expect([await statusWith(old), await statusWith(successor)]).toEqual([200, 200])
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    // The button that had the focus is gone.
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent'))
+      .toBe(t.keys.rotate.done(labelOf(name, old)))
+    const rows = await page.getByRole('row', { name: new RegExp(`^${name}`) }).allTextContents()
+    expect(rows).toHaveLength(2)
+    expect(rows[0]).toContain(`…${successor.slice(-4)}`)
+    expect(rows[0]).toContain(t.keys.states.live)
+    expect(rows[1]).toContain(`…${old.slice(-4)}`)
+    expect(rows[1]).toContain(t.keys.ending)
+    const rotateOld = page.getByRole('button', { name: t.keys.rotateNamed(labelOf(name, old)) })
+    expect(await rotateOld.count()).toBe(0)
+    await page.getByRole('button', { name: t.keys.rotateNamed(labelOf(name, successor)) }).waitFor()
+    expectClean([old, successor])
+  },
+)
 
 test.each(locales)('in %s the name of a key that works is refused', async (language) => {
   const { page, t, expectClean } = await open(language)

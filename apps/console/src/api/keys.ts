@@ -47,6 +47,19 @@ export function useShowKey(id: string) {
   })
 }
 
+export function useRotateKey(id: string) {
+  const api = useApi()
+  const { slug } = useWorkspace()
+  const updateList = useUpdateKeyList()
+  return useMutation({
+    mutationFn: (input: ConsoleRequests['rotateKey']) => api('rotateKey', { params: { slug, id }, input }),
+    onSuccess: ({ api_key: _, replaced, ...key }) =>
+      void updateList((keys) => [key, ...keys.map((each) => (each.id === replaced.id ? replaced : each))]),
+    // The response holds the key: do not cache it.
+    gcTime: 0,
+  })
+}
+
 export function useRevokeKey() {
   const api = useApi()
   const { slug } = useWorkspace()

@@ -38,8 +38,14 @@ export function Table({ caption, columns, children, cards, compact }: TableProps
 /** For the link or button of a row: it covers the whole row. */
 export const rowLinkClass = styles.rowLink
 
-export const Row = ({ children }: { children: ReactNode }) => (
-  <tr role="row" className={styles.row}>
+interface RowProps {
+  /** Whether it belongs to the row above. */
+  continues?: boolean
+  children: ReactNode
+}
+
+export const Row = ({ continues, children }: RowProps) => (
+  <tr role="row" className={styles.row} data-continues={continues || undefined}>
     {children}
   </tr>
 )

@@ -12,15 +12,19 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import styles from './api-access.module.css'
-import { KeyTable } from './key-table.tsx'
+import { type KeyAction, KeyTable } from './key-table.tsx'
 import { SnippetsCard } from './snippets-card.tsx'
 
 // Viewing the list loads no dialogs.
 const NewKeyDialog = lazyWithPreload(() => import('./new-key-dialog.tsx'))
 const RevokeKeyDialog = lazyWithPreload(() => import('./revoke-key-dialog.tsx'))
+const RotateKeyDialog = lazyWithPreload(() => import('./rotate-key-dialog.tsx'))
 const RevealKeyDialog = lazyWithPreload(() => import('./reveal-key-dialog.tsx'))
 
-type OpenDialog = { name: 'new' } | { name: 'reveal' | 'revoke'; apiKey: ConsoleKey }
+type OpenDialog = { name: 'new' } | { name: KeyAction; apiKey: ConsoleKey }
+
+/** What was done with a key, for the notice above the list. */
+type Done = { name: 'revoke' | 'rotate'; apiKey: ConsoleKey }
 
 function NewKeyButton({ onClick }: { onClick: () => void }) {
   const { t } = useLanguage()
@@ -68,11 +72,7 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
     <>
       {active.length > 0 ? (
         <>
-          <KeyTable
-            keys={active}
-            onReveal={(apiKey) => onOpen({ name: 'reveal', apiKey })}
-            onRevoke={(apiKey) => onOpen({ name: 'revoke', apiKey })}
-          />
+          <KeyTable keys={active} onAction={(name, apiKey) => onOpen({ name, apiKey })} />
           <RotationGuide />
         </>
       ) : (
@@ -94,11 +94,15 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
 export default function ApiAccessPage() {
   const { t } = useLanguage()
   const [dialog, setDialog] = useState<OpenDialog>()
-  const [revoked, setRevoked] = useState<ConsoleKey>()
+  const [done, setDone] = useState<Done>()
   const close = () => setDialog(undefined)
   const open = (next: OpenDialog) => {
-    setRevoked(undefined)
+    setDone(undefined)
     setDialog(next)
+  }
+  const finish = (next: Done) => {
+    setDone(next)
+    close()
   }
   return (
     <Page
@@ -106,23 +110,27 @@ export default function ApiAccessPage() {
       lead={t.keys.lead}
       actions={<NewKeyButton onClick={() => open({ name: 'new' })} />}
     >
-      {revoked && (
+      {done && (
         <Notice tone="success" live takesFocus>
-          {t.keys.revoke.done(keyLabel(revoked))}
+          {t.keys[done.name].done(keyLabel(done.apiKey))}
         </Notice>
       )}
       <Keys onOpen={open} />
       <SnippetsCard />
       {dialog?.name === 'new' && <NewKeyDialog onClose={close} />}
+      {dialog?.name === 'rotate' && (
+        <RotateKeyDialog
+          apiKey={dialog.apiKey}
+          onClose={close}
+          onRotated={(apiKey) => finish({ name: 'rotate', apiKey })}
+        />
+      )}
       {dialog?.name === 'reveal' && <RevealKeyDialog apiKey={dialog.apiKey} onClose={close} />}
       {dialog?.name === 'revoke' && (
         <RevokeKeyDialog
           apiKey={dialog.apiKey}
           onClose={close}
-          onRevoked={(key) => {
-            setRevoked(key)
-            close()
-          }}
+          onRevoked={(apiKey) => finish({ name: 'revoke', apiKey })}
         />
       )}
     </Page>

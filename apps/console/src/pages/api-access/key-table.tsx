@@ -8,25 +8,58 @@ import { Cell, Row, RowHeader, Table } from '../../ui/table.tsx'
 import { RelativeTime, ShortDate } from '../../ui/time.tsx'
 import styles from './api-access.module.css'
 import { useLastUse } from './last-use.ts'
+import { inRotations } from './rotations.ts'
 
 const tones: Record<KeyState, Tone> = { live: 'success', expired: 'warning', revoked: 'error' }
 
+export type KeyAction = 'reveal' | 'rotate' | 'revoke'
+
 interface KeyTableProps {
   keys: readonly ConsoleKey[]
-  /** Without these two the table has no column of actions. */
-  onReveal?: (key: ConsoleKey) => void
-  onRevoke?: (key: ConsoleKey) => void
+  /** Without it the table has no column of actions. */
+  onAction?: ((action: KeyAction, key: ConsoleKey) => void) | undefined
 }
 
-function KeyRow({ apiKey, onReveal, onRevoke }: { apiKey: ConsoleKey } & Omit<KeyTableProps, 'keys'>) {
+interface KeyRowProps extends Omit<KeyTableProps, 'keys'> {
+  apiKey: ConsoleKey
+  /** Whether the row above is of the key that replaces this one. */
+  replaced: boolean
+}
+
+interface ActionsProps extends Pick<KeyRowProps, 'apiKey' | 'replaced'> {
+  onAction: (action: KeyAction, key: ConsoleKey) => void
+}
+
+function Actions({ apiKey, replaced, onAction }: ActionsProps) {
   const { t } = useLanguage()
+  const label = keyLabel(apiKey)
+  return (
+    <span className={styles.actions}>
+      <Button small aria-label={t.keys.showNamed(label)} onClick={() => onAction('reveal', apiKey)}>
+        <Eye size={16} aria-hidden />
+        {t.keys.show}
+      </Button>
+      {!replaced && (
+        <Button small aria-label={t.keys.rotateNamed(label)} onClick={() => onAction('rotate', apiKey)}>
+          {t.keys.rotateAction}
+        </Button>
+      )}
+      <Button small aria-label={t.keys.revokeNamed(label)} onClick={() => onAction('revoke', apiKey)}>
+        {t.keys.revokeAction}
+      </Button>
+    </span>
+  )
+}
+
+function KeyRow({ apiKey, replaced, onAction }: KeyRowProps) {
+  const { t, format } = useLanguage()
   const lastUse = useLastUse()
   const { columns } = t.keys
   const { name, last_four, kind, state, items, created_at, expires_at, last_used_at } = apiKey
-  const label = keyLabel(apiKey)
   const scope = items.length > 0 ? t.keys.forItems(items.length) : t.keys.forAllItems
+  const ending = replaced && state === 'live'
   return (
-    <Row>
+    <Row continues={replaced}>
       <RowHeader>
         <span className={styles.name}>
           {name}
@@ -37,7 +70,11 @@ function KeyRow({ apiKey, onReveal, onRevoke }: { apiKey: ConsoleKey } & Omit<Ke
         </span>
       </RowHeader>
       <Cell label={columns.state}>
-        <Badge tone={tones[state]}>{t.keys.states[state]}</Badge>
+        {ending ? (
+          <Badge tone="warning">{t.keys.ending}</Badge>
+        ) : (
+          <Badge tone={tones[state]}>{t.keys.states[state]}</Badge>
+        )}
       </Cell>
       <Cell label={columns.lastUsed}>
         {last_used_at ? (
@@ -52,34 +89,32 @@ function KeyRow({ apiKey, onReveal, onRevoke }: { apiKey: ConsoleKey } & Omit<Ke
       <Cell label={columns.created}>
         <ShortDate at={created_at} />
       </Cell>
-      <Cell label={columns.expires}>{expires_at ? <ShortDate at={expires_at} /> : t.keys.neverExpires}</Cell>
-      {onReveal && onRevoke && (
+      <Cell label={columns.expires}>
+        {expires_at === null && t.keys.neverExpires}
+        {expires_at !== null && ending && <time dateTime={expires_at}>{format.dateTime(expires_at)}</time>}
+        {expires_at !== null && !ending && <ShortDate at={expires_at} />}
+      </Cell>
+      {onAction && (
         <Cell>
-          <span className={styles.actions}>
-            <Button small aria-label={t.keys.showNamed(label)} onClick={() => onReveal(apiKey)}>
-              <Eye size={16} aria-hidden />
-              {t.keys.show}
-            </Button>
-            <Button small aria-label={t.keys.revokeNamed(label)} onClick={() => onRevoke(apiKey)}>
-              {t.keys.revokeAction}
-            </Button>
-          </span>
+          <Actions apiKey={apiKey} replaced={replaced} onAction={onAction} />
         </Cell>
       )}
     </Row>
   )
 }
 
-export function KeyTable({ keys, ...actions }: KeyTableProps) {
+export function KeyTable({ keys, onAction }: KeyTableProps) {
   const { t } = useLanguage()
   const { columns } = t.keys
   const names = [columns.name, columns.state, columns.lastUsed, columns.created, columns.expires]
-  if (actions.onReveal) names.push(columns.actions)
+  if (onAction) names.push(columns.actions)
   return (
     <Table cards caption={t.keys.caption} columns={names.map((name) => ({ name }))}>
-      {keys.map((key) => (
-        <KeyRow key={key.id} apiKey={key} {...actions} />
-      ))}
+      {inRotations(keys).map((group) =>
+        group.map((key, index) => (
+          <KeyRow key={key.id} apiKey={key} replaced={index > 0} onAction={onAction} />
+        )),
+      )}
     </Table>
   )
 }

@@ -7,3 +7,13 @@ export function useLastUse() {
   return ({ last_used_by: by }: ConsoleKey) =>
     by ? t.keys.lastUse(t.keys.operations[by.operation], by.client) : ''
 }
+
+/** The last use of a key as a sentence. */
+export function useLastUseText() {
+  const { t, format } = useLanguage()
+  const lastUse = useLastUse()
+  return (key: ConsoleKey) =>
+    key.last_used_at
+      ? t.keys.lastUsed(format.ago(key.last_used_at), lastUse(key) || t.keys.kinds[key.kind])
+      : t.keys.noUse
+}

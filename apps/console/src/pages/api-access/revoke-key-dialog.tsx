@@ -4,7 +4,7 @@ import { useKeys, useRevokeKey } from '../../api/keys.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
-import { useLastUse } from './last-use.ts'
+import { useLastUseText } from './last-use.ts'
 
 interface RevokeKeyDialogProps {
   apiKey: ConsoleKey
@@ -23,7 +23,7 @@ export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKe
   const key = useLatest(apiKey)
   const { t, format } = useLanguage()
   const revoke = useRevokeKey()
-  const lastUse = useLastUse()
+  const lastUseText = useLastUseText()
   const texts = t.keys.revoke
   return (
     <ConfirmDialog
@@ -38,11 +38,7 @@ export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKe
       <p>{texts.text}</p>
       {key.expires_at && <p>{texts.expires(format.dateTime(key.expires_at))}</p>}
       <p>
-        <strong>
-          {key.last_used_at
-            ? texts.lastUsed(format.ago(key.last_used_at), lastUse(key) || t.keys.kinds[key.kind])
-            : texts.neverUsed}
-        </strong>
+        <strong>{lastUseText(key)}</strong>
       </p>
     </ConfirmDialog>
   )
