@@ -61,9 +61,10 @@ const wasmReleases = ['5-2', '7-4', '8-0', '8-1', '8-2', '8-3', '8-4', '8-5']
  */
 export function installWasmPhp(release: '7.4' | '8.5'): Php {
   const used = ['7-4', '8-5']
-  const leftOut = wasmReleases.filter((name) => !used.includes(name)).map((name) => `@php-wasm/node-${name}`)
+  const unused = wasmReleases.filter((name) => !used.includes(name))
+  const overrides = Object.fromEntries(unused.map((name) => [`@php-wasm/node-${name}`, '-']))
   const dependencies = { '@php-wasm/node': wasmVersion, '@php-wasm/universal': wasmVersion }
-  const folder = installInCache('php-wasm', dependencies, leftOut)
+  const folder = installInCache('php-wasm', dependencies, overrides)
   const program = join(import.meta.dirname, '../programs/php-wasm.mjs')
   return runner({ command: process.execPath, args: [program, folder, release], env: {} })
 }

@@ -37,28 +37,29 @@ export function pack(packageRoot: string, folder: string): string {
   return join(folder, `${name.slice(1).replace('/', '-')}-${version}.tgz`)
 }
 
-/** A workspace of its own; flat, because programs are run by their path in it. */
-const workspace = 'packages: []\nnodeLinker: hoisted\ntrustLockfile: true\n'
-
 /**
  * Installs packages that are too large for the workspace into the cache folder of the user, where other clones find them. Returns
- * the folder that holds `node_modules`. `leftOut` are packages that the others depend on and that are not needed.
+ * the folder that holds `node_modules`. `overrides` are the versions of packages that the others depend on; `-` leaves one out.
  */
 export function installInCache(
   name: string,
   dependencies: Readonly<Record<string, string>>,
-  leftOut: readonly string[] = [],
+  overrides: Readonly<Record<string, string>> = {},
 ): string {
   const manifest = JSON.stringify({ private: true, dependencies })
-  const version = createHash('sha256').update(manifest).digest('hex').slice(0, 12)
+  // A workspace of its own; flat, because programs are run by their path in it. JSON is YAML too.
+  const settings = JSON.stringify({ packages: [], nodeLinker: 'hoisted', trustLockfile: true, overrides })
+  const version = createHash('sha256')
+    .update(manifest + settings)
+    .digest('hex')
+    .slice(0, 12)
   const cache = process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache')
   const folder = join(cache, 'saleproof', `${name}-${version}`)
   if (existsSync(folder)) return folder
   const beside = `${folder}.${process.pid}`
   mkdirSync(beside, { recursive: true })
   writeFileSync(join(beside, 'package.json'), manifest)
-  const overrides = leftOut.map((name) => `  '${name}': '-'\n`).join('')
-  writeFileSync(join(beside, 'pnpm-workspace.yaml'), workspace + (overrides && `overrides:\n${overrides}`))
+  writeFileSync(join(beside, 'pnpm-workspace.yaml'), settings)
   // npm takes minutes to unpack as much as this, pnpm seconds.
   pnpm(['install', '--ignore-scripts', '--silent'], { cwd: beside })
   try {

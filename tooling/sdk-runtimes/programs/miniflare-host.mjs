@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
-/** Starts a worker. Arguments of the program: the folder of the runtimes, the bundle of the worker. */
-export function startWorker(compatibilityDate = '2026-07-01') {
-  const [folder, bundle] = process.argv.slice(2)
+/** Starts a worker. Arguments of the program: the folder of the runtimes, the bundle of the worker, its compatibility date. */
+export function startWorker() {
+  const [folder, bundle, compatibilityDate] = process.argv.slice(2)
   const { Miniflare } = createRequire(`${folder}/`)('miniflare')
   return new Miniflare({
     modules: true,

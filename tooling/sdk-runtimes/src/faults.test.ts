@@ -1,7 +1,7 @@
 import { type FaultCase, readFaultTable, startFaultServer } from '@saleproof/faults'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from './project.ts'
-import { commands } from './runtimes.ts'
+import { commands, compatibilityDates } from './runtimes.ts'
 
 // clients/faults.json, by the packed tarball on every runtime.
 
@@ -25,11 +25,13 @@ afterAll(() => {
 const runtimes: [runtime: string, run: () => Promise<unknown>, table: readonly FaultCase[]][] = Object.keys(
   commands,
 ).map((runtime) => [runtime, () => project.run(runtime, 'faults.mjs', server.url, timeout), cases])
-runtimes.push([
-  'workerd',
-  () => project.runWorker('faults-miniflare.mjs', 'faults-worker.mjs', server.url, timeout),
-  cases.filter((fault) => !fault.process),
-])
+for (const date of compatibilityDates) {
+  runtimes.push([
+    `workerd of ${date}`,
+    () => project.runWorker('faults-miniflare.mjs', 'faults-worker.mjs', date, server.url, timeout),
+    cases.filter((fault) => !fault.process),
+  ])
+}
 
 describe.each(runtimes)('%s survives', (_, run, table) => {
   let results: Results

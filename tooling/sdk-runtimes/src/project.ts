@@ -61,10 +61,10 @@ export async function createProject() {
     run: (runtime: string, program: string, url: string, timeout?: number) =>
       runProgram([...(commands[runtime]?.(runtimes) ?? []), join(folder, program)], url, timeout),
     /** Runs a worker on workerd, bundled with the conditions of Wrangler, which sets `browser` as well. */
-    async runWorker(host: string, worker: string, url: string, timeout?: number) {
+    async runWorker(host: string, worker: string, date: string, url: string, timeout?: number) {
       await bundle(worker, ['workerd', 'worker', 'browser'])
       const [node = ''] = commands['Node.js 24']?.(runtimes) ?? []
-      const files = [join(folder, host), runtimes, join(folder, `${worker}.bundle.mjs`)]
+      const files = [join(folder, host), runtimes, join(folder, `${worker}.bundle.mjs`), date]
       return runProgram([node, ...files], url, timeout)
     },
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProject, type Project } from './project.ts'
-import { commands } from './runtimes.ts'
+import { commands, compatibilityDates } from './runtimes.ts'
 import { serve } from './server.ts'
 
 // The packed tarball, installed into an empty project as a user does, on every runtime that the package names.
@@ -82,25 +82,26 @@ describe.each(Object.keys(commands))('%s', (runtime) => {
   })
 })
 
-it('runs on workerd, bundled with the conditions of Wrangler', async () => {
-  expect(await project.runWorker('miniflare.mjs', 'worker.mjs', server.url)).toEqual(expected)
-})
+describe.each(compatibilityDates)('workerd with the compatibility date %s', (date) => {
+  it('runs a worker, bundled with the conditions of Wrangler', async () => {
+    expect(await project.runWorker('miniflare.mjs', 'worker.mjs', date, server.url)).toEqual(expected)
+  })
 
-it('a request to a worker that ends early affects no later one', async () => {
-  const found = await project.runWorker('gate-miniflare.mjs', 'gate-worker.mjs', server.url, 60_000)
-  const each = {
-    sameCode: ['valid', 'api'],
-    again: ['valid', 'api'],
-    afterMany: ['valid', 'api'],
-    concurrent: Array(3).fill(['valid', 'api']),
-    failure: ['unknown', 'api', 'connection'],
-    grace: ['valid', 'grace'],
-    inBackground: ['valid', 'grace'],
-    recovered: ['valid', 'api'],
-    inline: ['valid', 'api'],
-  }
-  expect(found).toEqual({ '2024-01-01': each, '2026-08-06': each })
-}, 90_000)
+  it('lets no request that ends early affect a later one', async () => {
+    const found = await project.runWorker('gate-miniflare.mjs', 'gate-worker.mjs', date, server.url, 60_000)
+    expect(found).toEqual({
+      sameCode: ['valid', 'api'],
+      again: ['valid', 'api'],
+      afterMany: ['valid', 'api'],
+      concurrent: Array(3).fill(['valid', 'api']),
+      failure: ['unknown', 'api', 'connection'],
+      grace: ['valid', 'grace'],
+      inBackground: ['valid', 'grace'],
+      recovered: ['valid', 'api'],
+      inline: ['valid', 'api'],
+    })
+  }, 90_000)
+})
 
 it('does not build for a browser', async () => {
   writeFileSync(

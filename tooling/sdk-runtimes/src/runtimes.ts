@@ -16,8 +16,14 @@ const dependencies = {
   miniflare: '4.20260730.0',
 }
 
+/** The oldest compatibility date of a Worker that the package runs with, and the newest that it was tried with. */
+export const compatibilityDates = ['2024-01-01', '2026-11-01'] as const
+
+// Newer than what Miniflare brings, which lacks the newest date.
+const overrides = { workerd: '1.20261117.1' }
+
 /** Installs what is missing; gives the folder that holds `node_modules`. */
-export const installRuntimes = (): string => installInCache('runtimes', dependencies)
+export const installRuntimes = (): string => installInCache('sdk-runtimes', dependencies, overrides)
 
 /** How each runtime runs a file; no flags that a user would have to know. */
 export const commands: Readonly<Record<string, (folder: string) => [file: string, ...args: string[]]>> = {
