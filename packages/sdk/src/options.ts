@@ -22,9 +22,12 @@ export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'a whole number from 1']
  * Checks the item and the signal of a check's options. An `itemId` that is there but is no id (a variable that was never set) must not
  * mean "any item", and neither must another spelling of its name.
  */
-export function checkItemAndSignal(options: { readonly itemId?: unknown; readonly signal?: unknown }): void {
-  // By its name: that of another realm, or of a replacement, is no instance of the platform's.
-  if (options.signal) check('signal', options.signal, [/AbortSignal]$/, '`controller.signal`'])
+export function checkItemAndSignal(options: {
+  readonly itemId?: unknown
+  readonly signal?: AbortSignal | undefined
+}): void {
+  // By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.
+  if (options.signal) check('signal', options.signal.aborted, [/^[tf]/, '`controller.signal`'])
   if (/\bitem/i.test(String(Object.keys(options)))) check('itemId', options.itemId, itemIdRule)
 }
 

@@ -147,7 +147,7 @@ describe('without TypeScript', () => {
 
   it('takes the signal of a replacement, and null', async () => {
     const fetch = async () => Response.json(bodies.purchase)
-    const replacement = Object.defineProperty(new EventTarget(), Symbol.toStringTag, { value: 'AbortSignal' })
+    const replacement = Object.assign(new EventTarget(), { aborted: false })
     for (const signal of [null, undefined, new AbortController().signal, replacement]) {
       const client = createClient({ ...good, fetch })
       const options = { signal: wrong(signal) }
