@@ -12,7 +12,7 @@ const groups = [
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:main|messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog))/,
     priority: 3,
   },
 ]
@@ -36,8 +36,17 @@ export default defineConfig(({ command }) => ({
     chunkSizeWarningLimit: 400,
     // One stylesheet: those of single pages are too small to be worth a request.
     cssCodeSplit: false,
-    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      input: ['index.html', 'docs.html'],
+      checks: { pluginTimings: false },
+      output: { codeSplitting: { groups } },
+    },
   },
   // The service accepts requests from its own origin only, so the proxy sets it.
-  server: { proxy: { '^/console/(api|preview)': { target: api, headers: { origin: api } }, '/docs': api } },
+  server: {
+    proxy: {
+      '^/console/(api|preview)': { target: api, headers: { origin: api } },
+      '^/(docs|openapi.json|api/|admin/)': api,
+    },
+  },
 }))

@@ -20,10 +20,11 @@ export function bootScript(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const index = bundle['index.html']
-        if (index?.type !== 'asset') throw new Error('index.html is missing')
         const tag = `<script src="./${this.getFileName(reference)}"></script>`
-        index.source = String(index.source).replace('</title>', `</title>\n    ${tag}`)
+        for (const file of Object.values(bundle)) {
+          if (file.type !== 'asset' || !file.fileName.endsWith('.html')) continue
+          file.source = String(file.source).replace('</title>', `</title>\n    ${tag}`)
+        }
       },
     },
   }

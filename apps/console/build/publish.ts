@@ -55,7 +55,7 @@ export function publish(): Plugin {
     name: 'saleproof:publish',
     apply: 'build',
     async writeBundle({ dir = '' }, bundle) {
-      const names = Object.keys(bundle).filter((name) => name !== 'index.html')
+      const names = Object.keys(bundle).filter((name) => !name.endsWith('.html'))
       const files = await Promise.all(
         names.map(async (name) => {
           const type = types[name.split('.').at(-1) ?? '']

@@ -1,8 +1,8 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hasHorizontalScroll, violations } from './axe.ts'
 import { failingPages, pages } from './page-list.ts'
 import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
@@ -12,31 +12,6 @@ const app = useTestApp()
 
 /** For people to look at; not in the repository. */
 const screenshots = join(import.meta.dirname, 'screenshots')
-const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
-const options = {
-  runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-  resultTypes: ['violations'],
-  // axe cannot run in the sandboxed media frame.
-  iframes: false,
-}
-
-interface Violation {
-  id: string
-  help: string
-  nodes: { html: string; failureSummary: string }[]
-}
-
-async function violations(page: Page): Promise<string[]> {
-  // The content security policy blocks a script element.
-  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(await axe)
-  const found = (await page.evaluate(
-    `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  )) as Violation[]
-  return found.flatMap(({ id, help, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${help}: ${html.slice(0, 200)} ${failureSummary}`),
-  )
-}
 
 const variants = [
   { variant: 'light', viewport: { width: 1280, height: 860 }, colorScheme: 'light', language: 'en' },
@@ -52,9 +27,6 @@ beforeAll(async () => {
   for (let times = 0; times < 9; times++) await validate(codes.active)
   for (const code of [codes.refunded, 'NOTHING-LIKE-THIS']) await validate(code)
 })
-
-const hasHorizontalScroll = (page: Page) =>
-  page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
 
 const noAnimationRuns = 'document.getAnimations().every(({ playState }) => playState !== "running")'
 

@@ -8,6 +8,7 @@ export {
   isErrorCode,
   urlTooLongStatus,
 } from './errors.ts'
+export { errorExplanations } from './messages/error-explanations.ts'
 export { clientExplanations } from './messages/explanations.ts'
 export { commonErrors, errorsOf, type Operation, operationList, operations } from './operations.ts'
 export { cleanPastedCode } from './pasted-code.ts'

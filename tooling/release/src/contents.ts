@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { filesIn, manifestIn, readFrom } from './tarball.ts'
 
 /** Folders of apps/api that are published whole. */
-const folders = ['deploy', 'docs', 'prisma/migrations*', 'dist/viewer']
+const folders = ['deploy', 'docs', 'prisma/migrations*']
 const files = ['LICENSE', 'README.md', 'bin/saleproof.js', 'dist/main.mjs', 'dist/third-party-licences.txt']
 
 // Sources, maps and generated files are of no use to an operator.
@@ -38,7 +38,8 @@ export function contentProblems(tarball: string, { root }: { root: string }): st
   )
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(api, join(parentPath, name)))
-  const console = existsSync(join(root, 'apps/console/package.json')) ? ['dist/console/index.html'] : []
+  const hasConsole = existsSync(join(root, 'apps/console/package.json'))
+  const console = hasConsole ? ['dist/console/index.html', 'dist/console/docs.html'] : []
   const chunks = [...readFrom(tarball, 'dist/main.mjs').matchAll(/(?:from|import\() ?["'](\.\/[^"']+)["']/g)]
   const expected = [...files, ...published, ...console, ...chunks.map(([, path = '']) => join('dist', path))]
   return [

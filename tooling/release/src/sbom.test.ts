@@ -56,13 +56,7 @@ test('the service lists what is bundled into it', () => {
   const bundled = components
     .filter(({ properties }) => properties?.[0]?.name === 'saleproof:bundled')
     .map(fullName)
-  for (const name of [
-    '@prisma/client',
-    '@opentelemetry/sdk-trace',
-    'swagger-ui-dist',
-    'react',
-    '@fontsource-variable/figtree',
-  ])
+  for (const name of ['@prisma/client', '@opentelemetry/sdk-trace', 'react', '@fontsource-variable/figtree'])
     expect(bundled).toContain(name)
 })
 

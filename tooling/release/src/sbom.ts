@@ -27,7 +27,6 @@ const allowedLicences = new Set(
 
 /** Packages whose files are copied into the build, with the file that shows it. */
 const copied = {
-  'swagger-ui-dist': 'dist/viewer/swagger-ui.LICENSE',
   '@fontsource-variable/figtree': 'dist/console/figtree.licence.txt',
 }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Router from '@koa/router'
 import Koa from 'koa'
+import { consoleBuild, mountConsolePages } from '../../src/pages/console/console-pages.ts'
 import { mountDocs } from '../../src/pages/docs/docs.ts'
 
 /** The documentation pages by themselves, at the root and below a path prefix, as behind a proxy. */
@@ -12,6 +13,7 @@ export async function serveDocs(version: string) {
   const address = { prefixed: '' }
   const router = new Router({ strict: true, sensitive: true, exclusive: true })
   mountDocs(router, { publicUrl: () => address.prefixed, version })
+  mountConsolePages(router, { folder: consoleBuild })
   const app = new Koa()
   app.use(async (ctx, next) => {
     asked.push({ method: ctx.method, path: ctx.path, authorization: ctx.get('authorization') })

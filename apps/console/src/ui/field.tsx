@@ -155,6 +155,7 @@ export function TextArea({ code, ...props }: TextAreaProps) {
 }
 
 interface SelectFieldProps<Value extends string> extends FieldProps {
+  name?: string
   value: Value
   options: readonly { value: Value; label: string }[]
   onValueChange: (value: Value) => void

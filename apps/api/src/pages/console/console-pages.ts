@@ -35,24 +35,19 @@ function indexAt(html: string, path: string): Serve {
   return serveFile({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache', read: () => content })
 }
 
-/**
- * Everything comes from this host, and there are no inline scripts or styles. `baseUri` allows the element `base` that the service writes.
- * `frame-src` allows the preview page with the media of an item.
- */
-const securityHeaders = () =>
-  withPolicy({
-    defaultSrc: ["'none'"],
-    baseUri: ["'self'"],
-    connectSrc: ["'self'"],
-    fontSrc: ["'self'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    frameSrc: ["'self'"],
-    imgSrc: ["'self'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    requireTrustedTypesFor: ["'script'"],
-  })
+/** Everything comes from this host, and there are no inline scripts or styles. `baseUri` allows the element `base` that the service writes. */
+const directives = {
+  defaultSrc: ["'none'"],
+  baseUri: ["'self'"],
+  connectSrc: ["'self'"],
+  fontSrc: ["'self'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  requireTrustedTypesFor: ["'script'"],
+} as const
 
 /** For a file that is opened by itself; otherwise, the policy of the page applies. */
 const fileHeaders = {
@@ -77,7 +72,7 @@ function builtFiles(folder: string, files: NonNullable<ReturnType<typeof readMan
   )
 }
 
-/** Serves the built files in `folder`. Returns how to show that a page is missing; undefined if nothing was built. */
+/** Serves the built files in `folder`: the console and the API reference. Returns how to show that a page is missing; undefined if nothing was built. */
 export function mountConsolePages(
   router: Router<RequestState>,
   { folder }: { folder: string },
@@ -85,13 +80,17 @@ export function mountConsolePages(
   const manifest = readManifest(folder)
   if (!manifest) return undefined
   const html = readFileSync(join(folder, 'index.html'), 'utf8')
-  const protect = securityHeaders()
+  // The preview page shows the media of an item in a frame.
+  const protect = withPolicy({ ...directives, frameSrc: ["'self'"] })
   // The console has two addresses, with and without a slash, so that neither needs a redirect.
   const paths = manifest.pages.flatMap((path) => (path === '/' ? ['', '/'] : [path]))
   for (const path of paths) {
     const serve = indexAt(html, path)
     router.get(`/console${path}`, protect, serve)
   }
+  // The API reference is built with the console, whose files it shares; its base is the console, too.
+  const reference = readFileSync(join(folder, 'docs.html'), 'utf8')
+  router.get('/docs', withPolicy(directives), indexAt(reference, ''))
   const files = builtFiles(folder, manifest.files)
   router.get('/console/assets/:file', (ctx) => {
     const serve = files.get(`assets/${ctx.params.file}`)

@@ -4,10 +4,8 @@ import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { errorsPage } from './errors-page.ts'
 import { logo } from './logo.ts'
-import { initializer, referencePage } from './reference-page.ts'
 import { type StaticFile, serveFile } from './static-file.ts'
 import { stylesheet } from './stylesheet.ts'
-import { viewerFiles } from './viewer.ts'
 
 interface DocsOptions {
   /** The public address with its path prefix. A function, because a free port is known only after listening. */
@@ -46,31 +44,26 @@ function openApi({ publicUrl, version }: DocsOptions) {
   }
 }
 
-/** Everything comes from this host, and there are no inline scripts or styles. The viewer's images are data URLs. */
+/** These pages load a stylesheet and an icon of this host, and run no scripts. */
 const policy = () =>
   withPolicy({
     defaultSrc: ["'none'"],
     baseUri: ["'none'"],
-    connectSrc: ["'self'"],
     formAction: ["'none'"],
     frameAncestors: ["'none'"],
-    imgSrc: ["'self'", 'data:'],
-    scriptSrc: ["'self'"],
+    imgSrc: ["'self'"],
     styleSrc: ["'self'"],
   })
 
-/** The documentation: the OpenAPI document, the reference, and the page of error codes. */
+/** The documentation that needs no script: the OpenAPI document and the page of error codes. */
 export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
   const protect = policy()
   const serve = (path: string, file: StaticFile) => router.get(path, protect, serveFile(file))
   const html = 'text/html; charset=utf-8'
   router.get('/openapi.json', protect, openApi(options))
-  serve('/docs', page(html, referencePage))
   serve('/docs/errors', page(html, errorsPage()))
   serve('/favicon.ico', { type: 'image/svg+xml', cacheControl: revalidated, read: () => Buffer.from(logo) })
   serve('/docs/docs.css', page('text/css; charset=utf-8', stylesheet))
-  serve('/docs/initializer.js', page('text/javascript; charset=utf-8', initializer))
-  for (const [name, file] of viewerFiles()) serve(`/docs/${name}`, file)
   router.get('/docs/', protect, redirect('../docs'))
   router.get('/docs/errors/', protect, redirect('../errors'))
 }

@@ -1,0 +1,17 @@
+import { Badge } from '../ui/badge.tsx'
+import { urlOf } from './addresses.ts'
+
+interface ErrorCodeProps {
+  status: number
+  code: string
+}
+
+/** An error with a link to its explanation. */
+export const ErrorCode = ({ status, code }: ErrorCodeProps) => (
+  <>
+    <Badge tone={status >= 500 ? 'warning' : 'error'}>{status}</Badge>
+    <a href={urlOf(`docs/errors#${code}`)}>
+      <code>{code}</code>
+    </a>
+  </>
+)

@@ -1,0 +1,82 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useRef, useState } from 'react'
+import { useLanguage } from '../i18n/language.tsx'
+import { ErrorState } from '../ui/error-state.tsx'
+import { SplashScreen } from '../ui/loading.tsx'
+import { usePageTitle } from '../ui/page.tsx'
+import { CredentialsProvider } from './credentials.tsx'
+import { Authentication, Basics, Errors, Headers } from './general-sections.tsx'
+import styles from './layout.module.css'
+import operationStyles from './operation.module.css'
+import { OperationSection } from './operation-section.tsx'
+import type { Reference } from './reference.ts'
+import { referenceQuery } from './reference-query.ts'
+import { type SampleLanguage, samplesOf } from './samples.ts'
+import { Sidebar } from './sidebar.tsx'
+import { textOf, useDocsTexts } from './texts.ts'
+
+function Operations({ reference }: { reference: Reference }) {
+  const { t } = useLanguage()
+  const texts = useDocsTexts()
+  const [sampleLanguage, setSampleLanguage] = useState<SampleLanguage>('curl')
+  const sampleOptions = { baseUrl: reference.baseUrl, unknown: t.keys.snippets.unknown }
+  return reference.tags.map((tag) => (
+    <div key={tag} className={operationStyles.group}>
+      <h2>{textOf(texts.tags, tag) ?? tag}</h2>
+      {reference.operations
+        .filter((operation) => operation.tag === tag)
+        .map((operation) => (
+          <OperationSection
+            key={operation.id}
+            operation={operation}
+            samples={samplesOf(operation, sampleOptions)}
+            sampleLanguage={sampleLanguage}
+            onSampleLanguageChange={setSampleLanguage}
+          />
+        ))}
+    </div>
+  ))
+}
+
+/** The browser looked for the part that the URL names before the page had it. */
+function useScrollToHash() {
+  useEffect(() => {
+    document.getElementById(location.hash.slice(1))?.scrollIntoView()
+  }, [])
+}
+
+function LoadedPage({ reference }: { reference: Reference }) {
+  const { t } = useLanguage()
+  const texts = useDocsTexts()
+  const main = useRef<HTMLElement>(null)
+  useScrollToHash()
+  return (
+    <div className={styles.layout}>
+      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+        {t.skip}
+      </button>
+      <Sidebar reference={reference} />
+      <main className={styles.main} ref={main} tabIndex={-1}>
+        <div className={styles.titles}>
+          <h1>{texts.title}</h1>
+          <p>{texts.lead}</p>
+          <p className={styles.version}>{texts.version(reference.version)}</p>
+        </div>
+        <Basics {...reference} />
+        <Authentication />
+        <Errors {...reference} />
+        <CredentialsProvider>
+          <Operations reference={reference} />
+        </CredentialsProvider>
+        <Headers {...reference} />
+      </main>
+    </div>
+  )
+}
+
+export function ReferencePage() {
+  const { data, error, refetch } = useQuery(referenceQuery)
+  usePageTitle(useDocsTexts().title)
+  if (data) return <LoadedPage reference={data} />
+  return error ? <ErrorState scope="app" error={error} onRetry={refetch} /> : <SplashScreen />
+}

@@ -1,0 +1,162 @@
+import type {
+  HeaderObject,
+  OpenApiDocument,
+  OperationObject,
+  ParameterObject,
+  Reference as Ref,
+} from '@saleproof/schema/openapi'
+
+type Schema = HeaderObject['schema']
+type Place = 'query' | 'header' | 'body'
+
+export interface Parameter {
+  name: string
+  places: readonly Place[]
+  /** Such as `integer`, or the values that it takes. */
+  type: string
+  required: boolean
+}
+
+export interface ResponseCase {
+  status: number
+  /** The reasons of a failure; a response without any is described by its status. */
+  codes: readonly string[]
+  headers: readonly string[]
+  /** By name: `base` and `extended` where the shapes differ. */
+  examples: readonly { name: string; value: unknown }[]
+}
+
+/** An operation of the OpenAPI document, as the page shows it. */
+export interface Operation {
+  id: string
+  tag: string
+  method: 'GET' | 'POST'
+  path: string
+  summary: string
+  credential: 'key' | 'token' | 'none'
+  parameters: readonly Parameter[]
+  /** Lines that the body consists of, where it has no fields. */
+  exampleBody: string | undefined
+  responses: readonly ResponseCase[]
+}
+
+export interface Reference {
+  version: string
+  baseUrl: string
+  tags: readonly string[]
+  operations: readonly Operation[]
+  /** The headers of requests and responses. */
+  requestHeaders: readonly string[]
+  responseHeaders: readonly string[]
+}
+
+const nameIn = ({ $ref }: Ref) => $ref.split('/').at(-1) ?? ''
+
+function resolveSchema(schema: Schema, { components }: OpenApiDocument): Schema {
+  return schema.$ref === undefined ? schema : (components.schemas[nameIn({ $ref: schema.$ref })] ?? {})
+}
+
+function typeOf(given: Schema, document: OpenApiDocument): string {
+  const { enum: values, type } = resolveSchema(given, document)
+  return [values ?? type].flat().join(' | ')
+}
+
+function resolveParameter(parameter: ParameterObject | Ref, { components }: OpenApiDocument) {
+  return '$ref' in parameter ? components.parameters[nameIn(parameter)] : parameter
+}
+
+/** The fields of a body, whatever its type; undefined if it has none. */
+const bodyOf = ({ requestBody }: OperationObject) => Object.values(requestBody?.content ?? {})[0]
+
+/** One parameter may be in the query and in the body. */
+function parametersOf(object: OperationObject, document: OpenApiDocument): Parameter[] {
+  const outside = object.parameters.flatMap((each) => resolveParameter(each, document) ?? [])
+  const schema = bodyOf(object)?.schema
+  const inBody = Object.entries(schema?.properties ?? {}).flatMap(([name, property]) =>
+    typeof property === 'object'
+      ? [{ name, in: 'body' as const, schema: property, required: schema?.required?.includes(name) ?? false }]
+      : [],
+  )
+  const byName = new Map<string, Parameter>()
+  for (const { name, in: place, schema, required } of [...inBody, ...outside]) {
+    const known = byName.get(name)
+    byName.set(name, {
+      name,
+      places: [...(known?.places ?? []), place],
+      type: typeOf(schema, document),
+      required: required || known?.required === true,
+    })
+  }
+  return [...byName.values()]
+}
+
+/** Two components describe the header `Cache-Control`. */
+const headerName = (name: string) => (name === 'No-Store' ? 'Cache-Control' : name)
+
+function responsesOf({ responses }: OperationObject): ResponseCase[] {
+  return Object.entries(responses).map(([status, { headers, content }]) => {
+    const code = headers['X-Error-Code']
+    const examples = Object.entries(content?.['application/json']?.examples ?? {})
+    return {
+      status: Number(status),
+      codes: code && 'schema' in code ? (code.schema.enum ?? []).map(String) : [],
+      headers: Object.keys(headers),
+      examples: examples.map(([name, { value }]) => ({ name, value })),
+    }
+  })
+}
+
+function credentialOf({ security }: OperationObject): Operation['credential'] {
+  if (security.length === 0) return 'none'
+  return security.some((scheme) => 'admin' in scheme) ? 'token' : 'key'
+}
+
+function exampleBodyOf(object: OperationObject): string | undefined {
+  const value = Object.values(bodyOf(object)?.examples ?? {})[0]?.value
+  return typeof value === 'string' ? value : undefined
+}
+
+function operationsOf(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).flatMap(([path, { get, post }]) =>
+    [
+      { method: 'GET' as const, object: get },
+      { method: 'POST' as const, object: post },
+    ].flatMap(({ method, object }) =>
+      object
+        ? [
+            {
+              id: object.operationId,
+              tag: object.tags[0] ?? '',
+              method,
+              path,
+              summary: object.summary,
+              credential: credentialOf(object),
+              parameters: parametersOf(object, document),
+              exampleBody: exampleBodyOf(object),
+              responses: responsesOf(object),
+            },
+          ]
+        : [],
+    ),
+  )
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)]
+
+/** What the page shows of an OpenAPI document. HEAD is left out: it is said once of every GET. */
+export function referenceOf(document: OpenApiDocument): Reference {
+  const operations = operationsOf(document)
+  const own = operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers))
+  return {
+    version: document.info.version,
+    baseUrl: document.servers[0]?.url ?? '',
+    tags: document.tags.map(({ name }) => name),
+    operations,
+    requestHeaders: unique(
+      operations.flatMap(({ parameters }) =>
+        parameters.filter(({ places }) => places.includes('header')).map(({ name }) => name),
+      ),
+    ),
+    responseHeaders: unique([...Object.keys(document.components.headers), ...own].map(headerName)),
+  }
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { useLanguage } from '../i18n/language.tsx'
+import { LanguageSelect, ThemeSelect } from '../ui/appearance.tsx'
+import { Button } from '../ui/button.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { urlOf } from './addresses.ts'
+import { firstSections, lastSections } from './general-sections.tsx'
+import styles from './layout.module.css'
+import { Method } from './operation-section.tsx'
+import type { Reference } from './reference.ts'
+import { textOf, useDocsTexts } from './texts.ts'
+
+function Contents({ reference }: { reference: Reference }) {
+  const texts = useDocsTexts()
+  const linkTo = (id: (typeof firstSections | typeof lastSections)[number]) => (
+    <li key={id}>
+      <a href={urlOf(`docs#${id}`)}>{texts[id].title}</a>
+    </li>
+  )
+  return (
+    <ul className={styles.contents}>
+      {firstSections.map(linkTo)}
+      {reference.tags.map((tag) => (
+        <li key={tag}>
+          <span>{textOf(texts.tags, tag) ?? tag}</span>
+          <ul>
+            {reference.operations
+              .filter((operation) => operation.tag === tag)
+              .map(({ id, method, summary }) => (
+                <li key={id}>
+                  <a href={urlOf(`docs#${id}`)}>
+                    {textOf(texts.operations, id)?.title ?? summary}
+                    <Method method={method} />
+                  </a>
+                </li>
+              ))}
+          </ul>
+        </li>
+      ))}
+      {lastSections.map(linkTo)}
+    </ul>
+  )
+}
+
+/** Beside the page on a desk; on a phone its upper edge, with a menu. */
+export function Sidebar({ reference }: { reference: Reference }) {
+  const { t } = useLanguage()
+  const texts = useDocsTexts()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <header className={styles.sidebar}>
+      <div className={styles.bar}>
+        <a className={styles.brand} href={urlOf('')}>
+          <Logo size={28} />
+          {t.product}
+        </a>
+        <Button small className={styles.menuButton} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {texts.nav.contents}
+        </Button>
+      </div>
+      <div className={styles.menu} data-open={isOpen}>
+        <nav aria-label={texts.nav.label} onClickCapture={() => setOpen(false)}>
+          <Contents reference={reference} />
+          <ul className={styles.links}>
+            <li>
+              <a href={urlOf('')}>{texts.nav.start}</a>
+            </li>
+            <li>
+              <a href={urlOf('console')}>{texts.nav.console}</a>
+            </li>
+            <li>
+              <a href={urlOf('docs/errors')}>{texts.nav.errors}</a>
+            </li>
+            <li>
+              <a href={urlOf('openapi.json')}>openapi.json</a>
+            </li>
+          </ul>
+        </nav>
+        <div className={styles.appearance}>
+          <LanguageSelect />
+          <ThemeSelect iconsOnly />
+        </div>
+      </div>
+    </header>
+  )
+}
