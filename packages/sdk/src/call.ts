@@ -21,7 +21,6 @@ export async function makeCall(
   options: CallOptions = {},
 ): Promise<CallResult> {
   const start = performance.now()
-  const { budget } = client.state
   const operation = call.name
   let attempts = 0
   let result: AttemptResult = {}
@@ -42,11 +41,11 @@ export async function makeCall(
       result = await makeAttempt(settings, call, parameters, Math.min(timeoutMs, left()))
       const { error } = result
       if (!error?.retryable) {
-        earnRetry(budget)
+        earnRetry(client.state)
         return report()
       }
       const wait = retryDelay(attempts, error.retryAfterMs, Math.random())
-      if (attempts > maxRetries || wait >= left() || !useRetry(budget)) return report()
+      if (attempts > maxRetries || wait >= left() || !useRetry(client.state)) return report()
       report(wait)
       await race(undefined, wait, signal).catch(() => {})
     }

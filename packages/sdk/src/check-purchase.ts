@@ -1,9 +1,8 @@
 import type { Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
 import { validatePurchase } from './calls.ts'
-import { readClientOptions, type Settings } from './options.ts'
+import { type ClientState, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
-import type { RetryBudget } from './retry-timing.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
 
 /** Checks a code with the settings of a client. */
@@ -15,7 +14,7 @@ export async function runCheck<S extends Shape>(
   return toOutcome(await makeCall(settings, validatePurchase, code, options), options.itemId)
 }
 
-const budgets = new WeakMap<ClientOptions, RetryBudget>()
+const states = new WeakMap<ClientOptions, ClientState>()
 
 /**
  * Checks a code: `valid`, `invalid` or `unknown`. The same as `createClient(options).checkPurchase(code, checkOptions)` in a smaller
@@ -32,7 +31,7 @@ export async function checkPurchase<S extends Shape = Shape, T extends Shape = S
   code: string,
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
-  const settings = readClientOptions(options, budgets.get(options))
-  budgets.set(options, settings.state.budget)
+  const settings = readClientOptions(options, states.get(options))
+  states.set(options, settings.state)
   return runCheck(settings, code, checkOptions)
 }

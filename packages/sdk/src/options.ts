@@ -52,10 +52,9 @@ export interface Settings extends Omit<ClientOptions, 'baseUrl' | 'log'> {
 }
 
 /** What a client keeps between its calls. */
-export interface ClientState {
-  readonly budget: RetryBudget
+export interface ClientState extends RetryBudget {
   /** The last usable key. */
-  key: string | undefined
+  key?: string
   /** The identity that was computed last, and for which key. */
   identity?: { readonly key: string; readonly value: string }
   /** Instead of `readBody`, on platforms that lack what it needs. */
@@ -108,9 +107,10 @@ function readBaseUrl(options: ClientOptions): string {
 export function readClientOptions(
   // Not in TypeScript: without any, the error names the first that is missing.
   options = {} as ClientOptions,
-  budget: RetryBudget = { used: 0 },
+  state: ClientState = { used: 0 },
   baseUrl = readBaseUrl(options),
 ): Settings {
-  const key = typeof options.apiKey === 'function' ? undefined : readKey(options.apiKey)
-  return readOptions(options, { ...options, baseUrl, log: createLog(options.log), state: { budget, key } })
+  const { apiKey, log } = options
+  if (typeof apiKey !== 'function') state.key = readKey(apiKey)
+  return readOptions(options, { ...options, baseUrl, log: createLog(log), state })
 }

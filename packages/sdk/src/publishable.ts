@@ -99,9 +99,8 @@ function readBaseUrl(options = {} as ClientOptions): string {
 export function createPublishableClient<S extends Shape = Shape>(
   options: ClientOptions<S>,
 ): PublishableClient<S> {
-  const settings = readClientOptions(options, { used: 0 }, readBaseUrl(options))
-  settings.state.readBody = readAnywhere
-  settings.state.encode = encode
+  const state = { used: 0, readBody: readAnywhere, encode }
+  const settings = readClientOptions(options, state, readBaseUrl(options))
   const client: PublishableClient<S> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
     validatePurchase: (code, options) => callOrThrow(settings, validatePurchase, code, options),
