@@ -1,4 +1,4 @@
-import type { Item, Purchase, Shape } from '@saleproof/schema'
+import type { Shape } from '@saleproof/schema'
 import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
 import { type ClientErrorCode, SaleproofError } from './errors.ts'
@@ -8,11 +8,11 @@ import { isSameCode, readPurchaseCode } from './purchase-code.ts'
 /** A pattern by example: a value fits when it is of the same type, field by field. Other fields may be there. */
 type Pattern = '' | 0 | { readonly [field: string]: Pattern }
 
+// Neither a text nor a number has fields.
 const fits = (pattern: Pattern, value: unknown): boolean =>
-  typeof pattern === 'object'
-    ? Object(value) === value &&
-      Object.entries(pattern).every(([field, inner]) => fits(inner, Object(value)[field]))
-    : typeof pattern === typeof value
+  typeof value === typeof pattern &&
+  value !== null &&
+  Object.entries(pattern).every(([field, inner]) => fits(inner, Object(value)[field]))
 
 /** Whether a value fits the pattern of the requested shape; of either shape when none was requested. */
 const fitsShape = (base: Pattern, extended: Pattern, value: unknown, shape: Shape | undefined): boolean =>
@@ -23,12 +23,15 @@ export interface Call {
   readonly name: OperationName
   readonly method?: 'POST'
   readonly path: string
-  /** What a success body holds. */
-  readonly find: (body: Body) => unknown
-  /** Whether that has the fields that decide, that are computed with and that tell the shape; a `validate` checks the others. */
-  readonly fits: (value: unknown, shape: Shape | undefined) => boolean
-  /** The error code of a value that is the answer to another request: a cache on the way may have returned it. */
-  readonly mismatch?: (value: never, parameters: Record<string, string>) => ClientErrorCode | false
+  /**
+   * What a success body holds, if it has the fields that decide, that are computed with and that tell the shape; a `validate` checks the
+   * others. An error code where it is the answer to another request: a cache on the way may have returned it.
+   */
+  readonly read: (
+    body: Body,
+    shape: Shape | undefined,
+    parameters: Readonly<Record<string, string>>,
+  ) => unknown
   /** The parameters, from the argument that the call takes before its options. */
   readonly parameters?: (argument: unknown) => Record<string, string>
   /** The default of `maxResponseBytes`. */
@@ -46,20 +49,18 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
   name: 'validatePurchase',
   method: 'POST',
   path: '/api/purchases/validation',
-  // Older deployments send the purchase as `item`.
-  find: (body) => Object(body.data).purchase ?? body.item,
-  fits(value, shape) {
-    const { purchase_code, item, price } = Object(value)
-    const { id, version } = Object(item)
+  read({ data, item }, shape, { purchase_code = '' }) {
+    // Older deployments send the purchase as `item`.
+    const purchase = Object(data).purchase ?? item
+    const base = { purchase_code: '', price: 0, item: { id: 0 } } as const
+    const extended = { purchase_code: '', item: { id: 0, version: '' } } as const
     return (
-      typeof purchase_code === 'string' &&
-      typeof id === 'number' &&
-      ((shape !== 'extended' && typeof price === 'number') ||
-        (shape !== 'base' && typeof version === 'string'))
+      fitsShape(base, extended, purchase, shape) &&
+      (isSameCode(purchase_code, purchase.purchase_code)
+        ? purchase
+        : ('other_purchase' satisfies ClientErrorCode))
     )
   },
-  mismatch: (value: Pick<Purchase, 'purchase_code'>, { purchase_code = '' }) =>
-    !isSameCode(purchase_code, value.purchase_code) && 'other_purchase',
   parameters(code) {
     const text = readPurchaseCode(code)
     if (text) return { purchase_code: text }
@@ -78,24 +79,23 @@ export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
   getAccount: {
     name: 'getAccount',
     path: '/api/account/details',
-    find: (body) => body.data,
-    fits: (value) =>
-      fits({ username: '', email: '', balance: 0, currency: '', name: {}, profile: { media: {} } }, value),
+    read: ({ data }) =>
+      fits({ username: '', email: '', balance: 0, currency: '', name: {}, profile: { media: {} } }, data) &&
+      data,
   },
   listItems: {
     name: 'listItems',
     path: '/api/items/all',
-    find: (body) => body.items,
-    fits: (value, shape) => Array.isArray(value) && value.every((item) => fitsItem(item, shape)),
+    read: ({ items }, shape) => Array.isArray(items) && items.every((item) => fitsItem(item, shape)) && items,
     // About 25,000 items: the API returns all in one response.
     maxBytes: 33_554_432,
   },
   getItem: {
     name: 'getItem',
     path: '/api/items/item',
-    find: (body) => body.item,
-    fits: fitsItem,
-    mismatch: (value: Pick<Item, 'id'>, { item_id }) => String(value.id) !== item_id && 'other_item',
+    read: ({ item }, shape, { item_id }) =>
+      fitsItem(item, shape) &&
+      (String(Object(item).id) === item_id ? item : ('other_item' satisfies ClientErrorCode)),
     parameters(id) {
       check('id', id, itemIdRule)
       return { item_id: String(id) }

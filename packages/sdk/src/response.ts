@@ -56,13 +56,9 @@ export async function readResponse(
   if (text === undefined) code = isRedirect ? 'redirected' : 'too_large'
 
   if (status === 200 && body?.status === 'success') {
-    const value = call.find(body)
-    if (call.fits(value, shape) && validate?.(call.name, value, shape) !== false) {
-      // What fits has what the call compares.
-      const mismatch = call.mismatch?.(value as never, parameters)
-      if (!mismatch) return value
-      code = mismatch
-    }
+    const value = call.read(body, shape, parameters)
+    if (typeof value === 'string') code = value
+    else if (value && validate?.(call.name, value, shape) !== false) return value
   }
 
   const isEnvelope = body?.status === 'error' && typeof body.msg === 'string'
