@@ -52,11 +52,14 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
   read({ data, item }, shape, { purchase_code = '' }) {
     // Older deployments send the purchase as `item`.
     const purchase = Object(data).purchase ?? item
-    const base = { purchase_code: '', price: 0, item: { id: 0 } } as const
-    const extended = { purchase_code: '', item: { id: 0, version: '' } } as const
+    const { purchase_code: code, item: sold, price } = Object(purchase)
+    const { id, version } = Object(sold)
     return (
-      fitsShape(base, extended, purchase, shape) &&
-      (isSameCode(purchase_code, purchase.purchase_code)
+      typeof code === 'string' &&
+      typeof id === 'number' &&
+      ((shape !== 'extended' && typeof price === 'number') ||
+        (shape !== 'base' && typeof version === 'string')) &&
+      (isSameCode(purchase_code, code)
         ? purchase
         : ('other_purchase' satisfies ClientErrorCode))
     )

@@ -93,7 +93,7 @@ export function checkBaseUrl(url: string | false, { allowInsecureHttp }: ClientO
     allowInsecureHttp === true
       ? /^https?:[^?#@]+$/
       : /^(https:|http:\/\/([\w.-]+\.localhost|localhost|127\.[\d.]+|\[::1])[:/])[^?#@]*$/
-  const words = 'an https: URL without user and query, or allow http: by `allowInsecureHttp`'
+  const words = 'an https: URL without user and query, or set `allowInsecureHttp`'
   check('baseUrl', url, [pattern, words])
   return String(url).replace(/\/+$/, '')
 }
