@@ -27,9 +27,10 @@ export function readGateOptions<S extends Shape>(options = {} as GateOptions<S>)
   return {
     ...options,
     graceMs: readGrace(options.onUnknown),
-    ttlMs: Number(ttlMs),
-    negativeTtlMs: Number(negativeTtlMs),
-    maxConcurrent: Number(maxConcurrent),
+    // Or texts of numbers, from the environment: they are only compared and counted down.
+    ttlMs,
+    negativeTtlMs,
+    maxConcurrent,
     now: options.now ?? Date.now,
     log: createLog(options.log),
   }
