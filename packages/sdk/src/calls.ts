@@ -59,9 +59,7 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
       typeof id === 'number' &&
       ((shape !== 'extended' && typeof price === 'number') ||
         (shape !== 'base' && typeof version === 'string')) &&
-      (isSameCode(purchase_code, code)
-        ? purchase
-        : ('other_purchase' satisfies ClientErrorCode))
+      (isSameCode(purchase_code, code) ? purchase : ('other_purchase' satisfies ClientErrorCode))
     )
   },
   parameters(code) {

@@ -31,16 +31,16 @@ export interface GateEntry {
 export interface Found {
   readonly key: string
   readonly entry: GateEntry | undefined
+  /** Milliseconds since the API was asked; NaN, which is below no limit, from when the clock was set back until {@link OpenedStore.trust}. */
+  readonly age: number
 }
 
-/** Where a gate keeps its entries, and their age. It neither fails nor hangs. */
+/** Where a gate keeps its entries. It neither fails nor hangs. */
 export interface OpenedStore {
   /** Finds what is known about a code for the client whose settings are read. */
   find(form: string, readSettings: ReadSettings): Found | Promise<Found>
   set(key: string, entry: GateEntry): unknown
   remove(key: string): unknown
-  /** Milliseconds since `at`; NaN, which is below no limit, from when the clock was set back until {@link OpenedStore.trust}. */
-  ageOf(at: number): number
   /** After an answer of the API the clock is trusted again. */
   trust(): unknown
 }

@@ -40,7 +40,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   const { client, store, now, log, ttlMs, negativeTtlMs, graceMs, maxConcurrent } = settings
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
-  const { ageOf, trust, find, set, remove } = store
+  const { trust, find, set, remove } = store
     ? // What this package marked.
       (store[sealed] as OpenStore)({ ...settings, store })
     : openMemory(settings)
@@ -62,12 +62,12 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   }
 
   /** What is known about a code, if it is not too old. */
-  function fromEntry({ entry }: Found, query: Query, itemId: unknown, source: 'cache' | 'grace') {
+  function fromEntry({ entry, age }: Found, query: Query, itemId: unknown, source: 'cache' | 'grace') {
     if (!entry) return undefined
-    const { at, purchase, alias } = entry
+    const { purchase, alias } = entry
     const cacheMs = purchase ? ttlMs : negativeTtlMs
     const maxAgeMs = source === 'cache' ? cacheMs : purchase && !alias ? graceMs : 0
-    return ageOf(at) < maxAgeMs && answers(entry, query, itemId) ? toCheck(entry, source, itemId) : undefined
+    return age < maxAgeMs && answers(entry, query, itemId) ? toCheck(entry, source, itemId) : undefined
   }
 
   /** The result without a response: grace, or the error. */
@@ -89,10 +89,10 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   }
 
   async function keep(query: Query, at: number, response: Parameters<typeof toEntry>[2]): Promise<GateEntry> {
-    const { key, entry: last } = await lookUp(query)
+    const { key, entry: last, age } = await lookUp(query)
     await trust()
     pending.delete(key)
-    const entry = deepFreeze(toEntry(query, at, response, last, !!last && ageOf(last.at) < changesMs))
+    const entry = deepFreeze(toEntry(query, at, response, last, age < changesMs))
     // Another caller got a no after this request was sent.
     // Requests to a worker overtake each other, and its clock stands still while they run.
     if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
@@ -144,14 +144,12 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     const { itemId, waitUntil } = options
     for (let next = looked; ; next = lookUp(query)) {
       const found = await next
-      const { key, entry } = found
+      const { key, entry, age } = found
       const cached = fromEntry(found, query, itemId, 'cache')
       if (cached) return cached
       const isOther = entry && !answers(entry, query, itemId)
-      if (isOther && (entry.changes ?? 0) >= maxChanges) {
-        const age = ageOf(entry.at)
-        if (age < changesMs) return unknown(tooManySpellings(changesMs - age), 'cache')
-      }
+      if (isOther && (entry.changes ?? 0) >= maxChanges && age < changesMs)
+        return unknown(tooManySpellings(changesMs - age), 'cache')
       const outage = breaker.outage()
       let work: Promise<Asked | undefined>
       if (outage) {

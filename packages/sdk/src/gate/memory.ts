@@ -25,17 +25,15 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
   return {
     find: (form, readSettings) =>
       readSettings((settings) => {
-        mark = Math.max(mark, now())
         // Of one client: only its key may change.
         const key = `${settings?.state.key} ${form}`
-        return { key, entry: get(key) }
+        const entry = get(key)
+        const time = now()
+        mark = Math.max(mark, time)
+        return { key, entry, age: entry && time >= Math.max(mark, entry.at) ? time - entry.at : Number.NaN }
       }),
     set,
     remove,
-    ageOf(at) {
-      const time = now()
-      return time >= Math.max(mark, at) ? time - at : Number.NaN
-    },
     trust() {
       mark = now()
     },

@@ -20,13 +20,13 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       const id = await readSettings(identify).catch(() => unidentified)
       await sync(id)
       const key = `${id} ${form}`
-      const entry = deepFreeze(await entries.get(key))
+      const found = deepFreeze(await entries.get(key))
       // Another version of this package may have written something else.
-      return { key, entry: entry?.purchase || entry?.reason ? entry : undefined }
+      const entry = found?.purchase || found?.reason ? found : undefined
+      return { key, entry, age: entry ? ageOf(entry.at) : Number.NaN }
     },
     set: (key, entry) => entries.set(key, entry, keepMs),
     remove: entries.delete,
-    ageOf,
     trust,
   }
 }

@@ -1,4 +1,3 @@
-import type { OpenedStore } from './gate-store.ts'
 import type { resilientStore } from './resilient-store.ts'
 
 const saveEveryMs = 1_000
@@ -11,7 +10,7 @@ export function createStoreClock(
   now: () => number,
   store: ReturnType<typeof resilientStore>,
   keepMs: number,
-): Pick<OpenedStore, 'ageOf' | 'trust'> & { sync(key: string): Promise<void> } {
+) {
   let mark = 0
   let key: string | undefined
   let isTrusted = false
@@ -25,17 +24,17 @@ export function createStoreClock(
   }
 
   return {
-    ageOf(at) {
+    ageOf(at: number): number {
       const time = now()
       return isTrusted && time >= Math.max(mark, at) ? time - at : Number.NaN
     },
-    trust() {
+    trust(): Promise<void> {
       mark = now()
       isTrusted = true
       return save()
     },
     /** Exchanges the latest time with the store, under the key `newKey`. */
-    async sync(newKey) {
+    async sync(newKey: string): Promise<void> {
       if (key !== newKey || !isTrusted) {
         if (key !== newKey) isTrusted = false
         key = newKey
