@@ -23,7 +23,8 @@ const answering = {
 } as const
 /** Tables that no answer is made of. An account without a workspace, new or about to be deleted, is in no answer either. */
 const others = [
-  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'PurchaseChange', 'Revision', 'SalesTotal'],
+  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'PurchaseChange', 'ResetLink', 'Revision'],
+  'SalesTotal',
   'Session',
   '_prisma_migrations',
 ]
