@@ -1,7 +1,7 @@
 import { locales } from '@saleproof/schema/constants'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { codes } from './records.ts'
+import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
@@ -61,7 +61,7 @@ describe.each(locales)('in %s', (language) => {
     ])
     expect(await rowsOf(charts.keys)).toEqual([
       `${table.key}${table.count}${table.valid}${table.share}`,
-      `production1310${percent(10 / 13)}`,
+      `production (…${keys.production.slice(-4)})1310${percent(10 / 13)}`,
     ])
     expect(await rowsOf(charts.failures)).toEqual([
       `${table.reason}${table.count}${table.share}`,
@@ -83,6 +83,38 @@ describe.each(locales)('in %s', (language) => {
     }
     expectClean([codes.active])
   })
+})
+
+test.each(locales)('shows sales and refunds one currency at a time, by keyboard, in %s', async (language) => {
+  const { page, go, t, format, expectClean } = await app.visitAs('ada', { language })
+  const { sales: texts, table } = t.overview
+  await go('/w/ada-sons?period=24h')
+  const card = cardOf(page, texts.title)
+  const shown = (currency: string, sold: `${number}`, refunded: `${number}`) =>
+    card
+      .getByRole('img', {
+        name: texts.summary(currency, format.money(sold, currency), format.money(refunded, currency)),
+      })
+      .waitFor()
+  await shown('USD', '20.00', '0.00')
+  const items = cardOf(page, texts.byItem('USD'))
+  await items.getByText(table.open).click()
+  expect(await items.getByRole('row').last().getByRole('cell').allTextContents()).toEqual([
+    format.money('20.00', 'USD'),
+    '2',
+    '0',
+    format.money('0.00', 'USD'),
+    format.money('20.00', 'USD'),
+  ])
+  await card.getByRole('radio', { name: 'USD' }).focus()
+  await page.keyboard.press('ArrowRight')
+  await shown('JPY', '0', '1250')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  const rows = await card.getByRole('row').allTextContents()
+  expect(rows).toHaveLength(1 + 24)
+  expect(rows.filter((row) => row.includes(format.money('-1250', 'JPY')))).toHaveLength(1)
+  expectClean()
 })
 
 test('works in a browser with an invalid language tag', async () => {

@@ -38,7 +38,13 @@ export const pages: readonly ListedPage[] = [
       { name: 'overview-numbers', act: openAll },
     ],
   },
-  { path: '/w/ada-sons', steps: [{ name: 'overview-start' }] },
+  {
+    path: '/w/ada-sons?period=24h',
+    steps: [
+      { name: 'overview-start', act: (page) => page.getByRole('img').first().waitFor() },
+      { name: 'overview-sales', act: openAll },
+    ],
+  },
   { path: '/w/ada-studio/items', steps: [{ name: 'items', act: row }] },
   { path: '/w/ada-studio/items?search=zzz', steps: [{ name: 'items-none' }] },
   {

@@ -89,6 +89,8 @@ const purchase = (itemId: number, code: string, extra: object = {}) => ({
   ...extra,
 })
 
+const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
+
 const apiKey = (workspace: string, name: string, key: string, extra: object = {}) => ({
   type: 'api_key',
   workspace,
@@ -133,7 +135,15 @@ export const records = (mediaUrl: string): readonly object[] => [
   purchase(101, codes.refunded, { state: 'refunded' }),
   purchase(101, codes.revoked, { state: 'revoked' }),
   purchase(101, codes.refundMe, { license_type: 'Extended', price: 99 }),
-  purchase(301, codes.ofSecond),
+  purchase(301, codes.ofSecond, { date: hoursAgo(2) }),
+  purchase(301, 'ADA2-DDDD-EEEE-FFFF-0002', { price: '0.01', date: hoursAgo(3) }),
+  // Sold before the longest period of the overview, and refunded lately.
+  purchase(301, 'ADA2-DDDD-EEEE-FFFF-0003', {
+    price: 1250,
+    currency: 'JPY',
+    state: 'refunded',
+    refunded_at: hoursAgo(1),
+  }),
   purchase(401, codes.bob),
   ...many,
 ]

@@ -23,3 +23,16 @@ export function useOverview(period: OverviewPeriod) {
     refetchInterval: 30_000,
   })
 }
+
+/** Sales and refunds of a period. */
+export function useSales(period: OverviewPeriod) {
+  const api = useApi()
+  const { slug } = useWorkspace()
+  return useQuery({
+    queryKey: ['workspace', slug, 'sales', period],
+    queryFn: ({ signal }) =>
+      api('getSales', { params: { slug }, input: { period, timezone: timezone() }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 30_000,
+  })
+}

@@ -1,3 +1,4 @@
+import type { DecimalAmount } from '@saleproof/schema/console'
 import type { Messages } from '../messages/en.ts'
 
 const minute = 60
@@ -34,7 +35,16 @@ export function createFormat(tag: string, t: Messages) {
     number: (value: number) => number.format(value),
     compact: (value: number) => compact.format(value),
     percent: (share: number) => percent.format(share),
-    money: (amount: number, currency: string) => money(tag, amount, currency),
+    money: (amount: number | DecimalAmount, currency: string) => money(tag, amount, currency),
+    /** For an axis, in whole thousands or millions. */
+    compactMoney: (amount: number, currency: string) =>
+      new Intl.NumberFormat(tag, {
+        style: 'currency',
+        currency,
+        currencyDisplay: 'narrowSymbol',
+        notation: 'compact',
+        maximumFractionDigits: 1,
+      }).format(amount),
     date: (iso: string) => date.format(new Date(iso)),
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     exact: (iso: string) => exact.format(new Date(iso)),
@@ -47,7 +57,7 @@ export function createFormat(tag: string, t: Messages) {
 export type Format = ReturnType<typeof createFormat>
 
 /** Shows every decimal of the amount: for some currencies `Intl` has fewer than ISO 4217. */
-function money(tag: string, amount: number, currency: string): string {
+function money(tag: string, amount: number | DecimalAmount, currency: string): string {
   const decimals = String(amount).split('.')[1]?.length ?? 0
   const standard = new Intl.NumberFormat(tag, { style: 'currency', currency })
   const digits = standard.resolvedOptions().maximumFractionDigits ?? 2

@@ -79,7 +79,7 @@ export {
   SlugSchema,
   SocialLinksSchema,
 } from './request-fields.ts'
-export type { ConsoleSales, CurrencySales, ItemSales, SalesFigures } from './sales.ts'
+export type { ConsoleSales, CurrencySales, DecimalAmount, ItemSales, SalesFigures } from './sales.ts'
 export {
   type ConsoleWorkspace,
   CreateWorkspaceSchema,

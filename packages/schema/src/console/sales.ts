@@ -1,13 +1,16 @@
 import type { OverviewPeriod } from './constants.ts'
 
-/** Sales and refunds in one currency. Amounts are exact decimals in whole units, such as `'1250.50'`. */
+/** An exact amount in whole units, such as `'1250.50'`: a sum may have more digits than a JSON number holds. */
+export type DecimalAmount = `${number}`
+
+/** Sales and refunds in one currency. */
 export interface SalesFigures {
   sales: number
-  sales_amount: string
+  sales_amount: DecimalAmount
   refunds: number
-  refunds_amount: string
+  refunds_amount: DecimalAmount
   /** Sales less refunds; it may be negative. */
-  net_amount: string
+  net_amount: DecimalAmount
 }
 
 /** What an item sold; `name` is `null` when the item was removed. */

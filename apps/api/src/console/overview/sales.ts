@@ -1,5 +1,5 @@
 import { currencyDigits, formatTimestamp } from '@saleproof/schema'
-import type { ConsoleSales, ItemSales, SalesFigures } from '@saleproof/schema/console'
+import type { ConsoleSales, DecimalAmount, ItemSales, SalesFigures } from '@saleproof/schema/console'
 import type { Read } from '../../db/database.ts'
 import { hourMs } from '../../usage/counts.ts'
 import type { OverviewRequest } from './overview.ts'
@@ -49,12 +49,13 @@ function add(to: Sums, more: Sums) {
 }
 
 /** Minor units as a decimal. */
-function decimal(minor: bigint, currency: string): string {
+function decimal(minor: bigint, currency: string): DecimalAmount {
   const digits = currencyDigits(currency) ?? 0
   const text = String(minor < 0n ? -minor : minor).padStart(digits + 1, '0')
   const whole = text.slice(0, text.length - digits)
-  const amount = digits === 0 ? whole : `${whole}.${text.slice(-digits)}`
-  return minor < 0n ? `-${amount}` : amount
+  const fraction = digits === 0 ? '' : `.${text.slice(-digits)}`
+  // Digits and a point: always a number.
+  return `${minor < 0n ? '-' : ''}${whole}${fraction}` as DecimalAmount
 }
 
 const figures = (sums: Sums, currency: string): SalesFigures => ({

@@ -1,6 +1,8 @@
 import type { OverviewPeriod, ValidationOutcome } from '@saleproof/schema/console'
 import type { ErrorCode } from '@saleproof/schema/constants'
 
+import { plural } from '../plural.ts'
+
 export const overview = {
   title: 'Overview',
   period: 'Period',
@@ -41,6 +43,22 @@ export const overview = {
     deletedKey: 'Deleted key',
     empty: 'No validations in this period.',
     noFailures: 'No failures in this period.',
+  },
+  sales: {
+    title: 'Sales and refunds',
+    currency: 'Currency',
+    sold: 'Sold',
+    refunded: 'Refunded',
+    net: 'Net',
+    netText: 'Sold less refunded',
+    sales: (count: number) => plural('en', count, { one: 'sale', other: 'sales' }),
+    refunds: (count: number) => plural('en', count, { one: 'refund', other: 'refunds' }),
+    columns: { sales: 'Sales', refunds: 'Refunds' },
+    caption: (currency: string) => `Sales and refunds in ${currency}`,
+    byItem: (currency: string) => `Sold by item, ${currency}`,
+    summary: (currency: string, sold: string, refunded: string) =>
+      `Chart: sales and refunds in ${currency}, ${sold} sold, ${refunded} refunded.`,
+    none: 'No sales or refunds in this period.',
   },
   table: {
     open: 'Show as table',

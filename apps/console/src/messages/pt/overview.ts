@@ -1,4 +1,5 @@
 import type { Messages } from '../en.ts'
+import { plural } from '../plural.ts'
 
 export const overview = {
   title: 'Visão geral',
@@ -37,6 +38,22 @@ export const overview = {
     deletedKey: 'Chave excluída',
     empty: 'Nenhuma validação neste período.',
     noFailures: 'Nenhuma falha neste período.',
+  },
+  sales: {
+    title: 'Vendas e reembolsos',
+    currency: 'Moeda',
+    sold: 'Vendido',
+    refunded: 'Reembolsado',
+    net: 'Líquido',
+    netText: 'Vendido menos reembolsado',
+    sales: (count: number) => plural('pt', count, { one: 'venda', other: 'vendas' }),
+    refunds: (count: number) => plural('pt', count, { one: 'reembolso', other: 'reembolsos' }),
+    columns: { sales: 'Vendas', refunds: 'Reembolsos' },
+    caption: (currency: string) => `Vendas e reembolsos em ${currency}`,
+    byItem: (currency: string) => `Vendido por item, ${currency}`,
+    summary: (currency: string, sold: string, refunded: string) =>
+      `Gráfico: vendas e reembolsos em ${currency}, ${sold} vendidos, ${refunded} reembolsados.`,
+    none: 'Nenhuma venda e nenhum reembolso neste período.',
   },
   table: {
     open: 'Mostrar como tabela',

@@ -126,7 +126,7 @@ export function drawChart(element: HTMLElement, options: ChartOptions): () => vo
       cursor: { y: false, points: { show: false }, drag: { x: false, y: false } },
       scales: {
         x: { time: true, range: () => [first - bucketSeconds / 2, last + bucketSeconds / 2] },
-        y: { range: (_, __, highest) => [0, Math.max(highest * 1.08, 1)] },
+        y: { range: (_, lowest, highest) => [Math.min(lowest * 1.08, 0), Math.max(highest * 1.08, 1)] },
       },
       axes: axesOf(options, colors.read),
       series: [{}, ...seriesOf(options, element.clientWidth, colors.read)],

@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { DataTable } from './data-table.tsx'
-import { useTimeAxis } from './time-axis.ts'
+import { useStarts, useTimeAxis } from './time-axis.ts'
 
 const lines = [
   { quantile: 'p50', color: '--chart-1' },
@@ -13,8 +13,8 @@ const lines = [
 
 export function LatencyChart({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
-  const axis = useTimeAxis(overview)
   const { buckets, latency, bucket } = overview
+  const axis = useTimeAxis(overview, useStarts(buckets))
   const { charts, table } = t.overview
   const series = useMemo(
     () =>

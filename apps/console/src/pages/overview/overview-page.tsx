@@ -1,5 +1,6 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
 import { overviewPeriods } from '@saleproof/schema/console/constants'
+import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { useOverview } from '../../api/overview.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -12,15 +13,23 @@ import { LatencyChart } from './latency-chart.tsx'
 import { sumOf } from './outcomes.ts'
 import styles from './overview.module.css'
 import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
+import { SalesSection } from './sales-section.tsx'
 import { StatTiles } from './stat-tiles.tsx'
 import { ValidationsChart } from './validations-chart.tsx'
 
-function Charts({ overview }: { overview: ConsoleOverview }) {
-  if (sumOf(overview.total) === 0) return <GettingStarted />
+function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNode }) {
+  if (sumOf(overview.total) === 0)
+    return (
+      <>
+        <GettingStarted />
+        {sales}
+      </>
+    )
   return (
     <>
       <StatTiles overview={overview} />
       <ValidationsChart overview={overview} />
+      {sales}
       <div className={styles.columns}>
         <div className={styles.column}>
           <ItemRanking items={overview.items} />
@@ -67,7 +76,7 @@ export default function OverviewPage() {
       {!data && !error && <LoadingCharts />}
       {data && (
         <div className={styles.column} aria-busy={isPlaceholderData}>
-          <Charts overview={data} />
+          <Charts overview={data} sales={<SalesSection period={period} />} />
           <p className={styles.footer}>
             {data.flushed_at && t.overview.countedUntil(format.exact(data.flushed_at))}{' '}
             {t.overview.durability}

@@ -7,7 +7,10 @@ import styles from './ranking.module.css'
 export interface RankingRow {
   key: string
   name: ReactNode
+  /** The length of the bar. */
   count: number
+  /** Shown in place of the count. */
+  value?: string
   /** The counts of each bucket, for the sparkline. */
   history?: readonly number[]
   /** The further columns of the table. */
@@ -49,11 +52,11 @@ export function Ranking({ title, description, emptyText, rows, columns, color }:
     <Card title={title} description={description}>
       {rows.length === 0 && <p className={styles.empty}>{emptyText}</p>}
       <ul className={styles.list}>
-        {rows.slice(0, maxBars).map(({ key, name, count, history }) => (
+        {rows.slice(0, maxBars).map(({ key, name, count, value, history }) => (
           <li key={key} className={styles.row}>
             <span className={styles.name}>{name}</span>
             {history ? <Sparkline counts={history} /> : <span />}
-            <span className={styles.count}>{format.number(count)}</span>
+            <span className={styles.count}>{value ?? format.number(count)}</span>
             <span className={styles.bar}>
               <span style={{ inlineSize: `${(count / highest) * 100}%`, background: `var(${color})` }} />
             </span>
@@ -64,9 +67,9 @@ export function Ranking({ title, description, emptyText, rows, columns, color }:
         <DataTable
           caption={title}
           columns={columns}
-          rows={rows.map(({ key, name, count, cells = [] }) => ({
+          rows={rows.map(({ key, name, count, value, cells = [] }) => ({
             key,
-            cells: [name, format.number(count), ...cells],
+            cells: [name, value ?? format.number(count), ...cells],
           }))}
         />
       )}

@@ -2,8 +2,10 @@ import type { ConsoleOverview } from '@saleproof/schema/console'
 import { useMemo } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 
-/** The time axis of a chart. Its labels use the time zone in which the service counted. */
-export function useTimeAxis({ bucket, timezone: timeZone, period, buckets }: ConsoleOverview) {
+type Period = Pick<ConsoleOverview, 'bucket' | 'timezone' | 'period'>
+
+/** The time axis of a chart with buckets. Its labels use the time zone in which the service counted. */
+export function useTimeAxis({ bucket, timezone: timeZone, period }: Period, starts: readonly string[]) {
   const { tag } = useLanguage().format
   return useMemo(() => {
     const date = { timeZone, day: 'numeric', month: 'short' } as const
@@ -11,10 +13,13 @@ export function useTimeAxis({ bucket, timezone: timeZone, period, buckets }: Con
     const short = new Intl.DateTimeFormat(tag, period === '24h' ? time : date)
     const long = new Intl.DateTimeFormat(tag, { ...date, weekday: 'short', ...(bucket === 'hour' && time) })
     return {
-      times: buckets.map(({ start }) => Date.parse(start) / 1000),
+      times: starts.map((start) => Date.parse(start) / 1000),
       bucketSeconds: bucket === 'hour' ? 3600 : 86_400,
       formatTime: (seconds: number) => short.format(seconds * 1000),
-      labels: buckets.map(({ start }) => long.format(new Date(start))),
+      labels: starts.map((start) => long.format(new Date(start))),
     }
-  }, [tag, bucket, timeZone, period, buckets])
+  }, [tag, bucket, timeZone, period, starts])
 }
+
+export const useStarts = (buckets: ConsoleOverview['buckets']) =>
+  useMemo(() => buckets.map(({ start }) => start), [buckets])

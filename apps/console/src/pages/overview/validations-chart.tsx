@@ -6,12 +6,12 @@ import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { DataTable } from './data-table.tsx'
 import { outcomeColors, presentOutcomes, stack, sumOf } from './outcomes.ts'
-import { useTimeAxis } from './time-axis.ts'
+import { useStarts, useTimeAxis } from './time-axis.ts'
 
 export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
-  const axis = useTimeAxis(overview)
   const { buckets, total, bucket } = overview
+  const axis = useTimeAxis(overview, useStarts(buckets))
   const { charts, table, outcomes: names } = t.overview
   const shown = useMemo(() => presentOutcomes(total), [total])
   // The highest bar of a stack is drawn first.
