@@ -68,10 +68,13 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
         Math.floor(now() / hourMs),
       )
     },
-    /** Includes everything that was written so far, by any process. */
+    /** Includes what this process counted up to now, and what others wrote: they do each second. */
     async read(query: StatisticsQuery): Promise<Statistics> {
+      const readAt = now()
+      await flush()
       await rollUp()
-      return store().statistics(query)
+      const statistics = await store().statistics(query)
+      return pending.length === 0 ? { ...statistics, flushedAt: readAt } : statistics
     },
     async close() {
       clearInterval(timer)

@@ -45,7 +45,7 @@ export interface Statistics {
   rows: readonly { hour: number; kind: CountKind; name: string; code: ErrorCode | ''; count: number }[]
   /** The items with the most validations; `rows` contains no other items. */
   items: readonly string[]
-  /** In milliseconds since 1970; undefined where nothing was written yet. */
+  /** What happened until then is included. In milliseconds since 1970; undefined where nothing was written yet. */
   flushedAt: number | undefined
 }
 

@@ -20,6 +20,7 @@ export function createFormat(tag: string, t: Messages) {
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
   const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'long' })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' })
 
@@ -47,6 +48,7 @@ export function createFormat(tag: string, t: Messages) {
       }).format(amount),
     date: (iso: string) => date.format(new Date(iso)),
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
+    time: (iso: string) => time.format(new Date(iso)),
     exact: (iso: string) => exact.format(new Date(iso)),
     ago,
     milliseconds: (value: number) =>

@@ -62,8 +62,13 @@ export interface ConsoleOverview {
   keys: KeySeries[]
   /** Most first. */
   failures: { code: ErrorCode; count: number }[]
-  /** When the counts were last written. Later validations are not included; a crash loses at most one second of them. */
+  /**
+   * Until when validations are included: the time of the request, but for a second of other processes. Earlier while the counts cannot be
+   * written; `null` where they never were.
+   */
   flushed_at: string | null
+  /** Whether that is now; `false` while the counts cannot be written. */
+  up_to_date: boolean
 }
 
 const isTimeZone = (name: string) => {

@@ -102,12 +102,13 @@ test('an hour counts its own validations', async () => {
     ['b', null, 1, 0],
   ])
   expect(overview.failures).toEqual([{ code: 'purchase_not_found', count: 1 }])
-  expect(overview.flushed_at).toBe('2026-11-21T12:00:00Z')
+  expect([overview.flushed_at, overview.up_to_date]).toEqual(['2026-11-21T12:00:00Z', true])
 })
 
 test('an overview can be empty', async () => {
   const overview = await overviewOf([])
-  expect(overview).toMatchObject({ items: [], keys: [], failures: [], latency: null, flushed_at: null })
+  expect(overview).toMatchObject({ items: [], keys: [], failures: [], latency: null })
+  expect(overview.flushed_at).toBe('2026-11-21T12:00:00Z')
 })
 
 const arbitrary = fc.record({
@@ -184,5 +185,39 @@ test('hours older than ninety days are deleted', async () => {
   expect((await statistics.read(query)).rows).not.toEqual([])
   time = noon
   expect((await statistics.read(query)).rows).toEqual([])
+  file.close()
+})
+
+test('an overview is of now, however long ago the last validation was, unless counts cannot be written', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = openUsageFile(join(folder, 'test.db'))
+  let time = noon - 20 * 60_000
+  let broken = false
+  const appendCounts: typeof file.appendCounts = (...given) => {
+    if (broken) throw new Error('disk full')
+    return file.appendCounts(...given)
+  }
+  const statistics = createStatistics({
+    store: () => ({ ...file, appendCounts }),
+    logger,
+    now: () => time,
+  })
+  const read = async () => {
+    const { rows, flushedAt } = await statistics.read({ workspaceId: 'mine', from: 0, to: 1e9 })
+    const counted = rows.filter(({ kind }) => kind === 'key').reduce((sum, { count }) => sum + count, 0)
+    return [counted, flushedAt]
+  }
+  statistics.observe(eventOf(one))
+  expect(await read()).toEqual([1, noon - 20 * 60_000])
+  time = noon
+  expect(await read()).toEqual([1, noon])
+  broken = true
+  statistics.observe(eventOf(one))
+  time = noon + 60_000
+  expect(await read()).toEqual([1, noon - 20 * 60_000])
+  broken = false
+  expect(await read()).toEqual([2, noon + 60_000])
+  await statistics.close()
   file.close()
 })

@@ -30,6 +30,8 @@ export interface OverviewRequest {
 }
 
 const maxKeys = 20
+/** A write that is late by less than this is tried again soon. */
+const freshMs = 60_000
 /** Requests time out before this, so that no duration is longer. */
 const maxDurationMs = 30_000
 
@@ -172,6 +174,7 @@ export function createOverview({ read, itemNames, namedKeys, now }: OverviewOpti
       })),
       failures: [...sums.failures].sort((a, b) => b[1] - a[1]).map(([code, count]) => ({ code, count })),
       flushed_at: flushedAt === undefined ? null : toTimestamp(flushedAt),
+      up_to_date: flushedAt !== undefined && now() - flushedAt < freshMs,
     }
   }
 }

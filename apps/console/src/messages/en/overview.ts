@@ -71,7 +71,9 @@ export const overview = {
     item: 'Item',
     key: 'Key',
   },
-  countedUntil: (time: string) => `Updated ${time}.`,
+  updated: (time: string) => `Updated at ${time}, and every 30 seconds while this page is open.`,
+  countedUntil: (time: string) =>
+    `Counted up to ${time}. The service cannot write newer counts at the moment; it keeps them and tries again.`,
   durability:
     'A crash of the service may lose up to one second of these counts, but never a purchase or a key.',
   gettingStarted: {

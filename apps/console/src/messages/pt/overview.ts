@@ -66,7 +66,10 @@ export const overview = {
     item: 'Item',
     key: 'Chave',
   },
-  countedUntil: (time: string) => `Atualizado em ${time}.`,
+  updated: (time: string) =>
+    `Atualizado às ${time}, e a cada 30 segundos enquanto esta página estiver aberta.`,
+  countedUntil: (time: string) =>
+    `Contado até ${time}. O serviço não consegue gravar contagens mais novas no momento; ele as guarda e tenta de novo.`,
   durability:
     'Uma queda do serviço pode perder até um segundo destas contagens, mas nunca uma compra ou uma chave.',
   gettingStarted: {

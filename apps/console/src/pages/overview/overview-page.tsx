@@ -55,8 +55,16 @@ const LoadingCharts = () => (
   </>
 )
 
-export default function OverviewPage() {
+/** Until when validations are counted. */
+function Updated({ overview }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
+  const { flushed_at: until, up_to_date: isUpToDate } = overview
+  if (until === null) return null
+  return isUpToDate ? t.overview.updated(format.time(until)) : t.overview.countedUntil(format.exact(until))
+}
+
+export default function OverviewPage() {
+  const { t } = useLanguage()
   const [params, setParams] = useSearchParams()
   const period = overviewPeriods.find((each) => each === params.get('period')) ?? '7d'
   const { data, error, refetch, isPlaceholderData } = useOverview(period)
@@ -78,8 +86,7 @@ export default function OverviewPage() {
         <div className={styles.column} aria-busy={isPlaceholderData}>
           <Charts overview={data} sales={<SalesSection period={period} />} />
           <p className={styles.footer}>
-            {data.flushed_at && t.overview.countedUntil(format.exact(data.flushed_at))}{' '}
-            {t.overview.durability}
+            <Updated overview={data} /> {t.overview.durability}
           </p>
         </div>
       )}
