@@ -56,3 +56,18 @@ test('on a phone, in Portuguese: creates a key, checks a code and reads the over
   expect(rows.some((row) => row.startsWith('old server'))).toBe(true)
   expectClean([key, codes.refunded])
 }, 120_000)
+
+test('on a phone the filters show on demand, and say how many are set', async () => {
+  const { page, go, t, expectClean } = await app.visitAs('ada', { viewport: { width: 390, height: 844 } })
+  await go('/w/ada-studio/purchases')
+  const state = page.getByLabel(t.purchases.state)
+  await page.getByRole('button', { name: t.purchases.filters }).waitFor()
+  expect(await state.isVisible()).toBe(false)
+  // The list begins on the first screen.
+  const { y } = (await page.getByRole('table').boundingBox()) ?? { y: Number.POSITIVE_INFINITY }
+  expect(y).toBeLessThan(500)
+  await page.getByRole('button', { name: t.purchases.filters }).press('Enter')
+  await state.selectOption('refunded')
+  await page.getByRole('button', { name: `${t.purchases.filters} (1)` }).waitFor()
+  expectClean()
+})

@@ -43,7 +43,7 @@ describe.each(locales)('in %s', (language) => {
     await page.getByRole('searchbox', { name: t.items.search }).fill('number 2')
     await page.getByRole('radio', { name: /^Pack number 2 / }).click()
     await page.getByText(countText(visitor, 120)).waitFor()
-    await page.getByLabel(texts.license).fill('Extended')
+    await page.getByLabel(texts.license).selectOption('Extended')
     await page.getByText(countText(visitor, 40)).waitFor()
     await page.getByLabel(texts.state).selectOption(texts.states.refunded)
     await page.getByText(countText(visitor, 4), { exact: true }).waitFor()

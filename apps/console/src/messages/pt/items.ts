@@ -25,7 +25,7 @@ export const items = {
     '-id': 'ID, decrescente',
   },
   count: (count: number) => plural('pt', count, { one: 'item', other: 'itens' }),
-  columns: { item: 'Item', regular: 'Regular', extended: 'Extended' },
+  columns: { item: 'Item', regular: 'Regular', extended: 'Estendida' },
   noneFound: 'Nenhum item encontrado',
   noneFoundText: 'Tente outra busca ou remova um filtro.',
   clearFilters: 'Limpar busca e filtros',

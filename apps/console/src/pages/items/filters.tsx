@@ -4,6 +4,7 @@ import { itemKinds } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { Search } from '../../ui/icons.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './items.module.css'
@@ -24,7 +25,6 @@ function SearchField({ query: { search = '' }, change }: Pick<FiltersProps, 'que
   }, [debounced])
   return (
     <TextField
-      className={styles.search}
       hideLabel
       type="search"
       icon={Search}
@@ -40,48 +40,54 @@ function SearchField({ query: { search = '' }, change }: Pick<FiltersProps, 'que
 export function Filters({ query, change, categories }: FiltersProps) {
   const { t, format } = useLanguage()
   return (
-    <search className={styles.filters} aria-label={t.items.filters}>
+    <div className={styles.search}>
       <SearchField query={query} change={change} />
-      <SelectField
-        hideLabel
-        label={t.items.category}
-        value={query.category ?? ''}
-        options={[
-          { value: '', label: t.items.allCategories },
-          ...categories.map(({ category, items }) => ({
-            value: category,
-            label: `${category} (${format.number(items)})`,
-          })),
-        ]}
-        onValueChange={(category) => change('category', category)}
-      />
-      <SelectField
-        hideLabel
-        label={t.items.kind}
-        value={query.kind ?? ''}
-        options={[
-          { value: '', label: t.items.allKinds },
-          ...itemKinds.map((kind) => ({ value: kind, label: t.items.kinds[kind] })),
-        ]}
-        onValueChange={(kind) => change('kind', kind)}
-      />
-      <SelectField
-        hideLabel
-        label={t.items.state}
-        value={query.state ?? ''}
-        options={[
-          { value: '', label: t.items.anyState },
-          ...itemStates.map((state) => ({ value: state, label: t.items.states[state] })),
-        ]}
-        onValueChange={(state) => change('state', state)}
-      />
-      <SelectField
-        hideLabel
-        label={t.items.sort}
-        value={query.sort ?? '-published_at'}
-        options={itemSorts.map((sort) => ({ value: sort, label: t.items.sorts[sort] }))}
-        onValueChange={(sort) => change('sort', sort)}
-      />
-    </search>
+      <FilterPanel
+        className={styles.filters}
+        label={t.items.filters}
+        active={[query.category, query.kind, query.state].filter(Boolean).length}
+      >
+        <SelectField
+          hideLabel
+          label={t.items.category}
+          value={query.category ?? ''}
+          options={[
+            { value: '', label: t.items.allCategories },
+            ...categories.map(({ category, items }) => ({
+              value: category,
+              label: `${category} (${format.number(items)})`,
+            })),
+          ]}
+          onValueChange={(category) => change('category', category)}
+        />
+        <SelectField
+          hideLabel
+          label={t.items.kind}
+          value={query.kind ?? ''}
+          options={[
+            { value: '', label: t.items.allKinds },
+            ...itemKinds.map((kind) => ({ value: kind, label: t.items.kinds[kind] })),
+          ]}
+          onValueChange={(kind) => change('kind', kind)}
+        />
+        <SelectField
+          hideLabel
+          label={t.items.state}
+          value={query.state ?? ''}
+          options={[
+            { value: '', label: t.items.anyState },
+            ...itemStates.map((state) => ({ value: state, label: t.items.states[state] })),
+          ]}
+          onValueChange={(state) => change('state', state)}
+        />
+        <SelectField
+          hideLabel
+          label={t.items.sort}
+          value={query.sort ?? '-published_at'}
+          options={itemSorts.map((sort) => ({ value: sort, label: t.items.sorts[sort] }))}
+          onValueChange={(sort) => change('sort', sort)}
+        />
+      </FilterPanel>
+    </div>
   )
 }

@@ -1,9 +1,11 @@
 import { purchaseStates } from '@saleproof/schema/constants'
 import { useId, useState } from 'react'
 import { useItem } from '../../api/items.ts'
+import { isKnownLicense, knownLicenses, licenseName } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
+import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import styles from './purchases.module.css'
@@ -43,6 +45,36 @@ function ItemFilter({ id, onChange }: ItemFilterProps) {
   )
 }
 
+const otherLicense = 'other'
+
+/** The known licenses, or a name that an import made up. */
+function LicenseFilter({ license, onChange }: { license: string; onChange: (license: string) => void }) {
+  const { t } = useLanguage()
+  const [isNaming, setNaming] = useState(false)
+  const isOther = license === '' ? isNaming : !isKnownLicense(license)
+  const choose = (value: string) => {
+    setNaming(value === otherLicense)
+    onChange(value === otherLicense ? '' : value)
+  }
+  return (
+    <>
+      <SelectField
+        label={t.purchases.license}
+        value={isOther ? otherLicense : license}
+        options={[
+          { value: '', label: t.purchases.anyLicense },
+          ...knownLicenses.map((value) => ({ value, label: licenseName(value, t) })),
+          { value: otherLicense, label: t.purchases.otherLicense },
+        ]}
+        onValueChange={choose}
+      />
+      {isOther && (
+        <TextField label={t.purchases.licenseName} maxLength={255} value={license} onValueChange={onChange} />
+      )}
+    </>
+  )
+}
+
 interface FiltersProps {
   filters: PurchaseFilters
   change: (name: keyof PurchaseFilters, value: string) => void
@@ -50,22 +82,14 @@ interface FiltersProps {
 
 export function Filters({ filters, change }: FiltersProps) {
   const { t } = useLanguage()
-  const licenses = useId()
   return (
-    <search className={styles.filters} aria-label={t.purchases.filters}>
+    <FilterPanel
+      className={styles.filters}
+      label={t.purchases.filters}
+      active={Object.values(filters).filter(Boolean).length}
+    >
       <ItemFilter id={Number(filters.item) || undefined} onChange={(id) => change('item', id)} />
-      <TextField
-        label={t.purchases.license}
-        placeholder={t.purchases.anyLicense}
-        list={licenses}
-        maxLength={255}
-        value={filters.license}
-        onValueChange={(license) => change('license', license)}
-      />
-      <datalist id={licenses}>
-        <option value="Regular" />
-        <option value="Extended" />
-      </datalist>
+      <LicenseFilter license={filters.license} onChange={(license) => change('license', license)} />
       <SelectField
         label={t.purchases.state}
         value={filters.state}
@@ -87,6 +111,6 @@ export function Filters({ filters, change }: FiltersProps) {
         value={filters.to}
         onValueChange={(to) => change('to', to)}
       />
-    </search>
+    </FilterPanel>
   )
 }

@@ -3,6 +3,7 @@ import type { PurchaseState } from '@saleproof/schema/constants'
 import { useState } from 'react'
 import { Link } from 'wouter'
 import { usePurchase, useSetPurchaseState } from '../../api/purchases.ts'
+import { licenseName } from '../../app/license.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -47,7 +48,7 @@ function Details({ detail: { purchase, base, extended } }: { detail: ConsolePurc
       <DescriptionList
         entries={[
           { label: texts.item, value: <Link to={itemPath}>{item.name}</Link> },
-          { label: texts.license, value: purchase.license_type },
+          { label: texts.license, value: licenseName(purchase.license_type, t) },
           { label: texts.paid, value: format.money(purchase.price, purchase.currency) },
           { label: texts.date, value: <ShortDate at={purchase.date} /> },
           {

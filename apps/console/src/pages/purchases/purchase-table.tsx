@@ -1,4 +1,5 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
+import { licenseName } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
@@ -35,7 +36,7 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
             </button>
           </RowHeader>
           <Cell label={item}>{purchase.item.name}</Cell>
-          <Cell label={license}>{purchase.license_type}</Cell>
+          <Cell label={license}>{licenseName(purchase.license_type, t)}</Cell>
           <Cell number label={paid}>
             {format.money(purchase.price, purchase.currency)}
           </Cell>

@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useItem } from '../../api/items.ts'
 import { problemOf, useImportRecords } from '../../api/records.ts'
+import { knownLicenses, licenseName } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -13,10 +14,8 @@ import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
 import styles from './purchases.module.css'
 
-const licenses = ['Regular', 'Extended'] as const
-
 interface Draft {
-  license: (typeof licenses)[number]
+  license: (typeof knownLicenses)[number]
   /** Until it is edited: the price of the item. */
   price: string | undefined
   /** Until it is edited: a generated code. */
@@ -72,7 +71,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
         <SelectField
           label={t.purchases.license}
           value={draft.license}
-          options={licenses.map((value) => ({ value, label: value }))}
+          options={knownLicenses.map((value) => ({ value, label: licenseName(value, t) }))}
           onValueChange={(license) => change({ license, price: undefined })}
         />
         <TextField

@@ -9,7 +9,7 @@ export function SampleReceipt() {
   const { title, lines, stamp, caption } = t.signIn.receipt
   const entries = [
     { label: lines.code, value: '9F2C-11AA-77E0' },
-    { label: lines.license, value: 'Extended' },
+    { label: lines.license, value: t.purchases.licenses.Extended },
     { label: lines.supportedUntil, value: format.date('2027-04-27T12:00:00Z') },
     { label: lines.paid, value: format.money(99, 'USD') },
   ]
