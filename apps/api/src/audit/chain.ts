@@ -10,6 +10,8 @@ export type AuditAction =
   | 'login'
   | 'login.failed'
   | 'logout'
+  | 'session.ended'
+  | 'sessions.ended'
   | 'password.changed'
   | 'password.reset'
   | 'reset_link.created'

@@ -176,6 +176,95 @@ describe('a new password', () => {
   })
 })
 
+describe('the sessions of an account', () => {
+  const firefox = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:133.0) Gecko/20100101 Firefox/133.0' }
+
+  /** Alone in the account, whose other sessions end. */
+  async function signInAlone() {
+    const ada = browser()
+    await ada.signIn('ada')
+    await ada.ask('endOtherSessions', {})
+    return ada
+  }
+
+  const actionsOf = async (since: number) => {
+    const entries = await service.database.prisma.auditEntry.findMany({ where: { number: { gt: since } } })
+    return entries.map(({ action, actor, subject }) => [action, actor === `console:${subject}`])
+  }
+
+  test('are listed with browser and times, last used first', async () => {
+    const here = await signInAlone()
+    time += day / 4
+    const there = browser()
+    await there.call('signIn', {}, { login: 'ada', password }, { headers: firefox })
+    const at = (moment: number) => new Date(moment).toISOString().replace('.000', '')
+    const { sessions } = await here.ask('listSessions', {})
+    const id = expect.stringMatching(/^[\w-]{43}$/)
+    const [started, later] = [at(time - day / 4), at(time)]
+    await expect
+      .poll(async () => (await here.ask('listSessions', {})).sessions.map((each) => each.last_used_at))
+      .toEqual([later, later])
+    expect(sessions).toContainEqual({
+      ...{ id, current: false, browser: 'Firefox', platform: 'Windows' },
+      ...{ signed_in_at: later, last_used_at: later },
+    })
+    expect(sessions).toContainEqual({
+      ...{ id, current: true, browser: null, platform: null },
+      ...{ signed_in_at: started, last_used_at: expect.any(String) },
+    })
+    const [token, other] = [here.cookie()!.split('=')[1]!, there.cookie()!.split('=')[1]!]
+    const stored = await service.database.prisma.session.findMany({ select: { tokenHash: true } })
+    for (const secret of [token, other, ...stored.map(({ tokenHash }) => tokenHash)])
+      expect(JSON.stringify(sessions)).not.toContain(secret)
+  })
+
+  test('can be ended one by one', async () => {
+    const [here, there] = [await signInAlone(), browser()]
+    await there.signIn('ada')
+    const before = await service.database.prisma.auditEntry.count()
+    const other = (await here.ask('listSessions', {})).sessions.find(({ current }) => !current)!
+    await here.ask('endSession', { id: other.id })
+    expect(errorOf(await there.call('getSession', {}))).toEqual(notSignedIn)
+    expect(errorOf(await here.call('endSession', { id: other.id }))).toEqual([404, { code: 'not_found' }])
+    expect((await here.ask('listSessions', {})).sessions).toMatchObject([{ current: true }])
+    expect(await actionsOf(before)).toEqual([['session.ended', true]])
+  })
+
+  test('can be ended all but the own, which is recorded once', async () => {
+    const here = await signInAlone()
+    const others = [browser(), browser(), browser()]
+    for (const other of others) await other.signIn('ada')
+    const before = await service.database.prisma.auditEntry.count()
+    await here.ask('endOtherSessions', {})
+    await here.ask('endOtherSessions', {})
+    for (const other of others) expect(errorOf(await other.call('getSession', {}))).toEqual(notSignedIn)
+    await here.ask('getSession', {})
+    expect(await actionsOf(before)).toEqual([['sessions.ended', true]])
+  })
+
+  test('of another account are neither listed nor ended', async () => {
+    const [ada, bob] = [await signInAlone(), browser()]
+    await bob.signIn('bob')
+    const { sessions } = await bob.ask('listSessions', {})
+    expect(errorOf(await ada.call('endSession', { id: sessions[0]!.id }))).toEqual([
+      404,
+      { code: 'not_found' },
+    ])
+    await ada.ask('endOtherSessions', {})
+    await bob.ask('getSession', {})
+    expect((await ada.ask('listSessions', {})).sessions).toHaveLength(1)
+  })
+
+  test('that are over are not listed', async () => {
+    const first = await signInAlone()
+    time += day
+    const here = browser()
+    await here.signIn('ada')
+    expect(errorOf(await first.call('getSession', {}))).toEqual(notSignedIn)
+    expect((await here.ask('listSessions', {})).sessions).toHaveLength(1)
+  })
+})
+
 describe('requests from another site are rejected', () => {
   const refused = async (headers: Record<string, string>) => {
     const ada = browser()

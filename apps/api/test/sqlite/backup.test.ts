@@ -139,7 +139,7 @@ test.each([
   expect(await refused(folder, 'restore', 'copy.backup')).toContain('holds changes')
 })
 
-test('sessions of the console are not data, and a restore ends them', async () => {
+test('sessions and reset links of the console are not data, and a restore ends them', async () => {
   const { folder } = home
   await load(folder, records)
   const signIn = (token: string) =>
@@ -149,10 +149,15 @@ test('sessions of the console are not data, and a restore ends them', async () =
        SELECT '${token}', id, '', '', '' FROM Account WHERE username = 'ada' RETURNING tokenHash`,
     )
   signIn('before')
+  sql(
+    folder,
+    `INSERT INTO ResetLink (accountId, tokenHash, passwordMark, createdAt, expiresAt)
+     SELECT id, 'unused', '', '', '' FROM Account WHERE username = 'ada' RETURNING tokenHash`,
+  )
   await done(folder, 'backup', 'copy.backup')
   signIn('after')
   await done(folder, 'restore', 'copy.backup')
-  expect(sql(folder, 'SELECT 1 FROM Session')).toEqual([])
+  expect(sql(folder, 'SELECT 1 FROM Session UNION ALL SELECT 1 FROM ResetLink')).toEqual([])
   expect(sql(folder, 'SELECT 1 FROM Account')).toHaveLength(2)
 })
 

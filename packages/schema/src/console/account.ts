@@ -34,6 +34,25 @@ export interface ConsoleSession {
   ends_at: string
 }
 
+/** A browser that is signed in to the account. */
+export interface SignedInBrowser {
+  id: string
+  /** Whether it is the one that asks. */
+  current: boolean
+  /** Such as `Firefox`; `null` where its `User-Agent` names none that is known. */
+  browser: string | null
+  /** Such as `Windows`; `null` where it is not known. */
+  platform: string | null
+  signed_in_at: string
+  /** Updated every few minutes at most. */
+  last_used_at: string
+}
+
+/** `GET sessions`: last used first. */
+export interface ConsoleSessions {
+  sessions: SignedInBrowser[]
+}
+
 /** `POST session`: signs in by username or e-mail address. */
 export const SignInSchema = v.strictObject({
   login: v.pipe(v.string('text'), v.trim(), v.nonEmpty('not_empty'), v.maxLength(320, 'too_long')),

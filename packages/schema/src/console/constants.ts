@@ -109,7 +109,7 @@ export type CheckReason = (typeof checkReasons)[number]
 /** The method and path of an endpoint of the console. */
 export interface ConsoleRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
-  /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key or an item. */
+  /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key, an item or a session. */
   path: string
   /** The largest body in bytes; 64 KiB by default. */
   bodyLimit?: number
@@ -124,6 +124,9 @@ export const consoleRoutes = {
   getSession: { method: 'GET', path: '/session' },
   signIn: { method: 'POST', path: '/session', public: true },
   signOut: { method: 'DELETE', path: '/session' },
+  listSessions: { method: 'GET', path: '/sessions' },
+  endSession: { method: 'DELETE', path: '/sessions/:id' },
+  endOtherSessions: { method: 'DELETE', path: '/sessions' },
   changePassword: { method: 'POST', path: '/password' },
   checkResetLink: { method: 'POST', path: '/password-reset/check', public: true },
   resetPassword: { method: 'POST', path: '/password-reset', public: true },

@@ -5,6 +5,7 @@ import {
   type ConsoleAccount,
   type ConsoleResetLink,
   type ConsoleSession,
+  type ConsoleSessions,
   ResetPasswordSchema,
   SignInSchema,
   UpdateAccountSchema,
@@ -50,6 +51,9 @@ export const consoleEndpoints = {
   getSession: { ...consoleRoutes.getSession, request: NothingSchema },
   signIn: { ...consoleRoutes.signIn, request: SignInSchema },
   signOut: { ...consoleRoutes.signOut, request: NothingSchema },
+  listSessions: { ...consoleRoutes.listSessions, request: NothingSchema },
+  endSession: { ...consoleRoutes.endSession, request: NothingSchema },
+  endOtherSessions: { ...consoleRoutes.endOtherSessions, request: NothingSchema },
   changePassword: { ...consoleRoutes.changePassword, request: ChangePasswordSchema },
   checkResetLink: { ...consoleRoutes.checkResetLink, request: CheckResetLinkSchema },
   resetPassword: { ...consoleRoutes.resetPassword, request: ResetPasswordSchema },
@@ -87,6 +91,9 @@ export interface ConsoleResponses {
   getSession: ConsoleSession
   signIn: ConsoleSession
   signOut: undefined
+  listSessions: ConsoleSessions
+  endSession: undefined
+  endOtherSessions: undefined
   changePassword: undefined
   checkResetLink: ConsoleResetLink
   resetPassword: ConsoleSession

@@ -5,7 +5,9 @@ export {
   type ConsoleResetLink,
   type ConsoleService,
   type ConsoleSession,
+  type ConsoleSessions,
   ResetPasswordSchema,
+  type SignedInBrowser,
   SignInSchema,
   UpdateAccountSchema,
 } from './account.ts'

@@ -35,7 +35,7 @@ export function createBrowserSessions(options: HandlerOptions) {
       const session = await write(async (tx) => {
         const account = await prepare(tx)
         if (oldSession) await sessions.end(tx, oldSession)
-        const started = await sessions.start(tx, account)
+        const started = await sessions.start(tx, account, ctx.get('user-agent'))
         await recorderOf(account)(tx, { action: 'login', subject: account.id })
         return started
       })

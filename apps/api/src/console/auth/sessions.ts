@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto'
 import type { AccountModel, Transaction } from '../../db/prisma.ts'
 import { passwordMarkOf } from '../../domain/password-resets.ts'
 import type { ConsoleOptions } from '../handler.ts'
+import { describeBrowser } from './user-agent.ts'
 
 /** A session ends after this long without a request. */
 const idleMs = 12 * 60 * 60 * 1000
@@ -55,7 +56,11 @@ export function createSessions({
 
   return {
     /** Starts a session within a transaction, and deletes those that are over. The token is not stored. */
-    async start(tx: Transaction, account: AccountModel): Promise<SignedIn & { token: string }> {
+    async start(
+      tx: Transaction,
+      account: AccountModel,
+      userAgent: string,
+    ): Promise<SignedIn & { token: string }> {
       const now = clock()
       const token = randomBytes(32).toString('base64url')
       await tx.session.deleteMany({ where: isOver(now) })
@@ -66,6 +71,7 @@ export function createSessions({
           passwordMark: passwordMarkOf(account),
           createdAt: now,
           lastSeenAt: now,
+          ...describeBrowser(userAgent),
         },
       })
       return { token, ...signedIn(account, token, now, now) }
@@ -83,14 +89,28 @@ export function createSessions({
       return signedIn(row.account, token, row.createdAt, now)
     },
 
+    /** The sessions of an account, last used first. Their ids are no tokens. */
+    async list({ account, tokenHash }: SignedIn) {
+      const rows = await prisma.session.findMany({
+        where: { accountId: account.id, passwordMark: passwordMarkOf(account), NOT: isOver(clock()) },
+        orderBy: [{ lastSeenAt: 'desc' }, { tokenHash: 'asc' }],
+      })
+      return rows.map((row) => ({
+        ...row,
+        id: digest(`id ${row.tokenHash}`),
+        isCurrent: row.tokenHash === tokenHash,
+      }))
+    },
+
     async end(tx: Transaction, { tokenHash }: Pick<SignedIn, 'tokenHash'>): Promise<void> {
       await tx.session.deleteMany({ where: { tokenHash } })
     },
 
-    /** Ends an account's other sessions after its password was changed. */
-    async endOtherSessions(tx: Transaction, { tokenHash }: SignedIn, account: AccountModel): Promise<void> {
-      await tx.session.deleteMany({ where: { accountId: account.id, NOT: { tokenHash } } })
+    /** Ends an account's other sessions, and keeps its own after its password was changed. Returns how many it ended. */
+    async endOtherSessions(tx: Transaction, { tokenHash }: SignedIn, account: AccountModel): Promise<number> {
+      const { count } = await tx.session.deleteMany({ where: { accountId: account.id, NOT: { tokenHash } } })
       await tx.session.updateMany({ where: { tokenHash }, data: { passwordMark: passwordMarkOf(account) } })
+      return count
     },
   }
 }

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "Session" ADD COLUMN "browser" TEXT;
+ALTER TABLE "Session" ADD COLUMN "platform" TEXT;
