@@ -4,7 +4,7 @@ import type { Page, Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { hasHorizontalScroll, violations } from './axe.ts'
 import { failingPages, pages } from './page-list.ts'
-import { codes } from './records.ts'
+import { codes, passwords } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading, type Visitor } from './visitor.ts'
 
@@ -26,6 +26,13 @@ beforeAll(async () => {
   const validate = (code: string) => app.validate(code, { userAgent: 'WordPress/6.8; https://example.com' })
   for (let times = 0; times < 9; times++) await validate(codes.active)
   for (const code of [codes.refunded, 'NOTHING-LIKE-THIS']) await validate(code)
+  // A session in another browser.
+  const signedIn = await fetch(`${app.url}/console/api/session`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'Firefox/133.0 (Windows)' },
+    body: JSON.stringify({ login: 'ada', password: passwords.ada }),
+  })
+  expect(signedIn.status).toBe(200)
 })
 
 const noAnimationRuns = 'document.getAnimations().every(({ playState }) => playState !== "running")'

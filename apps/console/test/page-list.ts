@@ -210,7 +210,22 @@ export const pages: readonly ListedPage[] = [
     ],
   },
   { path: '/w/ada-studio/settings/workspace', steps: [{ name: 'settings' }] },
-  { path: '/account', steps: [{ name: 'account' }] },
+  {
+    path: '/account',
+    steps: [
+      { name: 'account', act: (page) => page.getByRole('listitem').last().waitFor() },
+      {
+        name: 'end-session',
+        async act(page) {
+          await page
+            .getByRole('button', { name: /^(End session|Encerrar sessão):/ })
+            .first()
+            .click()
+          await page.getByRole('alertdialog').waitFor()
+        },
+      },
+    ],
+  },
   { path: '/new-workspace', steps: [{ name: 'new-workspace' }] },
   { path: '/w/ada-studio/more', steps: [{ name: 'more' }] },
   { path: '/w/ada-studio/items/99999', steps: [{ name: 'not-found' }] },

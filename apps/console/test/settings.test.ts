@@ -114,6 +114,54 @@ describe.each(locales)('in %s', (language) => {
     expectClean()
   })
 
+  test('ends the sessions in other browsers by keyboard, one and then all', async () => {
+    const [first, ...others] = [
+      await app.visit({ language }),
+      await app.visit({ language }),
+      await app.visit({ language }),
+    ] as const
+    const { page, go, t, signIn, expectClean } = await app.visit({ language })
+    const texts = t.settings.sessions
+    for (const other of [first, ...others]) {
+      await other.go('/account')
+      await other.signIn(withOldPassword)
+    }
+    await go('/account')
+    await signIn(withOldPassword)
+    const end = page.getByRole('button', { name: new RegExp(`^${texts.endNamed('.*', '.*')}$`) })
+    await page.getByText(texts.current, { exact: true }).waitFor()
+    expect(await end.count()).toBe(3)
+    await end.first().focus()
+    await page.keyboard.press('Enter')
+    const confirmation = page.getByRole('alertdialog', { name: texts.confirm.title })
+    await confirmation.waitFor()
+    await page.keyboard.press('Escape')
+    await confirmation.waitFor({ state: 'detached' })
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(texts.end)
+    await page.keyboard.press('Enter')
+    await confirmation.getByText(texts.on('Chrome', 'Linux')).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText(texts.done, { exact: true }).waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe(texts.done)
+    await expect.poll(() => end.count()).toBe(2)
+
+    await page.getByRole('button', { name: texts.endOthers }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('alertdialog', { name: texts.confirm.titleOthers }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByText(texts.doneOthers).waitFor()
+    await expect.poll(() => end.count()).toBe(0)
+    for (const { page, t } of [first, ...others]) {
+      await page.reload()
+      await heading(page, t.signIn.title).waitFor()
+    }
+    await page.reload()
+    await heading(page, t.settings.account.title).waitFor()
+    expectClean()
+  })
+
   test('changing the password ends the other sessions', async () => {
     const elsewhere = await app.visit({ language })
     await elsewhere.go('')

@@ -2,6 +2,7 @@ import type { ConsoleRequests, ConsoleWorkspace } from '@saleproof/schema/consol
 import { useMutation } from '@tanstack/react-query'
 import { useApi } from './context.ts'
 import { useUpdateSession } from './session.ts'
+import { useRefreshSessions } from './sessions.ts'
 
 export function useUpdateAccount() {
   const api = useApi()
@@ -15,8 +16,10 @@ export function useUpdateAccount() {
 
 export function useChangePassword() {
   const api = useApi()
+  const refreshSessions = useRefreshSessions()
   return useMutation({
     mutationFn: (input: ConsoleRequests['changePassword']) => api('changePassword', { input }),
+    onSuccess: () => void refreshSessions(),
     gcTime: 0,
   })
 }

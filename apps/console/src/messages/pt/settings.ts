@@ -62,5 +62,26 @@ export const settings = {
     submit: 'Alterar senha',
     done: 'Sua senha foi alterada, e suas sessões nos outros dispositivos foram encerradas.',
   },
+  sessions: {
+    title: 'Sessões',
+    text: 'Os navegadores em que você entrou na sua conta.',
+    unknown: 'Navegador desconhecido',
+    on: (browser: string, platform: string) => `${browser} no ${platform}`,
+    current: 'Este navegador',
+    signedIn: (at: string) => `Entrou em ${at}`,
+    lastUsed: 'último uso',
+    end: 'Encerrar sessão',
+    endNamed: (name: string, at: string) => `Encerrar sessão: ${name}, iniciada em ${at}`,
+    endOthers: 'Encerrar todas as outras sessões',
+    confirm: {
+      title: 'Encerrar esta sessão?',
+      titleOthers: 'Encerrar todas as outras sessões?',
+      text: 'Quem a usa terá de entrar novamente. Se não era você, altere também sua senha.',
+      textOthers:
+        'Todos os outros navegadores terão de entrar novamente. Se algum não era seu, altere também sua senha.',
+    },
+    done: 'A sessão foi encerrada.',
+    doneOthers: 'Todas as outras sessões foram encerradas.',
+  },
   appearance: { title: 'Aparência', text: 'Vale só para este navegador.' },
 } satisfies Messages['settings']

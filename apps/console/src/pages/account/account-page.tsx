@@ -7,6 +7,7 @@ import { ShortDate } from '../../ui/time.tsx'
 import styles from './account.module.css'
 import { PasswordForm } from './password-form.tsx'
 import { ProfileForm } from './profile-form.tsx'
+import { SessionsCard } from './sessions-card.tsx'
 
 export default function AccountPage() {
   const { t, format } = useLanguage()
@@ -32,6 +33,7 @@ export default function AccountPage() {
       </Card>
       <ProfileForm />
       <PasswordForm />
+      <SessionsCard />
     </Page>
   )
 }
