@@ -8,20 +8,20 @@ const client = createClient({ baseUrl: 'https://market.example.com', apiKey: 'k'
 
 const bundles = {
   'one check': {
-    budget: 3_516,
+    budget: 3_520,
     code: `import { checkPurchase } from './dist/index.js'
 const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
-    budget: 6_388,
+    budget: 6_401,
     code: `${client}
 import { createGate } from './dist/gate.js'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client, onUnknown: 'deny' }).check('c'))`,
   },
   'four calls + gate + full check': {
-    budget: 7_244,
+    budget: 7_231,
     code: `import { createClient } from './dist/index.js'
 import { createGate } from './dist/gate.js'
 import { strictValidator } from './dist/schemas.js'
