@@ -10,7 +10,7 @@ import { apiReportProblems } from './api-report.ts'
 // Checks what is published: the packed tarball, as a user installs it.
 
 const packageRoot = join(import.meta.dirname, '..')
-const budgets = { packed: 46_950, unpacked: 165_300 }
+const budgets = { packed: 46_720, unpacked: 164_260 }
 
 const problems: string[] = []
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
