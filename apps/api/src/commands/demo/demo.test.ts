@@ -48,7 +48,7 @@ test('the overview shows its validations of the last 90 days, once', async () =>
   await load()
   await load()
   const [key] = await database.select<{ id: string; workspaceId: string }>(
-    'SELECT id, "workspaceId" FROM "ApiKey"',
+    `SELECT id, "workspaceId" FROM "ApiKey" WHERE name = 'demo'`,
   )
   const hour = Math.floor(Date.now() / 3_600_000)
   const { rows } = await database
@@ -68,11 +68,26 @@ test('gives the key, a code that validates, its item and the password', async ()
   const [purchase, hash, keys] = file.withDatabase((db) => [
     db.prepare('SELECT itemId, state FROM Purchase WHERE code = ?').get(purchaseCode),
     db.prepare<[], string>('SELECT passwordHash FROM Account').pluck().get(),
-    db.prepare('SELECT keyHash FROM ApiKey').pluck().all(),
+    db.prepare(`SELECT keyHash FROM ApiKey WHERE name = 'demo'`).pluck().all(),
   ])
   expect(purchase).toEqual({ itemId, state: 'active' })
   expect(keys).toEqual([file.vault.hash(apiKey)])
   expect(await verify(hash ?? '', password ?? '')).toBe(true)
+})
+
+test('one key is being rotated: both work and were used, and the old one has an end', async () => {
+  await load()
+  const keys = await database.select<{
+    id: string
+    replacesId: string | null
+    expiresAt: string | Date | null
+  }>(`SELECT id, "replacesId", "expiresAt" FROM "ApiKey" WHERE name = 'WordPress plugin'`)
+  const successor = keys.find(({ replacesId }) => replacesId !== null)
+  const old = keys.find(({ id }) => id === successor?.replacesId)
+  expect([keys.length, successor?.expiresAt]).toEqual([2, null])
+  expect(new Date(old?.expiresAt ?? 0).getTime()).toBeGreaterThan(Date.now())
+  const uses = await database.lastUses(keys.map(({ id }) => id))
+  expect(keys.map(({ id }) => uses.get(id)?.by?.operation)).toEqual(['validatePurchase', 'validatePurchase'])
 })
 
 test('the second time gives the same and changes nothing; after a revocation there is a new key', async () => {

@@ -51,6 +51,9 @@ async function findKey({ select, vault }: DemoDatabase): Promise<string | undefi
   return row && vault.open(row.keyCipher, row.keyHash)
 }
 
+const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
+
 const inGroups = (text: string) => text.match(/.{5}/g)?.slice(0, 5).join('-') ?? text
 
 // Derived from the deployment's secret. No key contains a space, so this is never the hash of a key.
@@ -58,6 +61,17 @@ const secret = (vault: KeyVault, purpose: string) =>
   vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
 
 const code = (vault: KeyVault, index: number) => inGroups(secret(vault, `purchase ${index}`).toUpperCase())
+
+/** A publishable key that is being rotated: the plugins of some customers still have the old one. */
+function pluginKeys(vault: KeyVault, end: number) {
+  const key = (purpose: string) => `sp_${secret(vault, purpose).slice(0, 38)}`
+  const [old, successor] = [key('plugin'), key('plugin, new')]
+  const plugin = { type: 'api_key', workspace: 'demo', name: 'WordPress plugin', publishable: true }
+  return [
+    { ...plugin, key: old, expires_at: new Date(end + 5 * dayMs).toISOString() },
+    { ...plugin, key: successor, replaces: old },
+  ]
+}
 
 const demo = (vault: KeyVault, apiKey: string) => ({
   apiKey,
@@ -96,16 +110,23 @@ async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefi
 
 /** Adds what its customers have validated to the usage statistics. */
 async function addValidations({ select, usage }: DemoDatabase, end: number) {
-  const [key] = await select<{ id: string; workspaceId: string }>(
-    `SELECT k.id, k."workspaceId" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
+  const keys = await select<{ id: string; workspaceId: string; name: string; replacesId: string | null }>(
+    `SELECT k.id, k."workspaceId", k.name, k."replacesId"
+      FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
   )
+  const key = keys.find(({ name }) => name === 'demo')
   if (!key) return
+  const successor = keys.find(({ replacesId }) => replacesId !== null)
   const store = usage()
   await store.appendCounts(demoValidations(key.workspaceId, key.id, end), end)
   await store.rollUp(0)
-  await store.recordKeyUse(
-    new Map([[key.id, { at: end, operation: 'validatePurchase', client: 'WordPress/6.8' }]]),
-  )
+  const use = (at: number, client: string) => ({ at, operation: 'validatePurchase', client }) as const
+  const uses = new Map([[key.id, use(end, 'GuzzleHttp/7')]])
+  if (successor?.replacesId) {
+    uses.set(successor.id, use(end - 4 * minuteMs, 'WordPress/6.8'))
+    uses.set(successor.replacesId, use(end - 50 * minuteMs, 'WordPress/6.5'))
+  }
+  await store.recordKeyUse(uses)
 }
 
 /** Loads the demo workspace again or for the first time. Its key, codes and password differ between deployments. */
@@ -121,6 +142,7 @@ export async function loadDemo(database: DemoDatabase, { now }: { now: () => Dat
     workspace,
     ...demoItems,
     { type: 'api_key', workspace: 'demo', name: 'demo', key: apiKey },
+    ...pluginKeys(vault, end),
     ...codes.map((text, index) => demoSale(index, text, end)),
   ]
   async function* source() {
