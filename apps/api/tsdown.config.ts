@@ -24,8 +24,11 @@ const published = defineConfig({
   // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//, 'postgres-array', /^@opentelemetry\//] },
   plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
-  // The pages of the console, as their own build made them.
-  copy: [{ from: '../console/dist', to: 'dist', rename: 'console' }],
+  copy: [
+    // The pages of the console, as their own build made them.
+    { from: '../console/dist', to: 'dist', rename: 'console' },
+    { from: '../../clients/php/saleproof.php', to: 'dist' },
+  ],
 })
 
 /** Whole-app tests load each source file as one built file: what they import exists once, and stack traces name the source. */

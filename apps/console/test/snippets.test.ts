@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -25,14 +25,15 @@ beforeAll(async () => {
   php = findPhp()
   // Inside the package, so that the SDK resolves.
   folder = await mkdtemp(join(import.meta.dirname, '.snippet-'))
-  await copyFile(
-    join(import.meta.dirname, '../../../clients/php/saleproof.php'),
-    join(folder, 'saleproof.php'),
-  )
   const { page, go } = await app.visitAs('ada')
   await go('/w/ada-studio/settings/api-access')
   for (const name of names) {
     await page.getByRole('radio', { name }).click()
+    if (name === 'PHP') {
+      const saved = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Download saleproof.php' }).click()
+      await (await saved).saveAs(join(folder, 'saleproof.php'))
+    }
     snippets.set(name, (await page.getByRole('region', { name }).textContent()) ?? '')
   }
 })
@@ -41,7 +42,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** What a snippet prints; `url` stands in for the address of the service. */
 async function print(name: Name, code: string, url = app.url): Promise<string> {
-  const text = (snippets.get(name) ?? '').replace(app.url, url)
+  const text = (snippets.get(name) ?? '').replaceAll(app.url, url)
   const env = { PATH: process.env.PATH ?? '', SALEPROOF_API_KEY: keys.production, CODE: code }
   if (name === 'curl') return (await run('sh', ['-c', text], { env })).stdout.trim()
   const file = join(folder, name === 'PHP' ? 'snippet.php' : 'snippet.ts')

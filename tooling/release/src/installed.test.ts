@@ -106,7 +106,14 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
         body: { status: 'success', data: { purchase: { purchase_code: code } } },
       })
       expect(await validate(server.url, key, 'none-such-code')).toMatchObject({ status: 404 })
-      for (const path of ['readyz', 'openapi.json', 'docs', 'docs/errors', 'docs/docs.css'])
+      for (const path of [
+        'readyz',
+        'openapi.json',
+        'docs',
+        'docs/errors',
+        'docs/docs.css',
+        'docs/saleproof.php',
+      ])
         expect([path, await statusOf(`${server.url}/${path}`)]).toEqual([path, 200])
       expect(await encodingOfList(server.url, key)).toBe(name === 'node22.14' ? null : 'zstd')
       const backup = await run(command('backup', 'copy.backup'), { cwd: empty })

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { errorCodes, errors, messages } from '@saleproof/schema'
 import { openApiDocument } from '@saleproof/schema/openapi'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -5,7 +6,7 @@ import { serveDocs } from '../support/docs-server.ts'
 
 const version = '1.2.3'
 const pages = ['/docs', '/docs/errors']
-const files = ['/docs/docs.css']
+const files = ['/docs/docs.css', '/docs/saleproof.php']
 
 let docs: Awaited<ReturnType<typeof serveDocs>>
 let url: string
@@ -44,6 +45,14 @@ describe('what is served', () => {
     expect(head.headers.get('content-length')).toBe(answer.headers.get('content-length'))
     const again = await get(path, { 'if-none-match': answer.headers.get('etag') ?? '' })
     expect([again.status, (await again.arrayBuffer()).byteLength]).toEqual([304, 0])
+  })
+
+  test('the client for PHP, to be saved, byte for byte', async () => {
+    const answer = await get('/docs/saleproof.php')
+    expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(answer.headers.get('content-disposition')).toBe('attachment; filename="saleproof.php"')
+    const file = new URL('../../../../clients/php/saleproof.php', import.meta.url)
+    expect(await answer.text()).toBe(await readFile(file, 'utf8'))
   })
 
   test('text compressed, with a tag of its own', async () => {

@@ -1,9 +1,10 @@
 import type Router from '@koa/router'
 import { openApiDocument } from '@saleproof/schema/openapi'
 import { withPolicy } from '../../http/page-policy.ts'
-import type { RequestContext, RequestState } from '../../http/state.ts'
+import type { RequestContext, RequestMiddleware, RequestState } from '../../http/state.ts'
 import { errorsPage } from './errors-page.ts'
 import { logo } from './logo.ts'
+import { phpClient } from './php-client.ts'
 import { type StaticFile, serveFile } from './static-file.ts'
 import { stylesheet } from './stylesheet.ts'
 
@@ -21,6 +22,14 @@ const page = (type: string, content: string): StaticFile => ({
   cacheControl: revalidated,
   read: () => Buffer.from(content),
 })
+
+/** Browsers save the response in place of showing it. */
+const saved =
+  (name: string): RequestMiddleware =>
+  (ctx, next) => {
+    ctx.set('Content-Disposition', `attachment; filename="${name}"`)
+    return next()
+  }
 
 /** Relative to the address that the browser knows, whatever prefix a proxy removed. */
 const redirect = (location: string) => async (ctx: RequestContext) => {
@@ -55,7 +64,7 @@ const policy = () =>
     styleSrc: ["'self'"],
   })
 
-/** The documentation that needs no script: the OpenAPI document and the page of error codes. */
+/** What needs no script: the OpenAPI document, the page of error codes and the client for PHP. */
 export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
   const protect = policy()
   const serve = (path: string, file: StaticFile) => router.get(path, protect, serveFile(file))
@@ -63,6 +72,7 @@ export function mountDocs(router: Router<RequestState>, options: DocsOptions): v
   router.get('/openapi.json', protect, openApi(options))
   serve('/docs/errors', page(html, errorsPage()))
   serve('/favicon.ico', { type: 'image/svg+xml', cacheControl: revalidated, read: () => Buffer.from(logo) })
+  router.get('/docs/saleproof.php', protect, saved('saleproof.php'), serveFile(phpClient))
   serve('/docs/docs.css', page('text/css; charset=utf-8', stylesheet))
   router.get('/docs/', protect, redirect('../docs'))
   router.get('/docs/errors/', protect, redirect('../errors'))

@@ -115,6 +115,8 @@ export const keys = {
     title: 'Validate a code from your program',
     lead: 'Set the environment variable SALEPROOF_API_KEY to your key, and CODE to a purchase code.',
     copy: 'Copy code',
+    phpFile: 'One file without dependencies, for PHP 7.4 and newer; put it beside your program.',
+    download: 'Download saleproof.php',
     tabs: 'Language',
     unknown: 'the service did not respond: the code may still be valid',
   },

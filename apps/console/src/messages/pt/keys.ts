@@ -115,6 +115,8 @@ export const keys = {
     title: 'Valide um código no seu programa',
     lead: 'Defina a variável de ambiente SALEPROOF_API_KEY com sua chave e CODE com um código de compra.',
     copy: 'Copiar código',
+    phpFile: 'Um arquivo sem dependências, para PHP 7.4 ou mais recente; coloque-o ao lado do seu programa.',
+    download: 'Baixar saleproof.php',
     tabs: 'Linguagem',
     unknown: 'o serviço não respondeu: o código ainda pode ser válido',
   },

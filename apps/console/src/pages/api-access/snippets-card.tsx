@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { useSignedIn } from '../../api/session.ts'
+import { urlOf } from '../../docs/addresses.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -26,6 +27,11 @@ export function SnippetsCard() {
           ]}
           onValueChange={setSelected}
         />
+        {selected === 'PHP' && (
+          <p>
+            {texts.phpFile} <a href={urlOf('docs/saleproof.php')}>{texts.download}</a>
+          </p>
+        )}
         <CodeBlock label={selected} copyLabel={texts.copy} text={snippets[selected]} />
       </div>
     </Card>

@@ -44,7 +44,7 @@ if (check.outcome === 'unknown') console.log(check.error.kind)
 `
 
 const php = (url: string, unknown: string) => `<?php
-// clients/php/saleproof.php
+// ${url}/docs/saleproof.php
 require_once __DIR__ . '/saleproof.php';
 
 $saleproof = new \\Saleproof\\Client([
