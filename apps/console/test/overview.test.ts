@@ -3,7 +3,6 @@ import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
-import { heading } from './visitor.ts'
 
 const app = useTestApp()
 
@@ -25,9 +24,40 @@ describe.each(locales)('in %s', (language) => {
     await go('/w/ada-sons')
     await page.getByText(gettingStarted.title).waitFor()
     await page.getByText(durability).waitFor()
-    await page.getByRole('link', { name: gettingStarted.steps.key.action }).click()
-    await heading(page, t.keys.title).waitFor()
     expectClean()
+  })
+
+  test('the first steps are done where they stand, by keyboard', async () => {
+    const { page, go, t, expectClean } = await app.visitAs('ada', { language })
+    const { steps } = t.overview.gettingStarted
+    const dialog = page.getByRole('dialog')
+    const step = (name: keyof typeof steps) =>
+      page.getByRole('listitem').getByRole('button', { name: steps[name].action, exact: true })
+    await go('/w/ada-sons')
+
+    await step('key').press('Enter')
+    await dialog.waitFor()
+    await page.keyboard.type(`first ${language}`)
+    await page.keyboard.press('Enter')
+    const key = (await page.getByTestId('api-key').textContent()) ?? ''
+    expect(key).toMatch(/^sp_/)
+    await dialog.getByRole('button', { name: t.keys.created.done }).press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+
+    await step('code').press('Enter')
+    await dialog.waitFor()
+    await page.keyboard.type(codes.ofSecond)
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('heading', { name: t.check.reasons.valid.title }).waitFor()
+    await page.keyboard.press('Escape')
+
+    await step('snippet').press('Enter')
+    await dialog.getByText('curl ').first().waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    // The focus is back where it was.
+    expect(await step('snippet').evaluate((button) => button === document.activeElement)).toBe(true)
+    expectClean([key, codes.ofSecond])
   })
 
   test('counts validations by outcome, item, key and reason within seconds', async () => {

@@ -83,7 +83,7 @@ export const overview = {
       key: {
         title: 'Generate a key',
         text: 'Your program sends it with every request.',
-        action: 'Go to API Access',
+        action: 'Generate a key',
       },
       code: {
         title: 'Check a code',

@@ -79,7 +79,7 @@ export const overview = {
       key: {
         title: 'Gere uma chave',
         text: 'Seu programa a envia em cada requisição.',
-        action: 'Ir para Acesso à API',
+        action: 'Gerar chave',
       },
       code: {
         title: 'Verifique um código',

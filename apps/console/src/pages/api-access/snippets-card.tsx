@@ -8,32 +8,40 @@ import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import styles from './api-access.module.css'
 import { snippetsFor } from './snippets.ts'
 
-export function SnippetsCard() {
+/** Code that validates a purchase code, in the languages of most programs. */
+export function Snippets() {
   const { t } = useLanguage()
   const { service } = useSignedIn()
   const texts = t.keys.snippets
   const snippets = snippetsFor(service.public_url, texts.unknown)
   const [selected, setSelected] = useState<keyof typeof snippets>('curl')
   return (
-    <Card title={texts.title} description={texts.lead}>
-      <div className={styles.snippets}>
-        <SegmentedControl
-          label={texts.tabs}
-          value={selected}
-          options={[
-            { value: 'curl', label: 'curl' },
-            { value: 'JavaScript', label: 'JavaScript' },
-            { value: 'PHP', label: 'PHP' },
-          ]}
-          onValueChange={setSelected}
-        />
-        {selected === 'PHP' && (
-          <p>
-            {texts.phpFile} <a href={urlOf('docs/saleproof.php')}>{texts.download}</a>
-          </p>
-        )}
-        <CodeBlock label={selected} copyLabel={texts.copy} text={snippets[selected]} />
-      </div>
+    <div className={styles.snippets}>
+      <SegmentedControl
+        label={texts.tabs}
+        value={selected}
+        options={[
+          { value: 'curl', label: 'curl' },
+          { value: 'JavaScript', label: 'JavaScript' },
+          { value: 'PHP', label: 'PHP' },
+        ]}
+        onValueChange={setSelected}
+      />
+      {selected === 'PHP' && (
+        <p>
+          {texts.phpFile} <a href={urlOf('docs/saleproof.php')}>{texts.download}</a>
+        </p>
+      )}
+      <CodeBlock label={selected} copyLabel={texts.copy} text={snippets[selected]} />
+    </div>
+  )
+}
+
+export function SnippetsCard() {
+  const { title, lead } = useLanguage().t.keys.snippets
+  return (
+    <Card title={title} description={lead}>
+      <Snippets />
     </Card>
   )
 }

@@ -1,39 +1,40 @@
-import { paths, pathTo } from '../../app/pages.ts'
-import { useWorkspace } from '../../app/workspace.ts'
+import { useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
-import { LinkButton } from '../../ui/button.tsx'
+import { Button } from '../../ui/button.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './overview.module.css'
+
+const dialogs = {
+  key: lazyWithPreload(() => import('../api-access/new-key-dialog.tsx')),
+  code: lazyWithPreload(() => import('../check/check-dialog.tsx')),
+  snippet: lazyWithPreload(() => import('../api-access/snippets-dialog.tsx')),
+}
+
+const order = ['key', 'code', 'snippet'] as const
 
 /** Shown while there are no validations. */
 export function GettingStarted() {
   const { t } = useLanguage()
-  const { slug } = useWorkspace()
+  const [open, setOpen] = useState<(typeof order)[number]>()
   const { title, text, steps } = t.overview.gettingStarted
-  const rows = [
-    { ...steps.key, path: paths.apiAccess },
-    { ...steps.code, path: paths.check },
-    { ...steps.snippet, path: paths.apiAccess },
-  ]
+  const Open = open && dialogs[open]
   return (
     <Card className={styles.gettingStarted}>
       <h2>{title}</h2>
       <p>{text}</p>
       <ol className={styles.steps}>
-        {rows.map((step, index) => (
-          <li key={step.title}>
-            <h3>{step.title}</h3>
-            <p>{step.text}</p>
-            <LinkButton
-              small
-              variant={index === 0 ? 'primary' : undefined}
-              to={pathTo(step.path, { workspace: slug })}
-            >
-              {step.action}
-            </LinkButton>
+        {order.map((name) => (
+          <li key={name}>
+            <h3>{steps[name].title}</h3>
+            <p>{steps[name].text}</p>
+            <Button small variant={name === 'key' ? 'primary' : undefined} onClick={() => setOpen(name)}>
+              {steps[name].action}
+            </Button>
           </li>
         ))}
       </ol>
+      {Open && <Open onClose={() => setOpen(undefined)} />}
     </Card>
   )
 }

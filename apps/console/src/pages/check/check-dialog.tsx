@@ -1,0 +1,33 @@
+import { useState } from 'react'
+import { useCheck } from '../../api/purchases.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorNotice } from '../../ui/error-state.tsx'
+import { CheckForm } from './check-form.tsx'
+import { Result } from './result.tsx'
+
+/** Checks codes without leaving the page. */
+export default function CheckDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage()
+  const check = useCheck()
+  const [code, setCode] = useState('')
+  const [keyId, setKeyId] = useState('')
+  const submit = () => {
+    if (!check.isPending) check.mutate({ purchase_code: code, ...(keyId && { key_id: keyId }) })
+  }
+  return (
+    <Dialog dismissible={false} onClose={onClose} title={t.check.title}>
+      <CheckForm
+        code={code}
+        keyId={keyId}
+        busy={check.isPending}
+        error={check.error}
+        onCodeChange={setCode}
+        onKeyChange={setKeyId}
+        onSubmit={submit}
+      />
+      <ErrorNotice error={check.error} />
+      <div role="status">{check.data && <Result key={check.submittedAt} check={check.data} />}</div>
+    </Dialog>
+  )
+}
