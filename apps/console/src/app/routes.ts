@@ -26,7 +26,8 @@ export const workspaceRoutes = {
   [paths.more]: lazyPage(() => import('../pages/more/more-page.tsx')),
 } satisfies Record<WorkspacePath, unknown>
 
-/** The page that needs no session. */
+/** The pages that need no session. */
+export const SignInPage = lazyWithPreload(() => import('../pages/sign-in/sign-in-page.tsx'), SplashScreen)
 export const ResetPage = lazyWithPreload(() => import('../pages/reset/reset-page.tsx'), SplashScreen)
 
 /** The pages that belong to the account. The home page only redirects. */

@@ -6,7 +6,6 @@ import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { SelectField } from '../../ui/field.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -16,9 +15,6 @@ import { Ranking } from './ranking.tsx'
 import styles from './sales-section.module.css'
 import { useTimeAxis } from './time-axis.ts'
 
-/** More of them are a select: the segments would not fit. */
-const maxSegments = 5
-
 interface CurrencyChoiceProps {
   value: string
   currencies: readonly CurrencySales[]
@@ -27,10 +23,16 @@ interface CurrencyChoiceProps {
 
 function CurrencyChoice({ value, currencies, onValueChange }: CurrencyChoiceProps) {
   const { t } = useLanguage()
+  if (currencies.length < 2) return null
   const options = currencies.map(({ currency }) => ({ value: currency, label: currency }))
-  const props = { label: t.overview.sales.currency, value, options, onValueChange }
-  if (options.length < 2) return null
-  return options.length > maxSegments ? <SelectField {...props} /> : <SegmentedControl {...props} />
+  return (
+    <SegmentedControl
+      label={t.overview.sales.currency}
+      value={value}
+      options={options}
+      onValueChange={onValueChange}
+    />
+  )
 }
 
 interface SalesProps {

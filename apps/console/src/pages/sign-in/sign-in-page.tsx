@@ -57,7 +57,7 @@ function SignInForm() {
   )
 }
 
-export function SignInPage() {
+export default function SignInPage() {
   const { t } = useLanguage()
   const isExpired = useSessionExpired()
   return (
