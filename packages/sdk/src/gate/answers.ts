@@ -3,7 +3,7 @@ import { cleanPastedCode } from '@saleproof/schema/constants'
 import type { InvalidCheck, ValidCheck } from '../types.ts'
 import type { GateEntry } from './gate-store.ts'
 
-/** A code in the forms that matter. */
+/** A question: a code in the forms that matter, and for which item. */
 export interface Query {
   /** As it was sent: the API looks it up first. */
   readonly code: string
@@ -11,12 +11,13 @@ export interface Query {
   readonly clean: string
   /** What all spellings of one code have in common. */
   readonly form: string
+  readonly itemId: unknown
 }
 
-export function toQuery(code: string): Query {
+export function toQuery(code: string, itemId: unknown): Query {
   const clean = cleanPastedCode(code)
   // Without its invisible characters a text may compose further.
-  return { code, clean, form: clean === code ? clean : cleanPastedCode(clean) }
+  return { code, clean, form: clean === code ? clean : cleanPastedCode(clean), itemId }
 }
 
 /**
@@ -24,9 +25,9 @@ export function toQuery(code: string): Query {
  * way to the API refuses it.
  */
 export const toStored = ({ purchase }: GateEntry, query: Query): Query =>
-  purchase ? toQuery(purchase.purchase_code) : query
+  purchase ? toQuery(purchase.purchase_code, query.itemId) : query
 
-export const isItem = (purchase: Purchase, itemId: unknown): boolean =>
+export const isItem = (purchase: Purchase, { itemId }: Query): boolean =>
   itemId === undefined || String(purchase.item.id) === String(itemId)
 
 /**
@@ -35,12 +36,13 @@ export const isItem = (purchase: Purchase, itemId: unknown): boolean =>
  * purchase of its own may be stored under the spelling. A no holds for the spelling that was sent; where nothing was found, also for
  * the canonical form.
  */
-export function answers(entry: GateEntry, { code, clean, form }: Query, itemId?: unknown): boolean {
+export function answers(entry: GateEntry, query: Query): boolean {
+  const { code, clean, form } = query
   const { spelling = '', purchase, reason, exact } = entry
   if (code === spelling) return true
   if (!purchase) return reason === 'purchase_not_found' && code === form && cleanPastedCode(spelling) === form
   const stored = purchase.purchase_code
-  return code === stored || (clean === stored && !exact && isItem(purchase, itemId))
+  return code === stored || (clean === stored && !exact && isItem(purchase, query))
 }
 
 /** Whether the API answered differently about another spelling: from now on none speaks for another. */

@@ -53,33 +53,32 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   /** In memory a hit takes less than a promise does. */
   const lookUp = ({ form }: Query) => find(form, readSettings)
 
-  function toCheck(entry: GateEntry, source: 'api' | 'cache' | 'grace', itemId: unknown): GateCheck<S> {
+  function toCheck(entry: GateEntry, query: Query, source: 'api' | 'cache' | 'grace'): GateCheck<S> {
     const { at, purchase, reason = 'wrong_item', alias } = entry
-    if (!purchase || !isItem(purchase, itemId)) return invalid(reason, source === 'api' ? 'api' : 'cache')
+    if (!purchase || !isItem(purchase, query)) return invalid(reason, source === 'api' ? 'api' : 'cache')
     const graceUntil = graceMs && !alias ? at + graceMs : undefined
     // The key of the entry contains the shape of the client.
     return { outcome: 'valid', purchase: purchase as Purchase<S>, source, checkedAt: at, graceUntil }
   }
 
   /** What is known about a code, if it is not too old. */
-  function fromEntry({ entry, age }: Found, query: Query, itemId: unknown, source: 'cache' | 'grace') {
+  function fromEntry({ entry, age }: Found, query: Query, source: 'cache' | 'grace') {
     if (!entry) return undefined
     const { purchase, alias } = entry
     const cacheMs = purchase ? ttlMs : negativeTtlMs
     const maxAgeMs = source === 'cache' ? cacheMs : purchase && !alias ? graceMs : 0
-    return age < maxAgeMs && answers(entry, query, itemId) ? toCheck(entry, source, itemId) : undefined
+    return age < maxAgeMs && answers(entry, query) ? toCheck(entry, query, source) : undefined
   }
 
   /** The result without a response: grace, or the error. */
   function fallback(
     found: Found,
     query: Query,
-    itemId: unknown,
     error: SaleproofError,
     source: 'api' | 'cache',
   ): GateCheck<S> {
     const { key, entry } = found
-    const check = fromEntry(found, query, itemId, 'grace')
+    const check = fromEntry(found, query, 'grace')
     if (!entry || !check || breaker.isRefusal(error)) {
       pending.delete(key)
       return unknown(error, source)
@@ -138,22 +137,21 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   async function decide(
     query: Query,
-    options: GateCheckOptions,
+    waitUntil: GateCheckOptions['waitUntil'],
     looked: Found | Promise<Found> = lookUp(query),
   ): Promise<GateCheck<S>> {
-    const { itemId, waitUntil } = options
     for (let next = looked; ; next = lookUp(query)) {
       const found = await next
       const { key, entry, age } = found
-      const cached = fromEntry(found, query, itemId, 'cache')
+      const cached = fromEntry(found, query, 'cache')
       if (cached) return cached
-      const isOther = entry && !answers(entry, query, itemId)
+      const isOther = entry && !answers(entry, query)
       if (isOther && (entry.changes ?? 0) >= maxChanges && age < changesMs)
         return unknown(tooManySpellings(changesMs - age), 'cache')
       const outage = breaker.outage()
       let work: Promise<Asked | undefined>
       if (outage) {
-        const check = fallback(found, query, itemId, outage, 'cache')
+        const check = fallback(found, query, outage, 'cache')
         if (!breaker.isOver()) return check
         const [first = [key, query] as const] = pending
         breaker.wait(isWorker || flights.has(first[0]) ? shortProbeMs : probeMs)
@@ -165,36 +163,36 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       } else work = share(key, query, !!entry?.purchase)
       const asked = await work
       if (asked?.code !== query.code) continue
-      if (asked.entry) return toCheck(asked.entry, 'api', itemId)
+      if (asked.entry) return toCheck(asked.entry, query, 'api')
       const { error } = asked
       const other = entry && !isOther ? toStored(entry, query) : query
       if (other.code === query.code || breaker.outage())
-        return fallback(await lookUp(query), query, itemId, error, 'api')
+        return fallback(await lookUp(query), query, error, 'api')
       // A filter on the way may refuse this spelling alone: the stored code decides.
-      const result = await decide(other, options)
+      const result = await decide(other, waitUntil)
       return result.outcome === 'valid' ? result : unknown(error, 'api')
     }
   }
 
   return Object.freeze<Gate<S>>({
     async check(code, options = {}) {
-      const { itemId, signal } = options
+      const { itemId, signal, waitUntil } = options
       checkItemAndSignal(options)
       if (signal?.aborted) throw new SaleproofError('aborted', {})
       const text = readPurchaseCode(code)
       let result: GateCheck<S>
       if (text) {
-        const query = toQuery(text)
+        const query = toQuery(text, itemId)
         const found = lookUp(query)
         result =
-          ('key' in found && fromEntry(found, query, itemId, 'cache')) ||
-          (await race(decide(query, options, found), 999_999_999, signal))
+          ('key' in found && fromEntry(found, query, 'cache')) ||
+          (await race(decide(query, waitUntil, found), 999_999_999, signal))
       } else result = invalid('malformed_code', 'local')
       void log?.(toEvent(result))
       return Object.freeze(result)
     },
     async forget(code) {
-      const query = toQuery(readPurchaseCode(code) ?? '')
+      const query = toQuery(readPurchaseCode(code) ?? '', undefined)
       const { key } = await lookUp(query)
       await flights.get(key)?.catch(() => {})
       pending.delete(key)
