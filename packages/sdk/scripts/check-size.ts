@@ -14,14 +14,14 @@ const options = { baseUrl: 'https://market.example.com', apiKey: 'k' }
 console.log(await checkPurchase(options, 'c'))`,
   },
   'four calls + gate': {
-    budget: 6_401,
+    budget: 6_380,
     code: `${client}
 import { createGate } from './dist/gate.js'
 console.log(await client.getAccount(), await client.listItems(), await client.getItem(1), await client.validatePurchase('c'))
 console.log(await createGate({ client, onUnknown: 'deny' }).check('c'))`,
   },
   'four calls + gate + full check': {
-    budget: 7_231,
+    budget: 7_223,
     code: `import { createClient } from './dist/index.js'
 import { createGate } from './dist/gate.js'
 import { strictValidator } from './dist/schemas.js'
