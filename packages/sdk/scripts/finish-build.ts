@@ -15,7 +15,7 @@ const print = (code: string) =>
     charset: 'utf8',
     minifyWhitespace: true,
     minifyIdentifiers: true,
-    lineLimit: 120,
+    lineLimit: 240,
     target: 'node20',
   }).code
 
