@@ -97,3 +97,21 @@ describe.each(locales)('in %s', (language) => {
     expectClean([codes.refunded])
   })
 })
+
+test('the responses in both languages stand beside each other, however long their texts are', async () => {
+  const { page, t } = await open('pt')
+  const tops = () =>
+    page
+      .getByRole('region', { name: t.check.body })
+      .evaluateAll((panes) => panes.map((pane) => Math.round(pane.getBoundingClientRect().top)))
+  for (const width of [1024, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 900 })
+    for (const code of ['NOTHING-LIKE-THIS-CODE', 'short', codes.refunded]) {
+      await check(page, t, code)
+      await page.getByRole('heading', { level: 2, name: t.check.responses }).waitFor()
+      await expect.poll(async () => (await tops()).length).toBe(2)
+      const [english, portuguese] = await tops()
+      expect(english, `${width} ${code}`).toBe(portuguese)
+    }
+  }
+})

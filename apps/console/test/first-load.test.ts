@@ -22,8 +22,9 @@ describe('the first load', () => {
     ['api-access', '/w/ada-studio/settings/api-access', '[role=rowheader]'],
     ['workspace', '/w/ada-studio/settings/workspace', 'main form'],
     ['account', '/account', 'main form'],
+    ['API reference', '/../docs', '#validatePurchase'],
   ])('of %s is below 150 kB', async (name, path, selector) => {
-    const { page } = await (name === 'sign-in' ? app.visit() : app.visitAs('ada'))
+    const { page } = await (name === 'sign-in' || name === 'API reference' ? app.visit() : app.visitAs('ada'))
     const { bytes, wire, milliseconds } = await firstLoad(page, `${app.url}/console${path}`, selector)
     const kB = (size: number) => `${(size / 1000).toFixed(1)} kB`
     console.log(`${name}: ${kB(bytes)} (${kB(wire)} with headers), ${Math.round(milliseconds)} ms`)

@@ -102,6 +102,31 @@ test('a withdrawn item has a badge, can be found by its status and is not offere
   await change(items.restoreItem.submit)
 })
 
+test('an image that fails to load shows an icon and its address, and no broken image', async () => {
+  const { page, t } = await open('/w/ada-studio/items/102')
+  await page.route('**/thumbnail.png', (route) => route.fulfill({ status: 404, body: '' }))
+  const { names, loadNamed } = t.items.media
+  /** The width of what covers the broken image of the browser, and the text above that. */
+  const coverOf = async (name: string) => {
+    await page.getByRole('button', { name: loadNamed(name) }).click()
+    const image = page.frameLocator(`iframe[title="${name}"]`).locator('img')
+    await expect.poll(() => image.evaluate(({ complete }: HTMLImageElement) => complete)).toBe(true)
+    return image.evaluate((element) => {
+      const { width } = getComputedStyle(element, '::before')
+      return {
+        width: Math.round(Number.parseFloat(width)),
+        text: getComputedStyle(element, '::after').content,
+      }
+    })
+  }
+  const failed = await coverOf(names.thumbnail)
+  const frame = await page.locator(`iframe[title="${names.thumbnail}"]`).boundingBox()
+  expect(failed.width).toBe(Math.round(frame?.width ?? 0))
+  expect(failed.text).toMatch(/^"http:.*thumbnail\.png"$/)
+  // Without a box: the image is drawn instead.
+  expect((await coverOf(names.preview_image)).width).toBeNaN()
+})
+
 test('the list loads more items', async () => {
   const { page, t } = await open()
   await page.getByText(t.items.count(60)).waitFor()

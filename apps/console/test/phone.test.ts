@@ -71,3 +71,23 @@ test('on a phone the filters show on demand, and say how many are set', async ()
   await page.getByRole('button', { name: `${t.purchases.filters} (1)` }).waitFor()
   expectClean()
 })
+
+test('on a phone no copy button covers the text that it copies', async () => {
+  const { page, go } = await app.visitAs('ada', {
+    viewport: { width: 390, height: 844 },
+    language: 'pt',
+    hasTouch: true,
+    isMobile: true,
+  })
+  for (const path of ['/w/ada-studio/settings/api-access', '/w/ada-studio/items/102']) {
+    await go(path)
+    const blocks = page.locator('section[tabindex="0"]')
+    await blocks.first().waitFor()
+    for (const block of await blocks.all()) {
+      const text = await block.boundingBox()
+      const button = await block.locator('xpath=..').getByRole('button').boundingBox()
+      if (!text || !button) throw new Error('a code block or its button is not shown')
+      expect(button.x, path).toBeGreaterThanOrEqual(text.x + text.width)
+    }
+  }
+})

@@ -233,7 +233,7 @@ describe('the media preview', () => {
   })
 
   test('speaks Portuguese', async () => {
-    const answer = await preview('image', 'https://media.example/a.png', { 'accept-language': 'pt-BR' })
+    const answer = await preview('video', 'https://media.example/a.mp4', { 'accept-language': 'pt-BR' })
     expect(await answer.text()).toContain('Não foi possível carregar.')
   })
 

@@ -8,7 +8,7 @@ import { text } from '../docs/html.ts'
 import { serveFile } from '../docs/static-file.ts'
 
 const kinds = {
-  image: (url: string, failed: string) => `<img src="${url}" alt="${failed}">`,
+  image: (url: string) => `<img src="${url}" alt="${url}">`,
   video: (url: string, failed: string) => `<video src="${url}" controls preload="metadata">${failed}</video>`,
   audio: (url: string, failed: string) => `<audio src="${url}" controls preload="metadata">${failed}</audio>`,
 } as const
@@ -20,10 +20,21 @@ const texts = {
   pt: { title: 'Prévia', failed: 'Não foi possível carregar.' },
 } as const
 
+/**
+ * An image that fails to load is drawn as an icon and its address: only then do browsers give `img` the two parts. The icon is painted with
+ * gradients, because the policy allows no image but that of the item.
+ */
 const stylesheet = `html, body { height: 100%; margin: 0; }
-body { display: grid; place-items: center; background: #171c1a; color: #dfe6e2; font: .875rem system-ui, sans-serif; }
+body { display: grid; place-items: center; background: #171c1a; color: #dfe6e2; font: .875rem/1.5 system-ui, sans-serif; }
 img, video { display: block; max-width: 100%; max-height: 100vh; }
 audio { width: min(100% - 2rem, 36rem); }
+img::before { content: ""; position: absolute; inset: 0; background:
+  conic-gradient(from 135deg at 50% 0, #dfe6e2 90deg, #0000 0) center calc(50% - 1.4rem) / 1.5rem .75rem no-repeat,
+  radial-gradient(circle, #dfe6e2 0 .15rem, #0000 .2rem) calc(50% - .55rem) calc(50% - 2.1rem) / .5rem .5rem no-repeat,
+  linear-gradient(#171c1a, #171c1a) center calc(50% - 1.75rem) / 2.25rem 1.75rem no-repeat,
+  linear-gradient(#dfe6e2, #dfe6e2) center calc(50% - 1.75rem) / 2.5rem 2rem no-repeat,
+  #171c1a; }
+img::after { content: attr(alt); position: absolute; inset: 50% 1rem auto; text-align: center; overflow-wrap: anywhere; }
 `
 
 /** A scheme, because a host such as a CDN may redirect to another one. */
