@@ -119,6 +119,51 @@ describe.each(locales)('in %s', (language) => {
     expectClean([codes.refundMe])
   })
 
+  test('the history says what happened, with exact times, by keyboard', async () => {
+    const visitor = await open('', language)
+    const { page, t, expectClean } = visitor
+    const { history, actions } = t.purchases
+    const code = language === 'en' ? 'MANY-0001-QRST-UVWX' : 'MANY-0002-QRST-UVWX'
+    for (let count = 0; count < 3; count++) expect(await app.validate(code)).toBe(200)
+    await search(visitor, code)
+    await page.getByRole('button', { name: code }).focus()
+    await page.keyboard.press('Enter')
+    const panel = page.getByRole('dialog')
+    const entries = panel.getByRole('listitem')
+    const imported = `${history.imported.active} ${history.by.cli}`
+    await entries.filter({ hasText: imported }).waitFor()
+    expect(await entries.locator('span').allTextContents()).toEqual([
+      history.lastValidated(3),
+      history.firstValidated,
+      imported,
+      history.sold,
+    ])
+    // To the second, as text: a tooltip would reach neither the keyboard nor a finger. Midnight in UTC is 21:00 in São Paulo.
+    const times = await entries.locator('time').allTextContents()
+    expect(times).toHaveLength(4)
+    expect(times.at(-1)).toMatch(
+      language === 'en' ? /^Jan 1, 2025, 9:00:00\sPM$/ : /^2 de jan. de 2025, 21:00:00$/,
+    )
+    for (const [action, state] of [
+      ['refund', 'refunded'],
+      ['reinstate', 'active'],
+    ] as const) {
+      await panel.getByRole('button', { name: actions[action] }).focus()
+      await page.keyboard.press('Enter')
+      const confirmation = page.getByRole('alertdialog')
+      await confirmation.getByRole('button', { name: actions[action] }).focus()
+      await page.keyboard.press('Enter')
+      await confirmation.waitFor({ state: 'detached' })
+      await entries
+        .first()
+        .filter({ hasText: `${history.changed[state]} ${history.by.account('ada')}` })
+        .waitFor()
+    }
+    expect(await entries.count()).toBe(6)
+    await panel.getByText(history.validationsMayLag).waitFor()
+    expectClean([code])
+  })
+
   test('the CSV export has a line for each matching purchase', async () => {
     const visitor = await open('?state=refunded', language)
     await visitor.page.getByText(countText(visitor, 13)).waitFor()

@@ -53,6 +53,8 @@ export function useSetPurchaseState() {
         purchaseKey(slug, purchase.purchase_code),
         (detail) => detail && { ...detail, purchase },
       )
+      // Its history has grown.
+      void client.invalidateQueries({ queryKey: purchaseKey(slug, purchase.purchase_code) })
       void client.invalidateQueries({ queryKey: ['workspace', slug, 'purchases'] })
     },
   })

@@ -19,7 +19,7 @@ export function createFormat(tag: string, t: Messages) {
   const rounded = new Intl.NumberFormat(tag, { maximumSignificantDigits: 3 })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 1 })
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
-  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
+  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
   const exact = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeStyle: 'long' })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto', style: 'long' })
@@ -50,6 +50,8 @@ export function createFormat(tag: string, t: Messages) {
     dateTime: (iso: string) => dateTime.format(new Date(iso)),
     time: (iso: string) => time.format(new Date(iso)),
     exact: (iso: string) => exact.format(new Date(iso)),
+    /** The time zone of the browser, such as `America/Sao_Paulo`. */
+    timeZone: () => exact.resolvedOptions().timeZone,
     ago,
     milliseconds: (value: number) =>
       value < 1000 ? `${rounded.format(value)}\u00a0ms` : `${rounded.format(value / 1000)}\u00a0s`,

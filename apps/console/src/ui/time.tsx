@@ -1,27 +1,48 @@
 import { useEffect, useReducer } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
+import styles from './time.module.css'
 
-/** “3 hours ago”, kept up to date; the exact time is in the tooltip. */
-export function RelativeTime({ at }: { at: string }) {
+// Exact times are shown, not hidden in a tooltip, which neither the keyboard nor a finger reaches.
+
+/** A date and the time of day in one line, in the browser's time zone. */
+export function ExactTime({ at }: { at: string }) {
+  const { format } = useLanguage()
+  return (
+    <time dateTime={at} title={format.exact(at)}>
+      {format.dateTime(at)}
+    </time>
+  )
+}
+
+/** A date in the browser's time zone, with the time of day beneath. */
+export function ShortDate({ at }: { at: string }) {
+  const { format } = useLanguage()
+  return (
+    <time className={styles.time} dateTime={at} title={format.exact(at)}>
+      <span>{format.date(at)}</span> <small>{format.time(at)}</small>
+    </time>
+  )
+}
+
+/** “3 hours ago”, kept up to date, with the exact time beneath, or in parentheses inside a line of text. */
+export function RelativeTime({ at, inline }: { at: string; inline?: boolean }) {
   const { format } = useLanguage()
   const [, rerender] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
     const timer = setInterval(rerender, 30_000)
     return () => clearInterval(timer)
   }, [])
+  const ago = format.ago(at)
+  if (ago === format.date(at)) return inline ? <ExactTime at={at} /> : <ShortDate at={at} />
+  if (inline)
+    return (
+      <time dateTime={at} title={format.exact(at)}>
+        {ago} ({format.dateTime(at)})
+      </time>
+    )
   return (
-    <time dateTime={at} title={format.exact(at)}>
-      {format.ago(at)}
-    </time>
-  )
-}
-
-/** A date in the browser's time zone; the exact time is in the tooltip. */
-export function ShortDate({ at }: { at: string }) {
-  const { format } = useLanguage()
-  return (
-    <time dateTime={at} title={format.exact(at)}>
-      {format.date(at)}
+    <time className={styles.time} dateTime={at} title={format.exact(at)}>
+      <span>{ago}</span> <small>{format.dateTime(at)}</small>
     </time>
   )
 }

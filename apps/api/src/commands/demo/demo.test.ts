@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations } from '../../../test/support/folders.ts'
 import { createTestDatabase, secret, type TestDatabase } from '../../../test/support/import-database.ts'
 import { type OpenDatabase, openDatabase } from '../../open-database.ts'
+import { purchaseRef } from '../../usage/purchase-use.ts'
 import { findDemo, holdsAccounts, loadDemo } from './demo.ts'
 
 let file: TestDatabase
@@ -61,6 +62,42 @@ test('the overview shows its validations of the last 90 days, once', async () =>
   expect(total('key', (code) => code === 'purchase_not_found')).toBeGreaterThan(500)
   expect(total('item')).toBeLessThanOrEqual(total('key', (code) => code === ''))
   expect((await database.lastUses([key!.id])).get(key!.id)?.by?.operation).toBe('validatePurchase')
+})
+
+test('purchases have a history that is in order', async () => {
+  await load()
+  const [key] = await database.select<{ workspaceId: string }>('SELECT "workspaceId" FROM "ApiKey"')
+  const rows = await database.select<{
+    code: string
+    date: string
+    state: string
+    at: string
+    action: string
+    changedAt: string | null
+  }>(
+    `SELECT p.code, p.date, p.state, e.at, e.action, r.at AS "changedAt" FROM "Purchase" p
+      JOIN "AuditEntry" e ON e.number = p."createdEntry"
+      LEFT JOIN "PurchaseChange" c ON c."workspaceId" = p."workspaceId" AND c.code = p.code AND c.state = p.state
+      LEFT JOIN "AuditEntry" r ON r.number = c.entry`,
+  )
+  expect(rows).toHaveLength(320)
+  expect(rows.filter(({ action }) => action === 'purchase.created')).toHaveLength(4)
+  let validated = 0
+  for (const { code, date, state, at, changedAt } of rows) {
+    expect(Date.parse(at)).toBeGreaterThanOrEqual(Date.parse(date))
+    expect(changedAt !== null).toBe(state !== 'active')
+    if (changedAt !== null) expect(changedAt >= at).toBe(true)
+    const use = await database.usage().purchaseUse(purchaseRef(key!.workspaceId, code))
+    if (!use) continue
+    validated++
+    expect(use.firstAt).toBeGreaterThanOrEqual(Date.parse(at))
+    expect(use.lastAt).toBeLessThanOrEqual(changedAt === null ? Date.now() : Date.parse(changedAt))
+    expect(use.lastAt).toBeGreaterThanOrEqual(use.firstAt)
+  }
+  expect(validated).toBeGreaterThan(200)
+  expect(validated).toBeLessThan(320)
+  const entries = await database.select<{ at: string }>('SELECT at FROM "AuditEntry" ORDER BY number')
+  expect(entries).toEqual(entries.toSorted((one, other) => (one.at < other.at ? -1 : 1)))
 })
 
 test('gives the key, a code that validates, its item and the password', async () => {

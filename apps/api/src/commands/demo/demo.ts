@@ -3,7 +3,7 @@ import type { KeyVault } from '../../crypto/key-vault.ts'
 import { verifyPassword } from '../../crypto/password.ts'
 import type { OpenDatabase } from '../../open-database.ts'
 import { demoItems } from './catalogue.ts'
-import { demoSale, demoValidations, saleCount } from './history.ts'
+import { demoImports, demoPurchaseUse, demoSale, demoValidations, saleCount } from './history.ts'
 
 export interface Demo {
   apiKey: string
@@ -67,10 +67,10 @@ function pluginKeys(vault: KeyVault, end: number) {
   const key = (purpose: string) => `sp_${secret(vault, purpose).slice(0, 38)}`
   const [old, successor] = [key('plugin'), key('plugin, new')]
   const plugin = { type: 'api_key', workspace: 'demo', name: 'WordPress plugin', publishable: true }
-  return [
-    { ...plugin, key: old, expires_at: new Date(end + 5 * dayMs).toISOString() },
-    { ...plugin, key: successor, replaces: old },
-  ]
+  return {
+    old: { ...plugin, key: old, expires_at: new Date(end + 5 * dayMs).toISOString() },
+    successor: { ...plugin, key: successor, replaces: old },
+  }
 }
 
 const demo = (vault: KeyVault, apiKey: string) => ({
@@ -109,7 +109,7 @@ async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefi
 }
 
 /** Adds what its customers have validated to the usage statistics. */
-async function addValidations({ select, usage }: DemoDatabase, end: number) {
+async function addValidations({ select, usage }: DemoDatabase, codes: readonly string[], end: number) {
   const keys = await select<{ id: string; workspaceId: string; name: string; replacesId: string | null }>(
     `SELECT k.id, k."workspaceId", k.name, k."replacesId"
       FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
@@ -120,6 +120,7 @@ async function addValidations({ select, usage }: DemoDatabase, end: number) {
   const store = usage()
   await store.appendCounts(demoValidations(key.workspaceId, key.id, end), end)
   await store.rollUp(0)
+  await store.recordPurchaseUse(demoPurchaseUse(key.workspaceId, codes, end))
   const use = (at: number, client: string) => ({ at, operation: 'validatePurchase', client }) as const
   const uses = new Map([[key.id, use(end, 'GuzzleHttp/7')]])
   if (successor?.replacesId) {
@@ -127,6 +128,23 @@ async function addValidations({ select, usage }: DemoDatabase, end: number) {
     uses.set(successor.replacesId, use(end - 50 * minuteMs, 'WordPress/6.5'))
   }
   await store.recordKeyUse(uses)
+}
+
+async function* linesOf(records: readonly object[]) {
+  yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
+}
+
+async function importHistory(
+  { select, importRecords }: DemoDatabase,
+  imports: ReturnType<typeof demoImports>,
+) {
+  const ownerOf = async () =>
+    (await select<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`))[0]?.id
+  for (const { at, actor, records } of imports) {
+    const options =
+      actor === 'owner' ? ({ actor: `console:${await ownerOf()}`, byHand: true } as const) : { actor }
+    await importRecords({ source: linesOf(records), now: () => new Date(at), ...options })
+  }
 }
 
 /** Loads the demo workspace again or for the first time. Its key, codes and password differ between deployments. */
@@ -137,18 +155,21 @@ export async function loadDemo(database: DemoDatabase, { now }: { now: () => Dat
   const knownEnd = await findEnd(database)
   const end = knownEnd ?? Math.floor(now().getTime() / 1000) * 1000
   const codes = Array.from({ length: saleCount }, (_, index) => code(vault, index))
-  const records = [
+  const { old, successor } = pluginKeys(vault, end)
+  const base = [
     account(loaded.password),
     workspace,
     ...demoItems,
     { type: 'api_key', workspace: 'demo', name: 'demo', key: apiKey },
-    ...pluginKeys(vault, end),
-    ...codes.map((text, index) => demoSale(index, text, end)),
+    old,
   ]
-  async function* source() {
-    yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
+  if (knownEnd === undefined) {
+    const rotation = { at: end - 2 * dayMs, actor: 'owner', records: [successor] } as const
+    await importHistory(database, demoImports({ base, codes, end, others: [rotation] }))
+    await addValidations(database, codes, end)
+  } else {
+    const records = [...base, successor, ...codes.map((text, index) => demoSale(index, text, end))]
+    await database.importRecords({ source: linesOf(records), now })
   }
-  await database.importRecords({ source: source(), now })
-  if (knownEnd === undefined) await addValidations(database, end)
   return loaded
 }

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@saleproof/schema'
 import { type CountRow, hourMs } from '../../usage/counts.ts'
+import { purchaseRef } from '../../usage/purchase-use.ts'
+import type { PurchaseUse } from '../../usage/usage-store.ts'
 import { demoItems } from './catalogue.ts'
 
 /** What happened in the demo workspace: 90 days of sales and validations. The same each time, but for the day on which it ends. */
@@ -47,6 +49,77 @@ export function demoSale(index: number, code: string, end: number) {
     date: new Date(bought).toISOString(),
     ...stateOf(index, bought, end),
   }
+}
+
+/** Records that were imported together. */
+interface DemoImport {
+  at: number
+  actor: 'cli' | 'admin-import' | 'owner'
+  records: readonly object[]
+}
+
+const fileMs = 10 * dayMs
+
+type DemoSale = ReturnType<typeof demoSale>
+
+/**
+ * How a sale came in: the first with the demo, a few by hand, the last that are refunded by a program, the others by a file every ten days.
+ * An import takes a while, so there are not many.
+ */
+function arrivalOf(index: number, { date, state }: DemoSale, end: number): Omit<DemoImport, 'records'> {
+  const sold = Date.parse(date)
+  if (index === 0) return { at: end - days * dayMs, actor: 'cli' }
+  if (index % 80 === 79) return { at: sold, actor: 'owner' }
+  const at = end - Math.floor((end - sold) / fileMs) * fileMs
+  return state !== 'active' && at === end
+    ? { at: sold + 60_000, actor: 'admin-import' }
+    : { at, actor: 'cli' }
+}
+
+/** When the owner refunded or revoked a sale, if so. */
+const changeOf = (index: number, sale: DemoSale, end: number): number | undefined =>
+  sale.state === 'active' ? undefined : Math.min(arrivalOf(index, sale, end).at + 1.3 * dayMs, end)
+
+interface DemoHistory {
+  /** Everything but the purchases. */
+  base: readonly object[]
+  codes: readonly string[]
+  end: number
+  others: readonly DemoImport[]
+}
+
+/** How the records of the demo came in, oldest first. Interrupted after the first import, it can be tried as well. */
+export function demoImports({ base, codes, end, others }: DemoHistory): DemoImport[] {
+  const imports = codes.flatMap((code, index): DemoImport[] => {
+    const sale = demoSale(index, code, end)
+    const arrival = { ...arrivalOf(index, sale, end), records: [{ ...sale, state: 'active' }] }
+    const changedAt = changeOf(index, sale, end)
+    return changedAt === undefined ? [arrival] : [arrival, { at: changedAt, actor: 'owner', records: [sale] }]
+  })
+  const start = end - days * dayMs
+  const opening: DemoImport = { at: start, actor: 'cli', records: base }
+  const groups = Map.groupBy([opening, ...imports, ...others], ({ at, actor }) => `${at} ${actor}`)
+  return [...groups.values()]
+    .map(([first, ...more]): DemoImport => {
+      // A group has a first one.
+      return { ...first!, records: [...first!.records, ...more.flatMap(({ records }) => records)] }
+    })
+    .sort((one, other) => one.at - other.at)
+}
+
+/** How often the demo's customers validated each purchase: most of them a few times, until it was refunded. */
+export function demoPurchaseUse(workspaceId: string, codes: readonly string[], end: number): PurchaseUse[] {
+  return codes.flatMap((code, index): PurchaseUse[] => {
+    const sale = demoSale(index, code, end)
+    const from = arrivalOf(index, sale, end).at
+    const until = changeOf(index, sale, end) ?? end
+    const at = (share: number) => Math.floor(from + (until - from) * share)
+    const count = index === 0 ? 42 : Math.floor(fraction(index * 5) ** 2 * 30)
+    const firstAt = at(fraction(index * 3) / 20)
+    const lastAt = count === 1 ? firstAt : at(0.5 + fraction(index * 11) / 2)
+    const purchase = purchaseRef(workspaceId, code)
+    return count === 0 ? [] : [{ purchase, itemId: sale.item, firstAt, lastAt, count }]
+  })
 }
 
 /** Of a hundred validations. */

@@ -60,6 +60,34 @@ export const purchases = {
     response: 'API response',
     responseWhileActive: 'API response while the purchase is active',
   },
+  history: {
+    title: 'History',
+    sold: 'Sold',
+    recorded: 'Recorded by hand',
+    imported: {
+      active: 'Imported',
+      refunded: 'Imported as refunded',
+      revoked: 'Imported as revoked',
+    } satisfies Record<PurchaseState, string>,
+    changed: { active: 'Reinstated', refunded: 'Refunded', revoked: 'Revoked' } satisfies Record<
+      PurchaseState,
+      string
+    >,
+    by: {
+      account: (username: string) => `by ${username}`,
+      removedAccount: 'by a removed account',
+      cli: 'by command line',
+      admin_import: 'through the import API',
+    },
+    firstValidated: 'First validated',
+    lastValidated: (count: number) =>
+      `Last validated · ${plural('en', count, { one: 'validation', other: 'validations' })}`,
+    validatedOnce: 'Validated once',
+    neverValidated: 'No validation counted yet.',
+    validationsMayLag: 'The count may be up to a minute behind.',
+    validationsUnavailable: 'The validations cannot be read at the moment.',
+    timeZone: (name: string) => `Times are in the time zone ${name}.`,
+  },
   actions: { refund: 'Mark as refunded', revoke: 'Revoke', reinstate: 'Reinstate' },
   confirm: {
     refund: {

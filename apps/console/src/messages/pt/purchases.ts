@@ -57,6 +57,31 @@ export const purchases = {
     response: 'Resposta da API',
     responseWhileActive: 'Resposta da API enquanto a compra está ativa',
   },
+  history: {
+    title: 'Histórico',
+    sold: 'Vendida',
+    recorded: 'Registrada à mão',
+    imported: {
+      active: 'Importada',
+      refunded: 'Importada como reembolsada',
+      revoked: 'Importada como revogada',
+    },
+    changed: { active: 'Reativada', refunded: 'Reembolsada', revoked: 'Revogada' },
+    by: {
+      account: (username: string) => `por ${username}`,
+      removedAccount: 'por uma conta removida',
+      cli: 'pela linha de comando',
+      admin_import: 'pela API de importação',
+    },
+    firstValidated: 'Primeira validação',
+    lastValidated: (count: number) =>
+      `Última validação · ${plural('pt', count, { one: 'validação', other: 'validações' })}`,
+    validatedOnce: 'Validada uma vez',
+    neverValidated: 'Nenhuma validação contada ainda.',
+    validationsMayLag: 'A contagem pode estar até um minuto atrasada.',
+    validationsUnavailable: 'Não é possível ler as validações no momento.',
+    timeZone: (name: string) => `Os horários estão no fuso ${name}.`,
+  },
   actions: { refund: 'Marcar como reembolsada', revoke: 'Revogar', reinstate: 'Reativar' },
   confirm: {
     refund: {

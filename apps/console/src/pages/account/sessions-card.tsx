@@ -30,7 +30,7 @@ function SessionRow({ session, onEnd }: { session: SignedInBrowser; onEnd: () =>
       <div>
         <strong>{name}</strong>
         <small>
-          {texts.signedIn(signedIn)} · {texts.lastUsed} <RelativeTime at={session.last_used_at} />
+          {texts.signedIn(signedIn)} · {texts.lastUsed} <RelativeTime inline at={session.last_used_at} />
         </small>
       </div>
       {session.current ? (

@@ -8,7 +8,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Receipt, Stamp } from '../../ui/receipt.tsx'
-import { ShortDate } from '../../ui/time.tsx'
+import { ExactTime } from '../../ui/time.tsx'
 import { StateBadge } from '../purchases/state-badge.tsx'
 import styles from './check.module.css'
 
@@ -45,7 +45,7 @@ function NearMatch({ purchase }: { purchase: ConsolePurchase }) {
         <StateBadge state={purchase.state} />
       </p>
       <p>
-        {purchase.item.name} · <ShortDate at={purchase.date} />
+        {purchase.item.name} · <ExactTime at={purchase.date} />
       </p>
     </div>
   )

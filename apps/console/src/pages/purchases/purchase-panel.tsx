@@ -16,6 +16,7 @@ import { ShapeComparison } from '../../ui/json-view.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ShortDate } from '../../ui/time.tsx'
+import { PurchaseHistory } from './purchase-history.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
 
@@ -30,7 +31,8 @@ const nextStates: Record<Action, PurchaseState> = {
 const actionsFor = (state: PurchaseState): Action[] =>
   state === 'active' ? ['refund', 'revoke'] : ['reinstate']
 
-function Details({ detail: { purchase, base, extended } }: { detail: ConsolePurchaseDetail }) {
+function Details({ detail }: { detail: ConsolePurchaseDetail }) {
+  const { purchase, base, extended } = detail
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
   const texts = t.purchases.detail
@@ -58,6 +60,7 @@ function Details({ detail: { purchase, base, extended } }: { detail: ConsolePurc
           { label: texts.downloaded, value: purchase.downloaded ? texts.yes : texts.no },
         ]}
       />
+      <PurchaseHistory detail={detail} />
       <section className={styles.section}>
         <h3>{purchase.state === 'active' ? texts.response : texts.responseWhileActive}</h3>
         <ShapeComparison base={base} extended={extended} />

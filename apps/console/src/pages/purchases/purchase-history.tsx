@@ -1,0 +1,73 @@
+import type { ConsoleActor, ConsolePurchaseDetail, PurchaseValidations } from '@saleproof/schema/console'
+import { useLanguage } from '../../i18n/language.tsx'
+import { ExactTime } from '../../ui/time.tsx'
+import styles from './purchases.module.css'
+
+interface TimelineEntry {
+  text: string
+  at: string
+}
+
+type Texts = ReturnType<typeof useLanguage>['t']['purchases']['history']
+
+function actorText({ by }: Texts, { kind, username }: ConsoleActor): string {
+  if (kind !== 'account') return by[kind]
+  return username === null ? by.removedAccount : by.account(username)
+}
+
+function validationEntries(texts: Texts, validations: PurchaseValidations | null): TimelineEntry[] {
+  const { count = 0, first_at: first, last_at: last } = validations ?? {}
+  if (!first || !last) return []
+  if (count === 1) return [{ text: texts.validatedOnce, at: first }]
+  return [
+    { text: texts.lastValidated(count), at: last },
+    { text: texts.firstValidated, at: first },
+  ]
+}
+
+/** What happened, newest first. */
+function timelineOf(texts: Texts, { purchase, history }: ConsolePurchaseDetail): TimelineEntry[] {
+  const { created, validations, changes } = history
+  const initialState = changes.length === 0 ? purchase.state : 'active'
+  const entries = [
+    ...changes.map(({ state, by, at }) => ({ text: `${texts.changed[state]} ${actorText(texts, by)}`, at })),
+    ...validationEntries(texts, validations),
+    ...(created
+      ? [
+          {
+            text: `${created.by_hand ? texts.recorded : texts.imported[initialState]} ${actorText(texts, created.by)}`,
+            at: created.at,
+          },
+        ]
+      : []),
+    { text: texts.sold, at: purchase.date },
+  ]
+  return entries.sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+}
+
+/** Explains how current the validations are, or that there are none. */
+function validationNote(texts: Texts, validations: PurchaseValidations | null): string {
+  if (!validations) return texts.validationsUnavailable
+  return validations.count === 0 ? texts.neverValidated : texts.validationsMayLag
+}
+
+export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
+  const { t, format } = useLanguage()
+  const texts = t.purchases.history
+  return (
+    <section className={styles.section}>
+      <h3>{texts.title}</h3>
+      <ol className={styles.timeline}>
+        {timelineOf(texts, detail).map(({ text, at }) => (
+          <li key={`${text} ${at}`}>
+            <span>{text}</span>
+            <ExactTime at={at} />
+          </li>
+        ))}
+      </ol>
+      <p className={styles.note}>
+        {validationNote(texts, detail.history.validations)} {texts.timeZone(format.timeZone())}
+      </p>
+    </section>
+  )
+}
