@@ -107,10 +107,10 @@ test('what fails, is only tried or changes nothing is not recorded', async () =>
     ['import', '-', '--dry-run'],
     ndjson([{ type: 'workspace', slug: 'x', name: 'X', owner: 'ada' }]),
   )
+  await done(['item', 'restore', '101'])
   for (const args of [
     ['item', 'withdraw', '999'],
     ['item', 'restore', '999'],
-    ['item', 'restore', '101'],
     ['item', 'remove', '101'],
     ['key', 'show', 'AAAAAAAAAAAAAAAA'],
     ['key', 'revoke', 'AAAAAAAAAAAAAAAA'],
