@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
 import { compare, compareBuilds } from './modes/compare.ts'
+import { measureConsole } from './modes/console.ts'
 import { soak } from './modes/soak.ts'
 import { type Mode, type Options, parseOptions, UsageError, usage } from './options.ts'
 
@@ -26,12 +27,13 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   compare,
   builds: compareBuilds,
   bulk: measureBulk,
+  console: measureConsole,
   soak,
 }
 
 try {
   const options = parseOptions(process.argv.slice(2))
-  if (spawnSync('wrk', ['-v']).error) throw new UsageError('wrk is missing: apt install wrk')
+  if (options.mode !== 'console' && spawnSync('wrk', ['-v']).error) throw new UsageError('wrk is missing: apt install wrk')
   mkdirSync(context.cache, { recursive: true })
   process.exitCode = (await modes[options.mode](context, options)) ? 0 : 1
 } catch (error) {

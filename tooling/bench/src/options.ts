@@ -4,7 +4,7 @@ import { type DataSetName, dataSetNames } from './data/data-sets.ts'
 import { scenarioNames } from './load/scenarios.ts'
 import { servers } from './servers.ts'
 
-export const modes = ['compare', 'builds', 'bulk', 'soak'] as const
+export const modes = ['compare', 'builds', 'bulk', 'console', 'soak'] as const
 
 export type Mode = (typeof modes)[number]
 
@@ -37,6 +37,7 @@ const serverNames = servers.map(({ name }) => name)
 export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--unpinned] [--profile] [--json FILE]
 pnpm bench builds --old DIR --new DIR [--postgres] [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
 pnpm bench bulk [--data NAME]
+pnpm bench console [--postgres] [--json FILE]
 pnpm bench soak [--minutes N]
 
 scenarios  ${scenarioNames.join(', ')}

@@ -12,6 +12,15 @@ export const dataSets = {
   large: { name: 'large', workspaces: 50, mainItems: 10_000, items: 45_000, purchases: 1_000_000 },
 } as const satisfies Record<string, DataSet>
 
+/** One shop with everything, as its owner sees it in the console. */
+export const shop: DataSet = {
+  name: 'shop',
+  workspaces: 1,
+  mainItems: 45_000,
+  items: 45_000,
+  purchases: 1_000_000,
+}
+
 export type DataSetName = keyof typeof dataSets
 
 // A constant has no keys but those of its type.

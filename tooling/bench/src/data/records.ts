@@ -38,7 +38,8 @@ export function workspaceOfItem({ workspaces, mainItems }: DataSet, item: number
 export const itemOfPurchase = ({ items }: DataSet, purchase: number) => purchase % items
 
 /** One purchase in a hundred is refunded: stored, but not valid. */
-export const isActive = ({ items }: DataSet, purchase: number) => Math.floor(purchase / items) % 100 !== 99
+export const isActive = ({ items }: DataSet, purchase: number) =>
+  (purchase + Math.floor(purchase / items)) % 100 !== 99
 
 function accountRecord(index: number) {
   const username = `seller-${index}`

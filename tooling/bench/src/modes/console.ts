@@ -1,0 +1,208 @@
+import { copyFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { startPostgres } from '@saleproof/postgres'
+import Sqlite from 'better-sqlite3'
+import type { Context } from '../context.ts'
+import { shop } from '../data/data-sets.ts'
+import { type Databases, prepareDataSet } from '../data/prepare.ts'
+import { execute, prepareOnPostgres } from '../data/prepare-postgres.ts'
+import { codeOf, itemIdOf, slugOf } from '../data/records.ts'
+import type { Options } from '../options.ts'
+import { formatNumber, formatTable } from '../report/table.ts'
+import { withRunDirectory } from '../run-directory.ts'
+import { startServer } from '../server-process.ts'
+import { service } from '../servers.ts'
+import { runService } from '../service-command.ts'
+import { quantile } from '../statistics.ts'
+
+const rounds = 25
+/** No list of the console may take longer, whatever is looked for. */
+const limitMs = 100
+const password = 'the password of the bench'
+const postgresSettings = { shared_buffers: '1GB', max_wal_size: '4GB' }
+
+/** The item whose sales are many, and older than those of all others. */
+const oldItem = itemIdOf(0)
+/** What makes a list hard to find: many old sales of one item, and a license that was sold once, long ago. */
+const skew = [
+  `UPDATE "Purchase" SET "itemId" = ${oldItem} WHERE "date" < '2022-02-12'`,
+  `UPDATE "Purchase" SET "licenseType" = 'Lifetime' WHERE "code" = '${codeOf(7)}'`,
+]
+
+type Body = Readonly<Record<string, unknown>>
+
+/** A request of the console: a search for purchases by its body, or the path of a `GET`. */
+type ConsoleRequest = string | Body
+
+const item = itemIdOf(20_000)
+const [code, oldCode] = [codeOf(700_000), codeOf(123)]
+const month = { from: '2023-03-01T00:00:00Z', to: '2023-04-01T00:00:00Z' }
+const middle = '2023-01-01T00:00:00Z'
+
+/** Where the page after an item begins, as the console's API encodes it. */
+const afterItem = (id: number) => Buffer.from(JSON.stringify([id, id])).toString('base64url')
+
+const requests = (cursor: string): Record<string, ConsoleRequest> => ({
+  'purchases: first page': {},
+  'purchases: a page in the middle': { cursor },
+  'an item with few sales': { item_id: item },
+  'an item with many old sales': { item_id: oldItem },
+  'license Extended': { license_type: 'Extended' },
+  'a license sold once, long ago': { license_type: 'Lifetime' },
+  'a license never sold': { license_type: 'Exten' },
+  'active ones': { state: 'active' },
+  'refunded ones': { state: 'refunded' },
+  'revoked ones (none)': { state: 'revoked' },
+  'a month': month,
+  'a month, Extended, refunded': { ...month, license_type: 'Extended', state: 'refunded' },
+  'a month, a license never sold': { ...month, license_type: 'Exten' },
+  'many old sales, Extended, refunded': {
+    item_id: oldItem,
+    license_type: 'Extended',
+    state: 'refunded',
+  },
+  'many old sales, a license never sold': { item_id: oldItem, license_type: 'Exten' },
+  'whole code': { purchase_code: code },
+  'first 4 of a code': { purchase_code: code.slice(0, 4) },
+  'first 8 of a code': { purchase_code: oldCode.slice(0, 8) },
+  'last 4 of a code': { purchase_code: code.slice(-4) },
+  'last 8 of a code': { purchase_code: oldCode.slice(-8) },
+  'last 4 of a code, refunded': { purchase_code: code.slice(-4), state: 'refunded' },
+  'part of no code': { purchase_code: 'zzzzzz' },
+  'items: first page': '/items',
+  'items: a page in the middle': `/items?sort=id&cursor=${afterItem(item)}`,
+  'items by name': '/items?sort=name',
+  'items of a category': '/items?category=loop',
+  'items of a type and a category': '/items?kind=video&category=loop&sort=-name',
+  'items, search by name': '/items?search=ambient+44',
+  'items, search for nothing': '/items?search=zzzzzz',
+  'item with many sales': `/items/${oldItem}`,
+  'overview of 7 days': '/overview?period=7d',
+  'overview of 90 days': '/overview?period=90d',
+})
+
+/** As much of the responses as is read here. */
+interface Answer {
+  csrf_token: string
+  next_cursor: string
+  purchases?: unknown[]
+  items?: unknown[]
+}
+
+/** The owner, signed in. */
+async function signIn(port: number) {
+  const base = `http://127.0.0.1:${port}/console/api`
+  const headers = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
+  const session = await fetch(`${base}/session`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ login: 'seller-0', password }),
+  })
+  const { csrf_token: token } = (await session.json()) as Answer
+  const cookie = session.headers.getSetCookie().map((line) => line.split(';')[0])
+  const signed = { ...headers, cookie: cookie.join('; '), 'x-csrf-token': token }
+  const workspace = `${base}/workspaces/${slugOf(0)}`
+  return async function ask(request: ConsoleRequest): Promise<Answer> {
+    const response =
+      typeof request === 'string'
+        ? await fetch(workspace + request, { headers: signed })
+        : await fetch(`${workspace}/purchases/search`, {
+            method: 'POST',
+            headers: signed,
+            body: JSON.stringify(request),
+          })
+    const body = (await response.json()) as Answer
+    if (!response.ok) throw new Error(`${JSON.stringify(request)}: ${response.status} ${JSON.stringify(body)}`)
+    return body
+  }
+}
+
+interface Measured {
+  name: string
+  p50: number
+  worst: number
+  rows: number
+}
+
+async function measure(port: number): Promise<Measured[]> {
+  const ask = await signIn(port)
+  const { next_cursor: cursor } = await ask({ to: middle })
+  const measured: Measured[] = []
+  for (const [name, request] of Object.entries(requests(cursor))) {
+    const times: number[] = []
+    let rows = 0
+    for (let round = 0; round < rounds; round++) {
+      const start = performance.now()
+      const body = await ask(request)
+      times.push(performance.now() - start)
+      rows = (body.purchases?.length ?? body.items?.length) || 0
+    }
+    measured.push({ name, p50: quantile(times, 0.5), worst: Math.max(...times), rows })
+  }
+  return measured
+}
+
+async function measureOn(context: Context, folder: string, name: string, databases: Databases) {
+  context.log(name)
+  const server = await startServer(context, { definition: service(name), databases, folder })
+  try {
+    return await measure(server.port)
+  } finally {
+    await server.stop()
+  }
+}
+
+const setPassword = (context: Context, database: string) =>
+  runService(context, ['account', 'password', 'seller-0'], { database, input: Readable.from([password]) })
+
+async function onFile(context: Context, folder: string) {
+  const databases = await prepareDataSet(context, shop)
+  // Where the server that is called so looks for its database.
+  const copy = join(folder, 'SQLite.db')
+  copyFileSync(databases.service, copy)
+  const database = new Sqlite(copy)
+  for (const statement of skew) database.exec(statement)
+  database.close()
+  await setPassword(context, copy)
+  return measureOn(context, folder, 'SQLite', { ...databases, service: copy })
+}
+
+async function onServer(context: Context, folder: string) {
+  const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
+  try {
+    const urlOf = (name?: string) => server.url(name)
+    const databases = await prepareOnPostgres(context, shop, urlOf)
+    const template = new URL(databases.service).pathname.slice(1)
+    await execute(urlOf(), [
+      'DROP DATABASE IF EXISTS console',
+      `CREATE DATABASE console TEMPLATE "${template}"`,
+    ])
+    await execute(urlOf('console'), [...skew, 'VACUUM ANALYZE'])
+    await setPassword(context, urlOf('console'))
+    return await measureOn(context, folder, 'PostgreSQL', { ...databases, service: urlOf('console') })
+  } finally {
+    await server.remove()
+  }
+}
+
+/** Measures what the console lists, filters and searches in a shop with 45,000 items and 1,000,000 purchases. */
+export function measureConsole(context: Context, { postgres, json }: Options): Promise<boolean> {
+  return withRunDirectory(context, async ({ folder }) => {
+    const results: Record<string, Measured[]> = { SQLite: await onFile(context, folder) }
+    if (postgres) results.PostgreSQL = await onServer(context, folder)
+    for (const [database, measured] of Object.entries(results)) {
+      const rows = measured.map(({ name, p50, worst, rows }) => [
+        name,
+        formatNumber(p50),
+        formatNumber(worst),
+        String(rows),
+      ])
+      console.log(`${formatTable([database, 'p50, ms', 'worst, ms', 'rows'], rows)}\n`)
+    }
+    if (json) writeFileSync(json, JSON.stringify(results, undefined, 2))
+    return Object.values(results)
+      .flat()
+      .every(({ p50 }) => p50 < limitMs)
+  })
+}
