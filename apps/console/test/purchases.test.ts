@@ -75,6 +75,29 @@ describe.each(locales)('in %s', (language) => {
     expectClean([codes.active])
   })
 
+  test('finds purchases by the last characters of their codes, by keyboard', async () => {
+    const visitor = await open('', language)
+    const { page, t, expectClean } = visitor
+    const { searchLabel, searchHint, codeNotFoundText } = t.purchases
+    const field = page.getByRole('searchbox', { name: searchLabel, description: searchHint(4) })
+    await field.focus()
+    await page.keyboard.type('cccc-0002')
+    await page.keyboard.press('Enter')
+    await page.getByText(countText(visitor, 1), { exact: true }).waitFor()
+    await page.getByRole('button', { name: codes.refunded }).waitFor()
+    await field.fill('MANY')
+    await page.keyboard.press('Enter')
+    await page.getByText(countText(visitor, 120), { exact: true }).waitFor()
+    // Too short for a part of a code.
+    await field.fill('002')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByText(searchHint(4)).count()).toBe(2)
+    await field.fill('9002')
+    await page.keyboard.press('Enter')
+    await page.getByText(codeNotFoundText).waitFor()
+    expectClean(['cccc-0002', 'MANY'])
+  })
+
   test('an unknown code links to its explanation', async () => {
     const visitor = await open('', language)
     const { page, t, expectClean } = visitor

@@ -33,7 +33,8 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
 
 try {
   const options = parseOptions(process.argv.slice(2))
-  if (options.mode !== 'console' && spawnSync('wrk', ['-v']).error) throw new UsageError('wrk is missing: apt install wrk')
+  if (options.mode !== 'console' && spawnSync('wrk', ['-v']).error)
+    throw new UsageError('wrk is missing: apt install wrk')
   mkdirSync(context.cache, { recursive: true })
   process.exitCode = (await modes[options.mode](context, options)) ? 0 : 1
 } catch (error) {

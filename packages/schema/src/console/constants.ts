@@ -32,6 +32,9 @@ export const itemStates = ['listed', 'withdrawn'] as const
 /** The state of an item: `listed` or `withdrawn`. */
 export type ItemState = (typeof itemStates)[number]
 
+/** Fewer characters of the start or the end of a purchase code find nothing. */
+export const minCodePart = 4
+
 /** The periods of an overview. */
 export const overviewPeriods = ['24h', '7d', '30d', '90d'] as const
 

@@ -81,7 +81,10 @@ const filters = {
 
 /** `POST workspaces/:slug/purchases/search`. */
 export const SearchPurchasesSchema = v.strictObject({
-  /** The whole code, as pasted: matched as the API matches it. */
+  /**
+   * The whole code, as pasted: matched as the API matches it. Where no code is, the start or the end of codes, from `minCodePart`
+   * characters on, as typed or all in upper or lower case.
+   */
   purchase_code: v.exactOptional(PurchaseCodeQuerySchema),
   ...filters,
   cursor: v.exactOptional(CursorSchema),

@@ -2,33 +2,50 @@ import { parseTimestamp } from '@saleproof/schema'
 import type { CappedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
 import type * as v from 'valibot'
 import type { PurchaseRow } from '../../api/presenters/purchase.ts'
-import type { QueryParameter } from '../../db/database.ts'
 import { cappedCount } from '../capped-count.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { ConsoleOptions } from '../handler.ts'
+import { join, numbered, type Sql, sql, valuesOf } from '../sql.ts'
+import type { CodeCondition } from './code-part.ts'
 
 export type PurchaseFilters = Omit<v.InferOutput<typeof ExportPurchasesSchema>, 'format'> &
-  Pick<v.InferOutput<typeof SearchPurchasesSchema>, 'cursor'>
-
-function whereOf(workspaceId: string, filters: PurchaseFilters) {
-  const { item_id: itemId, license_type: licenseType, state, from, to, cursor } = filters
-  const parameters: QueryParameter[] = [workspaceId]
-  const conditions = ['"workspaceId" = $1']
-  const parameter = (value: QueryParameter) => `$${parameters.push(value)}`
-  const date = (text: string) => parameter(parseTimestamp(text) ?? null)
-  if (itemId !== undefined) conditions.push(`"itemId" = ${parameter(itemId)}`)
-  if (licenseType !== undefined) conditions.push(`"licenseType" = ${parameter(licenseType)}`)
-  // Written like the condition of the partial index, or the database would scan all purchases for a few.
-  if (state !== undefined && state !== 'active') conditions.push(`"state" <> 'active'`)
-  if (state !== undefined) conditions.push(`"state" = '${state}'`)
-  if (from !== undefined) conditions.push(`"date" >= ${date(from)}`)
-  if (to !== undefined) conditions.push(`"date" < ${date(to)}`)
-  if (cursor !== undefined) {
-    const [date, code] = decodeCursor(cursor, { value: 'date', id: 'text' })
-    conditions.push(`("date", "code") < (${parameter(date)}, ${parameter(code)})`)
+  Pick<v.InferOutput<typeof SearchPurchasesSchema>, 'cursor'> & {
+    /** The first or last characters of the codes, spelled in several ways. */
+    code_part?: readonly CodeCondition[] | undefined
   }
-  return { where: `FROM "Purchase" WHERE ${conditions.join(' AND ')}`, parameters }
+
+const isOf = (workspaceId: string) => sql('"workspaceId" = ?', workspaceId)
+const isOfItem = (itemId: number) => sql('"itemId" = ?', itemId)
+
+/** What an index by date decides. */
+function rangeOf(workspaceId: string, { state, from, to, cursor }: PurchaseFilters): Sql[] {
+  const conditions = [isOf(workspaceId)]
+  const date = (text: string) => parseTimestamp(text) ?? null
+  // Written like the condition of the partial index, or the database would scan all purchases for a few.
+  if (state !== undefined && state !== 'active') conditions.push(sql(`"state" <> 'active'`))
+  if (from !== undefined) conditions.push(sql('"date" >= ?', date(from)))
+  if (to !== undefined) conditions.push(sql('"date" < ?', date(to)))
+  if (cursor !== undefined) {
+    const [value, code] = decodeCursor(cursor, { value: 'date', id: 'text' })
+    conditions.push(sql('("date", "code") < (?, ?)', value, code))
+  }
+  return conditions
 }
+
+/** What has to be read of each purchase. */
+function filtersOf(filters: PurchaseFilters): Sql[] {
+  const { item_id: itemId, license_type: licenseType, state, code_part: codePart } = filters
+  const conditions: Sql[] = []
+  if (itemId !== undefined) conditions.push(isOfItem(itemId))
+  if (licenseType !== undefined) conditions.push(sql('"licenseType" = ?', licenseType))
+  if (state !== undefined) conditions.push(sql(`"state" = '${state}'`))
+  if (codePart !== undefined) conditions.push(sql(`(${join(codePart, ' OR ')})`, ...valuesOf(codePart)))
+  return conditions
+}
+
+/** The purchases for which every condition holds. */
+const purchasesWith = (columns: string, conditions: readonly Sql[]) =>
+  sql(`SELECT ${columns} FROM "Purchase" WHERE ${join(conditions, ' AND ')}`, ...valuesOf(conditions))
 
 /** A purchase as the export writes it. */
 export interface ExportRow extends Pick<PurchaseRow, 'code' | 'state' | 'licenseType' | 'currency' | 'date'> {
@@ -47,40 +64,99 @@ type StoredRow = Omit<ExportRow, 'date' | 'supportedUntil'> & {
 
 const newestFirst = 'ORDER BY "date" DESC, "code" DESC'
 
-/** Fewer sales of an item than this are sorted; for more, scanning the index by date finds a page sooner. */
-const fewSales = 20_000
+/** An index that finds no more purchases than this is read; otherwise so many are searched for each page, newest first. */
+const searched = 20_000
+
+/** What the filters look at. */
+const columns = '"workspaceId", "itemId", "licenseType", "state", "date", "code"'
+
+interface Position {
+  date: string | Date
+  code: string
+}
+
+interface Candidates {
+  /** A query of the purchases that the filters choose among. */
+  query: Sql
+  /** The oldest of them, where there are older purchases. */
+  oldest?: Position | undefined
+}
 
 /** A workspace's purchases, newest first, page by page. */
 export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prisma' | 'read'>) {
-  async function hasFewSales(workspaceId: string, itemId: number): Promise<boolean> {
-    const [row] = await read<{ many: number }>(
-      `SELECT 1 AS "many" FROM "Purchase" WHERE "workspaceId" = $1 AND "itemId" = $2 LIMIT 1 OFFSET ${fewSales}`,
-      workspaceId,
-      itemId,
-    )
-    return row === undefined
+  const select = <Row>({ text, values }: Sql) => read<Row>(numbered(text), ...values)
+
+  async function areFew(condition: Sql): Promise<boolean> {
+    const { text, values } = purchasesWith('1 AS "found"', [condition])
+    return (await select(sql(`${text} LIMIT 1 OFFSET ${searched}`, ...values))).length === 0
   }
 
-  async function findPage(workspaceId: string, filters: PurchaseFilters, limit: number) {
-    const { where, parameters } = whereOf(workspaceId, filters)
-    const sorts = filters.item_id !== undefined && (await hasFewSales(workspaceId, filters.item_id))
-    const sql = sorts
-      ? `WITH sold AS MATERIALIZED (SELECT "date", "code" ${where})
-         SELECT "date", "code" FROM sold ${newestFirst} LIMIT ${limit}`
-      : `SELECT "date", "code" ${where} ${newestFirst} LIMIT ${limit}`
-    return read<{ date: string | Date; code: string }>(sql, ...parameters)
+  /** Conditions that an index decides, each for few purchases; undefined where there are none such. */
+  async function findIndexed(workspaceId: string, { item_id: itemId, code_part: codePart }: PurchaseFilters) {
+    const inWorkspace = ({ text, values }: Sql) =>
+      sql(`"workspaceId" = ? AND ${text}`, workspaceId, ...values)
+    const item = itemId === undefined ? undefined : inWorkspace(isOfItem(itemId))
+    if (item && (await areFew(item))) return [item]
+    for (const { indexed } of codePart ?? []) if (!(await areFew(inWorkspace(indexed)))) return undefined
+    return codePart?.map(inWorkspace)
+  }
+
+  async function findCandidates(workspaceId: string, filters: PurchaseFilters): Promise<Candidates> {
+    const indexed = await findIndexed(workspaceId, filters)
+    if (indexed) {
+      const queries = indexed.map((condition) => purchasesWith(columns, [condition]))
+      return { query: sql(join(queries, ' UNION '), ...valuesOf(queries)) }
+    }
+    const { text, values } = purchasesWith(columns, rangeOf(workspaceId, filters))
+    const newest = `${text} ${newestFirst}`
+    const [oldest, older] = await select<Position>(sql(`${newest} LIMIT 2 OFFSET ${searched - 1}`, ...values))
+    return { query: sql(`${newest} LIMIT ${searched}`, ...values), oldest: older && oldest }
+  }
+
+  interface Page {
+    found: Position[]
+    /** The oldest purchase that was searched, where there are older ones. */
+    oldest?: Position | undefined
+    count: () => Promise<CappedCount>
+  }
+
+  async function findAll(workspaceId: string, filters: PurchaseFilters, limit: number): Promise<Page> {
+    const { text, values } = purchasesWith('"date", "code"', rangeOf(workspaceId, filters))
+    return {
+      found: await select<Position>(sql(`${text} ${newestFirst} LIMIT ${limit}`, ...values)),
+      count: () => cappedCount(read, `FROM (${numbered(text)}) counted`, ...values),
+    }
+  }
+
+  /** Materialized: the database would choose another index for the filters, and read far more. */
+  async function findMatching(workspaceId: string, filters: PurchaseFilters, limit: number): Promise<Page> {
+    const { query, oldest } = await findCandidates(workspaceId, filters)
+    const conditions = [...rangeOf(workspaceId, filters), ...filtersOf(filters)]
+    const found = await select<Position & { matches: number | string }>(
+      sql(
+        `WITH candidates AS MATERIALIZED (${query.text})
+         SELECT "date", "code", count(*) OVER () AS "matches" FROM candidates
+         WHERE ${join(conditions, ' AND ')} ${newestFirst} LIMIT ${limit}`,
+        ...query.values,
+        ...valuesOf(conditions),
+      ),
+    )
+    const count = Number(found[0]?.matches ?? 0)
+    return { found, oldest, count: async () => ({ count, more: oldest !== undefined }) }
   }
 
   /** Without Prisma, which takes several times as long for as many rows, and blocks this thread. */
   async function findExportRows(workspaceId: string, filters: PurchaseFilters, limit: number) {
-    const { where, parameters } = whereOf(workspaceId, filters)
-    const rows = await read<StoredRow>(
-      `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", p."licenseType", p."price", p."currency",
+    const { text, values } = purchasesWith('*', [...rangeOf(workspaceId, filters), ...filtersOf(filters)])
+    const rows = await select<StoredRow>(
+      sql(
+        `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", p."licenseType", p."price", p."currency",
          p."date", p."supportedUntil", p."downloaded"
-       FROM (SELECT * ${where} ${newestFirst} LIMIT ${limit}) p
+       FROM (${text} ${newestFirst} LIMIT ${limit}) p
        JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId"
        ORDER BY p."date" DESC, p."code" DESC`,
-      ...parameters,
+        ...values,
+      ),
     )
     return rows.map(
       (row): ExportRow => ({
@@ -104,14 +180,18 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
   }
 
   return {
+    /** A short page may not be the last one. */
     async page(workspaceId: string, filters: PurchaseFilters, limit: number) {
-      const found = await findPage(workspaceId, filters, limit + 1)
+      const find = filtersOf(filters).length > 0 ? findMatching : findAll
+      const { found, oldest, count } = await find(workspaceId, filters, limit + 1)
       const shown = found.slice(0, limit)
-      const last = found.length > limit ? shown.at(-1) : undefined
+      const end = found.length > limit ? shown.at(-1) : oldest
       const codes = shown.map(({ code }) => code)
       return {
         rows: await findByCodes(workspaceId, codes),
-        next: last ? encodeCursor(new Date(last.date), last.code) : null,
+        next: end ? encodeCursor(new Date(end.date), end.code) : null,
+        /** The number of matches from here on. */
+        count,
       }
     },
 
@@ -119,11 +199,6 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
       const rows = await findExportRows(workspaceId, filters, limit)
       const last = rows.length === limit ? rows.at(-1) : undefined
       return { rows, next: last ? encodeCursor(last.date, last.code) : undefined }
-    },
-
-    async count(workspaceId: string, filters: Omit<PurchaseFilters, 'cursor'>): Promise<CappedCount> {
-      const { where, parameters } = whereOf(workspaceId, filters)
-      return cappedCount(read, where, ...parameters)
     },
   }
 }

@@ -10,6 +10,7 @@ import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { HandlerOptions, Handlers } from '../handler.ts'
+import { codeConditions } from './code-part.ts'
 import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
 import { createPurchaseHistory } from './purchase-history.ts'
@@ -69,11 +70,19 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
     return row
   }
 
+  async function searchPage(workspaceId: string, filters: PurchaseFilters, limit: number) {
+    const { rows, next, count } = await list.page(workspaceId, filters, limit)
+    const total = filters.cursor === undefined ? await count() : null
+    return { purchases: rows.map(presentPurchase), total, next_cursor: next }
+  }
+
   return {
     async searchPurchases({ workspace, request }) {
       const { purchase_code: code, limit = defaultLimit, ...filters } = request
       if (code !== undefined) {
         const row = await purchases.find(asOwner(workspace.id), code)
+        const codePart = row ? undefined : codeConditions(code)
+        if (codePart) return searchPage(workspace.id, { ...filters, code_part: codePart }, limit)
         const rows = row && matches(row, filters) ? [row] : []
         return {
           purchases: rows.map(presentPurchase),
@@ -81,11 +90,7 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
           next_cursor: null,
         }
       }
-      const { rows, next } = await list.page(workspace.id, filters, limit)
-      const count = async () =>
-        next ? list.count(workspace.id, filters) : { count: rows.length, more: false }
-      const total = filters.cursor === undefined ? await count() : null
-      return { purchases: rows.map(presentPurchase), total, next_cursor: next }
+      return searchPage(workspace.id, filters, limit)
     },
 
     async getPurchase({ workspace, request }) {

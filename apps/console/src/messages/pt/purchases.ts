@@ -7,6 +7,8 @@ export const purchases = {
   lead: 'Todas as vendas por código de compra. Só compras ativas são válidas.',
   searchLabel: 'Buscar por código de compra',
   searchPlaceholder: 'Cole um código de compra',
+  searchHint: (count: number) =>
+    `O código inteiro, ou pelo menos ${count} caracteres do começo ou do fim dele.`,
   search: 'Buscar',
   filters: 'Filtros',
   item: 'Item',
@@ -33,10 +35,12 @@ export const purchases = {
   },
   count: ({ count, more }: CappedCount) =>
     `${more ? 'Mais de ' : ''}${plural('pt', count, { one: 'compra', other: 'compras' })}`,
+  searchingOlder: 'Buscando compras mais antigas…',
   noneFound: 'Nenhuma compra encontrada',
   noneFoundText: 'Remova um filtro ou escolha outras datas.',
   codeNotFound: 'Nenhuma compra tem este código',
-  codeNotFoundText: 'Ele pode ter sido digitado errado, estar incompleto ou ser de outra loja.',
+  codeNotFoundText:
+    'E nenhum código começa ou termina assim. Ele pode ter sido digitado errado ou ser de outra loja.',
   explainCode: 'Por que este código falha?',
   clear: 'Mostrar todas as compras',
   none: 'Ainda não há compras',

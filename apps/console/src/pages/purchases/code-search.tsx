@@ -1,3 +1,4 @@
+import { minCodePart } from '@saleproof/schema/console/constants'
 import type { FormEvent } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -26,6 +27,7 @@ export function CodeSearch({ text, onTextChange, onSubmit }: CodeSearchProps) {
         type="search"
         icon={Search}
         label={t.purchases.searchLabel}
+        hint={t.purchases.searchHint(minCodePart)}
         placeholder={t.purchases.searchPlaceholder}
         autoComplete="off"
         autoCapitalize="none"

@@ -1,3 +1,6 @@
+import type { CappedCount } from '@saleproof/schema/console'
+import { minCodePart } from '@saleproof/schema/console/constants'
+import { cleanPastedCode } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
@@ -13,6 +16,7 @@ import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { LoadMore } from '../../ui/table.tsx'
+import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import { CodeSearch } from './code-search.tsx'
 import { Filters } from './filters.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
@@ -43,6 +47,8 @@ function NoPurchases({ searchedCode, isFiltered, onClear }: NoPurchasesProps) {
       </EmptyState>
     )
   }
+  const isShort = [...cleanPastedCode(searchedCode)].length < minCodePart
+  const explanation = isShort ? texts.searchHint(minCodePart) : texts.codeNotFoundText
   const explainCode = () => {
     setNavigationState({ check: searchedCode })
     navigate(pathTo(paths.check, { workspace: slug }))
@@ -62,23 +68,29 @@ function NoPurchases({ searchedCode, isFiltered, onClear }: NoPurchasesProps) {
         </>
       }
     >
-      {searchedCode ? texts.codeNotFoundText : texts.noneFoundText}
+      {searchedCode ? explanation : texts.noneFoundText}
     </EmptyState>
   )
 }
 
-/** A page of results may be empty without being the last: loads pages until one has results. */
+/** A page of results may be empty without being the last: loads pages until the last one has results. */
 function useLoadUntilFound({
   data,
   hasNextPage,
   isFetchingNextPage,
   fetchNextPage,
 }: ReturnType<typeof usePurchases>) {
-  const isEmpty = data?.pages.every(({ purchases }) => purchases.length === 0)
+  const isEmpty = data?.pages.at(-1)?.purchases.length === 0
   useEffect(() => {
     if (isEmpty && hasNextPage && !isFetchingNextPage) void fetchNextPage()
   }, [isEmpty, hasNextPage, isFetchingNextPage, fetchNextPage])
 }
+
+/** What the first page counted, and what was found since then. */
+const countOf = (total: CappedCount | null | undefined, found: number, hasNextPage: boolean): CappedCount =>
+  hasNextPage
+    ? { count: Math.max(total?.count ?? 0, found), more: total?.more ?? true }
+    : { count: found, more: false }
 
 interface ResultsProps {
   query: PurchaseQuery
@@ -95,9 +107,9 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Skeleton height="24rem" />
   const { purchase_code: searchedCode = '', ...filters } = query
-  const total = data.pages[0]?.total
-  const count = total ? t.purchases.count(total) : ''
   const purchases = data.pages.flatMap((page) => page.purchases)
+  const total = countOf(data.pages[0]?.total, purchases.length, hasNextPage)
+  const count = total.count === 0 && total.more ? t.purchases.searchingOlder : t.purchases.count(total)
   return (
     <>
       <div className={styles.summary}>
@@ -133,6 +145,8 @@ export default function PurchasesPage() {
   const { t } = useLanguage()
   const initialCode = useNavigationState('purchase')
   const { filters, change, clear } = usePurchaseFilters()
+  // The only filter that is typed.
+  const license = useDebouncedValue(filters.license)
   const [text, setText] = useState('')
   const [searchedCode, setSearchedCode] = useState('')
   const [openCode, setOpenCode] = useState(initialCode)
@@ -162,7 +176,7 @@ export default function PurchasesPage() {
       />
       <Filters filters={filters} change={change} />
       <Results
-        query={{ ...toQuery(filters), ...(searchedCode && { purchase_code: searchedCode }) }}
+        query={{ ...toQuery({ ...filters, license }), ...(searchedCode && { purchase_code: searchedCode }) }}
         onOpen={setOpenCode}
         onClear={() => {
           setText('')

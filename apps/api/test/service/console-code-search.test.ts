@@ -1,0 +1,157 @@
+import type { ConsoleRequests } from '@saleproof/schema/console'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, createBrowser, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { records } from '../support/records.ts'
+
+const image = records.find((record) => 'id' in record && record.id === 101)
+const workspace = (slug: string, owner = 'ada') => ({ type: 'workspace', slug, name: slug, owner })
+const item = (slug: string, id: number) => ({ ...image, workspace: slug, id })
+
+const sale = (itemId: number, code: string, index: number) => ({
+  type: 'purchase',
+  item: itemId,
+  purchase_code: code,
+  license_type: 'Regular',
+  price: 10,
+  currency: 'USD',
+  downloaded: false,
+  date: new Date(Date.UTC(2025, 0, 1) + Math.floor(index / 3) * 60_000).toISOString(),
+  state: index % 5 === 4 ? 'refunded' : 'active',
+})
+
+const mixed = [
+  ...[
+    'AbCd-1111-wXyZ',
+    'ABCD-2222-WXYZ',
+    'abcd-3333-wxyz',
+    'ABCD-4444-0000',
+    '0000-5555-WXYZ',
+    'XABCD-6666-WXYZX',
+  ],
+  ...['abcd', 'wxyz', 'abc', 'É\u00e9😀ç-7777-ção😀', '%_?\\-8888-$1?%', "' OR 1=1 --", 'ABCD-9999-WXYZ'],
+]
+/** More sales than are searched at a time, whose codes all begin and end with the same characters. */
+const manyCount = 20_100
+const codeOfMany = (index: number) => `SHOP-${String(index).padStart(6, '0')}-SOLD`
+const many = Array.from({ length: manyCount }, (_, index) => ({
+  ...sale(index < 50 ? 9003 : 9002, codeOfMany(index), index),
+  license_type: index === 3 ? 'Lifetime' : 'Regular',
+}))
+
+let service: TestService
+let ada: Browser
+beforeAll(async () => {
+  const withPasswords = records.map((record) => ('username' in record ? { ...record, password } : record))
+  service = await startService({
+    records: [
+      ...withPasswords,
+      ...[workspace('mixed'), workspace('others', 'bob'), workspace('many')],
+      ...[item('mixed', 9000), item('others', 9001), item('many', 9002), item('many', 9003)],
+      ...mixed.map((code, index) => sale(9000, code, index)),
+      sale(9001, 'ABCD-OTHER-WXYZ', 0),
+      ...many,
+    ],
+    env: { SALEPROOF_SIGN_IN_LIMIT: 'off' },
+  })
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+}, 60_000)
+afterAll(() => service?.close())
+
+/** All pages of a search, and how many they were. */
+async function search(slug: string, request: ConsoleRequests['searchPurchases']) {
+  const codes: string[] = []
+  const pages = [await ada.ask('searchPurchases', { slug }, request)]
+  for (let cursor = pages[0]?.next_cursor; cursor; cursor = pages.at(-1)?.next_cursor)
+    pages.push(await ada.ask('searchPurchases', { slug }, { ...request, cursor }))
+  for (const { purchases } of pages) codes.push(...purchases.map((purchase) => purchase.purchase_code))
+  return { codes, pages: pages.length, total: pages[0]?.total }
+}
+
+const found = async (text: string, more: object = {}) =>
+  (await search('mixed', { purchase_code: text, limit: 2, ...more })).codes
+
+/** What a search has to find. */
+function expected(text: string): string[] {
+  if (mixed.includes(text)) return [text]
+  const spellings = [text, text.toUpperCase(), text.toLowerCase()]
+  const isPart = (code: string) => spellings.some((part) => code.startsWith(part) || code.endsWith(part))
+  return mixed.filter((code) => [...text].length >= 4 && isPart(code))
+}
+
+test('any part of a code finds what begins or ends with it, each once', async () => {
+  const part = fc
+    .constantFrom(...mixed)
+    .chain((code) => {
+      const characters = [...code]
+      return fc.tuple(fc.constant(characters), fc.nat(characters.length), fc.nat(characters.length))
+    })
+    .map(([characters, one, other]) => characters.slice(Math.min(one, other), Math.max(one, other)).join(''))
+    .filter((text) => text.trim() === text && text !== '')
+  const typed = fc
+    .tuple(part, fc.constantFrom('as is', 'upper', 'lower'))
+    .map(([text, way]) =>
+      way === 'upper' ? text.toUpperCase() : way === 'lower' ? text.toLowerCase() : text,
+    )
+  await fc.assert(
+    fc.asyncProperty(typed, async (text) => {
+      expect((await found(text)).sort()).toEqual(expected(text).sort())
+    }),
+    { numRuns: 150 },
+  )
+}, 60_000)
+
+test('fewer than four characters find only a whole code', async () => {
+  expect(await found('abc')).toEqual(['abc'])
+  expect(await found('ABC')).toEqual([])
+  expect(await found('xyz')).toEqual([])
+})
+
+test('filters hold for what is found', async () => {
+  const all = await found('wxyz-', {})
+  expect(all).toEqual([])
+  const refunded = await found('WXYZ', { state: 'refunded' })
+  expect(refunded).toEqual(['0000-5555-WXYZ'])
+  expect(await found('WXYZ', { item_id: 9001 })).toEqual([])
+})
+
+test('a part of most codes pages through them, newest first, without a search of all at once', async () => {
+  for (const purchase_code of ['SHOP', 'sold', 'SHOP-0']) {
+    const first = await ada.ask('searchPurchases', { slug: 'many' }, { purchase_code, limit: 100 })
+    expect(first.purchases.map((purchase) => purchase.purchase_code)).toEqual(
+      Array.from({ length: 100 }, (_, index) => codeOfMany(manyCount - 1 - index)),
+    )
+    expect(first.total).toEqual({ count: 20_000, more: true })
+  }
+})
+
+test('what is rare is found in pages that may be empty', async () => {
+  expect(await search('many', { license_type: 'Lifetime' })).toEqual({
+    codes: [codeOfMany(3)],
+    pages: 2,
+    total: { count: 0, more: true },
+  })
+  // The end of the codes is the same, so it is no help.
+  expect((await search('many', { purchase_code: '000003-SOLD' })).codes).toEqual([codeOfMany(3)])
+  expect(await search('many', { license_type: 'None' })).toMatchObject({ codes: [], pages: 2 })
+})
+
+test('what an index finds is counted to the end', async () => {
+  expect(await search('many', { item_id: 9003, license_type: 'Lifetime' })).toEqual({
+    codes: [codeOfMany(3)],
+    pages: 1,
+    total: { count: 1, more: false },
+  })
+  expect((await search('many', { purchase_code: codeOfMany(77).slice(0, 9), limit: 100 })).total).toEqual({
+    count: 100,
+    more: false,
+  })
+  expect((await search('many', { item_id: 9002, state: 'refunded', limit: 100 })).codes).toEqual(
+    many
+      .filter((one) => one.item === 9002 && one.state === 'refunded')
+      .map((one) => one.purchase_code)
+      .reverse(),
+  )
+})
