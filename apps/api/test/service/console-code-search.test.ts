@@ -33,7 +33,7 @@ const mixed = [
   ...['abcd', 'wxyz', 'abc', 'É\u00e9😀ç-7777-ção😀', '%_?\\-8888-$1?%', "' OR 1=1 --", 'ABCD-9999-WXYZ'],
 ]
 /** More sales than are searched at a time, whose codes all begin and end with the same characters. */
-const manyCount = 20_100
+const manyCount = 10_100
 const codeOfMany = (index: number) => `SHOP-${String(index).padStart(6, '0')}-SOLD`
 const many = Array.from({ length: manyCount }, (_, index) => ({
   ...sale(index < 50 ? 9003 : 9002, codeOfMany(index), index),
@@ -123,7 +123,7 @@ test('a part of most codes pages through them, newest first, without a search of
     expect(first.purchases.map((purchase) => purchase.purchase_code)).toEqual(
       Array.from({ length: 100 }, (_, index) => codeOfMany(manyCount - 1 - index)),
     )
-    expect(first.total).toEqual({ count: 20_000, more: true })
+    expect(first.total).toEqual({ count: 10_000, more: true })
   }
 })
 

@@ -190,19 +190,24 @@ async function onServer(context: Context, folder: string) {
   }
 }
 
+function print(database: string, measured: readonly Measured[] = []) {
+  const rows = measured.map(({ name, p50, worst, rows }) => [
+    name,
+    formatNumber(p50),
+    formatNumber(worst),
+    String(rows),
+  ])
+  console.log(`${formatTable([database, 'p50, ms', 'worst, ms', 'rows'], rows)}\n`)
+}
+
 /** Measures what the console lists, filters and searches in a shop with 45,000 items and 1,000,000 purchases. */
 export function measureConsole(context: Context, { postgres, json }: Options): Promise<boolean> {
   return withRunDirectory(context, async ({ folder }) => {
     const results: Record<string, Measured[]> = { SQLite: await onFile(context, folder) }
-    if (postgres) results.PostgreSQL = await onServer(context, folder)
-    for (const [database, measured] of Object.entries(results)) {
-      const rows = measured.map(({ name, p50, worst, rows }) => [
-        name,
-        formatNumber(p50),
-        formatNumber(worst),
-        String(rows),
-      ])
-      console.log(`${formatTable([database, 'p50, ms', 'worst, ms', 'rows'], rows)}\n`)
+    print('SQLite', results.SQLite)
+    if (postgres) {
+      results.PostgreSQL = await onServer(context, folder)
+      print('PostgreSQL', results.PostgreSQL)
     }
     if (json) writeFileSync(json, JSON.stringify(results, undefined, 2))
     return Object.values(results)

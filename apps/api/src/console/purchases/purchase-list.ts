@@ -65,7 +65,7 @@ type StoredRow = Omit<ExportRow, 'date' | 'supportedUntil'> & {
 const newestFirst = 'ORDER BY "date" DESC, "code" DESC'
 
 /** An index that finds no more purchases than this is read; otherwise so many are searched for each page, newest first. */
-const searched = 20_000
+const searched = 10_000
 
 /** What the filters look at. */
 const columns = '"workspaceId", "itemId", "licenseType", "state", "date", "code"'
@@ -77,9 +77,16 @@ interface Position {
 
 interface Candidates {
   /** A query of the purchases that the filters choose among. */
-  query: Sql
+  candidates: Sql
   /** The oldest of them, where there are older purchases. */
   oldest?: Position | undefined
+}
+
+interface Page {
+  found: Position[]
+  /** The oldest purchase that was searched, where there are older ones. */
+  oldest?: Position | undefined
+  count: () => Promise<CappedCount>
 }
 
 /** A workspace's purchases, newest first, page by page. */
@@ -105,19 +112,17 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     const indexed = await findIndexed(workspaceId, filters)
     if (indexed) {
       const queries = indexed.map((condition) => purchasesWith(columns, [condition]))
-      return { query: sql(join(queries, ' UNION '), ...valuesOf(queries)) }
+      // Materialized, and made distinct after that: to filter or to merge, the database would choose another index and read far more.
+      const text = `WITH found AS MATERIALIZED (${join(queries, ' UNION ALL ')}) SELECT DISTINCT * FROM found`
+      return { candidates: sql(text, ...valuesOf(queries)) }
     }
-    const { text, values } = purchasesWith(columns, rangeOf(workspaceId, filters))
-    const newest = `${text} ${newestFirst}`
-    const [oldest, older] = await select<Position>(sql(`${newest} LIMIT 2 OFFSET ${searched - 1}`, ...values))
-    return { query: sql(`${newest} LIMIT ${searched}`, ...values), oldest: older && oldest }
-  }
-
-  interface Page {
-    found: Position[]
-    /** The oldest purchase that was searched, where there are older ones. */
-    oldest?: Position | undefined
-    count: () => Promise<CappedCount>
+    const newest = (read: string, limit: string) => {
+      const { text, values } = purchasesWith(read, rangeOf(workspaceId, filters))
+      return sql(`${text} ${newestFirst} ${limit}`, ...values)
+    }
+    const last = newest('"date", "code"', `LIMIT 2 OFFSET ${searched - 1}`)
+    const [oldest, older] = await select<Position>(last)
+    return { candidates: newest(columns, `LIMIT ${searched}`), oldest: older && oldest }
   }
 
   async function findAll(workspaceId: string, filters: PurchaseFilters, limit: number): Promise<Page> {
@@ -128,21 +133,24 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     }
   }
 
-  /** Materialized: the database would choose another index for the filters, and read far more. */
   async function findMatching(workspaceId: string, filters: PurchaseFilters, limit: number): Promise<Page> {
-    const { query, oldest } = await findCandidates(workspaceId, filters)
+    const { candidates, oldest } = await findCandidates(workspaceId, filters)
     const conditions = [...rangeOf(workspaceId, filters), ...filtersOf(filters)]
-    const found = await select<Position & { matches: number | string }>(
-      sql(
-        `WITH candidates AS MATERIALIZED (${query.text})
-         SELECT "date", "code", count(*) OVER () AS "matches" FROM candidates
-         WHERE ${join(conditions, ' AND ')} ${newestFirst} LIMIT ${limit}`,
-        ...query.values,
-        ...valuesOf(conditions),
-      ),
+    const text = `FROM (${candidates.text}) candidates WHERE ${join(conditions, ' AND ')}`
+    const values = valuesOf([candidates, ...conditions])
+    const found = await select<Position>(
+      sql(`SELECT "date", "code" ${text} ${newestFirst} LIMIT ${limit}`, ...values),
     )
-    const count = Number(found[0]?.matches ?? 0)
-    return { found, oldest, count: async () => ({ count, more: oldest !== undefined }) }
+    return {
+      found,
+      oldest,
+      async count() {
+        const [row] = await select<{ matches: number }>(
+          sql(`SELECT count(*) AS "matches" ${text}`, ...values),
+        )
+        return { count: Number(row?.matches), more: oldest !== undefined }
+      },
+    }
   }
 
   /** Without Prisma, which takes several times as long for as many rows, and blocks this thread. */
