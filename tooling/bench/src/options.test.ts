@@ -30,6 +30,7 @@ test('two builds are named by their folders', () => {
 
 test.each([
   [['bulk', '--data', 'small'], 'bulk'],
+  [['console', '--postgres'], 'console'],
   [['soak', '--minutes', '2'], 'soak'],
 ])('%s', (args, mode) => {
   expect(parseOptions(args).mode).toBe(mode)
