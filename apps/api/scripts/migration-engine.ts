@@ -101,9 +101,15 @@ export async function withEngine<T>(provider: Provider, url: string, act: (engin
 /** What no model is made of: in SQLite what traffic leaves behind has a file of its own. */
 const tablesWithoutModel: Readonly<Record<Provider, readonly string[]>> = {
   sqlite: [],
-  postgresql: ['KeyUse', 'Counts', 'CountBatch', 'CountsWritten', 'PurchaseUse', 'ItemRemoval'].map(
-    (name) => `public.${name}`,
-  ),
+  postgresql: [
+    'KeyUse',
+    'KeyAddress',
+    'Counts',
+    'CountBatch',
+    'CountsWritten',
+    'PurchaseUse',
+    'ItemRemoval',
+  ].map((name) => `public.${name}`),
 }
 
 /**

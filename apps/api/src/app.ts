@@ -9,6 +9,7 @@ import { isConsoleApi } from './console/router.ts'
 import { accessLog } from './http/access-log.ts'
 import { closeWhenDraining } from './http/close-when-draining.ts'
 import { type ErrorHandlerOptions, errorHandler } from './http/error-handler.ts'
+import type { Proxies } from './http/proxies.ts'
 import { publicPrefix } from './http/public-address.ts'
 import { type RequestIdFor, requestId } from './http/request-id.ts'
 import { requireRoute } from './http/routes.ts'
@@ -22,6 +23,7 @@ export interface AppOptions extends ErrorHandlerOptions {
   fastPath: RequestMiddleware | undefined
   requestIdFor: RequestIdFor
   observe: Observe
+  proxies: Proxies
   metrics: MetricsOptions
   operations: OperationsOptions
   health: HealthOptions

@@ -26,6 +26,7 @@ import type { OpenDatabase } from './open-database.ts'
 import { version } from './package.ts'
 import { consoleBuild, mountConsolePages } from './pages/console/console-pages.ts'
 import { mountDocs } from './pages/docs/docs.ts'
+import { clientKey } from './rate-limit/client-key.ts'
 import { createLimits, type LimitsOptions, limitsOf } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
 
@@ -58,7 +59,13 @@ export function createService(options: ServiceOptions) {
   let draining = false
   database.startMonitoring(logger)
 
-  const usage = createUsage({ store: database.usage, lastUses: database.lastUses, logger, now })
+  const usage = createUsage({
+    store: database.usage,
+    lastUses: database.lastUses,
+    slotOf: (keyId, address) => vault.slot(`${keyId} ${clientKey(address)}`),
+    logger,
+    now,
+  })
   const databaseStats = createDatabaseStats()
   const prisma = proxyPrisma((call, args) => {
     databaseStats.recordPrismaQuery()
@@ -143,6 +150,7 @@ export function createService(options: ServiceOptions) {
       readStatistics: usage.readStatistics,
       readPurchaseUse: usage.readPurchaseUse,
       lastUses: usage.readLastUses,
+      addressCounts: usage.readAddressCounts,
       shareExports: options.shareExports,
       importRecords,
       service: { version, shape, locale },

@@ -20,7 +20,7 @@ import type { ImportResult, ImportTask } from '../import-export/import.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
 import type { UsageStatistics } from '../usage/statistics.ts'
 import type { Usage } from '../usage/usage.ts'
-import type { ReadLastUses } from '../usage/usage-store.ts'
+import type { ReadAddressCounts, ReadLastUses } from '../usage/usage-store.ts'
 import type { SessionCookie } from './auth/cookies.ts'
 import type { Credentials } from './auth/credentials.ts'
 import type { DeviceCookie } from './auth/device-cookie.ts'
@@ -41,6 +41,7 @@ export interface ConsoleOptions {
   write: Write
   read: Read
   lastUses: ReadLastUses
+  addressCounts: ReadAddressCounts
   vault: KeyVault
   clock: () => Date
   now: () => number

@@ -1,5 +1,5 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
-import type { ConsoleKey, KeyState } from '@saleproof/schema/console'
+import { type ConsoleKey, type ExposedKey, type KeyState, manyAddresses } from '@saleproof/schema/console'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { AccountModel, Prisma } from '../db/prisma.ts'
 import { createKeyManagement, readLastFour } from '../domain/key-management.ts'
@@ -7,7 +7,14 @@ import type { LastUse } from '../usage/usage-store.ts'
 import { ConsoleError } from './console-error.ts'
 import type { ConsoleOptions, HandlerOptions, Handlers } from './handler.ts'
 
-const findKeys = (prisma: Prisma, where: { workspaceId: string; id?: string }) =>
+interface KeyFilter {
+  workspaceId: string
+  id?: string
+  publishable?: boolean
+  revokedAt?: null
+}
+
+const findKeys = (prisma: Prisma, where: KeyFilter) =>
   prisma.apiKey.findMany({
     where,
     select: {
@@ -38,10 +45,11 @@ interface KeyContext {
   vault: KeyVault
   now: Date
   lastUse: LastUse | undefined
+  addressCount: number | undefined
 }
 
 /** Never contains the key itself. */
-const presentKey = (row: KeyRow, { vault, now, lastUse }: KeyContext): ConsoleKey => ({
+const presentKey = (row: KeyRow, { vault, now, lastUse, addressCount }: KeyContext): ConsoleKey => ({
   id: row.id,
   name: row.name,
   last_four: readLastFour(vault, row),
@@ -54,19 +62,36 @@ const presentKey = (row: KeyRow, { vault, now, lastUse }: KeyContext): ConsoleKe
   items: row.items.map(({ itemId }) => Number(itemId)),
   last_used_at: timestampOrNull(lastUse?.at ?? null),
   last_used_by: lastUse?.by ?? null,
+  address_count: addressCount ?? 0,
 })
 
+type ReadOptions = Pick<ConsoleOptions, 'prisma' | 'vault' | 'clock' | 'lastUses' | 'addressCounts'>
+
+async function readKeys(options: ReadOptions, where: KeyFilter): Promise<ConsoleKey[]> {
+  const { prisma, vault, clock, lastUses, addressCounts } = options
+  const rows = await findKeys(prisma, where)
+  const ids = rows.map(({ id }) => id)
+  const uses = await lastUses(ids)
+  const addresses = await addressCounts(ids)
+  return rows.map((row) =>
+    presentKey(row, { vault, now: clock(), lastUse: uses.get(row.id), addressCount: addresses.get(row.id) }),
+  )
+}
+
+/** The secret keys of a workspace that programs of buyers seem to have. */
+export async function findExposedKeys(options: ReadOptions, workspaceId: string): Promise<ExposedKey[]> {
+  const keys = await readKeys(options, { workspaceId, publishable: false, revokedAt: null })
+  return keys
+    .filter(({ state, address_count: count }) => state === 'live' && count >= manyAddresses)
+    .map(({ id, name, last_four, address_count }) => ({ id, name, last_four, address_count }))
+}
+
 /** Finds a workspace's key. A key of another workspace gets the same error as one that does not exist. */
-export function createKeyLookup({
-  prisma,
-  vault,
-  clock,
-  lastUses,
-}: Pick<ConsoleOptions, 'prisma' | 'vault' | 'clock' | 'lastUses'>) {
+export function createKeyLookup(options: ReadOptions) {
   return async function findKey(workspaceId: string, id: string): Promise<ConsoleKey> {
-    const [row] = await findKeys(prisma, { workspaceId, id })
-    if (!row) throw new ConsoleError('not_found')
-    return presentKey(row, { vault, now: clock(), lastUse: (await lastUses([id])).get(id) })
+    const [key] = await readKeys(options, { workspaceId, id })
+    if (!key) throw new ConsoleError('not_found')
+    return key
   }
 }
 
@@ -75,15 +100,13 @@ export type FindKey = ReturnType<typeof createKeyLookup>
 type KeyHandlers = Pick<Handlers, 'listKeys' | 'createKey' | 'showKey' | 'rotateKey' | 'revokeKey'>
 
 export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }): KeyHandlers {
-  const { prisma, write, vault, clock, credentials, lastUses, recorderOf, findKey } = options
+  const { prisma, write, vault, clock, credentials, recorderOf, findKey } = options
   const keysOf = (account: AccountModel) =>
     createKeyManagement({ prisma, write, vault, clock, record: recorderOf(account) })
 
   return {
     async listKeys({ workspace }) {
-      const rows = await findKeys(prisma, { workspaceId: workspace.id })
-      const uses = await lastUses(rows.map(({ id }) => id))
-      return { keys: rows.map((row) => presentKey(row, { vault, now: clock(), lastUse: uses.get(row.id) })) }
+      return { keys: await readKeys(options, { workspaceId: workspace.id }) }
     },
 
     async createKey({ owner: { account }, workspace, request }) {

@@ -12,6 +12,8 @@ export interface KeyVault {
   check(): string
   /** What `check` says of a database that has no audit log yet. Who has not the secret cannot make one pass for such. */
   checkBeforeAudit(): string
+  /** Which of 256 slots a text is in: nothing else of it can be told from that, and not even that without the secret. */
+  slot(text: string): number
   /** Authenticates the end of the audit log. The thread of an import gets it, and nothing else of the secret. */
   auditKey: Uint8Array<ArrayBuffer>
 }
@@ -42,9 +44,13 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
 }
 
 export function createKeyVault(secret: string): KeyVault {
-  const [resolver, encryption, checking, audit] = ['look-up', 'encryption', 'check', 'audit'].map((purpose) =>
-    derive(secret, purpose),
-  )
+  const [resolver, encryption, checking, audit, slots] = [
+    'look-up',
+    'encryption',
+    'check',
+    'audit',
+    'slots',
+  ].map((purpose) => derive(secret, purpose))
   const check = (text: string) => createHmac('sha256', checking!).update(text).digest('base64url')
   const hashKey = createHmacSha256(resolver!)
   return {
@@ -69,6 +75,7 @@ export function createKeyVault(secret: string): KeyVault {
     },
     check: () => check('saleproof with audit log'),
     checkBeforeAudit: () => check('saleproof'),
+    slot: (text) => createHmac('sha256', slots!).update(text).digest().readUInt8(),
     auditKey: new Uint8Array(audit!),
   }
 }

@@ -1,10 +1,17 @@
+import { isSecret } from '../domain/api-keys.ts'
 import type { Observe } from '../observability/observer.ts'
+import type { Proxies } from './proxies.ts'
 import type { RequestMiddleware } from './state.ts'
+
+interface AccessLogOptions {
+  observe: Observe
+  proxies: Proxies
+}
 
 /**
  * Reports each request. What a client chose freely is left out: path, query and every header may hold a key or a purchase code.
  */
-export function accessLog({ observe }: { observe: Observe }): RequestMiddleware {
+export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddleware {
   return async function accessLog(ctx, next) {
     const start = performance.now()
     try {
@@ -21,6 +28,7 @@ export function accessLog({ observe }: { observe: Observe }): RequestMiddleware 
         requestId,
         workspace: key?.workspaceId ?? null,
         keyId: key?.keyId,
+        clientAddress: isSecret(key) ? proxies.clientAddress(ctx.req) : undefined,
         refusedKey,
         rawHeaders: ctx.req.rawHeaders,
         validated,

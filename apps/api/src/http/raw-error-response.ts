@@ -45,6 +45,7 @@ export function createRawErrorResponse(options: RawErrorResponseOptions) {
       requestId,
       workspace: null,
       keyId: undefined,
+      clientAddress: undefined,
       refusedKey: undefined,
       rawHeaders: [],
       validated: undefined,

@@ -23,6 +23,8 @@ export interface RequestEvent {
   workspace: string | null
   /** The accepted key. Not for logs. */
   keyId: string | undefined
+  /** From where a secret key was used. Not for logs. */
+  clientAddress: string | undefined
   /** A key that is expired or revoked. Not for logs. */
   refusedKey: KeyRef | undefined
   /** Names and values in turn. */

@@ -17,6 +17,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   requestId: id,
   workspace: orNull(id),
   keyId: fc.option(id, { nil: undefined }),
+  clientAddress: fc.option(fc.ipV4(), { nil: undefined }),
   refusedKey: fc.option(fc.record({ keyId: id, workspaceId: id }), { nil: undefined }),
   rawHeaders: fc.array(id),
   validated: fc.constant(undefined),

@@ -25,6 +25,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   requestId: fc.constant('a-request-id'),
   workspace: fc.constant('a-workspace-id'),
   keyId: fc.constant('a-key-id'),
+  clientAddress: fc.constant(undefined),
   refusedKey: fc.constant(undefined),
   rawHeaders: fc.constant([]),
   validated: fc.constant(undefined),

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createKeyVault } from '../crypto/key-vault.ts'
 import { usageFilePath } from '../db/location.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { createKeyUse } from './key-use.ts'
@@ -16,7 +17,7 @@ function setup() {
 }
 
 const logger = pino({ level: 'silent' })
-const used = (keyId: string | undefined, userAgent?: string): RequestEvent => ({
+const used = (keyId: string | undefined, userAgent?: string, clientAddress?: string): RequestEvent => ({
   method: 'GET',
   route: '/',
   operation: 'listItems',
@@ -26,6 +27,7 @@ const used = (keyId: string | undefined, userAgent?: string): RequestEvent => ({
   requestId: 'r',
   workspace: null,
   keyId,
+  clientAddress,
   refusedKey: undefined,
   validated: undefined,
   rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
@@ -42,12 +44,20 @@ const lastUses = (databaseFile: string, keyIds?: readonly string[]) => {
   }
 }
 
+const { slot } = createKeyVault('a secret')
+const slotOf = (keyId: string, address: string) => slot(`${keyId} ${address}`)
+
 /** Like a process of its own: it has its own connection. */
 function keyUseOf(databaseFile: string, now: () => number) {
   let file: UsageFile | undefined
   const store = () => (file ??= openUsageFile(databaseFile))
-  const { observe, close } = createKeyUse({ store, logger, now })
-  return { observe, close: () => close().finally(() => file?.close()) }
+  const { observe, flush, close } = createKeyUse({
+    store,
+    slotOf,
+    logger,
+    now,
+  })
+  return { observe, flush, close: () => close().finally(() => file?.close()) }
 }
 
 test('the last use of each key is written when the service stops, not before', async () => {
@@ -134,4 +144,84 @@ test('a busy key is recorded once a second', async () => {
   for (; time < 4000; time += 10) keyUse.observe(used('a'))
   await keyUse.close()
   expect(lastUses(databaseFile).get('a')?.at).toEqual(new Date(3000))
+})
+
+describe('the addresses of a key', () => {
+  const hourMs = 3_600_000
+
+  const countOf = (databaseFile: string, keyId: string, hour: number) => {
+    const file = openUsageFile(databaseFile)
+    try {
+      return file.addressCounts([keyId, 'other'], hour).get(keyId) ?? 0
+    } finally {
+      file.close()
+    }
+  }
+
+  test('are counted together by several processes, once each, and never more than there are', async () => {
+    const databaseFile = setup()
+    let time = 1000
+    const processes = [1, 2].map(() => keyUseOf(databaseFile, () => time))
+    for (let round = 0; round < 2; round++) {
+      for (const [index, process] of processes.entries()) {
+        for (let host = 0; host < 20; host++) {
+          time += 2000
+          process.observe(used('a', undefined, `192.0.2.${host + index * 10}`))
+          process.observe(used('b', undefined, '192.0.2.1'))
+        }
+      }
+    }
+    for (const process of processes) await process.close()
+    const count = countOf(databaseFile, 'a', 0)
+    expect(count).toBeLessThanOrEqual(30)
+    expect(count).toBeGreaterThan(20)
+    expect(countOf(databaseFile, 'b', 0)).toBe(1)
+    expect(countOf(databaseFile, 'c', 0)).toBe(0)
+  })
+
+  test('are forgotten after a day, and are at most 256 slots', async () => {
+    const databaseFile = setup()
+    let time = 0
+    const first = keyUseOf(databaseFile, () => time)
+    for (let host = 0; host < 3000; host++, time += 1000)
+      first.observe(used('a', undefined, `10.0.${host >> 8}.${host & 255}`))
+    await first.close()
+    expect(countOf(databaseFile, 'a', 0)).toBeLessThanOrEqual(256)
+    expect(countOf(databaseFile, 'a', 0)).toBeGreaterThan(240)
+    time = 30 * hourMs
+    const second = keyUseOf(databaseFile, () => time)
+    second.observe(used('a', undefined, '10.1.0.1'))
+    await second.close()
+    expect(countOf(databaseFile, 'a', 0)).toBe(1)
+  })
+
+  test('are not stored: what is, fits millions of them, and tells keys and secrets apart', async () => {
+    const databaseFile = setup()
+    const keyUse = keyUseOf(databaseFile, () => 1000)
+    keyUse.observe(used('a', undefined, '192.0.2.77'))
+    await keyUse.close()
+    const file = new Sqlite(usageFilePath(databaseFile))
+    const rows = file.prepare('SELECT * FROM KeyAddress').all()
+    file.close()
+    expect(rows).toEqual([{ keyId: 'a', slot: slot('a 192.0.2.77'), hour: 0 }])
+    const slotsOf = (vault: { slot: (text: string) => number }, key: string) =>
+      Array.from({ length: 50 }, (_, host) => vault.slot(`${key} 192.0.2.${host}`))
+    expect(slotsOf(createKeyVault('another'), 'a')).not.toEqual(slotsOf({ slot }, 'a'))
+    expect(slotsOf({ slot }, 'b')).not.toEqual(slotsOf({ slot }, 'a'))
+    for (const one of slotsOf({ slot }, 'a')) expect(one).toBeLessThan(256)
+  })
+
+  test('wait for a file that is locked', async () => {
+    const databaseFile = setup()
+    openUsageFile(databaseFile).close()
+    const keyUse = keyUseOf(databaseFile, () => 1000)
+    const blocker = new Sqlite(usageFilePath(databaseFile))
+    blocker.exec('BEGIN EXCLUSIVE')
+    keyUse.observe(used('a', undefined, '192.0.2.1'))
+    await keyUse.flush()
+    blocker.exec('COMMIT')
+    blocker.close()
+    await keyUse.close()
+    expect(countOf(databaseFile, 'a', 0)).toBe(1)
+  })
 })

@@ -3,10 +3,12 @@ import type { Logger } from 'pino'
 import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { clientOf, userAgentIn } from './client.ts'
+import { createKeyAddresses, type SlotOf } from './key-addresses.ts'
 import type { KeyUse, UsageStore } from './usage-store.ts'
 
 interface KeyUseOptions {
   store: () => Pick<UsageStore, 'recordKeyUse'>
+  slotOf: SlotOf
   logger: Logger
   now: () => number
 }
@@ -30,19 +32,25 @@ const toKeyUse = ({ at, operation, userAgent }: Use): KeyUse => ({
   client: clientOf(userAgent),
 })
 
-/** Collects the last use of each key in memory and writes it from time to time. No request waits for that. */
-export function createKeyUse({ store, logger, now }: KeyUseOptions) {
+/**
+ * Collects the last use of each key in memory, and from where secret keys are used, and writes it from time to time. No request waits for
+ * that.
+ */
+export function createKeyUse({ store, slotOf, logger, now }: KeyUseOptions) {
   let uses = new Map<string, Use>()
+  const addresses = createKeyAddresses(slotOf)
 
   async function flush() {
     if (uses.size === 0) return
     const written = uses
+    const rows = addresses.take()
     uses = new Map()
     try {
-      await store().recordKeyUse(new Map([...written].map(([keyId, use]) => [keyId, toKeyUse(use)])))
+      await store().recordKeyUse(new Map([...written].map(([keyId, use]) => [keyId, toKeyUse(use)])), rows)
     } catch (error) {
       // Uses recorded meanwhile are later ones, and win.
       uses = new Map([...written, ...uses])
+      addresses.putBack(rows)
       const code = codeOf(error) || undefined
       logger.warn({ cause: { code } }, 'last uses of keys could not be written, will retry')
     }
@@ -51,12 +59,14 @@ export function createKeyUse({ store, logger, now }: KeyUseOptions) {
   const timer = setInterval(() => void flush(), flushEveryMs).unref()
 
   return {
-    observe({ keyId, operation, rawHeaders }: RequestEvent) {
+    observe({ keyId, operation, rawHeaders, clientAddress }: RequestEvent) {
       if (keyId === undefined || operation === undefined) return
       const time = now()
       const known = uses.get(keyId)
       if (known && isSameUse(known, time)) return
       uses.set(keyId, { at: time, operation, userAgent: userAgentIn(rawHeaders) })
+      // Once a second for each key: from many addresses it is used for longer than that.
+      if (clientAddress !== undefined) addresses.observe(keyId, clientAddress, time)
     },
     flush,
     async close() {

@@ -1,7 +1,10 @@
 import type { ClientBase, Pool } from 'pg'
 import { runStepsOn } from '../db/postgres/row-types.ts'
-import { type CountRow, sum } from './counts.ts'
+import { type CountRow, hourMs, sum } from './counts.ts'
+import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
+  addressCountsOf,
+  type KeyUse,
   type KeyUseRow,
   type LastUses,
   lastUsesOf,
@@ -23,6 +26,37 @@ const upsertKeyUse = `INSERT INTO "KeyUse" ("keyId", "lastUsedAt", "operation", 
   ON CONFLICT ("keyId") DO UPDATE
   SET "lastUsedAt" = EXCLUDED."lastUsedAt", "operation" = EXCLUDED."operation", "client" = EXCLUDED."client"
   WHERE EXCLUDED."lastUsedAt" >= "KeyUse"."lastUsedAt"`
+
+const upsertAddresses = `INSERT INTO "KeyAddress" ("keyId", "slot", "hour")
+  SELECT * FROM unnest($1::text[], $2::int[], $3::int[])
+  ON CONFLICT ("keyId", "slot") DO UPDATE SET "hour" = EXCLUDED."hour" WHERE EXCLUDED."hour" > "KeyAddress"."hour"`
+
+const dropAddresses = `DELETE FROM "KeyAddress" a USING unnest($1::text[], $2::bigint[]) AS u("keyId", "at")
+  WHERE a."keyId" = u."keyId" AND a."hour" <= u."at" / ${hourMs} - ${addressHours}`
+
+async function recordKeyUse(
+  client: ClientBase,
+  uses: ReadonlyMap<string, KeyUse>,
+  addresses: readonly KeyAddress[],
+) {
+  // In the same order in every instance, to avoid deadlocks. The rows of addresses are behind the locks of their keys.
+  const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1))
+  const keyIds = sorted.map(([keyId]) => keyId)
+  const times = sorted.map(([, { at }]) => at)
+  await client.query(upsertKeyUse, [
+    keyIds,
+    times,
+    sorted.map(([, { operation }]) => operation),
+    sorted.map(([, { client }]) => client),
+  ])
+  if (addresses.length === 0) return
+  await client.query(dropAddresses, [keyIds, times])
+  await client.query(upsertAddresses, [
+    addresses.map(({ keyId }) => keyId),
+    addresses.map(({ slot }) => slot),
+    addresses.map(({ hour }) => hour),
+  ])
+}
 
 const addPurchaseUse = `INSERT INTO "PurchaseUse" ("purchase", "itemId", "firstAt", "lastAt", "count")
   SELECT u.* FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
@@ -62,17 +96,16 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
   }
 
   return {
-    recordKeyUse: (uses) =>
-      inTransaction(async (client) => {
-        // In the same order in every instance, to avoid deadlocks.
-        const sorted = [...uses].sort(([one], [other]) => (one < other ? -1 : 1))
-        await client.query(upsertKeyUse, [
-          sorted.map(([keyId]) => keyId),
-          sorted.map(([, { at }]) => at),
-          sorted.map(([, { operation }]) => operation),
-          sorted.map(([, { client }]) => client),
-        ])
-      }),
+    recordKeyUse: (uses, addresses = []) => inTransaction((client) => recordKeyUse(client, uses, addresses)),
+
+    async addressCounts(keyIds, hour) {
+      const { rows } = await pool.query(
+        `SELECT "keyId", count(*) AS "count" FROM "KeyAddress"
+         WHERE "keyId" = ANY($1::text[]) AND "hour" >= $2 GROUP BY "keyId"`,
+        [keyIds, hour],
+      )
+      return addressCountsOf(rows)
+    },
 
     appendCounts: (rows, at) =>
       inTransaction(async (client) => {

@@ -48,6 +48,7 @@ const validation = (
   requestId: 'r',
   workspace,
   keyId: 'k',
+  clientAddress: undefined,
   refusedKey: undefined,
   rawHeaders: [],
   validated,

@@ -1,7 +1,9 @@
 import type { SqliteConnection } from '../db/sqlite/connection.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
-import { type CountRow, sum } from './counts.ts'
+import { type CountRow, hourMs, sum } from './counts.ts'
+import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
+  addressCountsOf,
   type KeyUse,
   type KeyUseRow,
   lastUsesOf,
@@ -15,6 +17,9 @@ import {
 
 const tables = `
 CREATE TABLE IF NOT EXISTS KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL, operation TEXT, client TEXT);
+CREATE TABLE IF NOT EXISTS KeyAddress (
+  keyId TEXT NOT NULL, slot INTEGER NOT NULL, hour INTEGER NOT NULL, PRIMARY KEY (keyId, slot)
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS Counts (
   workspaceId TEXT NOT NULL, hour INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, count INTEGER NOT NULL,
   PRIMARY KEY (workspaceId, hour, kind, name, code)
@@ -59,6 +64,15 @@ export function createUsageTables(database: SqliteConnection) {
   const usesOfSome = database.prepare<[string], KeyUseRow>(
     `${keyUses} WHERE keyId IN (SELECT value FROM json_each(?))`,
   )
+  const upsertAddress = database.prepare<[KeyAddress]>(
+    `INSERT INTO KeyAddress (keyId, slot, hour) VALUES (@keyId, @slot, @hour)
+     ON CONFLICT (keyId, slot) DO UPDATE SET hour = excluded.hour WHERE excluded.hour > hour`,
+  )
+  const dropAddresses = database.prepare('DELETE FROM KeyAddress WHERE keyId = ? AND hour <= ?')
+  const countAddresses = database.prepare<[string, number], { keyId: string; count: number }>(
+    `SELECT keyId, count(*) AS count FROM KeyAddress
+     WHERE keyId IN (SELECT value FROM json_each(?)) AND hour >= ? GROUP BY keyId`,
+  )
   const append = database.prepare('INSERT INTO CountBatch (rows) VALUES (?)')
   const written = database.prepare(
     'INSERT INTO CountsWritten (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)',
@@ -85,9 +99,18 @@ export function createUsageTables(database: SqliteConnection) {
   const dropRemovals = database.prepare('DELETE FROM ItemRemoval WHERE at < ?')
 
   return {
-    recordKeyUse: database.transaction((uses: ReadonlyMap<string, KeyUse>) => {
-      for (const [keyId, { at, operation, client }] of uses) upsertKeyUse.run(keyId, at, operation, client)
-    }),
+    recordKeyUse: database.transaction(
+      (uses: ReadonlyMap<string, KeyUse>, addresses: readonly KeyAddress[] = []) => {
+        for (const [keyId, { at, operation, client }] of uses) {
+          upsertKeyUse.run(keyId, at, operation, client)
+          dropAddresses.run(keyId, Math.floor(at / hourMs) - addressHours)
+        }
+        for (const address of addresses) upsertAddress.run(address)
+      },
+    ),
+
+    addressCounts: (keyIds: readonly string[], hour: number) =>
+      addressCountsOf(countAddresses.all(JSON.stringify(keyIds), hour)),
 
     lastUses: (keyIds?: readonly string[]) =>
       lastUsesOf(keyIds ? usesOfSome.all(JSON.stringify(keyIds)) : usesOfAll.all()),

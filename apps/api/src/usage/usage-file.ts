@@ -25,6 +25,7 @@ export function openUsageFile(databaseFile: string) {
   return {
     recordKeyUse: guarded(tables.recordKeyUse),
     lastUses: guarded(tables.lastUses),
+    addressCounts: guarded(tables.addressCounts),
     appendCounts: guarded(tables.appendCounts),
     rollUp: guarded(tables.rollUp),
     statistics: guarded(tables.statistics),

@@ -2,6 +2,7 @@ import type { ErrorCode, OperationName } from '@saleproof/schema'
 import type { LastUsedBy } from '@saleproof/schema/console'
 import { type SqlSteps, select } from '../db/sql-steps.ts'
 import type { CountKind, CountRow } from './counts.ts'
+import type { KeyAddress } from './key-addresses.ts'
 
 export interface KeyUse extends LastUsedBy {
   /** In milliseconds since 1970. */
@@ -17,6 +18,20 @@ export type LastUses = ReadonlyMap<string, LastUse>
 
 /** Reads the last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
 export type ReadLastUses = (keyIds?: readonly string[]) => Promise<LastUses>
+
+/** From how many addresses keys were used in the last day, at least. */
+export type AddressCounts = ReadonlyMap<string, number>
+
+export type ReadAddressCounts = (keyIds: readonly string[]) => Promise<AddressCounts>
+
+interface AddressCountRow {
+  keyId: string
+  /** A text in PostgreSQL. */
+  count: number | string
+}
+
+export const addressCountsOf = (rows: readonly AddressCountRow[]): AddressCounts =>
+  new Map(rows.map(({ keyId, count }) => [keyId, Number(count)]))
 
 /** `operation` and `client` are null for uses from before they were stored. */
 export interface KeyUseRow {
@@ -95,8 +110,10 @@ export const purchaseUseOf = (
 
 /** Stores the last uses of keys, a few minutes behind, and the validation counts, a second behind. */
 export interface UsageStore {
-  /** Keeps the later of the stored and the new use of each key. */
-  recordKeyUse: (uses: ReadonlyMap<string, KeyUse>) => void | Promise<void>
+  /** Keeps the later of the stored and the new use of each key, and of each of its slots. */
+  recordKeyUse: (uses: ReadonlyMap<string, KeyUse>, addresses?: readonly KeyAddress[]) => void | Promise<void>
+  /** How many slots of each key were used since an hour; a key without any is left out. */
+  addressCounts: (keyIds: readonly string[], hour: number) => AddressCounts | Promise<AddressCounts>
   appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
   /** Adds the appended counts to their hours, and deletes hours before the oldest one to keep. */
   rollUp: (oldestHour: number) => void | Promise<void>

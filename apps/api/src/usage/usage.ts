@@ -1,13 +1,16 @@
 import type { Logger } from 'pino'
 import type { RequestEvent } from '../observability/observer.ts'
+import { hourMs } from './counts.ts'
+import { addressHours, type SlotOf } from './key-addresses.ts'
 import { createKeyUse } from './key-use.ts'
 import { createPurchaseUse } from './purchase-use.ts'
 import { createStatistics } from './statistics.ts'
-import type { LastUses, ReadLastUses, UsageStore } from './usage-store.ts'
+import type { AddressCounts, LastUses, ReadLastUses, UsageStore } from './usage-store.ts'
 
 interface UsageOptions {
   store: () => UsageStore
   lastUses: ReadLastUses
+  slotOf: SlotOf
   logger: Logger
   now: () => number
 }
@@ -29,6 +32,11 @@ export function createUsage(options: UsageOptions) {
     async readLastUses(keyIds?: readonly string[]): Promise<LastUses> {
       await keyUse.flush()
       return options.lastUses(keyIds)
+    },
+    /** Of the last day; those that other processes saw in the last minute may be missing. */
+    async readAddressCounts(keyIds: readonly string[]): Promise<AddressCounts> {
+      await keyUse.flush()
+      return options.store().addressCounts(keyIds, Math.floor(options.now() / hourMs) - addressHours + 1)
     },
     async close() {
       await keyUse.close()

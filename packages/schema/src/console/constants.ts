@@ -14,6 +14,9 @@ export const keyKinds = ['secret', 'publishable'] as const
 /** The kind of a key: `secret` or `publishable`. */
 export type KeyKind = (typeof keyKinds)[number]
 
+/** A secret key that is used from this many addresses in 24 hours seems to be in programs that buyers have. */
+export const manyAddresses = 10
+
 /** The states of a key: `live` works, `expired` and `revoked` are refused. */
 export const keyStates = ['live', 'expired', 'revoked'] as const
 

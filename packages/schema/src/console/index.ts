@@ -42,8 +42,11 @@ export {
   type ConsoleKeys,
   type CreatedKey,
   CreateKeySchema,
+  type ExposedKey,
   type LastUsedBy,
   type RevealedKey,
+  type RotatedKey,
+  RotateKeySchema,
   ShowKeySchema,
 } from './keys.ts'
 export {

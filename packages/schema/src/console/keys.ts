@@ -22,7 +22,12 @@ export interface ConsoleKey {
   /** Updated every few minutes at most. */
   last_used_at: string | null
   last_used_by: LastUsedBy | null
+  /** From how many addresses a secret key was used in the last 24 hours, at least; 0 for a publishable key. */
+  address_count: number
 }
+
+/** A secret key that works and is used from `manyAddresses` addresses or more. */
+export type ExposedKey = Pick<ConsoleKey, 'id' | 'name' | 'last_four' | 'address_count'>
 
 /** The last use of a key. */
 export interface LastUsedBy {

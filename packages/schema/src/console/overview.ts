@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import type { ErrorCode } from '../errors.ts'
 import { type OverviewPeriod, overviewPeriods, type ValidationOutcome } from './constants.ts'
+import type { ExposedKey } from './keys.ts'
 
 /** The number of validations by outcome. */
 export type OutcomeCounts = Record<ValidationOutcome, number>
@@ -60,6 +61,8 @@ export interface ConsoleOverview {
   items: ItemSeries[]
   /** Most first, 20 at most. */
   keys: KeySeries[]
+  /** Now, whatever the period is. */
+  exposed_keys: ExposedKey[]
   /** Most first. */
   failures: { code: ErrorCode; count: number }[]
   /**

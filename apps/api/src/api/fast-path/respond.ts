@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, headerNames, type Locale } from '@saleproof/schema'
+import { isSecret } from '../../domain/api-keys.ts'
 import { type ErrorDescription, errorResponse } from '../../http/error-response.ts'
 import { acceptedLocale } from '../../http/locale.ts'
 import type { Proxies } from '../../http/proxies.ts'
@@ -81,7 +82,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
   }
 
   function report(
-    { resolution, request, incoming, response, start, requestId }: Reply,
+    { resolution, request, incoming, response, start, requestId, clientAddress }: Reply,
     code: ErrorCode | null,
   ) {
     const { key, refusedKey, response: found } = resolution
@@ -95,6 +96,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
       requestId,
       workspace: key?.workspaceId ?? null,
       keyId: key?.keyId,
+      clientAddress: isSecret(key) ? clientAddress : undefined,
       refusedKey,
       rawHeaders: incoming.rawHeaders,
       validated:

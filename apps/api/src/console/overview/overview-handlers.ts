@@ -1,17 +1,14 @@
 import { readLastFour } from '../../domain/key-management.ts'
 import type { ConsoleOptions, Handlers } from '../handler.ts'
+import { findExposedKeys } from '../keys.ts'
 import { createOverview } from './overview.ts'
 import { createSales } from './sales.ts'
 
 type OverviewHandlers = Pick<Handlers, 'getOverview' | 'getSales'>
 
-export function createOverviewHandlers({
-  prisma,
-  vault,
-  read,
-  readStatistics,
-  now,
-}: Pick<ConsoleOptions, 'prisma' | 'vault' | 'read' | 'readStatistics' | 'now'>): OverviewHandlers {
+export function createOverviewHandlers(options: ConsoleOptions): OverviewHandlers {
+  const { prisma, vault, read, readStatistics, now } = options
+
   async function itemNames(workspaceId: string, ids: number[]) {
     const where = { workspaceId, id: { in: ids.map(BigInt) } }
     const rows = await prisma.item.findMany({ where, select: { id: true, name: true } })
@@ -32,8 +29,10 @@ export function createOverviewHandlers({
   })
   const sales = createSales({ read, itemNames, now })
   return {
-    getOverview: ({ workspace, request: { period = '7d', timezone = 'UTC' } }) =>
-      overview({ workspaceId: workspace.id, period, timezone }),
+    getOverview: async ({ workspace: { id }, request: { period = '7d', timezone = 'UTC' } }) => ({
+      ...(await overview({ workspaceId: id, period, timezone })),
+      exposed_keys: await findExposedKeys(options, id),
+    }),
     getSales: ({ workspace, request: { period = '7d', timezone = 'UTC' } }) =>
       sales({ workspaceId: workspace.id, period, timezone }),
   }

@@ -30,6 +30,7 @@ const eventOf = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestE
   status: 200,
   requestId: 'r',
   rawHeaders: [],
+  clientAddress: undefined,
   refusedKey: undefined,
   workspace,
   keyId,

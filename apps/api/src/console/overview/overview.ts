@@ -126,7 +126,7 @@ const mostFirst = (a: [unknown, OverviewSeries], b: [unknown, OverviewSeries]) =
 
 /** The validations of a workspace in a period. */
 export function createOverview({ read, itemNames, namedKeys, now }: OverviewOptions) {
-  return async function overview(request: OverviewRequest): Promise<ConsoleOverview> {
+  return async function overview(request: OverviewRequest): Promise<Omit<ConsoleOverview, 'exposed_keys'>> {
     const { workspaceId, period, timezone } = request
     const { bucket, starts, end } = bucketsOf(period, timezone, now())
     const [start = end] = starts
