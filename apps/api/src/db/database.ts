@@ -19,8 +19,7 @@ export interface Deployment {
 export type QueryParameter = string | number | Date | null
 
 /**
- * Rows of one query. `$1` is the first parameter. `fold(text)` is a text without case and accents, `holds(text, part)` whether one
- * contains the other, both folded.
+ * Rows of one query. `$1` is the first parameter. `fold(text)` is a text without case and accents.
  */
 export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promise<Row[]>
 

@@ -1,37 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 import { toMessage } from '../errors.ts'
+import { fold } from '../fold.ts'
 import { runSql, withSqlite } from './connection.ts'
 import type { ReaderEnd, ReaderQuery, ReaderResponse } from './reader.ts'
 
 const { file }: { file: string } = workerData
-
-const fold = (text: unknown) => String(text).normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
-
-/** Remembers the last text: the part that is looked for is the same in every row. */
-function createFoldPart() {
-  let last: unknown
-  let folded = ''
-  return (text: unknown) => {
-    if (text !== last) {
-      last = text
-      folded = fold(text)
-    }
-    return folded
-  }
-}
-
-const foldPart = createFoldPart()
 
 /** Each query has a connection of its own: an open one goes on reading a file that was deleted. */
 function respond({ id, sql, parameters }: ReaderQuery): ReaderResponse {
   try {
     return withSqlite(file, (connection) => {
       connection.pragma('query_only = ON')
-      connection.function('fold', { deterministic: true }, fold)
-      connection.function('holds', { deterministic: true }, (text, part) =>
-        fold(text).includes(foldPart(part)) ? 1 : 0,
-      )
+      connection.function('fold', { deterministic: true }, (text) => fold(String(text)))
       const values = parameters.map((value) => (value instanceof Date ? sqliteDateTime(value) : value))
       return { id, rows: runSql(connection, sql, ...values) }
     })
