@@ -12,7 +12,7 @@ import { preferences } from './app/local-storage.ts'
 import { preloadPage } from './app/routes.ts'
 import './design/base.css'
 import { LanguageProvider } from './i18n/language.tsx'
-import { isLanguageTag, loadMessages, preferredLanguage } from './i18n/languages.ts'
+import { isLanguageTag, loadTranslation, preferredLanguage } from './i18n/languages.ts'
 
 const queryClient = new QueryClient({
   defaultOptions: {
@@ -38,10 +38,10 @@ if (!root) throw new Error('#console is missing')
 void queryClient.prefetchQuery(sessionQuery(api))
 preloadPage(location.pathname.slice(routerBase.length) || '/')
 // No top-level await: the messages import a module of this chunk, which would then wait for itself.
-void loadMessages(language).then((messages) =>
+void loadTranslation(language).then((translation) =>
   createRoot(root).render(
     <StrictMode>
-      <LanguageProvider initial={{ language, messages }}>
+      <LanguageProvider initial={{ language, translation }}>
         <ApiProvider value={api}>
           <QueryClientProvider client={queryClient}>
             <Router base={routerBase}>

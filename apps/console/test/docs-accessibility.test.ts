@@ -27,7 +27,7 @@ describe.each(locales)('in %s', (language) => {
         viewport,
         reducedMotion: 'reduce',
       })
-      const texts = docsTexts[language]
+      const texts = docsTexts(language)
       const check = async (name: string) => {
         await page.screenshot({
           path: join(screenshots, `docs-${name}-${language}-${colorScheme}-${width}.png`),

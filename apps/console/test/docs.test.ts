@@ -18,7 +18,7 @@ const run = promisify(execFile)
 async function open(language: (typeof locales)[number] = 'en', hash = '', settings = {}) {
   const visitor = await app.visit({ language, ...settings })
   await visitor.page.goto(`${app.url}/docs${hash}`)
-  const texts = docsTexts[language]
+  const texts = docsTexts(language)
   await heading(visitor.page, texts.title).waitFor()
   return { ...visitor, texts }
 }
@@ -94,11 +94,11 @@ describe.each(locales)('in %s', (language) => {
 test('a language that was chosen stays, also in the console', async () => {
   const { page } = await open('en')
   await page.getByRole('radio', { name: 'Português' }).click()
-  await heading(page, docsTexts.pt.title).waitFor()
+  await heading(page, docsTexts('pt').title).waitFor()
   await page.reload()
-  await heading(page, docsTexts.pt.title).waitFor()
+  await heading(page, docsTexts('pt').title).waitFor()
   expect(await page.getAttribute('html', 'lang')).toBe('pt')
-  await page.getByRole('link', { name: docsTexts.pt.nav.console, exact: true }).click()
+  await page.getByRole('link', { name: docsTexts('pt').nav.console, exact: true }).click()
   await heading(page, 'Entrar').waitFor()
 })
 
@@ -106,7 +106,7 @@ test('a theme that was chosen stays', async () => {
   const { page } = await open('en', '', { colorScheme: 'light' })
   await page.getByRole('radio', { name: 'Dark' }).click()
   await page.reload()
-  await heading(page, docsTexts.en.title).waitFor()
+  await heading(page, docsTexts('en').title).waitFor()
   expect(await page.getAttribute('html', 'data-theme')).toBe('dark')
 })
 

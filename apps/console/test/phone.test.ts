@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pt } from '../src/messages/pt.ts'
+import { messages as pt } from '../src/messages/pt/index.ts'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'

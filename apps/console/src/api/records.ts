@@ -2,6 +2,7 @@ import type { ConsoleImport, ConsoleRequests } from '@saleproof/schema/console'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
 import { useLanguage } from '../i18n/language.tsx'
+import { serviceLanguage } from '../i18n/languages.ts'
 import { useApi } from './context.ts'
 
 /** An item or a purchase in the import format. */
@@ -21,7 +22,7 @@ export function useImportRecords() {
     mutationFn: ({ signal, ...input }: ImportInput): Promise<ConsoleImport> =>
       api('importRecords', {
         params: { slug },
-        input: { ...input, locale: language },
+        input: { ...input, locale: serviceLanguage(language) },
         ...(signal && { signal }),
       }),
     onSuccess: ({ stored }) =>

@@ -1,4 +1,4 @@
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 
 /** The licenses that have a name in each language; an import may use others. */
 export const knownLicenses = ['Regular', 'Extended'] as const

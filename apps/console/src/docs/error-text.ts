@@ -1,5 +1,6 @@
 import { errorExplanations, isErrorCode } from '@saleproof/schema/constants'
 import { useLanguage } from '../i18n/language.tsx'
+import { serviceLanguage } from '../i18n/languages.ts'
 import type { Operation } from './reference.ts'
 import { textOf, useDocsTexts } from './texts.ts'
 
@@ -9,6 +10,6 @@ export function useErrorText({ id }: Pick<Operation, 'id'>) {
   const texts = useDocsTexts()
   return (code: string): string | undefined => {
     if (!isErrorCode(code)) return undefined
-    return textOf(texts.operations, id)?.errors?.[code] ?? errorExplanations[language][code]
+    return textOf(texts.operations, id)?.errors?.[code] ?? errorExplanations[serviceLanguage(language)][code]
   }
 }

@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { preferences } from '../app/local-storage.ts'
 import '../design/base.css'
 import { LanguageProvider } from '../i18n/language.tsx'
-import { loadMessages, preferredLanguage } from '../i18n/languages.ts'
+import { loadTranslation, preferredLanguage } from '../i18n/languages.ts'
 import { ReferencePage } from './reference-page.tsx'
 import { referenceQuery } from './reference-query.ts'
 
@@ -15,10 +15,10 @@ const root = document.getElementById('docs')
 if (!root) throw new Error('#docs is missing')
 
 void queryClient.prefetchQuery(referenceQuery)
-void loadMessages(language).then((messages) =>
+void loadTranslation(language).then((translation) =>
   createRoot(root).render(
     <StrictMode>
-      <LanguageProvider initial={{ language, messages }}>
+      <LanguageProvider initial={{ language, translation }}>
         <QueryClientProvider client={queryClient}>
           <ReferencePage />
         </QueryClientProvider>

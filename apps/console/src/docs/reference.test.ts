@@ -52,7 +52,7 @@ test('the import needs the token of operators, the probes need nothing', () => {
 })
 
 describe.each(locales)('in %s', (language) => {
-  const texts = docsTexts[language]
+  const texts = docsTexts(language)
 
   test('every operation, parameter, header and status of the document has a text', () => {
     for (const { id, parameters, responses } of reference.operations) {

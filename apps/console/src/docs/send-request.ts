@@ -1,4 +1,3 @@
-import type { Locale } from '@saleproof/schema/constants'
 import { urlOf } from './addresses.ts'
 import type { Operation } from './reference.ts'
 
@@ -23,7 +22,7 @@ function contentOf(operation: Operation, values: Values): Pick<RequestInit, 'bod
 /** Calls an operation of this service. Nothing is sent to another host: not by a redirect either. */
 export async function sendRequest(
   operation: Operation,
-  { credential, values, language }: { credential: string; values: Values; language: Locale },
+  { credential, values, language }: { credential: string; values: Values; language: string },
 ): Promise<Exchange> {
   const { type, body } = contentOf(operation, values)
   const query = operation.method === 'GET' ? String(new URLSearchParams(filled(operation, values))) : ''

@@ -1,11 +1,16 @@
-import type { Locale } from '@saleproof/schema/constants'
 import { useLanguage } from '../i18n/language.tsx'
 import { type DocsMessages, docs as en } from '../messages/en/docs.ts'
-import { docs as pt } from '../messages/pt/docs.ts'
 
-export const docsTexts: Readonly<Record<Locale, DocsMessages>> = { en, pt }
+const folders = import.meta.glob<DocsMessages>('../messages/*/docs.ts', { eager: true, import: 'docs' })
 
-export const useDocsTexts = (): DocsMessages => docsTexts[useLanguage().language]
+const byLanguage: Readonly<Record<string, DocsMessages>> = Object.fromEntries(
+  Object.entries(folders).map(([path, docs]) => [path.split('/').at(-2), docs]),
+)
+
+/** The texts of the API reference. */
+export const docsTexts = (language: string): DocsMessages => byLanguage[language] ?? en
+
+export const useDocsTexts = (): DocsMessages => docsTexts(useLanguage().language)
 
 /** The text of a name that the OpenAPI document gives; a test asks for each of them. */
 export const textOf = <Text>(

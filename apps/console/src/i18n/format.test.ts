@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { en } from '../messages/en.ts'
+import { messages as en } from '../messages/en/index.ts'
 import { plural } from '../messages/plural.ts'
-import { pt } from '../messages/pt.ts'
+import { messages as pt } from '../messages/pt/index.ts'
 import { createFormat } from './format.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')

@@ -1,5 +1,5 @@
 import type { DecimalAmount } from '@saleproof/schema/console'
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 
 const minute = 60
 const hour = 60 * minute

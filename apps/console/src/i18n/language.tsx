@@ -1,42 +1,44 @@
-import type { Locale } from '@saleproof/schema/constants'
 import { createContext, type ReactNode, startTransition, use, useEffect, useMemo, useState } from 'react'
 import { preferences } from '../app/local-storage.ts'
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 import { createFormat, type Format } from './format.ts'
-import { formatTag, loadMessages } from './languages.ts'
+import { loadTranslation, regionOf, type Translation } from './languages.ts'
 
 interface LoadedLanguage {
-  language: Locale
-  messages: Messages
+  language: string
+  translation: Translation
 }
 
 interface Language {
-  language: Locale
+  language: string
   /** The messages. */
   t: Messages
   format: Format
-  setLanguage: (language: Locale) => Promise<void>
+  setLanguage: (language: string) => Promise<void>
 }
 
 const LanguageContext = createContext<Language | null>(null)
 
 export function LanguageProvider({ initial, children }: { initial: LoadedLanguage; children: ReactNode }) {
-  const [{ language, messages }, setLoaded] = useState(initial)
+  const [{ language, translation }, setLoaded] = useState(initial)
   useEffect(() => {
     document.documentElement.lang = language
   }, [language])
   const value = useMemo(
     () => ({
       language,
-      t: messages,
-      format: createFormat(formatTag(language, navigator.languages), messages),
-      setLanguage: async (next: Locale) => {
-        const loaded = { language: next, messages: await loadMessages(next) }
+      t: translation.messages,
+      format: createFormat(
+        regionOf(language, navigator.languages) ?? translation.formatTag,
+        translation.messages,
+      ),
+      setLanguage: async (next: string) => {
+        const loaded = { language: next, translation: await loadTranslation(next) }
         preferences.set('language', next)
         startTransition(() => setLoaded(loaded))
       },
     }),
-    [language, messages],
+    [language, translation],
   )
   return <LanguageContext value={value}>{children}</LanguageContext>
 }

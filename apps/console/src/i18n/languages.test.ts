@@ -1,6 +1,6 @@
-import { locales } from '@saleproof/schema/constants'
 import { expect, test } from 'vitest'
-import { formatTag, loadMessages, preferredLanguage } from './languages.ts'
+import { plural } from '../messages/plural.ts'
+import { languageName, languages, loadTranslation, preferredLanguage, regionOf } from './languages.ts'
 
 test.each([
   [null, ['pt-BR', 'en'], 'pt'],
@@ -14,10 +14,10 @@ test.each([
 })
 
 test('dates and numbers follow the region of the browser if the language matches', () => {
-  expect(formatTag('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
-  expect(formatTag('pt', ['en-GB'])).toBe('pt-BR')
-  expect(formatTag('en', ['en-US@posix', 'en-GB'])).toBe('en-GB')
-  expect(formatTag('en', ['en-US@posix'])).toBe('en')
+  expect(regionOf('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
+  expect(regionOf('pt', ['en-GB'])).toBeUndefined()
+  expect(regionOf('en', ['en-US@posix', 'en-GB'])).toBe('en-GB')
+  expect(regionOf('en', ['en-US@posix'])).toBeUndefined()
 })
 
 /** Every message, by path. */
@@ -28,10 +28,25 @@ const leaves = (value: unknown, path = ''): (readonly [path: string, leaf: unkno
 
 test('all languages have the same messages, and none is empty', async () => {
   const [first, ...others] = await Promise.all(
-    locales.map(async (language) => leaves(await loadMessages(language))),
+    languages.map(async (language) => leaves((await loadTranslation(language)).messages)),
   )
   const kinds = (of: typeof first = []) => of.map(([path, leaf]) => [path, typeof leaf])
   for (const other of others) expect(kinds(other)).toEqual(kinds(first))
   for (const of of [first, ...others])
     for (const [path, leaf] of of ?? []) expect([path, leaf]).not.toEqual([path, ''])
+})
+
+test('a language is named in itself', () => {
+  expect(['en', 'pt', 'pl'].map(languageName)).toEqual(['English', 'Português', 'Polski'])
+})
+
+test('a noun has the forms of its language', () => {
+  const forms = { one: 'plik', few: 'pliki', many: 'plików', other: 'pliku' }
+  expect([1, 2, 5, 22, 1.5].map((count) => plural('pl', count, forms))).toEqual([
+    '1 plik',
+    '2 pliki',
+    '5 plików',
+    '22 pliki',
+    '1,5 pliku',
+  ])
 })

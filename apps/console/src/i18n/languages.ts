@@ -1,21 +1,39 @@
 import { type Locale, locales } from '@saleproof/schema/constants'
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 
-/** Each language by its own name, so that its speakers find it. */
-export const languageNames: Record<Locale, string> = { en: 'English', pt: 'Português' }
-
-const loaders: Record<Locale, () => Promise<Messages>> = {
-  en: async () => (await import('../messages/en.ts')).en,
-  pt: async () => (await import('../messages/pt.ts')).pt,
+/** What the folder of a language exports. */
+export interface Translation {
+  messages: Messages
+  formatTag: string
 }
 
-export const loadMessages = (language: Locale): Promise<Messages> => loaders[language]()
+// Each folder is a language, by its tag: a new one is found without being listed.
+const folders = import.meta.glob<Translation>('../messages/*/index.ts')
+const loaders = new Map(Object.entries(folders).map(([path, load]) => [path.split('/').at(-2), load]))
 
-const toLanguage = (tag: string | null) => locales.find((language) => language === tag)
+/** The languages of the console, in the order of their tags. */
+export const languages: readonly string[] = [...loaders.keys()].filter((tag) => tag !== undefined)
+
+/** The name of a language in that language, so that its speakers find it. */
+export function languageName(language: string): string {
+  const name = new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1)
+}
+
+export async function loadTranslation(language: string): Promise<Translation> {
+  const load = loaders.get(language)
+  if (!load) throw new Error(`no messages in ${language}`)
+  return load()
+}
+
+/** The language of texts that the service writes, which knows those of the contract only. */
+export const serviceLanguage = (language: string): Locale => locales.find((each) => each === language) ?? 'en'
+
+const toLanguage = (tag: string | null) => languages.find((language) => language === tag)
 const primarySubtag = (tag: string) => tag.toLowerCase().split('-')[0] ?? ''
 
 /** The saved language, else the first supported one of the browser. */
-export function preferredLanguage(saved: string | null, browser: readonly string[]): Locale {
+export function preferredLanguage(saved: string | null, browser: readonly string[]): string {
   const supported = browser.map((tag) => toLanguage(primarySubtag(tag)))
   return toLanguage(saved) ?? supported.find((language) => language !== undefined) ?? 'en'
 }
@@ -30,7 +48,5 @@ export function isLanguageTag(tag: string): boolean {
 }
 
 /** The tag for dates and numbers: the browser's region if it speaks the language, since `en-GB` and `en-US` differ. */
-export function formatTag(language: Locale, browser: readonly string[]): string {
-  const regional = browser.find((tag) => primarySubtag(tag) === language && isLanguageTag(tag))
-  return regional ?? { en: 'en', pt: 'pt-BR' }[language]
-}
+export const regionOf = (language: string, browser: readonly string[]): string | undefined =>
+  browser.find((tag) => primarySubtag(tag) === language && isLanguageTag(tag))

@@ -1,5 +1,5 @@
 import { paths } from '../app/pages.ts'
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 import {
   Boxes,
   ChartNoAxesColumn,

@@ -1,7 +1,6 @@
-import { locales } from '@saleproof/schema/constants'
 import { setTheme, themes, useTheme } from '../app/theme.ts'
 import { useLanguage } from '../i18n/language.tsx'
-import { languageNames } from '../i18n/languages.ts'
+import { languageName, languages } from '../i18n/languages.ts'
 import { Monitor, Moon, Sun } from './icons.ts'
 import { SegmentedControl } from './segmented-control.tsx'
 
@@ -13,7 +12,7 @@ export function LanguageSelect() {
     <SegmentedControl
       label={t.appearance.language}
       value={language}
-      options={locales.map((value) => ({ value, label: <span lang={value}>{languageNames[value]}</span> }))}
+      options={languages.map((value) => ({ value, label: <span lang={value}>{languageName(value)}</span> }))}
       onValueChange={(next) => void setLanguage(next)}
     />
   )

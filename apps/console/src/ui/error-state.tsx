@@ -1,7 +1,7 @@
 import type { ConsoleFieldCode } from '@saleproof/schema/console'
 import { ApiError } from '../api/errors.ts'
 import { useLanguage } from '../i18n/language.tsx'
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { CloudOff, RotateCw } from './icons.ts'

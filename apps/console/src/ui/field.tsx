@@ -1,6 +1,6 @@
 import { type ChangeEvent, type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
-import type { Messages } from '../messages/en.ts'
+import type { Messages } from '../messages/en/index.ts'
 import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'

@@ -1,4 +1,4 @@
-import type { Messages } from '../en.ts'
+import type { Messages } from '../en/index.ts'
 
 export const common = {
   product: 'Saleproof',
@@ -28,9 +28,9 @@ export const common = {
     cancel: 'Cancelar',
     close: 'Fechar',
     save: 'Salvar alterações',
+    saved: 'Salvo.',
     unsaved: 'Ainda não salvo.',
     discard: 'Descartar alterações',
-    saved: 'Salvo.',
     retry: 'Tentar novamente',
     reload: 'Recarregar a página',
     showPassword: 'Mostrar senha',

@@ -1,4 +1,4 @@
-import type { Messages } from '../en.ts'
+import type { Messages } from '../en/index.ts'
 import { plural } from '../plural.ts'
 
 export const overview = {

@@ -1,5 +1,5 @@
 import type { CappedCount } from '@saleproof/schema/console'
-import type { Messages } from '../en.ts'
+import type { Messages } from '../en/index.ts'
 import { plural } from '../plural.ts'
 
 export const purchases = {

@@ -1,7 +1,7 @@
 import type { CheckReason, ConsoleCheck } from '@saleproof/schema/console'
 import { type Locale, locales } from '@saleproof/schema/constants'
 import { useLanguage } from '../../i18n/language.tsx'
-import { languageNames } from '../../i18n/languages.ts'
+import { languageName } from '../../i18n/languages.ts'
 import { check as en } from '../../messages/en/check.ts'
 import { check as pt } from '../../messages/pt/check.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -21,7 +21,7 @@ interface ResponseProps {
 function Response({ language, reason, response: { status, headers, body } }: ResponseProps) {
   const { t } = useLanguage()
   const { title, text } = reasons[language][reason]
-  const name = languageNames[language]
+  const name = languageName(language)
   return (
     <div className={styles.response}>
       <h3>

@@ -1,0 +1,24 @@
+import type { Messages } from '../en/index.ts'
+import { check } from './check.ts'
+import { common } from './common.ts'
+import { items } from './items.ts'
+import { keys } from './keys.ts'
+import { overview } from './overview.ts'
+import { purchases } from './purchases.ts'
+import { records } from './records.ts'
+import { settings } from './settings.ts'
+
+/** The messages in Brazilian Portuguese. */
+export const messages = {
+  ...common,
+  check,
+  items,
+  keys,
+  overview,
+  purchases,
+  records,
+  settings,
+} satisfies Messages
+
+/** The region of numbers and dates in a browser that speaks another language. */
+export const formatTag = 'pt-BR'
