@@ -42,6 +42,8 @@ export const purchases = {
   noneFoundText: 'Remove a filter, or choose other dates.',
   codeNotFound: 'No purchase has this code',
   codeNotFoundText: 'No code begins or ends with it, either. It may be mistyped or from another shop.',
+  codeTooShort: (count: number) =>
+    `Fewer than ${count} characters find only a whole code. Type more of its start or end.`,
   explainCode: 'Why does this code fail?',
   clear: 'Show all purchases',
   none: 'No purchases yet',

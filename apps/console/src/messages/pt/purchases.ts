@@ -41,6 +41,8 @@ export const purchases = {
   codeNotFound: 'Nenhuma compra tem este código',
   codeNotFoundText:
     'E nenhum código começa ou termina assim. Ele pode ter sido digitado errado ou ser de outra loja.',
+  codeTooShort: (count: number) =>
+    `Menos de ${count} caracteres só encontram um código inteiro. Digite mais do começo ou do fim dele.`,
   explainCode: 'Por que este código falha?',
   clear: 'Mostrar todas as compras',
   none: 'Ainda não há compras',

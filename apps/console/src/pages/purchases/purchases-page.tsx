@@ -48,7 +48,7 @@ function NoPurchases({ searchedCode, isFiltered, onClear }: NoPurchasesProps) {
     )
   }
   const isShort = [...cleanPastedCode(searchedCode)].length < minCodePart
-  const explanation = isShort ? texts.searchHint(minCodePart) : texts.codeNotFoundText
+  const explanation = isShort ? texts.codeTooShort(minCodePart) : texts.codeNotFoundText
   const explainCode = () => {
     setNavigationState({ check: searchedCode })
     navigate(pathTo(paths.check, { workspace: slug }))
