@@ -196,3 +196,13 @@ test('a key can expire on a custom date', async () => {
     .getByText(format.date('2031-12-24T12:00:00Z'))
     .waitFor()
 })
+
+test.each([768, 1024, 1280])('nothing of the keys is cut off at %i px', async (width) => {
+  const { page, t } = await open('pt')
+  await page.setViewportSize({ width, height: 800 })
+  await page
+    .getByRole('button', { name: t.keys.revokeNamed(labelOf('production', keys.production)) })
+    .waitFor()
+  const cutOff = `[...document.querySelectorAll('table')].filter((table) => table.scrollWidth > table.parentElement.clientWidth).length`
+  expect(await page.evaluate(cutOff)).toBe(0)
+})

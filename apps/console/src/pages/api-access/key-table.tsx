@@ -52,7 +52,7 @@ function Actions({ apiKey, replaced, onAction }: ActionsProps) {
 }
 
 function KeyRow({ apiKey, replaced, onAction }: KeyRowProps) {
-  const { t, format } = useLanguage()
+  const { t } = useLanguage()
   const lastUse = useLastUse()
   const { columns } = t.keys
   const { name, last_four, kind, state, items, created_at, expires_at, last_used_at } = apiKey
@@ -91,8 +91,7 @@ function KeyRow({ apiKey, replaced, onAction }: KeyRowProps) {
       </Cell>
       <Cell label={columns.expires}>
         {expires_at === null && t.keys.neverExpires}
-        {expires_at !== null && ending && <time dateTime={expires_at}>{format.dateTime(expires_at)}</time>}
-        {expires_at !== null && !ending && <ShortDate at={expires_at} />}
+        {expires_at !== null && <ShortDate at={expires_at} />}
       </Cell>
       {onAction && (
         <Cell>
