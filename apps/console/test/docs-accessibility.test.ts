@@ -54,5 +54,21 @@ describe.each(locales)('in %s', (language) => {
       await check('open')
       expectClean([keys.production])
     })
+
+    test.each(widths)('the start page and the error codes at %i px', async (width) => {
+      const viewport = { width, height: 900 }
+      const { page, expectClean } = await app.visit({ language, colorScheme, viewport })
+      for (const path of ['/', '/docs/errors', '/docs/errors#no_items']) {
+        await page.goto(app.url + path)
+        const name = path.replaceAll(/\W+/g, '-')
+        await page.screenshot({
+          path: join(screenshots, `page${name}-${language}-${colorScheme}-${width}.png`),
+        })
+        expect(await page.getAttribute('html', 'lang')).toBe(language)
+        expect(await hasHorizontalScroll(page), path).toBe(false)
+        expect(await violations(page), path).toEqual([])
+      }
+      expectClean()
+    })
   })
 })

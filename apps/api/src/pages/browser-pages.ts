@@ -49,7 +49,7 @@ function landingPage(locale: keyof typeof texts, base: string): string {
 </head>
 <body>
 <main class="page">
-<h1>Saleproof</h1>
+<h1 class="brand"><img src="${base}favicon.ico" alt="" width="36" height="36">Saleproof</h1>
 <p>${text.lead}</p>
 ${link('console', text.console, text.consoleText)}
 ${link('docs', text.reference, text.referenceText)}

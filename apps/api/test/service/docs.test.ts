@@ -119,4 +119,23 @@ describe('the page of error codes', () => {
     }
     expect(html).not.toMatch(/<script|<style| style=| on\w+=/)
   })
+
+  test('speaks the language of the browser, which comes first in each explanation', async () => {
+    const portuguese = await get('/docs/errors', { 'accept-language': 'pt-BR, en;q=0.5' })
+    expect(portuguese.headers.get('content-language')).toBe('pt')
+    expect(portuguese.headers.get('vary')).toBe('Accept-Encoding, Accept-Language')
+    const html = await portuguese.text()
+    expect(html).toContain('<html lang="pt">')
+    expect(html).toContain('<h1>Códigos de erro</h1>')
+    const { en, pt } = messages
+    expect(html.indexOf(pt.explanations.no_items)).toBeLessThan(html.indexOf(en.explanations.no_items))
+    const english = await get('/docs/errors', { 'accept-language': 'fr' })
+    expect(await english.text()).toContain('<h1>Error codes</h1>')
+    expect(english.headers.get('etag')).not.toBe(portuguese.headers.get('etag'))
+  })
+
+  test('leads to the start page, the reference and the console', async () => {
+    const html = await (await get('/docs/errors')).text()
+    for (const path of ['../', '../docs', '../console']) expect(html).toContain(`href="${path}"`)
+  })
 })

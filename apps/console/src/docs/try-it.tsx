@@ -41,6 +41,7 @@ function ParameterFields({ operation }: { operation: Operation }) {
   const { tryIt } = useDocsTexts()
   const [shape, setShape] = useState('')
   const names = new Set(operation.parameters.map(({ name }) => name))
+  if (!['item_id', 'purchase_code', 'shape'].some((name) => names.has(name))) return null
   return (
     <FieldRow>
       {names.has('item_id') && (

@@ -1,5 +1,7 @@
 import type Router from '@koa/router'
+import { type Locale, locales } from '@saleproof/schema'
 import { openApiDocument } from '@saleproof/schema/openapi'
+import { acceptedLocale } from '../../http/locale.ts'
 import { withPolicy } from '../../http/page-policy.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../../http/state.ts'
 import { errorsPage } from './errors-page.ts'
@@ -53,6 +55,19 @@ function openApi({ publicUrl, version }: DocsOptions) {
   }
 }
 
+/** A page in the language that the browser prefers. */
+function localized(render: (locale: Locale) => string) {
+  const pages = new Map(
+    locales.map((locale) => [locale, serveFile(page('text/html; charset=utf-8', render(locale)))]),
+  )
+  return async (ctx: RequestContext) => {
+    const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'
+    await pages.get(locale)?.(ctx)
+    ctx.set('Content-Language', locale)
+    ctx.vary('Accept-Language')
+  }
+}
+
 /** These pages load a stylesheet and an icon of this host, and run no scripts. */
 const policy = () =>
   withPolicy({
@@ -68,9 +83,8 @@ const policy = () =>
 export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
   const protect = policy()
   const serve = (path: string, file: StaticFile) => router.get(path, protect, serveFile(file))
-  const html = 'text/html; charset=utf-8'
   router.get('/openapi.json', protect, openApi(options))
-  serve('/docs/errors', page(html, errorsPage()))
+  router.get('/docs/errors', protect, localized(errorsPage))
   serve('/favicon.ico', { type: 'image/svg+xml', cacheControl: revalidated, read: () => Buffer.from(logo) })
   router.get('/docs/saleproof.php', protect, saved('saleproof.php'), serveFile(phpClient))
   serve('/docs/docs.css', page('text/css; charset=utf-8', stylesheet))
