@@ -21,7 +21,8 @@ export interface GuardOptions<S extends Shape = Shape, R extends GuardRequest = 
 
 /** The decision about a request. */
 export type GuardDecision<S extends Shape = Shape> =
-  | ({ readonly allowed: true } & Omit<GateValid<S>, 'outcome'>)
+  // `response`, because without `strict` TypeScript does not see that it is there when `allowed` is false.
+  | ({ readonly allowed: true; readonly response?: undefined } & Omit<GateValid<S>, 'outcome'>)
   | {
       readonly allowed: false
       /** 401: no code was sent. 403: the code is invalid. 503: the outcome is unknown. */
