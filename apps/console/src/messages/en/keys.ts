@@ -40,6 +40,13 @@ export const keys = {
   inactive: (count: number) => `Expired and revoked keys (${count})`,
   empty: 'No API keys yet',
   emptyText: 'Generate a key, copy it to your server and validate your first purchase code.',
+  exposed: {
+    from: (name: string, count: string) =>
+      `The secret key ${name} was used from at least ${count} addresses in the last 24 hours.`,
+    text: 'A secret key reads your whole workspace, so keep it on your own servers. If it is in a program that buyers run, put a publishable key there instead, then rotate this one.',
+    action: 'Create a publishable key',
+    review: 'Review the API keys',
+  },
   rotation: {
     title: 'Rotate a key without downtime',
     steps: [

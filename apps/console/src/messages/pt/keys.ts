@@ -39,6 +39,13 @@ export const keys = {
   inactive: (count: number) => `Chaves expiradas e revogadas (${count})`,
   empty: 'Ainda não há chaves de API',
   emptyText: 'Gere uma chave, copie-a para o seu servidor e valide seu primeiro código de compra.',
+  exposed: {
+    from: (name: string, count: string) =>
+      `A chave secreta ${name} foi usada a partir de pelo menos ${count} endereços nas últimas 24 horas.`,
+    text: 'Uma chave secreta lê todo o seu workspace; por isso, guarde-a só nos seus servidores. Se ela estiver em um programa que os compradores executam, use nele uma chave publicável e depois troque esta.',
+    action: 'Criar uma chave publicável',
+    review: 'Revisar as chaves de API',
+  },
   rotation: {
     title: 'Trocar uma chave sem interrupção',
     steps: [

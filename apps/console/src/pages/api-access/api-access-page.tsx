@@ -1,4 +1,5 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
+import { type KeyKind, manyAddresses } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { useKeys } from '../../api/keys.ts'
 import { keyLabel } from '../../app/key-label.ts'
@@ -15,13 +16,14 @@ import styles from './api-access.module.css'
 import { type KeyAction, KeyTable } from './key-table.tsx'
 import { SnippetsCard } from './snippets-card.tsx'
 
+const ExposedKeysNotice = lazyWithPreload(() => import('./exposed-keys-notice.tsx'))
 // Viewing the list loads no dialogs.
 const NewKeyDialog = lazyWithPreload(() => import('./new-key-dialog.tsx'))
 const RevokeKeyDialog = lazyWithPreload(() => import('./revoke-key-dialog.tsx'))
 const RotateKeyDialog = lazyWithPreload(() => import('./rotate-key-dialog.tsx'))
 const RevealKeyDialog = lazyWithPreload(() => import('./reveal-key-dialog.tsx'))
 
-type OpenDialog = { name: 'new' } | { name: KeyAction; apiKey: ConsoleKey }
+type OpenDialog = { name: 'new'; kind?: KeyKind } | { name: KeyAction; apiKey: ConsoleKey }
 
 /** What was done with a key, for the notice above the list. */
 type Done = { name: 'revoke' | 'rotate'; apiKey: ConsoleKey }
@@ -68,8 +70,19 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   if (!data) return <Skeleton height="12rem" />
   const active = data.keys.filter(({ state }) => state === 'live')
   const inactive = data.keys.filter(({ state }) => state !== 'live')
+  const exposed = active.filter(({ address_count: count }) => count >= manyAddresses)
   return (
     <>
+      {exposed.length > 0 && (
+        <ExposedKeysNotice
+          keys={exposed}
+          action={
+            <Button small onClick={() => onOpen({ name: 'new', kind: 'publishable' })}>
+              {t.keys.exposed.action}
+            </Button>
+          }
+        />
+      )}
       {active.length > 0 ? (
         <>
           <KeyTable keys={active} onAction={(name, apiKey) => onOpen({ name, apiKey })} />
@@ -117,7 +130,7 @@ export default function ApiAccessPage() {
       )}
       <Keys onOpen={open} />
       <SnippetsCard />
-      {dialog?.name === 'new' && <NewKeyDialog onClose={close} />}
+      {dialog?.name === 'new' && <NewKeyDialog kind={dialog.kind} onClose={close} />}
       {dialog?.name === 'rotate' && (
         <RotateKeyDialog
           apiKey={dialog.apiKey}

@@ -22,7 +22,7 @@ interface Draft {
   items: readonly PickedItem[]
 }
 
-const empty: Draft = { name: '', kind: 'secret', expiry: 'never', day: '', items: [] }
+const empty: Omit<Draft, 'kind'> = { name: '', expiry: 'never', day: '', items: [] }
 
 function toRequest({ name, kind, expiry, day, items }: Draft): ConsoleRequests['createKey'] {
   const expiresAt = expiry === 'day' ? endOfDay(day) : expiryOf(expiry, new Date())
@@ -34,14 +34,19 @@ function toRequest({ name, kind, expiry, day, items }: Draft): ConsoleRequests['
   }
 }
 
-interface FormDialogProps {
-  create: ReturnType<typeof useCreateKey>
+interface NewKeyDialogProps {
+  /** The kind that is selected at first. */
+  kind?: KeyKind | undefined
   onClose: () => void
 }
 
-function FormDialog({ create, onClose }: FormDialogProps) {
+interface FormDialogProps extends NewKeyDialogProps {
+  create: ReturnType<typeof useCreateKey>
+}
+
+function FormDialog({ create, kind = 'secret', onClose }: FormDialogProps) {
   const { t } = useLanguage()
-  const { draft, update } = useDraft(empty, create.reset)
+  const { draft, update } = useDraft<Draft>({ ...empty, kind }, create.reset)
   const id = useId()
   const texts = t.keys.form
   const submit = (event: FormEvent) => {
@@ -114,11 +119,11 @@ function FormDialog({ create, onClose }: FormDialogProps) {
 }
 
 /** Creates a key, then shows it. */
-export default function NewKeyDialog({ onClose }: { onClose: () => void }) {
+export default function NewKeyDialog({ kind, onClose }: NewKeyDialogProps) {
   const { t } = useLanguage()
   const create = useCreateKey()
   const texts = t.keys.created
-  if (!create.data) return <FormDialog create={create} onClose={onClose} />
+  if (!create.data) return <FormDialog create={create} kind={kind} onClose={onClose} />
   return (
     <Dialog
       dismissible={false}

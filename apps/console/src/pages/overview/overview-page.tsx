@@ -3,8 +3,12 @@ import { overviewPeriods } from '@saleproof/schema/console/constants'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { useOverview } from '../../api/overview.ts'
+import { paths, pathTo } from '../../app/pages.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import { LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
@@ -16,6 +20,21 @@ import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { SalesSection } from './sales-section.tsx'
 import { StatTiles } from './stat-tiles.tsx'
 import { ValidationsChart } from './validations-chart.tsx'
+
+// Few workspaces ever show it.
+const ExposedKeysNotice = lazyWithPreload(() => import('../api-access/exposed-keys-notice.tsx'))
+
+function ExposedKeys({ keys }: { keys: ConsoleOverview['exposed_keys'] }) {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  if (keys.length === 0) return null
+  const link = (
+    <LinkButton small to={pathTo(paths.apiAccess, { workspace: slug })}>
+      {t.keys.exposed.review}
+    </LinkButton>
+  )
+  return <ExposedKeysNotice keys={keys} action={link} />
+}
 
 function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNode }) {
   if (sumOf(overview.total) === 0)
@@ -84,6 +103,7 @@ export default function OverviewPage() {
       {!data && !error && <LoadingCharts />}
       {data && (
         <div className={styles.column} aria-busy={isPlaceholderData}>
+          <ExposedKeys keys={data.exposed_keys} />
           <Charts overview={data} sales={<SalesSection period={period} />} />
           <p className={styles.footer}>
             <Updated overview={data} /> {t.overview.durability}
