@@ -1,10 +1,11 @@
+import { operations } from '@saleproof/schema'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Answer, connectToEach, processOf } from '../support/client.ts'
 import { createBrowser, password } from '../support/console-client.ts'
 import { beginWriting } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
-import { records } from '../support/records.ts'
+import { codes, records, secretKey } from '../support/records.ts'
 
 const withPasswords = records.map((record) =>
   (record as { type: string }).type === 'account' ? { ...record, password } : record,
@@ -64,4 +65,33 @@ test('an owner has two exports at a time, over all processes', async () => {
   await expect.poll(statusOfAnother).toBe(200)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
+}, 120_000)
+
+test('the history of a purchase has the validations of every process, and keeps them over a restart', async () => {
+  const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
+  const [[first] = [], [second] = []] = await connectToEach(url)
+  const validation = {
+    ...{ method: 'POST', path: operations.validatePurchase.path },
+    headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ purchase_code: codes.active }),
+  }
+  const countAt = async (address: string) => {
+    const ada = createBrowser(address)
+    await ada.signIn('ada')
+    const input = { purchase_code: codes.active }
+    return async () =>
+      (await ada.ask('getPurchase', { slug: 'ada-studio' }, input)).history.validations?.count
+  }
+  const count = await countAt(url)
+  const validate = [first!, first!, second!]
+  for (const via of validate) expect((await via(validation)).status).toBe(200)
+  // Each process writes what it has counted every few seconds.
+  await expect.poll(count, { timeout: 20_000 }).toBe(3)
+  for (const via of validate) expect((await via(validation)).status).toBe(200)
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+  const again = await spawnServe({ cwd: folder, env: { WEB_CONCURRENCY: '1' } })
+  expect(await (await countAt(again.url))()).toBe(6)
+  again.signal('SIGTERM')
+  expect((await again.done).code).toBe(0)
 }, 120_000)
