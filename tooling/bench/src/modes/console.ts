@@ -8,10 +8,11 @@ import { shop } from '../data/data-sets.ts'
 import { type Databases, prepareDataSet } from '../data/prepare.ts'
 import { execute, prepareOnPostgres } from '../data/prepare-postgres.ts'
 import { codeOf, itemIdOf, slugOf } from '../data/records.ts'
+import { cpuSeconds } from '../measure/process-stats.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
 import { withRunDirectory } from '../run-directory.ts'
-import { startServer } from '../server-process.ts'
+import { type RunningServer, startServer } from '../server-process.ts'
 import { service } from '../servers.ts'
 import { runService } from '../service-command.ts'
 import { quantile } from '../statistics.ts'
@@ -125,10 +126,12 @@ interface Measured {
   name: string
   p50: number
   worst: number
+  /** Processor time of the service for each request, without that of a database server. */
+  processor: number
   rows: number
 }
 
-async function measure(port: number): Promise<Measured[]> {
+async function measure({ port, pid }: Pick<RunningServer, 'port' | 'pid'>): Promise<Measured[]> {
   const ask = await signIn(port)
   const { next_cursor: cursor } = await ask({ to: middle })
   const measured: Measured[] = []
@@ -136,13 +139,15 @@ async function measure(port: number): Promise<Measured[]> {
     const times: number[] = []
     let rows = 0
     const begin = performance.now()
+    const cpuBefore = cpuSeconds(pid)
     while (times.length < rounds && (times.length < 3 || performance.now() - begin < longEnoughMs)) {
       const start = performance.now()
       const body = await ask(request)
       times.push(performance.now() - start)
       rows = (body.purchases?.length ?? body.items?.length) || 0
     }
-    measured.push({ name, p50: quantile(times, 0.5), worst: Math.max(...times), rows })
+    const processor = ((cpuSeconds(pid) - cpuBefore) * 1000) / times.length
+    measured.push({ name, p50: quantile(times, 0.5), worst: Math.max(...times), processor, rows })
   }
   return measured
 }
@@ -151,7 +156,7 @@ async function measureOn(context: Context, folder: string, name: string, databas
   context.log(name)
   const server = await startServer(context, { definition: service(name), databases, folder })
   try {
-    return await measure(server.port)
+    return await measure(server)
   } finally {
     await server.stop()
   }
@@ -191,13 +196,12 @@ async function onServer(context: Context, folder: string) {
 }
 
 function print(database: string, measured: readonly Measured[] = []) {
-  const rows = measured.map(({ name, p50, worst, rows }) => [
+  const rows = measured.map(({ name, p50, worst, processor, rows }) => [
     name,
-    formatNumber(p50),
-    formatNumber(worst),
+    ...[p50, worst, processor].map(formatNumber),
     String(rows),
   ])
-  console.log(`${formatTable([database, 'p50, ms', 'worst, ms', 'rows'], rows)}\n`)
+  console.log(`${formatTable([database, 'p50, ms', 'worst, ms', 'processor, ms', 'rows'], rows)}\n`)
 }
 
 /** Measures what the console lists, filters and searches in a shop with 45,000 items and 1,000,000 purchases. */

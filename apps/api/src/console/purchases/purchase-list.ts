@@ -145,6 +145,8 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
       found,
       oldest,
       async count() {
+        // All of them are on the page.
+        if (found.length < limit) return { count: found.length, more: oldest !== undefined }
         const [row] = await select<{ matches: number }>(
           sql(`SELECT count(*) AS "matches" ${text}`, ...values),
         )
