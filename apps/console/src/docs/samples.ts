@@ -9,6 +9,12 @@ const variables = { key: 'SALEPROOF_API_KEY', token: 'ADMIN_TOKEN' } as const
 /** Values for the parameters that an operation requires in its query. */
 const exampleValues: Readonly<Record<string, string>> = { item_id: '101', purchase_code: 'CODE' }
 
+/** The same for the arguments of a method. */
+const exampleArguments: Readonly<Record<string, string>> = {
+  item_id: '101',
+  purchase_code: 'process.env.CODE',
+}
+
 const requiredIn = ({ parameters }: Operation, place: 'query' | 'body') =>
   parameters.filter(({ required, places }) => required && places.includes(place)).map(({ name }) => name)
 
@@ -54,7 +60,7 @@ const client = createClient({
   apiKey: process.env.${variables.key},
 })
 console.log(await client.${operation.id}(${requiredIn(operation, 'query')
-  .map((name) => exampleValues[name] ?? '')
+  .map((name) => exampleArguments[name] ?? '')
   .join(', ')}))
 `
 
