@@ -1,34 +1,8 @@
 import { createHmac, hash } from 'node:crypto'
+import type { ActivityAction } from '@saleproof/schema/console'
 
-export type AuditAction =
-  | 'key.created'
-  | 'key.shown'
-  | 'key.rotated'
-  | 'key.revoked'
-  | 'import'
-  | 'export'
-  | 'login'
-  | 'login.failed'
-  | 'logout'
-  | 'session.ended'
-  | 'sessions.ended'
-  | 'password.changed'
-  | 'password.reset'
-  | 'reset_link.created'
-  | 'purchase.created'
-  | 'purchase.changed'
-  | 'workspace.created'
-  | 'workspace.changed'
-  | 'account.created'
-  | 'account.removed'
-  | 'account.changed'
-  | 'item.withdrawn'
-  | 'item.restored'
-  | 'item.removed'
-  | 'backup'
-  | 'restore'
-  | 'secret.rotated'
-  | 'transfer'
+/** The console has a sentence for each. */
+export type AuditAction = ActivityAction
 
 /** Kept for ever: it must not contain a key, code, address or name of a person. */
 export interface AuditEvent {

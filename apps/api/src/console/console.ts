@@ -1,5 +1,6 @@
 import { createRecorder } from '../audit/append.ts'
 import { createPasswordResets } from '../domain/password-resets.ts'
+import { createActivityHandler } from './activity.ts'
 import { createSessionCookie } from './auth/cookies.ts'
 import { createCredentials } from './auth/credentials.ts'
 import { createDeviceCookie } from './auth/device-cookie.ts'
@@ -45,6 +46,7 @@ export function createConsole(options: ConsoleOptions) {
     ...createPurchaseHandlers(shared),
     ...createCheckHandler({ ...shared, findKey }),
     ...createOverviewHandlers(shared),
+    ...createActivityHandler(shared),
     ...createImportHandler(shared),
   }
   return createConsoleRouter({ ...shared, handlers })

@@ -1,6 +1,6 @@
 import { appendEvents } from '../audit/steps.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
-import { changesNothing, copyStaged, countChanges, type ImportCounts } from './copy.ts'
+import { changesNothing, copyStaged, countChanges, type ImportCounts, recordByHand } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
@@ -36,6 +36,7 @@ export function* copyChecked(options: CopyOptions): SqlSteps<ImportCounts> {
     )
   const entry = yield* append(yield* plannedEvents(options))
   yield* copyStaged(dialect, upserts, { counts, entry })
+  if (options.byHand) yield recordByHand(dialect, entry)
   const made = yield* madeEvents(dialect, counts)
   if (made.length) yield* append(made)
   return counts

@@ -101,6 +101,13 @@ const recordStates = ({ main }: Dialect, entry: number) =>
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
     WHERE p."changed" AND d."state" <> p."state"`
 
+/** Records that the purchase was recorded by hand; after it is written. */
+export const recordByHand = ({ main }: Dialect, entry: number) =>
+  `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
+    SELECT d."workspaceId", d."code", ${entry}, d."state" FROM planned_purchase p
+    JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
+    WHERE d."createdEntry" = ${entry}`
+
 /** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
 export function* copyStaged(
   dialect: Dialect,

@@ -46,12 +46,29 @@ function* recordedPurchase({ vault }: PlannedImport): SqlSteps<ImportEvent | und
   return { action: 'purchase.created', workspaceId, subject: purchaseSubject(vault, workspaceId, code) }
 }
 
+/** The workspace of all items, purchases and keys that are new or changed, if it is one that exists already. */
+function* onlyWorkspace({ counts }: PlannedImport): SqlSteps<string | undefined> {
+  const found = new Set<string | null>()
+  for (const type of ['item', 'purchase', 'api_key'] as const) {
+    const { created, updated } = counts[type]
+    if (created + updated === 0) continue
+    const [row] = yield* select<{ first: string | null; last: string | null; unknown: number }>(
+      `SELECT min("workspaceId") AS "first", max("workspaceId") AS "last",
+        count(*) FILTER (WHERE "workspaceId" IS NULL) AS "unknown"
+       FROM planned_${type} WHERE "created" OR "changed"`,
+    )
+    if (row) for (const id of [row.first, row.last]) found.add(Number(row.unknown) > 0 ? null : id)
+  }
+  const [id] = found
+  return found.size === 1 && id ? id : undefined
+}
+
 /** The import itself, and the events that a command would record for each change. Read before the copy, which removes the difference. */
 export function* plannedEvents(planned: PlannedImport): SqlSteps<ImportEvent[]> {
   const { dialect, counts, byHand } = planned
   const recorded = byHand ? yield* recordedPurchase(planned) : undefined
   return [
-    recorded ?? { action: 'import', subject: summary(counts) },
+    recorded ?? { action: 'import', workspaceId: yield* onlyWorkspace(planned), subject: summary(counts) },
     ...(counts.account.updated ? yield* eventsOf('password.changed', newPasswords(dialect)) : []),
     ...(counts.api_key.updated ? yield* eventsOf('key.revoked', revokedKeys(dialect)) : []),
   ]

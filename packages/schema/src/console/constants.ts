@@ -63,6 +63,37 @@ export const validationOutcomes = [
 /** The outcome of a validation. */
 export type ValidationOutcome = (typeof validationOutcomes)[number]
 
+/** What the activity log records, by kind. */
+export const activityKinds = {
+  keys: ['key.created', 'key.rotated', 'key.shown', 'key.revoked'],
+  purchases: ['purchase.created', 'purchase.changed'],
+  items: ['item.withdrawn', 'item.restored', 'item.removed'],
+  data: ['import', 'export'],
+  settings: ['workspace.created', 'workspace.changed'],
+  account: [
+    'account.created',
+    'account.changed',
+    'account.removed',
+    'password.changed',
+    'password.reset',
+    'reset_link.created',
+  ],
+  sign_ins: ['login', 'login.failed', 'logout', 'session.ended', 'sessions.ended'],
+  service: ['backup', 'restore', 'secret.rotated', 'transfer'],
+} as const
+
+/** A kind of action in the activity log. */
+export type ActivityKind = keyof typeof activityKinds
+
+/** An action in the activity log. */
+export type ActivityAction = (typeof activityKinds)[ActivityKind][number]
+
+/** Who acts: an owner in the console, a command of `saleproof`, or a program with the admin token. */
+export const actorKinds = ['account', 'cli', 'admin_import'] as const
+
+/** Who acts: `account`, `cli` or `admin_import`. */
+export type ActorKind = (typeof actorKinds)[number]
+
 /** The formats of an export. */
 export const exportFormats = ['csv', 'ndjson'] as const
 
@@ -155,6 +186,7 @@ export const consoleRoutes = {
   setPurchaseState: { method: 'POST', path: `${workspace}/purchases/state` },
   exportPurchases: { method: 'POST', path: `${workspace}/purchases/export` },
   check: { method: 'POST', path: `${workspace}/check` },
+  listActivity: { method: 'GET', path: `${workspace}/activity` },
   getOverview: { method: 'GET', path: `${workspace}/overview` },
   getSales: { method: 'GET', path: `${workspace}/sales` },
   importRecords: { method: 'POST', path: `${workspace}/records`, bodyLimit: 16 * 1024 * 1024 },

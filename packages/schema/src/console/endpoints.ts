@@ -10,6 +10,7 @@ import {
   SignInSchema,
   UpdateAccountSchema,
 } from './account.ts'
+import { type ConsoleActivity, ListActivitySchema } from './activity.ts'
 import { CheckSchema, type ConsoleCheck } from './check.ts'
 import { type ConsoleEndpointName, type ConsoleRoute, consoleRoutes } from './constants.ts'
 import { type ConsoleImport, ImportRecordsSchema } from './import.ts'
@@ -76,6 +77,7 @@ export const consoleEndpoints = {
   setPurchaseState: { ...consoleRoutes.setPurchaseState, request: SetPurchaseStateSchema },
   exportPurchases: { ...consoleRoutes.exportPurchases, request: ExportPurchasesSchema },
   check: { ...consoleRoutes.check, request: CheckSchema },
+  listActivity: { ...consoleRoutes.listActivity, request: ListActivitySchema },
   getOverview: { ...consoleRoutes.getOverview, request: OverviewSchema },
   getSales: { ...consoleRoutes.getSales, request: OverviewSchema },
   importRecords: { ...consoleRoutes.importRecords, request: ImportRecordsSchema },
@@ -116,6 +118,7 @@ export interface ConsoleResponses {
   setPurchaseState: ConsolePurchase
   exportPurchases: Blob
   check: ConsoleCheck
+  listActivity: ConsoleActivity
   getOverview: ConsoleOverview
   getSales: ConsoleSales
   importRecords: ConsoleImport

@@ -95,6 +95,8 @@ export const consoleFieldCodes = [
   'cursor',
   'period',
   'timezone',
+  'activity_kind',
+  'actor_kind',
 ] as const
 
 /** What is wrong with a field of a request. */

@@ -11,6 +11,7 @@ export {
   SignInSchema,
   UpdateAccountSchema,
 } from './account.ts'
+export { type ActivityEntry, type ConsoleActivity, ListActivitySchema } from './activity.ts'
 export {
   type CheckedResponse,
   CheckSchema,

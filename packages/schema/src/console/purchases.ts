@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { type PurchaseState, purchaseStates } from '../constants.ts'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
 import type { PurchaseBase, PurchaseExtended } from '../records/purchase.ts'
-import { exportFormats } from './constants.ts'
+import { type ActorKind, exportFormats } from './constants.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './request-fields.ts'
 
 /** A purchase, with fields that the API never sends. */
@@ -31,7 +31,7 @@ export interface ConsolePurchases {
 
 /** Who did something: an owner in the console, a command of `saleproof`, or a program with the admin token. */
 export interface ConsoleActor {
-  kind: 'account' | 'cli' | 'admin_import'
+  kind: ActorKind
   /** The current username of an account; `null` when the account was removed. */
   username: string | null
 }

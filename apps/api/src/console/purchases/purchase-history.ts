@@ -1,17 +1,11 @@
 import { formatTimestamp } from '@saleproof/schema'
-import type {
-  ConsoleActor,
-  PurchaseEvent,
-  PurchaseHistory,
-  PurchaseValidations,
-} from '@saleproof/schema/console'
+import type { PurchaseEvent, PurchaseHistory, PurchaseValidations } from '@saleproof/schema/console'
 import type { Prisma, PurchaseModel } from '../../db/prisma.ts'
+import { findUsernames, presentActor } from '../actors.ts'
 import type { ConsoleOptions } from '../handler.ts'
 
 /** As many as a person reads. */
 const maxChanges = 50
-
-const consoleActor = 'console:'
 
 const toTimestamp = (ms: number) => formatTimestamp(new Date(ms))
 
@@ -23,24 +17,6 @@ const findEntries = (prisma: Prisma, numbers: readonly number[]) =>
   })
 
 type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
-
-/** The current usernames of the accounts among the actors, by id. */
-async function findUsernames(prisma: Prisma, entries: readonly EntryRow[]) {
-  const ids = entries.flatMap(({ actor }) =>
-    actor.startsWith(consoleActor) ? actor.slice(consoleActor.length) : [],
-  )
-  const rows = await prisma.account.findMany({
-    where: { id: { in: [...new Set(ids)] } },
-    select: { id: true, username: true },
-  })
-  return new Map(rows.map(({ id, username }) => [id, username]))
-}
-
-function presentActor(actor: string, usernames: ReadonlyMap<string, string>): ConsoleActor {
-  if (actor.startsWith(consoleActor))
-    return { kind: 'account', username: usernames.get(actor.slice(consoleActor.length)) ?? null }
-  return { kind: actor === 'admin-import' ? 'admin_import' : 'cli', username: null }
-}
 
 /** What happened to a purchase. Everything is found by a key, however many purchases and audit entries there are. */
 export function createPurchaseHistory({
@@ -63,7 +39,8 @@ export function createPurchaseHistory({
   return async function historyOf(purchase: PurchaseModel): Promise<PurchaseHistory> {
     const { workspaceId, code, createdEntry } = purchase
     const changes = await prisma.purchaseChange.findMany({
-      where: { workspaceId, code },
+      // A purchase that was recorded by hand has one for that.
+      where: { workspaceId, code, ...(createdEntry !== null && { entry: { not: createdEntry } }) },
       orderBy: { entry: 'desc' },
       take: maxChanges,
     })

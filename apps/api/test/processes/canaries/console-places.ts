@@ -58,6 +58,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
     ...{ from: '2024-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' },
   },
   check: { purchase_code: 'c', key_id: 'k', shape: 'base' },
+  listActivity: { kind: 'keys', by: 'cli', cursor: 'x', limit: '10' },
   getOverview: { period: '24h', timezone: 'UTC' },
   getSales: { period: '24h', timezone: 'UTC' },
   importRecords: { records: [{ type: 'item', id: 1 }], dry_run: true, only_new: true, locale: 'en' },
