@@ -22,6 +22,7 @@ describe('the first load', () => {
     ['api-access', '/w/ada-studio/settings/api-access', '[role=rowheader]'],
     ['workspace', '/w/ada-studio/settings/workspace', 'main form'],
     ['account', '/account', 'main form'],
+    ['activity', '/w/ada-studio/settings/activity', '[role=cell]'],
     ['API reference', '/../docs', '#validatePurchase'],
   ])('of %s is below 150 kB', async (name, path, selector) => {
     const { page } = await (name === 'sign-in' || name === 'API reference' ? app.visit() : app.visitAs('ada'))

@@ -211,6 +211,14 @@ export const pages: readonly ListedPage[] = [
   },
   { path: '/w/ada-studio/settings/workspace', steps: [{ name: 'settings' }] },
   {
+    path: '/w/ada-studio/settings/activity',
+    steps: [{ name: 'activity', act: (page) => page.getByRole('cell').first().waitFor() }],
+  },
+  {
+    path: '/w/ada-studio/settings/activity?kind=service&by=admin_import',
+    steps: [{ name: 'activity-none' }],
+  },
+  {
     path: '/account',
     steps: [
       { name: 'account', act: (page) => page.getByRole('listitem').last().waitFor() },
@@ -236,4 +244,5 @@ export const failingPages = [
   ['overview', '/w/ada-studio', 'overview?*'],
   ['items', '/w/ada-studio/items', 'items?*'],
   ['item', '/w/ada-studio/items/103', 'items/103'],
+  ['activity', '/w/ada-studio/settings/activity', 'activity'],
 ] as const

@@ -75,10 +75,15 @@ function pageQuery({ owner, workspace, request }: ListCall, limit: number) {
   }
   const before = numberBefore(cursor)
   const selects = searched(request).map(({ action, scope }) => {
-    const conditions = [inScope[scope](), `"action" = '${action}'`, `"number" < ${parameter(before)}`]
+    // As a range, whose order only the indexes of this query give. For an equal action PostgreSQL may read the whole log by its numbers.
+    const conditions = [
+      inScope[scope](),
+      `("action", "number") < ('${action}', ${parameter(before)})`,
+      `("action", "number") > ('${action}', 0)`,
+    ]
     if (by !== undefined) conditions.push(`"actor" = ${parameter(actorOf(by, accountId))}`)
     return `SELECT * FROM (SELECT "number" FROM "AuditEntry" WHERE ${conditions.join(' AND ')}
-      ORDER BY "number" DESC LIMIT ${limit}) AS "found"`
+      ORDER BY "action" DESC, "number" DESC LIMIT ${limit}) AS "found"`
   })
   return { sql: `${selects.join(' UNION ALL ')} ORDER BY "number" DESC LIMIT ${limit}`, parameters }
 }

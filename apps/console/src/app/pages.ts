@@ -15,6 +15,7 @@ export const paths = {
   check: '/w/:workspace/check',
   apiAccess: '/w/:workspace/settings/api-access',
   settings: '/w/:workspace/settings/workspace',
+  activity: '/w/:workspace/settings/activity',
   more: '/w/:workspace/more',
 } as const
 

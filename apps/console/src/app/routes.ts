@@ -23,6 +23,7 @@ export const workspaceRoutes = {
   [paths.check]: lazyPage(() => import('../pages/check/check-page.tsx')),
   [paths.apiAccess]: lazyPage(() => import('../pages/api-access/api-access-page.tsx')),
   [paths.settings]: lazyPage(() => import('../pages/workspace/workspace-page.tsx')),
+  [paths.activity]: lazyPage(() => import('../pages/activity/activity-page.tsx')),
   [paths.more]: lazyPage(() => import('../pages/more/more-page.tsx')),
 } satisfies Record<WorkspacePath, unknown>
 

@@ -4,6 +4,7 @@ import {
   Boxes,
   ChartNoAxesColumn,
   Ellipsis,
+  History,
   KeyRound,
   type LucideIcon,
   ReceiptText,
@@ -12,7 +13,15 @@ import {
 } from '../ui/icons.ts'
 
 export interface NavItem {
-  path: (typeof paths)['overview' | 'items' | 'purchases' | 'check' | 'apiAccess' | 'settings' | 'more']
+  path: (typeof paths)[
+    | 'overview'
+    | 'items'
+    | 'purchases'
+    | 'check'
+    | 'apiAccess'
+    | 'settings'
+    | 'activity'
+    | 'more']
   label: keyof Messages['nav']
   icon: LucideIcon
 }
@@ -24,6 +33,7 @@ export const navItems = {
   check: { path: paths.check, label: 'check', icon: ScanSearch },
   apiAccess: { path: paths.apiAccess, label: 'apiAccess', icon: KeyRound },
   settings: { path: paths.settings, label: 'workspace', icon: SlidersHorizontal },
+  activity: { path: paths.activity, label: 'activity', icon: History },
   more: { path: paths.more, label: 'more', icon: Ellipsis },
 } satisfies Record<string, NavItem>
 

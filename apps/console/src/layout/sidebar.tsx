@@ -156,7 +156,7 @@ export function AccountLinks() {
 
 export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined }) {
   const { t } = useLanguage()
-  const { overview, items, purchases, check, apiAccess, settings } = navItems
+  const { overview, items, purchases, check, apiAccess, settings, activity } = navItems
   return (
     <>
       <Link to={paths.home} className={styles.brand}>
@@ -169,7 +169,7 @@ export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined
           <div>
             <NavLinks items={[overview, items, purchases, check]} workspace={workspace.slug} />
             <p className={styles.group}>{t.nav.settings}</p>
-            <NavLinks items={[apiAccess, settings]} workspace={workspace.slug} />
+            <NavLinks items={[apiAccess, settings, activity]} workspace={workspace.slug} />
           </div>
         </>
       )}

@@ -14,6 +14,7 @@ export const common = {
     settings: 'Settings',
     apiAccess: 'API Access',
     workspace: 'Workspace',
+    activity: 'Activity',
     reference: 'API reference',
     account: 'Account',
     more: 'More',

@@ -13,6 +13,7 @@ export const common = {
     settings: 'Configurações',
     apiAccess: 'Acesso à API',
     workspace: 'Workspace',
+    activity: 'Atividade',
     reference: 'Referência da API',
     account: 'Conta',
     more: 'Mais',

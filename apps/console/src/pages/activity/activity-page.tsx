@@ -1,0 +1,105 @@
+import type { ActivityEntry } from '@saleproof/schema/console'
+import { type ActivityKind, activityKinds, actorKinds } from '@saleproof/schema/console/constants'
+import { type ActivityQuery, useActivity } from '../../api/activity.ts'
+import { useUrlFilters } from '../../app/url-filters.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SelectField } from '../../ui/field.tsx'
+import { History } from '../../ui/icons.ts'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Card, Page } from '../../ui/page.tsx'
+import { Cell, LoadMore, Row, Table } from '../../ui/table.tsx'
+import { ExactTime } from '../../ui/time.tsx'
+import styles from './activity.module.css'
+import { sentenceOf } from './sentence.ts'
+
+const kinds = Object.keys(activityKinds) as ActivityKind[]
+
+/** The query for the filters in the URL; invalid values are left out. */
+function toQuery(filters: Readonly<Record<'kind' | 'by', string>>): ActivityQuery {
+  const kind = kinds.find((each) => each === filters.kind)
+  const by = actorKinds.find((each) => each === filters.by)
+  return { ...(kind && { kind }), ...(by && { by }) }
+}
+
+function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
+  const { t, format } = useLanguage()
+  const { what, when } = t.activity
+  return (
+    <Table cards caption={t.activity.title} columns={[{ name: what }, { name: when, number: true }]}>
+      {entries.map((entry) => (
+        <Row key={entry.number}>
+          <Cell>
+            <span className={styles.sentence}>{sentenceOf(entry, t, format)}</span>
+          </Cell>
+          <Cell number>
+            <ExactTime at={entry.at} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void }) {
+  const { t } = useLanguage()
+  const results = useActivity(query)
+  const { data, error, refetch, isPlaceholderData } = results
+  if (error && !data) return <ErrorState error={error} onRetry={refetch} />
+  if (!data) return <Skeleton height="24rem" />
+  const entries = data.pages.flatMap((page) => page.entries)
+  if (entries.length === 0)
+    return (
+      <Card>
+        <EmptyState
+          icon={History}
+          title={t.activity.none}
+          actions={<Button onClick={onClear}>{t.activity.showAll}</Button>}
+        >
+          {t.activity.noneText}
+        </EmptyState>
+      </Card>
+    )
+  return (
+    <>
+      <div aria-busy={isPlaceholderData}>
+        <Entries entries={entries} />
+      </div>
+      <LoadMore query={results} />
+    </>
+  )
+}
+
+export default function ActivityPage() {
+  const { t } = useLanguage()
+  const texts = t.activity
+  const { filters, change, clear } = useUrlFilters(['kind', 'by'])
+  const query = toQuery(filters)
+  return (
+    <Page title={texts.title} lead={texts.lead}>
+      <search className={styles.filters} aria-label={t.purchases.filters}>
+        <SelectField
+          label={texts.kind}
+          value={query.kind ?? ''}
+          options={[
+            { value: '', label: texts.anyKind },
+            ...kinds.map((kind) => ({ value: kind, label: texts.kinds[kind] })),
+          ]}
+          onValueChange={(kind) => change('kind', kind)}
+        />
+        <SelectField
+          label={texts.by}
+          value={query.by ?? ''}
+          options={[
+            { value: '', label: texts.anyone },
+            ...actorKinds.map((by) => ({ value: by, label: texts.actors[by] })),
+          ]}
+          onValueChange={(by) => change('by', by)}
+        />
+      </search>
+      <Results query={query} onClear={clear} />
+    </Page>
+  )
+}
