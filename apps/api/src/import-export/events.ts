@@ -46,18 +46,19 @@ function* recordedPurchase({ vault }: PlannedImport): SqlSteps<ImportEvent | und
   return { action: 'purchase.created', workspaceId, subject: purchaseSubject(vault, workspaceId, code) }
 }
 
-/** The workspace of all items, purchases and keys that are new or changed, if it is one that exists already. */
+const changed = ({ created, updated }: ImportCounts[keyof ImportCounts]) => created + updated > 0
+
+/** The workspace that an import is about: all that is new or changed are its items, purchases and keys. */
 function* onlyWorkspace({ counts }: PlannedImport): SqlSteps<string | undefined> {
+  if (changed(counts.account) || changed(counts.workspace)) return undefined
   const found = new Set<string | null>()
   for (const type of ['item', 'purchase', 'api_key'] as const) {
-    const { created, updated } = counts[type]
-    if (created + updated === 0) continue
-    const [row] = yield* select<{ first: string | null; last: string | null; unknown: number }>(
-      `SELECT min("workspaceId") AS "first", max("workspaceId") AS "last",
-        count(*) FILTER (WHERE "workspaceId" IS NULL) AS "unknown"
+    if (!changed(counts[type])) continue
+    const [row] = yield* select<{ first: string | null; last: string | null }>(
+      `SELECT min("workspaceId") AS "first", max("workspaceId") AS "last"
        FROM planned_${type} WHERE "created" OR "changed"`,
     )
-    if (row) for (const id of [row.first, row.last]) found.add(Number(row.unknown) > 0 ? null : id)
+    if (row) found.add(row.first).add(row.last)
   }
   const [id] = found
   return found.size === 1 && id ? id : undefined

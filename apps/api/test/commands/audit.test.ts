@@ -158,7 +158,7 @@ test('an import through the service is recorded as such, and one that is refused
   expect((await post([{ ...made, workspace: 'nowhere' }])).status).toBe(422)
   await service.stop()
   expect((await since(from)).map(summarize)).toEqual([
-    'import admin-import',
+    'import admin-import bob-works',
     'key.created admin-import bob-works',
   ])
   expect((await done(['audit', 'verify'])).stderr).toContain('is intact')
