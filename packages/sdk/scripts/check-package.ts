@@ -10,7 +10,7 @@ import { apiReportProblems } from './api-report.ts'
 // Checks what is published: the packed tarball, as a user installs it.
 
 const packageRoot = join(import.meta.dirname, '..')
-const budgets = { packed: 46_370, unpacked: 163_820 }
+const budgets = { packed: 46_351, unpacked: 163_810 }
 
 const problems: string[] = []
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
