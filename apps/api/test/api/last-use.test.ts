@@ -62,10 +62,13 @@ test('a request that a key is refused for is no use of it', async () => {
 })
 
 test('a secret key that is used from many addresses in a day is shown as exposed; a publishable one never is', async () => {
-  const from = async (key: string, hosts: readonly number[]) => {
+  const from = async (key: string, hosts: readonly (number | string)[]) => {
     for (const host of hosts) {
       time += 2000
-      const headers = { 'x-api-key': key, 'x-forwarded-for': `198.51.100.${host}` }
+      const headers = {
+        'x-api-key': key,
+        'x-forwarded-for': typeof host === 'number' ? `198.51.100.${host}` : host,
+      }
       const path = `${validatePurchase.path}`
       const body = JSON.stringify({ purchase_code: codes.active })
       const { status } = await service.request({
@@ -91,10 +94,13 @@ test('a secret key that is used from many addresses in a day is shown as exposed
   await from(publishableKey, hosts(40))
   expect(await countOf(secretKey)).toBeLessThanOrEqual(5)
   expect(await exposed()).toEqual([])
+  // All of one network of IPv6.
+  for (const host of hosts(20)) await from(secretKey, [`2001:db8:0:1::${host}`])
+  expect(await countOf(secretKey)).toBeLessThanOrEqual(6)
   await from(secretKey, hosts(30))
   const count = await countOf(secretKey)
   expect(count).toBeGreaterThanOrEqual(20)
-  expect(count).toBeLessThanOrEqual(30)
+  expect(count).toBeLessThanOrEqual(31)
   expect(await countOf(publishableKey)).toBe(0)
   const { keys } = await ada.ask('listKeys', { slug: 'ada-studio' })
   const production = keys.find(({ name }) => name === 'production')
@@ -104,4 +110,20 @@ test('a secret key that is used from many addresses in a day is shown as exposed
   time += 25 * 3_600_000
   await ada.signIn('ada')
   expect([await countOf(secretKey), await exposed()]).toEqual([0, []])
+})
+
+test('what several processes write at the same time is counted once', async () => {
+  const keyIds = ['one', 'two', 'three'].map((name) => `key-${name}-of-no-workspace`)
+  const by = { operation: 'listItems', client: '' } as const
+  const write = (process: number) => {
+    const order = process % 2 ? keyIds : keyIds.toReversed()
+    const uses = new Map(order.map((keyId) => [keyId, { at: 7_200_000 + process, ...by }]))
+    const slots = Array.from({ length: 20 }, (_, index) => (index * 7 + process) % 40)
+    const addresses = order.flatMap((keyId) => slots.map((slot) => ({ keyId, slot, hour: 2 })))
+    return service.database.usage().recordKeyUse(uses, addresses)
+  }
+  await Promise.all(Array.from({ length: 12 }, (_, process) => write(process)))
+  const counts = await service.database.usage().addressCounts([...keyIds, 'unknown'], 2)
+  expect([...counts].sort()).toEqual(keyIds.map((keyId) => [keyId, 40]).sort())
+  expect((await service.database.usage().addressCounts(keyIds, 3)).size).toBe(0)
 })

@@ -22,7 +22,7 @@ export default function ExposedKeysNotice({ keys, action }: ExposedKeysNoticePro
         </p>
       ))}
       <p>{texts.text}</p>
-      <div>{action}</div>
+      <div style={{ marginBlockStart: '0.375rem' }}>{action}</div>
     </Notice>
   )
 }
