@@ -107,6 +107,25 @@ test('whatever the processes and their order, the stored totals are the sums', a
   )
 })
 
+test('what waits behind other batches is written ahead of them when it is read, and once', async () => {
+  const databaseFile = newDatabase()
+  const process = processOf(databaseFile, () => 1)
+  for (let index = 0; index < 2000; index++) process.validate(`code ${index}`)
+  await expect.poll(() => rowsIn(databaseFile), { timeout: 15_000, interval: 10 }).toBeGreaterThan(0)
+  expect(rowsIn(databaseFile)).toBeLessThan(1900)
+  process.validate('code 1999')
+  expect(await process.read('w', 'code 1999')).toMatchObject({ count: 2 })
+  expect(await process.read('w', 'code 0')).toMatchObject({ count: 1 })
+  await process.close()
+  expect(rowsIn(databaseFile)).toBe(2000)
+  for (const [code, count] of [
+    ['code 0', 1],
+    ['code 1500', 1],
+    ['code 1999', 2],
+  ] as const)
+    expect(await stored(databaseFile, code)).toMatchObject({ count })
+}, 60_000)
+
 test('a failed request is not a validation of its purchase', async () => {
   const databaseFile = newDatabase()
   const process = processOf(databaseFile, () => 1)

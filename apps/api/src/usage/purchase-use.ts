@@ -56,10 +56,12 @@ interface Entry {
   use: Pending
 }
 
-function* batchesOf(uses: PendingUses): Generator<Entry[]> {
+/** Takes what there is when each batch is made. */
+function* takeBatches(uses: PendingUses): Generator<Entry[]> {
   let batch: Entry[] = []
   for (const [workspaceId, codes] of uses) {
     for (const [code, use] of codes) {
+      codes.delete(code)
       batch.push({ id: [workspaceId, code], use })
       if (batch.length < batchSize) continue
       yield batch
@@ -77,6 +79,9 @@ const toPurchaseUse = ({ id: [workspaceId, code], use }: Entry): PurchaseUse => 
 /** Counts the validations of each purchase in memory, and writes them in small batches. No request waits for that. */
 export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   let uses: PendingUses = new Map()
+  /** What a flush has yet to write. */
+  let waiting: PendingUses = new Map()
+  /** Of both, and of the batch that is being written. */
   let size = 0
   let failing = false
   let closing = false
@@ -93,8 +98,9 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   }
 
   async function flushAll() {
-    const batches = batchesOf(uses)
+    waiting = uses
     uses = new Map()
+    const batches = takeBatches(waiting)
     for (const batch of batches) {
       try {
         await write(batch)
@@ -123,15 +129,20 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
 
   /** Writes what this process knows of one purchase ahead of the others. */
   async function flushOne(workspaceId: string, code: string) {
-    const use = uses.get(workspaceId)?.get(code)
-    if (!use) return
-    uses.get(workspaceId)?.delete(code)
-    const entries: Entry[] = [{ id: [workspaceId, code], use }]
-    try {
-      await write(entries)
-    } catch (error) {
-      putBack(entries)
-      throw error
+    const own: PendingUses = new Map()
+    for (const from of [waiting, uses]) {
+      const use = from.get(workspaceId)?.get(code)
+      if (!use) continue
+      from.get(workspaceId)?.delete(code)
+      if (!add(own, [workspaceId, code], use)) size--
+    }
+    for (const entries of takeBatches(own)) {
+      try {
+        await write(entries)
+      } catch (error) {
+        putBack(entries)
+        throw error
+      }
     }
   }
 
@@ -141,7 +152,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
       const at = now()
       const known = uses.get(workspace)?.get(validated.code)
       if (known) {
-        known.lastAt = at
+        known.lastAt = Math.max(known.lastAt, at)
         known.count++
       } else if (size < maxPending) {
         add(uses, [workspace, validated.code], {
