@@ -9,14 +9,18 @@ const api = 'http://127.0.0.1:3000'
 
 /** One chunk with what every page needs, and some with what most pages load without. */
 const groups = [
-  { name: 'explanations', test: /schema\/src\/messages\/(?:error-)?explanations/, priority: 4 },
+  {
+    name: 'reference',
+    test: /schema\/src\/(?:errors|operations|messages\/(?:error-)?explanations)\./,
+    priority: 4,
+  },
   { name: 'json', test: /src\/ui\/json-/, priority: 2 },
   { name: 'records', test: /src\/(?:api\/(?!overview)|ui\/co(?:py|de)-)/, priority: 2 },
   { name: 'forms', test: /src\/ui\/(?:field|form|radio-group)\./, priority: 2 },
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:messages\/plural|api\/(?:client|context|errors|session)|(?:app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:messages\/plural|api\/(?:client|context|errors|session\.)|(?:app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
     priority: 3,
   },
 ]

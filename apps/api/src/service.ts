@@ -63,6 +63,7 @@ export function createService(options: ServiceOptions) {
     store: database.usage,
     lastUses: database.lastUses,
     slotOf: (keyId, address) => vault.slot(`${keyId} ${clientKey(address)}`),
+    vault,
     logger,
     now,
   })
@@ -149,6 +150,7 @@ export function createService(options: ServiceOptions) {
       signInLimit: config.signInLimit,
       readStatistics: usage.readStatistics,
       readPurchaseUse: usage.readPurchaseUse,
+      readFailedCodes: usage.readFailedCodes,
       lastUses: usage.readLastUses,
       addressCounts: usage.readAddressCounts,
       shareExports: options.shareExports,

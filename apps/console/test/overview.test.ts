@@ -147,6 +147,31 @@ test.each(locales)('shows sales and refunds one currency at a time, by keyboard,
   expectClean()
 })
 
+test.each(locales)(
+  'leads from a reason to the purchases that failed, by keyboard, in %s',
+  async (language) => {
+    const { page, go, t, expectClean } = await app.visitAs('ada', { language })
+    const { reasons, failedCodes } = t.overview
+    await go('/w/ada-studio?period=24h')
+    const open = (name: string) =>
+      cardOf(page, t.overview.charts.failures).getByRole('button', { name }).first()
+    const dialog = page.getByRole('dialog')
+    await open(reasons.purchase_not_found).press('Enter')
+    // An unknown code is not shown in full.
+    await dialog.getByRole('row', { name: 'NOTH…CODE' }).getByText(failedCodes.unknown).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    expect(
+      await open(reasons.purchase_not_found).evaluate((button) => button === document.activeElement),
+    ).toBe(true)
+    await open(reasons.purchase_not_active).press('Enter')
+    await dialog.getByRole('button', { name: codes.refunded }).press('Enter')
+    await page.waitForURL(/purchases/)
+    await dialog.getByText(codes.refunded).first().waitFor()
+    expectClean([codes.refunded])
+  },
+)
+
 test('works in a browser with an invalid language tag', async () => {
   const { page, go, expectClean } = await app.visitAs('ada')
   // As in Chromium with a POSIX locale.

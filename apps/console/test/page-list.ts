@@ -36,6 +36,13 @@ export const pages: readonly ListedPage[] = [
     steps: [
       { name: 'overview', act: (page) => page.getByRole('img').first().waitFor() },
       { name: 'overview-numbers', act: openAll },
+      {
+        name: 'failed-codes',
+        async act(page) {
+          await page.locator('main [aria-haspopup=dialog]').first().click()
+          await dialog(page).getByRole('row').nth(1).waitFor()
+        },
+      },
     ],
   },
   {

@@ -48,6 +48,7 @@ export const createHandlers = ({ accounts, items, purchases }: Domain): Handlers
   },
 
   async validatePurchase({ state, key, shape, parameters }) {
+    state.sentCode = parameters.purchase_code
     const row = await validPurchase(purchases, key, parameters.purchase_code)
     state.validated = { code: row.code, itemId: Number(row.itemId) }
     return presentValidation(row, shape)

@@ -13,6 +13,7 @@ import type { ConsoleOptions, HandlerOptions } from './handler.ts'
 import { createImportHandler } from './import.ts'
 import { createItemHandlers } from './items.ts'
 import { createKeyHandlers, createKeyLookup } from './keys.ts'
+import { createFailedCodesHandler } from './overview/failed-codes.ts'
 import { createOverviewHandlers } from './overview/overview-handlers.ts'
 import { createProfileHandlers } from './profile.ts'
 import { createCheckHandler } from './purchases/check.ts'
@@ -47,6 +48,7 @@ export function createConsole(options: ConsoleOptions) {
     ...createCheckHandler({ ...shared, findKey }),
     ...createOverviewHandlers(shared),
     ...createActivityHandler(shared),
+    ...createFailedCodesHandler(shared),
     ...createImportHandler(shared),
   }
   return createConsoleRouter({ ...shared, handlers })

@@ -54,6 +54,7 @@ export interface ConsoleOptions {
   signInLimit: Limit
   readStatistics: UsageStatistics['read']
   readPurchaseUse: Usage['readPurchaseUse']
+  readFailedCodes: Usage['readFailedCodes']
   shareExports?: ShareExports | undefined
   /** Imports records in a worker. An abort stops it, and nothing is stored. */
   importRecords: (task: ConsoleImportTask) => Promise<ImportResult>

@@ -17,7 +17,7 @@ export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddle
     try {
       await next()
     } finally {
-      const { requestId, route, operation, errorCode, key, refusedKey, validated } = ctx.state
+      const { requestId, route, operation, errorCode, key, refusedKey, validated, sentCode } = ctx.state
       observe({
         method: ctx.method,
         route: route ?? null,
@@ -32,6 +32,7 @@ export function accessLog({ observe, proxies }: AccessLogOptions): RequestMiddle
         refusedKey,
         rawHeaders: ctx.req.rawHeaders,
         validated,
+        sentCode,
       })
     }
   }

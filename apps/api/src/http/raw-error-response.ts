@@ -49,6 +49,7 @@ export function createRawErrorResponse(options: RawErrorResponseOptions) {
       refusedKey: undefined,
       rawHeaders: [],
       validated: undefined,
+      sentCode: undefined,
     })
     const lines = Object.entries({
       ...headers,

@@ -18,6 +18,8 @@ export interface RequestState {
   errorCode?: ErrorCode | ConsoleErrorCode
   /** The purchase that was validated. Not for logs. */
   validated?: ValidatedPurchase
+  /** The purchase code as it was sent. Not for logs. */
+  sentCode?: string
   /** Parameters in the body, each with its value: a name may come twice. */
   body: readonly Parameter[]
   /** The body, or the error of reading it, where the fast path has read it. */

@@ -31,6 +31,8 @@ export interface RequestEvent {
   rawHeaders: readonly string[]
   /** The purchase that was validated. Not for logs. */
   validated: ValidatedPurchase | undefined
+  /** The purchase code as it was sent. Not for logs. */
+  sentCode: string | undefined
 }
 
 export type Observe = (event: RequestEvent) => void

@@ -21,6 +21,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   refusedKey: fc.option(fc.record({ keyId: id, workspaceId: id }), { nil: undefined }),
   rawHeaders: fc.array(id),
   validated: fc.constant(undefined),
+  sentCode: fc.constant(undefined),
 })
 
 test('each line is JSON and says what was observed, but for the key', () => {

@@ -29,6 +29,7 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   refusedKey: fc.constant(undefined),
   rawHeaders: fc.constant([]),
   validated: fc.constant(undefined),
+  sentCode: fc.constant(undefined),
 })
 
 const labelOf = ({ operation, route }: RequestEvent) =>

@@ -30,6 +30,7 @@ const used = (keyId: string | undefined, userAgent?: string, clientAddress?: str
   clientAddress,
   refusedKey: undefined,
   validated: undefined,
+  sentCode: undefined,
   rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
 })
 

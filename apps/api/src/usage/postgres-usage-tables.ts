@@ -3,12 +3,15 @@ import { runStepsOn } from '../db/postgres/row-types.ts'
 import { type CountRow, hourMs, sum } from './counts.ts'
 import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
+  addFailedCodes,
   addressCountsOf,
+  type FailedCode,
   type KeyUse,
   type KeyUseRow,
   type LastUses,
   lastUsesOf,
   purchaseUseOf,
+  readFailedCodes,
   readStatistics,
   removalMs,
   type UsageStore,
@@ -78,6 +81,8 @@ async function rollUp(client: ClientBase, oldestHour: number) {
   await client.query('DELETE FROM "Counts" WHERE "hour" < $1', [oldestHour])
 }
 
+const idOf = ({ workspaceId, reason, hash }: FailedCode) => `${workspaceId} ${reason} ${hash}`
+
 /** Usage in tables of its own. Any number of instances write to them at the same time. */
 export function createPostgresUsageStore(pool: Pool): UsageStore {
   async function inTransaction(act: (client: ClientBase) => Promise<void>) {
@@ -141,6 +146,15 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
       )
       return purchaseUseOf(rows[0])
     },
+
+    recordFailedCodes: (failed, now) =>
+      inTransaction(async (client) => {
+        // In the same order in every instance, to avoid deadlocks.
+        const sorted = failed.toSorted((one, other) => (idOf(one) < idOf(other) ? -1 : 1))
+        await runStepsOn(client, addFailedCodes(sorted, now))
+      }),
+
+    failedCodes: (query) => runStepsOn(pool, readFailedCodes(query)),
 
     forgetItem: (itemId, at) =>
       inTransaction(async (client) => {

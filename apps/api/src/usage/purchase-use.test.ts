@@ -52,6 +52,7 @@ const validation = (
   refusedKey: undefined,
   rawHeaders: [],
   validated,
+  sentCode: undefined,
 })
 
 async function stored(databaseFile: string, code: string, workspace = 'w') {

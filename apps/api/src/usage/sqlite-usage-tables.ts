@@ -3,13 +3,17 @@ import { runStepsIn } from '../db/sqlite/connection.ts'
 import { type CountRow, hourMs, sum } from './counts.ts'
 import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
+  addFailedCodes,
   addressCountsOf,
+  type FailedCode,
+  type FailedCodesQuery,
   type KeyUse,
   type KeyUseRow,
   lastUsesOf,
   type PurchaseUse,
   type PurchaseUseTotal,
   purchaseUseOf,
+  readFailedCodes,
   readStatistics,
   removalMs,
   type StatisticsQuery,
@@ -30,6 +34,10 @@ CREATE TABLE IF NOT EXISTS CountsWritten (id INTEGER PRIMARY KEY CHECK (id = 1),
 CREATE TABLE IF NOT EXISTS PurchaseUse (
   purchase TEXT NOT NULL PRIMARY KEY, itemId INTEGER NOT NULL,
   firstAt INTEGER NOT NULL, lastAt INTEGER NOT NULL, count INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS FailedCode (
+  workspaceId TEXT NOT NULL, reason TEXT NOT NULL, hash TEXT NOT NULL, sealed TEXT NOT NULL, keyId TEXT NOT NULL,
+  lastAt INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (workspaceId, reason, hash)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS ItemRemoval (itemId INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL);
 `
@@ -134,6 +142,12 @@ export function createUsageTables(database: SqliteConnection) {
     }),
 
     purchaseUse: (purchase: string) => purchaseUseOf(purchaseUse.get(purchase)),
+
+    recordFailedCodes: database.transaction((failed: readonly FailedCode[], now: number) =>
+      runStepsIn(database, addFailedCodes(failed, now)),
+    ),
+
+    failedCodes: (query: FailedCodesQuery) => runStepsIn(database, readFailedCodes(query)),
 
     forgetItem: database.transaction((itemId: number, at: number) => {
       noteRemoval.run(itemId, at)

@@ -31,6 +31,8 @@ export function openUsageFile(databaseFile: string) {
     statistics: guarded(tables.statistics),
     recordPurchaseUse: guarded(tables.recordPurchaseUse),
     purchaseUse: guarded(tables.purchaseUse),
+    recordFailedCodes: guarded(tables.recordFailedCodes),
+    failedCodes: guarded(tables.failedCodes),
     forgetItem: guarded(tables.forgetItem),
     close: () => void connection.close(),
   }

@@ -1,5 +1,5 @@
 import type { ErrorCode, OperationName } from '@saleproof/schema'
-import type { LastUsedBy } from '@saleproof/schema/console'
+import type { FailedCodeReason, LastUsedBy } from '@saleproof/schema/console'
 import { type SqlSteps, select } from '../db/sql-steps.ts'
 import type { CountKind, CountRow } from './counts.ts'
 import type { KeyAddress } from './key-addresses.ts'
@@ -102,6 +102,66 @@ export interface PurchaseUse extends PurchaseUseTotal {
 /** How long the removal of an item keeps validations of its purchases from being stored; a process writes them within a minute. */
 export const removalMs = 24 * 3_600_000
 
+/** Validations of one code that failed for one reason. */
+export interface FailedCode {
+  workspaceId: string
+  reason: FailedCodeReason
+  /** A keyed hash of the code as it was sent. */
+  hash: string
+  /** That code, encrypted: base64url. */
+  sealed: string
+  /** The key that was used last. */
+  keyId: string
+  lastAt: number
+  count: number
+}
+
+export interface FailedCodesQuery {
+  workspaceId: string
+  reason: FailedCodeReason
+  /** Codes that failed last before this are left out. */
+  since: number
+}
+
+/** As many codes are kept for each workspace and reason, those of the last failures. */
+export const maxFailedCodes = 50
+/** No code is kept longer after it failed last. */
+export const failedCodesMs = 30 * 24 * 3_600_000
+
+export function* addFailedCodes(failed: readonly FailedCode[], now: number): SqlSteps<void> {
+  for (const { workspaceId, reason, hash, sealed, keyId, lastAt, count } of failed)
+    yield [
+      `INSERT INTO "FailedCode" ("workspaceId", "reason", "hash", "sealed", "keyId", "lastAt", "count") VALUES ($1, $2, $3, $4, $5, $6, $7)
+       ON CONFLICT ("workspaceId", "reason", "hash") DO UPDATE SET "sealed" = EXCLUDED."sealed", "keyId" = EXCLUDED."keyId",
+         "lastAt" = EXCLUDED."lastAt", "count" = "FailedCode"."count" + EXCLUDED."count"`,
+      ...[workspaceId, reason, hash, sealed, keyId, lastAt, count],
+    ]
+  const groups = new Map(
+    failed.map(({ workspaceId, reason }) => [`${reason} ${workspaceId}`, [workspaceId, reason]]),
+  )
+  for (const group of groups.values())
+    yield [
+      `DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "reason" = $2 AND "hash" NOT IN (SELECT "hash" FROM "FailedCode"
+         WHERE "workspaceId" = $1 AND "reason" = $2 ORDER BY "lastAt" DESC, "hash" LIMIT ${maxFailedCodes})`,
+      ...group,
+    ]
+  yield ['DELETE FROM "FailedCode" WHERE "lastAt" < $1', now - failedCodesMs]
+}
+
+export function* readFailedCodes({
+  workspaceId,
+  reason,
+  since,
+}: FailedCodesQuery): SqlSteps<readonly FailedCode[]> {
+  return yield* select<FailedCode>(
+    `SELECT "workspaceId", "reason", "hash", "sealed", "keyId", "lastAt", "count" FROM "FailedCode"
+     WHERE "workspaceId" = $1 AND "reason" = $2 AND "lastAt" >= $3 ORDER BY "lastAt" DESC, "hash"`,
+    workspaceId,
+    reason,
+    since,
+  )
+}
+
 /** A bigint is a text in PostgreSQL. */
 export const purchaseUseOf = (
   row: Record<keyof PurchaseUseTotal, number | string> | undefined,
@@ -121,6 +181,10 @@ export interface UsageStore {
   /** Adds validations to their purchases, unless the item was removed since. */
   recordPurchaseUse: (uses: readonly PurchaseUse[]) => void | Promise<void>
   purchaseUse: (purchase: string) => PurchaseUseTotal | undefined | Promise<PurchaseUseTotal | undefined>
+  /** Adds failures to their codes, and deletes those of old ones. */
+  recordFailedCodes: (failed: readonly FailedCode[], now: number) => void | Promise<void>
+  /** Those of the last failures first. */
+  failedCodes: (query: FailedCodesQuery) => readonly FailedCode[] | Promise<readonly FailedCode[]>
   /** Deletes the validations of an item's purchases, including those that a process has yet to write. */
   forgetItem: (itemId: number, at: number) => void | Promise<void>
 }

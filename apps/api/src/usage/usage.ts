@@ -1,6 +1,8 @@
 import type { Logger } from 'pino'
+import type { KeyVault } from '../crypto/key-vault.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { hourMs } from './counts.ts'
+import { createFailedCodes } from './failed-codes.ts'
 import { addressHours, type SlotOf } from './key-addresses.ts'
 import { createKeyUse } from './key-use.ts'
 import { createPurchaseUse } from './purchase-use.ts'
@@ -11,6 +13,7 @@ interface UsageOptions {
   store: () => UsageStore
   lastUses: ReadLastUses
   slotOf: SlotOf
+  vault: KeyVault
   logger: Logger
   now: () => number
 }
@@ -20,14 +23,17 @@ export function createUsage(options: UsageOptions) {
   const keyUse = createKeyUse(options)
   const statistics = createStatistics(options)
   const purchaseUse = createPurchaseUse(options)
+  const failedCodes = createFailedCodes(options)
   return {
     observe(event: RequestEvent) {
       keyUse.observe(event)
       statistics.observe(event)
       purchaseUse.observe(event)
+      failedCodes.observe(event)
     },
     readStatistics: statistics.read,
     readPurchaseUse: purchaseUse.read,
+    readFailedCodes: failedCodes.read,
     /** Includes the uses of this process up to now. */
     async readLastUses(keyIds?: readonly string[]): Promise<LastUses> {
       await keyUse.flush()
@@ -42,6 +48,7 @@ export function createUsage(options: UsageOptions) {
       await keyUse.close()
       await statistics.close()
       await purchaseUse.close()
+      await failedCodes.close()
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { OverviewPeriod } from '@saleproof/schema/console'
+import type { FailedCodeReason, OverviewPeriod } from '@saleproof/schema/console'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useWorkspace } from '../app/workspace.ts'
 import { useApi } from './context.ts'
@@ -34,5 +34,16 @@ export function useSales(period: OverviewPeriod) {
       api('getSales', { params: { slug }, input: { period, timezone: timezone() }, signal }),
     placeholderData: keepPreviousData,
     refetchInterval: 30_000,
+  })
+}
+
+/** The codes that failed last for a reason. */
+export function useFailedCodes(reason: FailedCodeReason) {
+  const api = useApi()
+  const { slug } = useWorkspace()
+  return useQuery({
+    queryKey: ['workspace', slug, 'failed-codes', reason],
+    queryFn: ({ signal }) => api('listFailedCodes', { params: { slug }, input: { reason }, signal }),
+    staleTime: 0,
   })
 }

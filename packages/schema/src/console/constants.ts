@@ -94,6 +94,12 @@ export const actorKinds = ['account', 'cli', 'admin_import'] as const
 /** Who acts: `account`, `cli` or `admin_import`. */
 export type ActorKind = (typeof actorKinds)[number]
 
+/** The reasons for which the codes that failed last are kept. */
+export const failedCodeReasons = ['purchase_not_found', 'purchase_not_active'] as const
+
+/** A reason for which the codes that failed last are kept. */
+export type FailedCodeReason = (typeof failedCodeReasons)[number]
+
 /** The formats of an export. */
 export const exportFormats = ['csv', 'ndjson'] as const
 
@@ -188,6 +194,7 @@ export const consoleRoutes = {
   check: { method: 'POST', path: `${workspace}/check` },
   listActivity: { method: 'GET', path: `${workspace}/activity` },
   getOverview: { method: 'GET', path: `${workspace}/overview` },
+  listFailedCodes: { method: 'GET', path: `${workspace}/failed-codes` },
   getSales: { method: 'GET', path: `${workspace}/sales` },
   importRecords: { method: 'POST', path: `${workspace}/records`, bodyLimit: 16 * 1024 * 1024 },
 } as const satisfies Record<string, ConsoleRoute>

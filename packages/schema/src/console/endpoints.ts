@@ -13,6 +13,7 @@ import {
 import { type ConsoleActivity, ListActivitySchema } from './activity.ts'
 import { CheckSchema, type ConsoleCheck } from './check.ts'
 import { type ConsoleEndpointName, type ConsoleRoute, consoleRoutes } from './constants.ts'
+import { type ConsoleFailedCodes, FailedCodesSchema } from './failed-codes.ts'
 import { type ConsoleImport, ImportRecordsSchema } from './import.ts'
 import { type ConsoleItem, type ConsoleItemDetail, type ConsoleItems, ListItemsSchema } from './items.ts'
 import {
@@ -79,6 +80,7 @@ export const consoleEndpoints = {
   check: { ...consoleRoutes.check, request: CheckSchema },
   listActivity: { ...consoleRoutes.listActivity, request: ListActivitySchema },
   getOverview: { ...consoleRoutes.getOverview, request: OverviewSchema },
+  listFailedCodes: { ...consoleRoutes.listFailedCodes, request: FailedCodesSchema },
   getSales: { ...consoleRoutes.getSales, request: OverviewSchema },
   importRecords: { ...consoleRoutes.importRecords, request: ImportRecordsSchema },
 } as const satisfies Record<ConsoleEndpointName, ConsoleEndpoint>
@@ -120,6 +122,7 @@ export interface ConsoleResponses {
   check: ConsoleCheck
   listActivity: ConsoleActivity
   getOverview: ConsoleOverview
+  listFailedCodes: ConsoleFailedCodes
   getSales: ConsoleSales
   importRecords: ConsoleImport
 }

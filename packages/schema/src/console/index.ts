@@ -25,6 +25,7 @@ export {
   consoleEndpoints,
 } from './endpoints.ts'
 export { type ConsoleFailure, fieldCodes } from './errors.ts'
+export { type ConsoleFailedCode, type ConsoleFailedCodes, FailedCodesSchema } from './failed-codes.ts'
 export {
   type ConsoleImport,
   type ConsoleImportCount,

@@ -99,6 +99,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
       clientAddress: isSecret(key) ? clientAddress : undefined,
       refusedKey,
       rawHeaders: incoming.rawHeaders,
+      sentCode: request.parameters.purchase_code,
       validated:
         code === null && typeof found === 'object' && 'validated' in found ? found.validated : undefined,
     })

@@ -2,8 +2,16 @@ import { generateApiKey } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { verifyPassword } from '../../crypto/password.ts'
 import type { OpenDatabase } from '../../open-database.ts'
+import { sealCode } from '../../usage/failed-codes.ts'
 import { demoItems } from './catalogue.ts'
-import { demoImports, demoPurchaseUse, demoSale, demoValidations, saleCount } from './history.ts'
+import {
+  demoFailedCodes,
+  demoImports,
+  demoPurchaseUse,
+  demoSale,
+  demoValidations,
+  saleCount,
+} from './history.ts'
 
 export interface Demo {
   apiKey: string
@@ -109,7 +117,7 @@ async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefi
 }
 
 /** Adds what its customers have validated to the usage statistics. */
-async function addValidations({ select, usage }: DemoDatabase, codes: readonly string[], end: number) {
+async function addValidations({ select, usage, vault }: DemoDatabase, codes: readonly string[], end: number) {
   const keys = await select<{ id: string; workspaceId: string; name: string; replacesId: string | null }>(
     `SELECT k.id, k."workspaceId", k.name, k."replacesId"
       FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
@@ -121,6 +129,16 @@ async function addValidations({ select, usage }: DemoDatabase, codes: readonly s
   await store.appendCounts(demoValidations(key.workspaceId, key.id, end), end)
   await store.rollUp(0)
   await store.recordPurchaseUse(demoPurchaseUse(key.workspaceId, codes, end))
+  const failed = demoFailedCodes(end, (index) => code(vault, index))
+  await store.recordFailedCodes(
+    failed.map(({ code, ...rest }) => ({
+      ...rest,
+      ...sealCode(vault, code),
+      workspaceId: key.workspaceId,
+      keyId: key.id,
+    })),
+    end,
+  )
   const use = (at: number, client: string) => ({ at, operation: 'validatePurchase', client }) as const
   const uses = new Map([[key.id, use(end, 'GuzzleHttp/7')]])
   if (successor?.replacesId) {

@@ -173,3 +173,26 @@ export function demoValidations(workspaceId: string, keyId: string, end: number)
   }
   return rows.filter(([, , , , , count]) => count > 0)
 }
+
+/** The codes that the demo's customers failed with last: of refunded sales, and typos of valid ones. */
+export function demoFailedCodes(end: number, codeOf: (index: number) => string) {
+  const recent = Array.from({ length: 60 }, (_, back) => saleCount - 1 - back)
+  const notActive = recent.filter((index) => demoSale(index, '', end).state !== 'active')
+  const typos = recent.filter((index) => index % 9 === 5)
+  const failedAt = (index: number, step: number) => ({
+    lastAt: Math.floor(end - (saleCount - index) * step * fraction(index)),
+    count: 1 + Math.floor(fraction(index * 11) * 6),
+  })
+  return [
+    ...notActive.map((index) => ({
+      reason: 'purchase_not_active' as const,
+      code: codeOf(index),
+      ...failedAt(index, 5 * hourMs),
+    })),
+    ...typos.map((index) => ({
+      reason: 'purchase_not_found' as const,
+      code: codeOf(index).replace(/[A-Z]/, (letter) => (letter === 'Q' ? 'X' : 'Q')),
+      ...failedAt(index, 3 * hourMs),
+    })),
+  ]
+}

@@ -32,6 +32,7 @@ const eventOf = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestE
   rawHeaders: [],
   clientAddress: undefined,
   refusedKey: undefined,
+  sentCode: undefined,
   workspace,
   keyId,
   code,

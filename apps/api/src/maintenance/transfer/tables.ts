@@ -28,7 +28,7 @@ export const tables: readonly Named[] = [
 ]
   .map((name): Named => ({ name, part: 'main' }))
   .concat(
-    ...['KeyUse', 'KeyAddress', 'Counts', 'CountsWritten', 'PurchaseUse', 'ItemRemoval'].map(
+    ...['KeyUse', 'KeyAddress', 'Counts', 'CountsWritten', 'PurchaseUse', 'FailedCode', 'ItemRemoval'].map(
       (name): Named => ({ name, part: 'traffic' }),
     ),
     // Its ids mean nothing elsewhere.

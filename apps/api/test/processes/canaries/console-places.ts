@@ -60,6 +60,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   check: { purchase_code: 'c', key_id: 'k', shape: 'base' },
   listActivity: { kind: 'keys', by: 'cli', cursor: 'x', limit: '10' },
   getOverview: { period: '24h', timezone: 'UTC' },
+  listFailedCodes: { reason: 'purchase_not_found' },
   getSales: { period: '24h', timezone: 'UTC' },
   importRecords: { records: [{ type: 'item', id: 1 }], dry_run: true, only_new: true, locale: 'en' },
 }

@@ -1,4 +1,4 @@
-import type { OverviewPeriod, ValidationOutcome } from '@saleproof/schema/console'
+import type { FailedCodeReason, OverviewPeriod, ValidationOutcome } from '@saleproof/schema/console'
 import type { ErrorCode } from '@saleproof/schema/constants'
 
 import { plural } from '../plural.ts'
@@ -59,6 +59,20 @@ export const overview = {
     summary: (currency: string, sold: string, refunded: string) =>
       `Chart: sales and refunds in ${currency}, ${sold} sold, ${refunded} refunded.`,
     none: 'No sales or refunds in this period.',
+  },
+  failedCodes: {
+    title: 'Codes that failed',
+    explain: {
+      purchase_not_found:
+        'No purchase has these codes, or the key may not see it. A code that is here as a purchase was sold since, or belongs to an item that the publishable key is not for.',
+      purchase_not_active: 'These codes were sold, and refunded or revoked since. Open one to reinstate it.',
+    } satisfies Record<FailedCodeReason, string>,
+    docs: 'About this error',
+    columns: { code: 'Code', purchase: 'Purchase', key: 'Key', count: 'Failures', last: 'Last' },
+    unknown: 'Unknown',
+    tooShort: '••••',
+    none: 'No code failed lately.',
+    kept: 'The 50 codes that failed last, for 30 days at most. Unknown codes are never shown in full: check what your customer sends you.',
   },
   table: {
     open: 'Show as table',

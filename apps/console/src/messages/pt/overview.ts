@@ -55,6 +55,21 @@ export const overview = {
       `Gráfico: vendas e reembolsos em ${currency}, ${sold} vendidos, ${refunded} reembolsados.`,
     none: 'Nenhuma venda e nenhum reembolso neste período.',
   },
+  failedCodes: {
+    title: 'Códigos que falharam',
+    explain: {
+      purchase_not_found:
+        'Nenhuma compra tem estes códigos, ou a chave não pode vê-la. Um código que aparece aqui com uma compra foi vendido depois, ou é de um item que a chave publicável não atende.',
+      purchase_not_active:
+        'Estes códigos foram vendidos e depois reembolsados ou revogados. Abra um deles para reativá-lo.',
+    },
+    docs: 'Sobre este erro',
+    columns: { code: 'Código', purchase: 'Compra', key: 'Chave', count: 'Falhas', last: 'Última' },
+    unknown: 'Desconhecido',
+    tooShort: '••••',
+    none: 'Nenhum código falhou recentemente.',
+    kept: 'Os 50 últimos códigos que falharam, por 30 dias no máximo. Códigos desconhecidos nunca aparecem por inteiro: verifique o que seu cliente enviar.',
+  },
   table: {
     open: 'Mostrar como tabela',
     time: { hour: 'Hora', day: 'Dia' },

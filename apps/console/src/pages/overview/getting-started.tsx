@@ -14,7 +14,7 @@ const dialogs = {
 const order = ['key', 'code', 'snippet'] as const
 
 /** Shown while there are no validations. */
-export function GettingStarted() {
+export default function GettingStarted() {
   const { t } = useLanguage()
   const [open, setOpen] = useState<(typeof order)[number]>()
   const { title, text, steps } = t.overview.gettingStarted

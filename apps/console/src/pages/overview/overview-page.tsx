@@ -2,7 +2,7 @@ import type { ConsoleOverview } from '@saleproof/schema/console'
 import { overviewPeriods } from '@saleproof/schema/console/constants'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { useOverview } from '../../api/overview.ts'
+import { useOverview, useSales } from '../../api/overview.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -12,7 +12,6 @@ import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
-import { GettingStarted } from './getting-started.tsx'
 import { LatencyChart } from './latency-chart.tsx'
 import { sumOf } from './outcomes.ts'
 import styles from './overview.module.css'
@@ -35,6 +34,8 @@ function ExposedKeys({ keys }: { keys: ConsoleOverview['exposed_keys'] }) {
   )
   return <ExposedKeysNotice keys={keys} action={link} />
 }
+
+const GettingStarted = lazyWithPreload(() => import('./getting-started.tsx'))
 
 function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNode }) {
   if (sumOf(overview.total) === 0)
@@ -87,6 +88,7 @@ export default function OverviewPage() {
   const [params, setParams] = useSearchParams()
   const period = overviewPeriods.find((each) => each === params.get('period')) ?? '7d'
   const { data, error, refetch, isPlaceholderData } = useOverview(period)
+  const sales = useSales(period)
   return (
     <Page
       title={t.overview.title}
@@ -104,7 +106,7 @@ export default function OverviewPage() {
       {data && (
         <div className={styles.column} aria-busy={isPlaceholderData}>
           <ExposedKeys keys={data.exposed_keys} />
-          <Charts overview={data} sales={<SalesSection period={period} />} />
+          <Charts overview={data} sales={<SalesSection query={sales} />} />
           <p className={styles.footer}>
             <Updated overview={data} /> {t.overview.durability}
           </p>

@@ -1,9 +1,15 @@
-import type { ConsoleOverview } from '@saleproof/schema/console'
+import type { ConsoleOverview, FailedCodeReason } from '@saleproof/schema/console'
+import { failedCodeReasons } from '@saleproof/schema/console/constants'
+import type { ErrorCode } from '@saleproof/schema/constants'
+import { useState } from 'react'
 import { Link } from 'wouter'
 import { keyLabel } from '../../app/key-label.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
+import { docsUrl } from './docs-url.ts'
+import styles from './ranking.module.css'
 import { Ranking } from './ranking.tsx'
 
 export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
@@ -48,28 +54,41 @@ export function KeyRanking({ keys }: Pick<ConsoleOverview, 'keys'>) {
   )
 }
 
-const docsUrl = (code: string) => new URL(`../docs/errors#${code}`, document.baseURI).href
+// Viewing the overview loads no dialogs.
+const FailedCodesDialog = lazyWithPreload(() => import('./failed-codes-dialog.tsx'))
 
 export function FailureRanking({ failures }: Pick<ConsoleOverview, 'failures'>) {
   const { t, format } = useLanguage()
+  const [opened, setOpened] = useState<FailedCodeReason>()
   const { charts, table, reasons } = t.overview
   const total = failures.reduce((sum, { count }) => sum + count, 0)
+  const nameOf = (code: ErrorCode) => {
+    const kept = failedCodeReasons.find((reason) => reason === code)
+    return kept ? (
+      <button type="button" className={styles.open} aria-haspopup="dialog" onClick={() => setOpened(kept)}>
+        {reasons[code]}
+      </button>
+    ) : (
+      <a href={docsUrl(code)} title={code}>
+        {reasons[code]}
+      </a>
+    )
+  }
   return (
-    <Ranking
-      title={charts.failures}
-      emptyText={charts.noFailures}
-      color="--chart-2"
-      columns={[table.reason, table.count, table.share]}
-      rows={failures.map(({ code, count }) => ({
-        key: code,
-        name: (
-          <a href={docsUrl(code)} title={code}>
-            {reasons[code]}
-          </a>
-        ),
-        count,
-        cells: [format.percent(count / total)],
-      }))}
-    />
+    <>
+      <Ranking
+        title={charts.failures}
+        emptyText={charts.noFailures}
+        color="--chart-2"
+        columns={[table.reason, table.count, table.share]}
+        rows={failures.map(({ code, count }) => ({
+          key: code,
+          name: nameOf(code),
+          count,
+          cells: [format.percent(count / total)],
+        }))}
+      />
+      {opened && <FailedCodesDialog reason={opened} onClose={() => setOpened(undefined)} />}
+    </>
   )
 }

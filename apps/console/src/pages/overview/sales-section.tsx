@@ -1,7 +1,7 @@
-import type { ConsoleSales, CurrencySales, OverviewPeriod, SalesFigures } from '@saleproof/schema/console'
+import type { ConsoleSales, CurrencySales, SalesFigures } from '@saleproof/schema/console'
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import { useSales } from '../../api/overview.ts'
+import type { useSales } from '../../api/overview.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -162,9 +162,8 @@ function SalesByItem({ shown: { currency, items } }: Pick<SalesProps, 'shown'>) 
 }
 
 /** Sales and refunds, one currency at a time. */
-export function SalesSection({ period }: { period: OverviewPeriod }) {
+export function SalesSection({ query: { data, error, refetch } }: { query: ReturnType<typeof useSales> }) {
   const { t } = useLanguage()
-  const { data, error, refetch } = useSales(period)
   const [chosen, setChosen] = useState<string>()
   const texts = t.overview.sales
   if (!data) return error ? <ErrorState error={error} onRetry={refetch} /> : <Skeleton height="22rem" />

@@ -1,0 +1,2 @@
+/** Where the API reference explains an error. */
+export const docsUrl = (code: string) => new URL(`../docs/errors#${code}`, document.baseURI).href

@@ -1,0 +1,113 @@
+import type { ConsoleFailedCode, FailedCodeReason } from '@saleproof/schema/console'
+import { useLocation } from 'wouter'
+import { useFailedCodes } from '../../api/overview.ts'
+import { keyLabel } from '../../app/key-label.ts'
+import { useSetNavigationState } from '../../app/navigation-state.tsx'
+import { paths, pathTo } from '../../app/pages.ts'
+import { useWorkspace } from '../../app/workspace.ts'
+import { useLanguage } from '../../i18n/language.tsx'
+import { LinkButton } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/loading.tsx'
+import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
+import { RelativeTime } from '../../ui/time.tsx'
+import { StateBadge } from '../purchases/state-badge.tsx'
+import { docsUrl } from './docs-url.ts'
+import styles from './failed-codes.module.css'
+
+function Code({ code: { purchase, masked } }: { code: ConsoleFailedCode }) {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  const [, navigate] = useLocation()
+  const setNavigationState = useSetNavigationState()
+  if (!purchase) return <code>{masked ?? t.overview.failedCodes.tooShort}</code>
+  const openPurchase = () => {
+    setNavigationState({ purchase: purchase.purchase_code })
+    navigate(pathTo(paths.purchases, { workspace: slug }))
+  }
+  return (
+    <button type="button" className={rowLinkClass} onClick={openPurchase}>
+      <code>{purchase.purchase_code}</code>
+    </button>
+  )
+}
+
+function Codes({ codes }: { codes: readonly ConsoleFailedCode[] }) {
+  const { t, format } = useLanguage()
+  const { title, unknown, columns } = t.overview.failedCodes
+  const { deletedKey } = t.overview.charts
+  return (
+    <Table
+      cards
+      caption={title}
+      columns={[
+        { name: columns.code },
+        { name: columns.purchase },
+        { name: columns.key },
+        { name: columns.count, number: true },
+        { name: columns.last },
+      ]}
+    >
+      {codes.map((code, index) => (
+        // Codes that are masked have no identity.
+        <Row key={code.purchase?.purchase_code ?? index}>
+          <RowHeader>
+            <Code code={code} />
+          </RowHeader>
+          <Cell label={columns.purchase}>
+            {code.purchase ? (
+              <span>
+                {code.purchase.item.name} <StateBadge state={code.purchase.state} />
+              </span>
+            ) : (
+              unknown
+            )}
+          </Cell>
+          <Cell label={columns.key}>{code.key ? keyLabel(code.key) : deletedKey}</Cell>
+          <Cell number label={columns.count}>
+            {format.number(code.count)}
+          </Cell>
+          <Cell label={columns.last}>
+            <RelativeTime at={code.at} />
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+/** The codes that failed last for a reason, and what to do about them. */
+export default function FailedCodesDialog({
+  reason,
+  onClose,
+}: {
+  reason: FailedCodeReason
+  onClose: () => void
+}) {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  const { data, error, refetch } = useFailedCodes(reason)
+  const { failedCodes: texts, reasons } = t.overview
+  return (
+    <Dialog
+      panel
+      title={reasons[reason]}
+      onClose={onClose}
+      footer={
+        <LinkButton variant="primary" to={pathTo(paths.check, { workspace: slug })}>
+          {t.check.title}
+        </LinkButton>
+      }
+    >
+      <p>
+        {texts.explain[reason]} <a href={docsUrl(reason)}>{texts.docs}</a>
+      </p>
+      {error && !data && <ErrorState error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton height="12rem" />}
+      {data?.codes.length === 0 && <p>{texts.none}</p>}
+      {data && data.codes.length > 0 && <Codes codes={data.codes} />}
+      <p className={styles.kept}>{texts.kept}</p>
+    </Dialog>
+  )
+}
