@@ -348,6 +348,22 @@ test('attempts count per address and per name, whether or not an account has tha
   for (const _ of [1, 2, 3, 4, 5]) expect((await from('198.51.100.3', 'bob', password)).status).toBe(200)
 }, 60_000)
 
+test('a password that was not looked at does not count as tried', async () => {
+  const limited = await startService({
+    records: withPasswords,
+    env: { SALEPROOF_SIGN_IN_LIMIT: '110/600' },
+  })
+  onTestFinished(() => limited.close())
+  const sign = async () =>
+    (await createBrowser(limited.url).call('signIn', {}, { login: 'ada', password })).status
+  // More at once than are checked: the others are told to come back.
+  for (const _ of [1, 2, 3]) {
+    const statuses = new Set(await Promise.all(Array.from({ length: 100 }, sign)))
+    expect([...statuses].sort()).toEqual([200, 503])
+  }
+  expect(await sign()).toBe(200)
+}, 60_000)
+
 describe('a name whose attempts are used up', () => {
   let limited: TestService
   let moment = Date.parse('2026-03-01T12:00:00Z')

@@ -55,25 +55,27 @@ export function createCredentials(options: CredentialsOptions) {
 
   return {
     async signIn(ctx: RequestContext, { login, password }: { login: string; password: string }) {
+      let found: AccountModel | null = null
       const account = await limiter.attempt(await attemptOf(ctx, login), async () => {
-        const account = await findAccount(login)
-        if ((await passwords.matches(account?.passwordHash, password)) && account) return account
-        await recordFailure(account)
-        return undefined
+        found = await findAccount(login)
+        return ((await passwords.matches(found?.passwordHash, password)) && found) || undefined
       })
-      if (!account) throw new ConsoleError('wrong_credentials')
-      return account
+      if (account) return account
+      // Not within the attempt: a wrong password counts although it cannot be recorded.
+      await recordFailure(found)
+      throw new ConsoleError('wrong_credentials')
     },
 
     /** Asks for the password again: another person may use a browser that was left open. */
     async confirm(ctx: RequestContext, account: AccountModel, password: string): Promise<void> {
       const attempt = { address: proxies.clientAddress(ctx.req), subject: account.id }
-      const confirmed = await limiter.attempt(attempt, async () => {
-        if (await passwords.matches(account.passwordHash, password)) return true
-        await recordFailure(account)
-        return undefined
-      })
-      if (!confirmed) throw new ConsoleError('wrong_password')
+      const confirmed = await limiter.attempt(
+        attempt,
+        async () => (await passwords.matches(account.passwordHash, password)) || undefined,
+      )
+      if (confirmed) return
+      await recordFailure(account)
+      throw new ConsoleError('wrong_password')
     },
   }
 }

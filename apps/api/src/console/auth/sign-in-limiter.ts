@@ -41,13 +41,21 @@ export function createSignInLimiter({
   }
 
   return {
-    /** Runs `check` unless the limit is reached. A check that succeeds does not count. */
+    /** Runs `check` unless the limit is reached. A check that succeeds does not count, nor one that fails: it looked at no password. */
     async attempt<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined> {
       const keys = keysOf(attempt)
       for (const key of keys) await take(key)
-      const result = await check()
-      if (result !== undefined) for (const key of keys) shared?.giveBack(key)
-      return result
+      const giveBack = () => {
+        for (const key of keys) shared?.giveBack(key)
+      }
+      try {
+        const result = await check()
+        if (result !== undefined) giveBack()
+        return result
+      } catch (error) {
+        giveBack()
+        throw error
+      }
     },
   }
 }
