@@ -1,18 +1,21 @@
 import { locales } from '@saleproof/schema/constants'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
+import { activity as en } from '../src/messages/en/activity.ts'
+import { activity as pt } from '../src/messages/pt/activity.ts'
 import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
+const texts = { en, pt }
 
 const sentences = (page: Page) => page.getByRole('table').getByRole('cell').filter({ hasText: /\.$/ })
 
 describe.each(locales)('in %s', (language) => {
   test('a seller reads by keyboard what was done, by whom and when', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
-    const { activity } = t
+    const activity = texts[language]
     const ada = {
       who: 'ada',
       by: 'account',

@@ -95,3 +95,6 @@ export const activity = {
     transfer: ({ who }) => `${who} moved the service to another database.`,
   } satisfies Record<ActivityAction, (about: ActivityAbout) => string>,
 }
+
+/** Loaded with the page of the activity log, which few visits open. */
+export type ActivityMessages = typeof activity

@@ -1,4 +1,3 @@
-import { activity } from './activity.ts'
 import { check } from './check.ts'
 import { common } from './common.ts'
 import { items } from './items.ts'
@@ -9,7 +8,7 @@ import { records } from './records.ts'
 import { settings } from './settings.ts'
 
 /** The English messages. They are the type of every other language, so a missing one does not compile. */
-export const messages = { ...common, activity, check, items, keys, overview, purchases, records, settings }
+export const messages = { ...common, check, items, keys, overview, purchases, records, settings }
 
 export type Messages = typeof messages
 

@@ -1,6 +1,5 @@
 import type { PurchaseState } from '@saleproof/schema/constants'
-import type { ActivityAbout } from '../en/activity.ts'
-import type { Messages } from '../en/index.ts'
+import type { ActivityAbout, ActivityMessages } from '../en/activity.ts'
 import { plural } from '../plural.ts'
 
 const purchaseChanges = {
@@ -82,4 +81,4 @@ export const activity = {
     'secret.rotated': ({ who }) => `${who} trocou o segredo do serviço.`,
     transfer: ({ who }) => `${who} transferiu o serviço para outro banco de dados.`,
   },
-} satisfies Messages['activity']
+} satisfies ActivityMessages

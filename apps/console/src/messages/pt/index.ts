@@ -1,5 +1,4 @@
 import type { Messages } from '../en/index.ts'
-import { activity } from './activity.ts'
 import { check } from './check.ts'
 import { common } from './common.ts'
 import { items } from './items.ts'
@@ -12,7 +11,6 @@ import { settings } from './settings.ts'
 /** The messages in Brazilian Portuguese. */
 export const messages = {
   ...common,
-  activity,
   check,
   items,
   keys,

@@ -14,6 +14,7 @@ import { Cell, LoadMore, Row, Table } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import styles from './activity.module.css'
 import { sentenceOf } from './sentence.ts'
+import { useActivityTexts } from './texts.ts'
 
 const kinds = Object.keys(activityKinds) as ActivityKind[]
 
@@ -25,14 +26,14 @@ function toQuery(filters: Readonly<Record<'kind' | 'by', string>>): ActivityQuer
 }
 
 function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
-  const { t, format } = useLanguage()
-  const { what, when } = t.activity
+  const { format } = useLanguage()
+  const texts = useActivityTexts()
   return (
-    <Table cards caption={t.activity.title} columns={[{ name: what }, { name: when, number: true }]}>
+    <Table cards caption={texts.title} columns={[{ name: texts.what }, { name: texts.when, number: true }]}>
       {entries.map((entry) => (
         <Row key={entry.number}>
           <Cell>
-            <span className={styles.sentence}>{sentenceOf(entry, t, format)}</span>
+            <span className={styles.sentence}>{sentenceOf(entry, texts, format)}</span>
           </Cell>
           <Cell number>
             <ExactTime at={entry.at} />
@@ -44,7 +45,7 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
 }
 
 function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void }) {
-  const { t } = useLanguage()
+  const texts = useActivityTexts()
   const results = useActivity(query)
   const { data, error, refetch, isPlaceholderData } = results
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
@@ -55,10 +56,10 @@ function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void
       <Card>
         <EmptyState
           icon={History}
-          title={t.activity.none}
-          actions={<Button onClick={onClear}>{t.activity.showAll}</Button>}
+          title={texts.none}
+          actions={<Button onClick={onClear}>{texts.showAll}</Button>}
         >
-          {t.activity.noneText}
+          {texts.noneText}
         </EmptyState>
       </Card>
     )
@@ -74,7 +75,7 @@ function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void
 
 export default function ActivityPage() {
   const { t } = useLanguage()
-  const texts = t.activity
+  const texts = useActivityTexts()
   const { filters, change, clear } = useUrlFilters(['kind', 'by'])
   const query = toQuery(filters)
   return (

@@ -1,16 +1,14 @@
 import type { ActivityEntry, ConsoleActor } from '@saleproof/schema/console'
 import { keyLabel } from '../../app/key-label.ts'
 import type { Format } from '../../i18n/format.ts'
-import type { Messages } from '../../messages/en/index.ts'
+import type { ActivityMessages } from '../../messages/en/activity.ts'
 
-type Texts = Messages['activity']
-
-function whoIn({ kind, username }: ConsoleActor, texts: Texts): string {
+function whoIn({ kind, username }: ConsoleActor, texts: ActivityMessages): string {
   if (kind === 'account') return username ?? texts.removedAccount
   return kind === 'cli' ? texts.commandLine : texts.adminProgram
 }
 
-function recordsOf({ imported }: ActivityEntry, texts: Texts, { tag }: Format): string {
+function recordsOf({ imported }: ActivityEntry, texts: ActivityMessages, { tag }: Format): string {
   if (!imported) return ''
   const { items, purchases } = imported
   const parts = [...(items ? [texts.items(items)] : []), ...(purchases ? [texts.purchases(purchases)] : [])]
@@ -21,7 +19,7 @@ const itemName = ({ id, name }: { id: number; name: string | null }) =>
   name ? `${name} (${id})` : String(id)
 
 /** An entry of the activity log as a sentence. */
-export function sentenceOf(entry: ActivityEntry, { activity: texts }: Messages, format: Format): string {
+export function sentenceOf(entry: ActivityEntry, texts: ActivityMessages, format: Format): string {
   const { action, by, key, item, purchase } = entry
   return texts.sentences[action]({
     who: whoIn(by, texts),
