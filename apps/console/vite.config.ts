@@ -20,7 +20,7 @@ const groups = [
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react|@tanstack)\/|src\/(?:messages\/plural|api\/(?:client|context|errors|session\.)|(?:app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:audio-lines|clapperboard|download|external-link|eye|eye-off|image|search|search-x|trash-2)\.)|@tanstack)\/|src\/(?:messages\/plural|api\/(?:client|context|errors|session\.)|(?:app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
     priority: 3,
   },
 ]
