@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import styles from './entries.module.css'
 import { RichText } from './rich-text.tsx'
 
 interface Entry {
@@ -12,10 +11,10 @@ interface Entry {
 
 /** Names with their explanations. */
 export const Entries = ({ entries }: { entries: readonly Entry[] }) => (
-  <ul className={styles.entries}>
+  <ul className="docs-entries">
     {entries.map(({ key, name, note, text }) => (
       <li key={key}>
-        <p className={styles.entryName}>
+        <p className="docs-entry-name">
           {name}
           {note && <small>{note}</small>}
         </p>

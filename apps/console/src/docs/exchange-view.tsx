@@ -1,13 +1,11 @@
 import { Badge } from '../ui/badge.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
 import { JsonView } from '../ui/json-view.tsx'
-import entryStyles from './entries.module.css'
 import { ErrorCode } from './error-code.tsx'
 import { useErrorText } from './error-text.ts'
 import type { Operation } from './reference.ts'
 import type { Exchange } from './send-request.ts'
 import { useDocsTexts } from './texts.ts'
-import styles from './try-it.module.css'
 
 /** More would make the page slow. */
 const maxLength = 100_000
@@ -40,8 +38,8 @@ export function ExchangeView({ operation, exchange }: { operation: Operation; ex
   const { status, headers, text } = exchange
   const code = headers.find(([name]) => name === 'x-error-code')?.[1]
   return (
-    <div className={styles.exchange}>
-      <div role="status" className={entryStyles.entryName}>
+    <div className="docs-exchange">
+      <div role="status" className="docs-entry-name">
         <h4>{tryIt.result}</h4>
         {code ? (
           <>
@@ -53,7 +51,7 @@ export function ExchangeView({ operation, exchange }: { operation: Operation; ex
         )}
       </div>
       <h5>{tryIt.headers}</h5>
-      <dl className={styles.headers}>
+      <dl className="docs-headers">
         {headers.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

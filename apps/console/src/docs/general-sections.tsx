@@ -5,7 +5,6 @@ import { urlOf } from './addresses.ts'
 import { Entries } from './entries.tsx'
 import type { Reference } from './reference.ts'
 import { RichText } from './rich-text.tsx'
-import styles from './section.module.css'
 import { textOf, useDocsTexts } from './texts.ts'
 
 /** The sections that are no operations, by the id of each: those before the operations, and those after them. */
@@ -20,7 +19,7 @@ interface SectionProps {
 function Section({ id, children }: SectionProps) {
   const { title } = useDocsTexts()[id]
   return (
-    <section id={id} className={styles.section} aria-labelledby={`${id}-title`}>
+    <section id={id} className="docs-section" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>
         <a href={urlOf(`docs#${id}`)}>{title}</a>
       </h2>
@@ -36,7 +35,7 @@ export function Basics({ baseUrl }: Reference) {
     <Section id="basics">
       <h3>{basics.baseUrl}</h3>
       <CodeBlock label={basics.baseUrl} text={baseUrl} copyLabel={t.actions.copy} />
-      <ul className={styles.points}>
+      <ul className="docs-points">
         {basics.points.map((point) => (
           <li key={point}>
             <RichText text={point} />

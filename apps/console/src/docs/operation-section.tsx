@@ -8,11 +8,9 @@ import { ChevronDown } from '../ui/icons.ts'
 import { JsonView } from '../ui/json-view.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { urlOf } from './addresses.ts'
-import entryStyles from './entries.module.css'
 import { Entries } from './entries.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { useErrorText } from './error-text.ts'
-import styles from './operation.module.css'
 import type { Operation, ResponseCase } from './reference.ts'
 import { RichText } from './rich-text.tsx'
 import { type SampleLanguage, sampleLanguages } from './samples.ts'
@@ -20,14 +18,14 @@ import { textOf, useDocsTexts } from './texts.ts'
 import { TryIt } from './try-it.tsx'
 
 export const Method = ({ method }: Pick<Operation, 'method'>) => (
-  <span className={styles.method} data-method={method}>
+  <span className="docs-method" data-method={method}>
     {method}
   </span>
 )
 
 /** The headers are explained in a section of their own. */
 const HeaderNames = ({ label, names }: { label: string; names: readonly string[] }) => (
-  <p className={entryStyles.names}>
+  <p className="docs-names">
     {label}:
     {names.map((name) => (
       <a key={name} href={urlOf('docs#headers')}>
@@ -81,7 +79,7 @@ function Errors({ operation }: { operation: Operation }) {
       <h4>{errors.title}</h4>
       <Entries entries={entriesOf(own)} />
       {common.length > 0 && (
-        <details className={styles.more}>
+        <details className="docs-more">
           <summary>{errors.ofEvery(common.length)}</summary>
           <Entries entries={entriesOf(common)} />
         </details>
@@ -121,8 +119,8 @@ function Responses({ operation, title }: { operation: Operation; title: string }
       {operation.responses
         .filter(({ codes }) => codes.length === 0)
         .map(({ status, headers, examples }) => (
-          <div key={status} className={styles.response}>
-            <p className={entryStyles.entryName}>
+          <div key={status} className="docs-response">
+            <p className="docs-entry-name">
               <Badge tone={status < 400 ? 'success' : 'error'}>{status}</Badge>
               <span>
                 <RichText text={own[status] ?? textOf(texts.responses.statuses, status) ?? ''} />
@@ -152,12 +150,12 @@ export function OperationSection(props: OperationSectionProps) {
   const { id, method, path, summary } = operation
   const { title, text } = textOf(texts.operations, id) ?? { title: summary, text: '' }
   return (
-    <section id={id} className={styles.operation} aria-labelledby={`${id}-title`}>
-      <div className={styles.head}>
+    <section id={id} className="docs-operation" aria-labelledby={`${id}-title`}>
+      <div className="docs-head">
         <h3 id={`${id}-title`}>
           <a href={urlOf(`docs#${id}`)}>{title}</a>
         </h3>
-        <p className={styles.endpoint}>
+        <p className="docs-endpoint">
           <Method method={method} />
           <code>{path}</code>
           <CopyButton iconOnly small variant="quiet" text={path} label={`${texts.copyPath}: ${path}`} />
@@ -180,12 +178,12 @@ export function OperationSection(props: OperationSectionProps) {
           <TryIt operation={operation} />
         </div>
       )}
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className="docs-columns">
+        <div className="docs-column">
           <Parameters operation={operation} />
           <Errors operation={operation} />
         </div>
-        <div className={styles.column}>
+        <div className="docs-column">
           <h4>{texts.samples.title}</h4>
           <SegmentedControl
             label={`${texts.samples.title}: ${title}`}

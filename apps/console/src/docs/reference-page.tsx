@@ -6,8 +6,6 @@ import { SplashScreen } from '../ui/loading.tsx'
 import { usePageTitle } from '../ui/page.tsx'
 import { CredentialsProvider } from './credentials.tsx'
 import { Authentication, Basics, Errors, Headers } from './general-sections.tsx'
-import styles from './layout.module.css'
-import operationStyles from './operation.module.css'
 import { OperationSection } from './operation-section.tsx'
 import type { Reference } from './reference.ts'
 import { referenceQuery } from './reference-query.ts'
@@ -21,7 +19,7 @@ function Operations({ reference }: { reference: Reference }) {
   const [sampleLanguage, setSampleLanguage] = useState<SampleLanguage>('curl')
   const sampleOptions = { baseUrl: reference.baseUrl, unknown: t.keys.snippets.unknown }
   return reference.tags.map((tag) => (
-    <div key={tag} className={operationStyles.group}>
+    <div key={tag} className="docs-group">
       <h2>{textOf(texts.tags, tag) ?? tag}</h2>
       {reference.operations
         .filter((operation) => operation.tag === tag)
@@ -51,16 +49,16 @@ function LoadedPage({ reference }: { reference: Reference }) {
   const main = useRef<HTMLElement>(null)
   useScrollToHash()
   return (
-    <div className={styles.layout}>
-      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+    <div className="docs-layout">
+      <button type="button" className="docs-skip" onClick={() => main.current?.focus()}>
         {t.skip}
       </button>
       <Sidebar reference={reference} />
-      <main className={styles.main} ref={main} tabIndex={-1}>
-        <div className={styles.titles}>
+      <main className="docs-main" ref={main} tabIndex={-1}>
+        <div className="docs-titles">
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
-          <p className={styles.version}>{texts.version(reference.version)}</p>
+          <p className="docs-version">{texts.version(reference.version)}</p>
         </div>
         <Basics {...reference} />
         <Authentication />

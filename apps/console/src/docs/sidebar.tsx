@@ -5,7 +5,6 @@ import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
 import { urlOf } from './addresses.ts'
 import { firstSections, lastSections } from './general-sections.tsx'
-import styles from './layout.module.css'
 import { Method } from './operation-section.tsx'
 import type { Reference } from './reference.ts'
 import { textOf, useDocsTexts } from './texts.ts'
@@ -18,7 +17,7 @@ function Contents({ reference }: { reference: Reference }) {
     </li>
   )
   return (
-    <ul className={styles.contents}>
+    <ul className="docs-contents">
       {firstSections.map(linkTo)}
       {reference.tags.map((tag) => (
         <li key={tag}>
@@ -48,20 +47,20 @@ export function Sidebar({ reference }: { reference: Reference }) {
   const texts = useDocsTexts()
   const [isOpen, setOpen] = useState(false)
   return (
-    <header className={styles.sidebar}>
-      <div className={styles.bar}>
-        <a className={styles.brand} href={urlOf('')}>
+    <header className="docs-sidebar">
+      <div className="docs-bar">
+        <a className="docs-brand" href={urlOf('')}>
           <Logo size={28} />
           {t.product}
         </a>
-        <Button small className={styles.menuButton} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+        <Button small className="docs-menu-button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {texts.nav.contents}
         </Button>
       </div>
-      <div className={styles.menu} data-open={isOpen}>
+      <div className="docs-menu" data-open={isOpen}>
         <nav aria-label={texts.nav.label} onClickCapture={() => setOpen(false)}>
           <Contents reference={reference} />
-          <ul className={styles.links}>
+          <ul className="docs-links">
             <li>
               <a href={urlOf('')}>{texts.nav.start}</a>
             </li>
@@ -76,7 +75,7 @@ export function Sidebar({ reference }: { reference: Reference }) {
             </li>
           </ul>
         </nav>
-        <div className={styles.appearance}>
+        <div className="docs-appearance">
           <LanguageSelect />
           <ThemeSelect iconsOnly />
         </div>

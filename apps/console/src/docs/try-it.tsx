@@ -10,7 +10,6 @@ import { ExchangeView } from './exchange-view.tsx'
 import type { Operation } from './reference.ts'
 import { type Exchange, sendRequest } from './send-request.ts'
 import { useDocsTexts } from './texts.ts'
-import styles from './try-it.module.css'
 
 const toValues = (form: HTMLFormElement) =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value)]))
@@ -89,7 +88,7 @@ function RecordsFields() {
         autoComplete="off"
         spellCheck={false}
       />
-      <label className={styles.confirm}>
+      <label className="docs-confirm">
         <input type="checkbox" required />
         {tryIt.confirm}
       </label>
@@ -127,7 +126,7 @@ export function TryIt({ operation }: { operation: Operation }) {
     setPending(false)
   }
   return (
-    <div className={styles.tryIt}>
+    <div className="docs-try-it">
       <form ref={form} className="stack" autoComplete="off" onSubmit={submit}>
         {operation.credential !== 'none' && <CredentialField kind={operation.credential} />}
         <ParameterFields operation={operation} />
