@@ -146,6 +146,7 @@ test('an operation is tried by keyboard alone', async () => {
   for (let steps = 0; steps < 120 && (await focusedText()) !== wanted; steps++)
     await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
+  await page.getByLabel(texts.tryIt.key, { exact: true }).waitFor()
   await page.keyboard.press('Tab')
   await page.keyboard.type(keys.production)
   // The button that shows the key, then the field.

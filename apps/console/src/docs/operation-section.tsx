@@ -6,6 +6,7 @@ import { CodeBlock } from '../ui/code-block.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { ChevronDown } from '../ui/icons.ts'
 import { JsonView } from '../ui/json-view.tsx'
+import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
 import { urlOf } from './addresses.ts'
 import { Entries } from './entries.tsx'
@@ -15,7 +16,8 @@ import type { Operation, ResponseCase } from './reference.ts'
 import { RichText } from './rich-text.tsx'
 import { type SampleLanguage, sampleLanguages } from './samples.ts'
 import { textOf, useDocsTexts } from './texts.ts'
-import { TryIt } from './try-it.tsx'
+
+const TryIt = lazyWithPreload(() => import('./try-it.tsx'))
 
 export const Method = ({ method }: Pick<Operation, 'method'>) => (
   <span className="docs-method" data-method={method}>
@@ -167,6 +169,7 @@ export function OperationSection(props: OperationSectionProps) {
           aria-expanded={isOpen}
           aria-controls={isOpen ? panelId : undefined}
           aria-label={isOpen ? undefined : texts.tryIt.openNamed(title)}
+          onFocus={() => void TryIt.preload().catch(() => {})}
           onClick={() => setOpen(!isOpen)}
         >
           {isOpen ? texts.tryIt.hide : texts.tryIt.open}

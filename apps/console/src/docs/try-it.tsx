@@ -99,7 +99,7 @@ function RecordsFields() {
 type Result = Exchange | 'failed'
 
 /** A form that calls the operation, and the response of the service. */
-export function TryIt({ operation }: { operation: Operation }) {
+export default function TryIt({ operation }: { operation: Operation }) {
   const { language } = useLanguage()
   const { tryIt } = useDocsTexts()
   const form = useRef<HTMLFormElement>(null)
