@@ -42,8 +42,6 @@ export default defineConfig(({ command }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
-    // One stylesheet: those of single pages are too small to be worth a request.
-    cssCodeSplit: false,
     rolldownOptions: {
       input: ['index.html', 'docs.html'],
       checks: { pluginTimings: false },
