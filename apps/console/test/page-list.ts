@@ -210,7 +210,7 @@ export const pages: readonly ListedPage[] = [
         name: 'revoke-key',
         async act(page) {
           await close(page)
-          await firstButton(page, /^production/, 1).click()
+          await firstButton(page, /^production/, 2).click()
           await page.getByRole('alertdialog').waitFor()
         },
       },
@@ -251,5 +251,5 @@ export const failingPages = [
   ['overview', '/w/ada-studio', 'overview?*'],
   ['items', '/w/ada-studio/items', 'items?*'],
   ['item', '/w/ada-studio/items/103', 'items/103'],
-  ['activity', '/w/ada-studio/settings/activity', 'activity'],
+  ['activity', '/w/ada-studio/settings/activity', 'activity?*'],
 ] as const
