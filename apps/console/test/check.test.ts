@@ -2,7 +2,6 @@ import type { CheckReason } from '@saleproof/schema/console'
 import { locales } from '@saleproof/schema/constants'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import type { Messages } from '../src/messages/en/index.ts'
 import { texts } from './languages.ts'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
@@ -17,7 +16,7 @@ async function open(language: (typeof locales)[number]) {
   return visitor
 }
 
-async function check(page: Page, t: Messages, code: string) {
+async function check(page: Page, t: (typeof texts)['en'], code: string) {
   await page.getByLabel(t.check.code).fill(code)
   await page.getByRole('button', { name: t.check.submit, exact: true }).click()
 }

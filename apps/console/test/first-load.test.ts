@@ -15,6 +15,7 @@ describe('the first load', () => {
   test.each([
     ['sign-in', '', 'form'],
     ['overview', '/w/ada-studio', 'main canvas'],
+    ['overview in Portuguese', '/w/ada-studio', 'main canvas'],
     ['items', '/w/ada-studio/items', '[role=rowheader]'],
     ['item', '/w/ada-studio/items/101', 'main dl'],
     ['purchases', '/w/ada-studio/purchases', '[role=rowheader]'],
@@ -24,8 +25,11 @@ describe('the first load', () => {
     ['account', '/account', 'main form'],
     ['activity', '/w/ada-studio/settings/activity', '[role=cell]'],
     ['API reference', '/../docs', '#validatePurchase'],
+    ['API reference in Portuguese', '/../docs', '#validatePurchase'],
   ])('of %s is below 150 kB', async (name, path, selector) => {
-    const { page } = await (name === 'sign-in' || name === 'API reference' ? app.visit() : app.visitAs('ada'))
+    const language = name.endsWith('in Portuguese') ? 'pt' : 'en'
+    const isPublic = name === 'sign-in' || name.startsWith('API reference')
+    const { page } = await (isPublic ? app.visit({ language }) : app.visitAs('ada', { language }))
     const { bytes, wire, milliseconds } = await firstLoad(page, `${app.url}/console${path}`, selector)
     const kB = (size: number) => `${(size / 1000).toFixed(1)} kB`
     console.log(`${name}: ${kB(bytes)} (${kB(wire)} with headers), ${Math.round(milliseconds)} ms`)

@@ -1,10 +1,16 @@
 import type { Locale } from '@saleproof/schema/constants'
 import { createFormat } from '../src/i18n/format.ts'
 import { preferredLanguage, serviceLanguage } from '../src/i18n/languages.ts'
+import { check as enCheck } from '../src/messages/en/check.ts'
 import { messages as en } from '../src/messages/en/index.ts'
+import { check as ptCheck } from '../src/messages/pt/check.ts'
 import { messages as pt } from '../src/messages/pt/index.ts'
 
-export const texts = { en, pt } satisfies Record<Locale, unknown>
+/** With the texts that are loaded with their page. */
+export const texts = {
+  en: { ...en, check: enCheck },
+  pt: { ...pt, check: ptCheck },
+} satisfies Record<Locale, unknown>
 
 /** The locale of a browser that prefers the language. */
 export const localeOf = { en: 'en-US', pt: 'pt-BR' } as const satisfies Record<Locale, string>

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
-import { messages as pt } from '../src/messages/pt/index.ts'
+import { texts } from './languages.ts'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
 const app = useTestApp()
+const { pt } = texts
 
 test('on a phone, in Portuguese: creates a key, checks a code and reads the overview', async () => {
   const { page, go, signIn, expectClean } = await app.visit({

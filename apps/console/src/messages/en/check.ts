@@ -129,3 +129,5 @@ export const check = {
     },
   } satisfies Record<CheckReason, ReasonText>,
 }
+
+export type CheckMessages = typeof check

@@ -1,4 +1,3 @@
-import { check } from './check.ts'
 import { common } from './common.ts'
 import { items } from './items.ts'
 import { keys } from './keys.ts'
@@ -8,7 +7,7 @@ import { records } from './records.ts'
 import { settings } from './settings.ts'
 
 /** The English messages. They are the type of every other language, so a missing one does not compile. */
-export const messages = { ...common, check, items, keys, overview, purchases, records, settings }
+export const messages = { ...common, items, keys, overview, purchases, records, settings }
 
 export type Messages = typeof messages
 

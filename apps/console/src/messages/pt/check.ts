@@ -1,4 +1,4 @@
-import type { Messages } from '../en/index.ts'
+import type { CheckMessages } from '../en/check.ts'
 
 export const check = {
   title: 'Verificar código',
@@ -120,4 +120,4 @@ export const check = {
       nextStep: 'Use uma chave ativa: veja Acesso à API.',
     },
   },
-} satisfies Messages['check']
+} satisfies CheckMessages

@@ -1,5 +1,4 @@
 import type { Messages } from '../en/index.ts'
-import { check } from './check.ts'
 import { common } from './common.ts'
 import { items } from './items.ts'
 import { keys } from './keys.ts'
@@ -11,7 +10,6 @@ import { settings } from './settings.ts'
 /** The messages in Brazilian Portuguese. */
 export const messages = {
   ...common,
-  check,
   items,
   keys,
   overview,

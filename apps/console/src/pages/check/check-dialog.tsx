@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { useCheck } from '../../api/purchases.ts'
-import { useLanguage } from '../../i18n/language.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { CheckForm } from './check-form.tsx'
 import { Result } from './result.tsx'
+import { useCheckTexts } from './texts.ts'
 
 /** Checks codes without leaving the page. */
 export default function CheckDialog({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage()
+  const texts = useCheckTexts()
   const check = useCheck()
   const [code, setCode] = useState('')
   const [keyId, setKeyId] = useState('')
@@ -16,7 +16,7 @@ export default function CheckDialog({ onClose }: { onClose: () => void }) {
     if (!check.isPending) check.mutate({ purchase_code: code, ...(keyId && { key_id: keyId }) })
   }
   return (
-    <Dialog dismissible={false} onClose={onClose} title={t.check.title}>
+    <Dialog dismissible={false} onClose={onClose} title={texts.title}>
       <CheckForm
         code={code}
         keyId={keyId}

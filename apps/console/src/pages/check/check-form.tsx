@@ -7,6 +7,7 @@ import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextArea } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './check.module.css'
+import { useCheckTexts } from './texts.ts'
 
 interface CheckFormProps {
   code: string
@@ -20,6 +21,7 @@ interface CheckFormProps {
 
 export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange, onSubmit }: CheckFormProps) {
   const { t } = useLanguage()
+  const texts = useCheckTexts()
   const { data } = useKeys()
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
@@ -36,7 +38,7 @@ export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange,
       <form className={styles.form} onSubmit={submit}>
         <TextArea
           code
-          label={t.check.code}
+          label={texts.code}
           rows={2}
           maxLength={4096}
           autoComplete="off"
@@ -49,16 +51,16 @@ export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange,
         />
         <div className={styles.row}>
           <SelectField
-            label={t.check.key}
+            label={texts.key}
             value={keyId}
-            options={[{ value: '', label: t.check.anyKey }, ...keyOptions]}
+            options={[{ value: '', label: texts.anyKey }, ...keyOptions]}
             onValueChange={onKeyChange}
           />
           <Button type="submit" variant="primary" busy={busy}>
-            {t.check.submit}
+            {texts.submit}
           </Button>
         </div>
-        <p className={styles.note}>{t.check.notCounted}</p>
+        <p className={styles.note}>{texts.notCounted}</p>
       </form>
     </Card>
   )

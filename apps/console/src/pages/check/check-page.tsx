@@ -2,7 +2,6 @@ import { useEffect, useRef } from 'react'
 import { useCheck } from '../../api/purchases.ts'
 import { useKept } from '../../app/kept.ts'
 import { useNavigationState } from '../../app/navigation-state.tsx'
-import { useLanguage } from '../../i18n/language.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { ScanSearch } from '../../ui/icons.ts'
@@ -10,9 +9,10 @@ import { Page } from '../../ui/page.tsx'
 import { CheckForm } from './check-form.tsx'
 import { Responses } from './responses.tsx'
 import { Result } from './result.tsx'
+import { useCheckTexts } from './texts.ts'
 
 export default function CheckPage() {
-  const { t } = useLanguage()
+  const texts = useCheckTexts()
   const check = useCheck()
   const { mutate } = check
   const passedCode = useNavigationState('check')
@@ -35,7 +35,7 @@ export default function CheckPage() {
     else if (draft.isChecked) run(draft.code, draft.keyId)
   }, [])
   return (
-    <Page title={t.check.title} lead={t.check.lead}>
+    <Page title={texts.title} lead={texts.lead}>
       <CheckForm
         code={draft.code}
         keyId={draft.keyId}
@@ -51,8 +51,8 @@ export default function CheckPage() {
       </div>
       {check.data && <Responses check={check.data} />}
       {check.isIdle && (
-        <EmptyState icon={ScanSearch} title={t.check.empty}>
-          {t.check.emptyText}
+        <EmptyState icon={ScanSearch} title={texts.empty}>
+          {texts.emptyText}
         </EmptyState>
       )}
     </Page>

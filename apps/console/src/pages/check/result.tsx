@@ -11,6 +11,7 @@ import { Receipt, Stamp } from '../../ui/receipt.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import { StateBadge } from '../purchases/state-badge.tsx'
 import styles from './check.module.css'
+import { useCheckTexts } from './texts.ts'
 
 const isValid = (reason: CheckReason) => reason === 'valid' || reason === 'valid_as_paste'
 
@@ -36,9 +37,10 @@ function stampOf(reason: CheckReason) {
 /** The purchase that the pasted text probably means, to be sent back to the customer. */
 function NearMatch({ purchase }: { purchase: ConsolePurchase }) {
   const { t } = useLanguage()
+  const texts = useCheckTexts()
   return (
     <div className={styles.near}>
-      <p>{t.check.meant}</p>
+      <p>{texts.meant}</p>
       <p className={styles.nearCode}>
         <code>{purchase.purchase_code}</code>
         <CopyButton iconOnly small text={purchase.purchase_code} label={t.actions.copy} />
@@ -53,6 +55,7 @@ function NearMatch({ purchase }: { purchase: ConsolePurchase }) {
 
 function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { check: ConsoleCheck }) {
   const { t } = useLanguage()
+  const texts = useCheckTexts()
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
   const setNavigationState = useSetNavigationState()
@@ -62,12 +65,10 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
   }
   return (
     <div className={styles.actions}>
-      {purchase && (
-        <Button onClick={() => openPurchase(purchase.purchase_code)}>{t.check.openPurchase}</Button>
-      )}
+      {purchase && <Button onClick={() => openPurchase(purchase.purchase_code)}>{texts.openPurchase}</Button>}
       {otherSlug !== null && (
         <LinkButton to={pathTo(paths.overview, { workspace: otherSlug })}>
-          {t.check.goToWorkspace(otherSlug)}
+          {texts.goToWorkspace(otherSlug)}
         </LinkButton>
       )}
       {isKeyRejected(reason) && (
@@ -79,8 +80,8 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
 
 /** The reason in words, with what to do. */
 export function Result({ check }: { check: ConsoleCheck }) {
-  const { t } = useLanguage()
-  const { title, text, nextStep } = t.check.reasons[check.reason]
+  const texts = useCheckTexts()
+  const { title, text, nextStep } = texts.reasons[check.reason]
   const stamp = stampOf(check.reason)
   const top = useRef<HTMLDivElement>(null)
   // On a phone the result is below the fold. The braces keep the returned promise from becoming a cleanup.
@@ -94,13 +95,13 @@ export function Result({ check }: { check: ConsoleCheck }) {
         <p>{text}</p>
         {check.purchase && nearReasons.has(check.reason) && <NearMatch purchase={check.purchase} />}
         <p className={styles.nextStep}>
-          <strong>{t.check.nextStep}:</strong> {nextStep}
+          <strong>{texts.nextStep}:</strong> {nextStep}
         </p>
         <Actions check={check} />
       </div>
       <div className={styles.stamp}>
         <Stamp animated tone={stamp.tone}>
-          {t.check.stamps[stamp.text]}
+          {texts.stamps[stamp.text]}
         </Stamp>
       </div>
     </Receipt>

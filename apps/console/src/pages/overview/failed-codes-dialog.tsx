@@ -96,7 +96,7 @@ export default function FailedCodesDialog({
       onClose={onClose}
       footer={
         <LinkButton variant="primary" to={pathTo(paths.check, { workspace: slug })}>
-          {t.check.title}
+          {t.nav.check}
         </LinkButton>
       }
     >
