@@ -3,7 +3,7 @@ import type { AccountModel, Prisma, Transaction } from '../db/prisma.ts'
 
 const digest = (text: string) => hash('sha256', text, 'base64url')
 
-/** Identifies the password of an account: another one ends its sessions and its reset link, whoever sets it. */
+/** Identifies the password of an account: a new one ends its sessions and its reset link, from the console, a command or an import. */
 export const passwordMarkOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) =>
   digest(passwordHash ?? '')
 

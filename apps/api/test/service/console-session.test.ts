@@ -356,7 +356,7 @@ test('a password that was not looked at does not count as tried', async () => {
   onTestFinished(() => limited.close())
   const sign = async () =>
     (await createBrowser(limited.url).call('signIn', {}, { login: 'ada', password })).status
-  // More at once than are checked: the others are told to come back.
+  // More at once than are checked: the others get a 503.
   for (const _ of [1, 2, 3]) {
     const statuses = new Set(await Promise.all(Array.from({ length: 100 }, sign)))
     expect([...statuses].sort()).toEqual([200, 503])

@@ -76,7 +76,7 @@ export const settings = {
     confirm: {
       title: 'End this session?',
       titleOthers: 'End all other sessions?',
-      text: 'Whoever uses it has to sign in again. If it was not you, change your password too.',
+      text: 'That browser has to sign in again. If it was not yours, change your password too.',
       textOthers: 'Every other browser has to sign in again. If one was not yours, change your password too.',
     },
     done: 'The session was ended.',

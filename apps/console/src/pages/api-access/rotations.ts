@@ -2,7 +2,7 @@ import type { ConsoleKey } from '@saleproof/schema/console'
 
 type Linked = Pick<ConsoleKey, 'id' | 'replaces'>
 
-/** The keys in groups: each key that none of them replaces, followed by those that it and they replaced. */
+/** The keys in groups: the newest of a rotation, followed by its predecessors. */
 export function inRotations<Key extends Linked>(keys: readonly Key[]): Key[][] {
   const byId = new Map(keys.map((key) => [key.id, key]))
   const replaced = new Set(keys.map(({ replaces }) => replaces))
