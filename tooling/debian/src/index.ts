@@ -111,7 +111,7 @@ export function findProgram({ title, installed, probe, packages, unpacked }: Wan
   try {
     download(cache, packages)
   } catch (error) {
-    reason = ` (apt-get: ${(error as Error).message.split('\n')[0]})`
+    reason = ` (apt-get: ${String(error).split('\n')[0]})`
   }
   const after = usable()
   if (after) return after

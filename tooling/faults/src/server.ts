@@ -67,7 +67,8 @@ function createResponder(table: FaultTable) {
 const certificate = (name: string) =>
   readFileSync(new URL(`../certificates/self-signed.${name}.pem`, import.meta.url))
 
-const listen = async (server: Server): Promise<number> => {
+/** Listens on a free port of this machine, and returns it. */
+export const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
 }

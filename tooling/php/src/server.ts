@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { listen } from '@saleproof/faults'
 
 export const purchase = (code: string, itemId = 101) => ({
   purchase_code: code,
@@ -59,9 +59,7 @@ export async function startService(behaviour: Behaviour) {
     const code = new URLSearchParams(await text(request)).get('purchase_code') ?? ''
     service.behaviour(code, response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   service.url = `http://127.0.0.1:${port}`
   service.close = () => {
     server.closeAllConnections()

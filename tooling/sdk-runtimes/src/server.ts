@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
+import { listen } from '@saleproof/faults'
 
 const purchase = (code: string) => ({
   purchase_code: code,
@@ -49,9 +49,7 @@ export async function serve() {
     if (code === null) refuse(response, 'item_not_found')
     else answers[code.replace(/-\d+$/, '')]?.(response)
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo
+  const port = await listen(server)
   return {
     url: `http://127.0.0.1:${port}`,
     close() {

@@ -4,6 +4,7 @@ import {
   type ActivityEntry,
   type ActivityKind,
   type ActorKind,
+  activityKindNames,
   activityKinds,
 } from '@saleproof/schema/console'
 import type { QueryParameter } from '../db/database.ts'
@@ -30,7 +31,6 @@ const scopes: Record<ActivityKind, readonly Scope[]> = {
   service: ['service'],
 }
 
-const kinds = Object.keys(activityKinds) as ActivityKind[]
 const actions: ReadonlySet<string> = new Set(Object.values(activityKinds).flat())
 const isAction = (text: string): text is ActivityAction => actions.has(text)
 
@@ -50,7 +50,7 @@ type ListCall = Call<'listActivity'>
 
 /** The actions that a request asks for, each with a scope. */
 const searched = ({ kind, by }: ListCall['request']) =>
-  kinds
+  activityKindNames
     .filter((each) => kind === undefined || each === kind)
     // Only its owner signs in to an account.
     .filter((each) => each !== 'sign_ins' || by === undefined || by === 'account')

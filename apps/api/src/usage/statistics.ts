@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@saleproof/schema'
+import { isErrorCode } from '@saleproof/schema/constants'
 import type { Logger } from 'pino'
 import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
@@ -62,9 +62,9 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
       // An unknown key belongs to no workspace.
       if (workspaceId === undefined || usedKey === undefined) return
       // An operation fails with no code of the console's.
-      const reason = code as ErrorCode | null
+      if (code !== null && !isErrorCode(code)) return
       counts.add(
-        { workspaceId, keyId: usedKey, itemId: validated?.itemId, code: reason, durationMs },
+        { workspaceId, keyId: usedKey, itemId: validated?.itemId, code, durationMs },
         Math.floor(now() / hourMs),
       )
     },

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import type { PurchaseState } from '../constants.ts'
-import { keysOf } from '../keys.ts'
-import { type ActivityAction, activityKinds, actorKinds } from './constants.ts'
+import { type ActivityAction, activityKindNames, actorKinds } from './constants.ts'
 import { LimitTextSchema } from './items.ts'
 import type { ConsoleActor } from './purchases.ts'
 import { CursorSchema } from './request-fields.ts'
@@ -31,7 +30,7 @@ export interface ConsoleActivity {
 
 /** The query of `GET workspaces/:slug/activity`. */
 export const ListActivitySchema = v.strictObject({
-  kind: v.exactOptional(v.picklist(keysOf(activityKinds), 'activity_kind')),
+  kind: v.exactOptional(v.picklist(activityKindNames, 'activity_kind')),
   by: v.exactOptional(v.picklist(actorKinds, 'actor_kind')),
   cursor: v.exactOptional(CursorSchema),
   /** 50 by default. */

@@ -1,5 +1,7 @@
 // The entry `@saleproof/schema/console/constants`: the words of the console's own endpoints, without Valibot, for its pages.
 
+import { keysOf } from '../keys.ts'
+
 export {
   type ConsoleErrorCode,
   type ConsoleFieldCode,
@@ -81,6 +83,9 @@ export const activityKinds = {
   sign_ins: ['login', 'login.failed', 'logout', 'session.ended', 'sessions.ended'],
   service: ['backup', 'restore', 'secret.rotated', 'transfer'],
 } as const
+
+/** The kinds of actions in the activity log. */
+export const activityKindNames = keysOf(activityKinds)
 
 /** A kind of action in the activity log. */
 export type ActivityKind = keyof typeof activityKinds

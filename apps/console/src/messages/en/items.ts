@@ -8,6 +8,16 @@ type ItemField = Exclude<
   'name' | 'description' | 'kind' | 'currency' | 'media' | 'thumbnail' | 'preview_image' | 'withdrawn_at'
 >
 
+/** By the name of the field. */
+const hints: Readonly<Partial<Record<string, string>>> = {
+  id: 'Cannot be changed later.',
+  version: 'Three numbers, such as 1.0.0',
+  options: 'Separated by commas',
+  tags: 'Separated by commas',
+  currency: 'Three letters, such as USD',
+  screenshots: 'One link per line',
+}
+
 export const items = {
   title: 'Items',
   lead: 'What this workspace sells.',
@@ -68,14 +78,7 @@ export const items = {
       support: 'Support included',
       published: 'Published',
     },
-    hints: {
-      id: 'Cannot be changed later.',
-      version: 'Three numbers, such as 1.0.0',
-      options: 'Separated by commas',
-      tags: 'Separated by commas',
-      currency: 'Three letters, such as USD',
-      screenshots: 'One link per line',
-    } as Partial<Record<string, string>>,
+    hints,
   },
   isWithdrawn: (date: string) =>
     `Withdrawn on ${date}. The API leaves this item out of its list and answers for it as for an unknown item. Its purchases still validate.`,

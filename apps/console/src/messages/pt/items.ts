@@ -2,6 +2,16 @@ import type { CappedCount } from '@saleproof/schema/console'
 import type { Messages } from '../en/index.ts'
 import { plural } from '../plural.ts'
 
+/** By the name of the field. */
+const hints: Readonly<Partial<Record<string, string>>> = {
+  id: 'Não pode ser alterado depois.',
+  version: 'Três números, como 1.0.0',
+  options: 'Separadas por vírgulas',
+  tags: 'Separadas por vírgulas',
+  currency: 'Três letras, como BRL',
+  screenshots: 'Um link por linha',
+}
+
 export const items = {
   title: 'Itens',
   lead: 'O que este workspace vende.',
@@ -62,14 +72,7 @@ export const items = {
       support: 'Inclui suporte',
       published: 'Publicado em',
     },
-    hints: {
-      id: 'Não pode ser alterado depois.',
-      version: 'Três números, como 1.0.0',
-      options: 'Separadas por vírgulas',
-      tags: 'Separadas por vírgulas',
-      currency: 'Três letras, como BRL',
-      screenshots: 'Um link por linha',
-    } as Partial<Record<string, string>>,
+    hints,
   },
   isWithdrawn: (date: string) =>
     `Retirado em ${date}. A API o deixa fora da lista e responde como se o item não existisse. As compras dele continuam válidas.`,

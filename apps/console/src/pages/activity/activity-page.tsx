@@ -1,5 +1,5 @@
 import type { ActivityEntry } from '@saleproof/schema/console'
-import { type ActivityKind, activityKinds, actorKinds } from '@saleproof/schema/console/constants'
+import { activityKindNames, actorKinds } from '@saleproof/schema/console/constants'
 import { type ActivityQuery, useActivity } from '../../api/activity.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -16,11 +16,9 @@ import styles from './activity.module.css'
 import { sentenceOf } from './sentence.ts'
 import { useActivityTexts } from './texts.ts'
 
-const kinds = Object.keys(activityKinds) as ActivityKind[]
-
 /** The query for the filters in the URL; invalid values are left out. */
 function toQuery(filters: Readonly<Record<'kind' | 'by', string>>): ActivityQuery {
-  const kind = kinds.find((each) => each === filters.kind)
+  const kind = activityKindNames.find((each) => each === filters.kind)
   const by = actorKinds.find((each) => each === filters.by)
   return { ...(kind && { kind }), ...(by && { by }) }
 }
@@ -86,7 +84,7 @@ export default function ActivityPage() {
           value={query.kind ?? ''}
           options={[
             { value: '', label: texts.anyKind },
-            ...kinds.map((kind) => ({ value: kind, label: texts.kinds[kind] })),
+            ...activityKindNames.map((kind) => ({ value: kind, label: texts.kinds[kind] })),
           ]}
           onValueChange={(kind) => change('kind', kind)}
         />
