@@ -103,6 +103,7 @@ const tablesWithoutModel: Readonly<Record<Provider, readonly string[]>> = {
   sqlite: [],
   postgresql: [
     'KeyUse',
+    'FailedCode',
     'KeyAddress',
     'Counts',
     'CountBatch',
