@@ -100,7 +100,7 @@ describe('from a tag', () => {
   })
 
   test('a migration that loses sales is found', async () => {
-    const problems = await upgradeTo('lose', 'DELETE FROM "Purchase";\n')
+    const problems = await upgradeTo('lose', 'DELETE FROM "PurchaseChange"; DELETE FROM "Purchase";\n')
     const lost =
       /^after the upgrade: validation of code \d+, base, key \d, en: 404 purchase_not_found en instead of 200 en$/
     expect(problems).toContainEqual(expect.stringMatching(lost))
