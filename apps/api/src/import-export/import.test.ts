@@ -192,7 +192,7 @@ describe('what an import changes', () => {
     expect(await exportedSuccessor()).not.toHaveProperty('replaces')
     const other = { ...workspace, slug: 'other' }
     for (const wrong of [
-      { ...successor, replaces: 'an-unknown-key' },
+      { ...successor, replaces: 'a-key-that-does-not-exist' },
       { ...successor, replaces: successor.key },
       { ...successor, workspace: 'other', key: 'a-key-of-the-other-workspace' },
     ]) {

@@ -1,3 +1,4 @@
+import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { createBrowser, errorOf, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
@@ -349,15 +350,19 @@ test('attempts count per address and per name, whether or not an account has tha
 }, 60_000)
 
 test('a password that was not looked at does not count as tried', async () => {
+  // Checking it takes longer than all requests take to arrive, on any machine.
+  const slowHash = await hash(password, { memoryCost: 19 * 1024, timeCost: 5, parallelism: 1 })
   const limited = await startService({
-    records: withPasswords,
+    records: records.map((record) =>
+      'username' in record ? { ...record, password_hash: slowHash } : record,
+    ),
     env: { SALEPROOF_SIGN_IN_LIMIT: '110/600' },
   })
   onTestFinished(() => limited.close())
   const sign = async () =>
     (await createBrowser(limited.url).call('signIn', {}, { login: 'ada', password })).status
   // More at once than are checked: the others get a 503.
-  for (const _ of [1, 2, 3]) {
+  for (const _ of [1, 2]) {
     const statuses = new Set(await Promise.all(Array.from({ length: 100 }, sign)))
     expect([...statuses].sort()).toEqual([200, 503])
   }
