@@ -12,7 +12,7 @@ export interface KeyVault {
   check(): string
   /** What `check` says of a database that has no audit log yet. Who has not the secret cannot make one pass for such. */
   checkBeforeAudit(): string
-  /** Which of 256 slots a text is in: nothing else of it can be told from that, and not even that without the secret. */
+  /** Which of 256 slots a text is in. The slot reveals nothing else of the text, and without the secret not even that. */
   slot(text: string): number
   /** Authenticates the end of the audit log. The thread of an import gets it, and nothing else of the secret. */
   auditKey: Uint8Array<ArrayBuffer>

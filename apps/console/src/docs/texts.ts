@@ -1,14 +1,13 @@
 import { useLanguage } from '../i18n/language.tsx'
+import { byLanguage } from '../i18n/languages.ts'
 import { type DocsMessages, docs as en } from '../messages/en/docs.ts'
 
-const folders = import.meta.glob<DocsMessages>('../messages/*/docs.ts', { eager: true, import: 'docs' })
-
-const byLanguage: Readonly<Record<string, DocsMessages>> = Object.fromEntries(
-  Object.entries(folders).map(([path, docs]) => [path.split('/').at(-2), docs]),
+const texts = byLanguage(
+  import.meta.glob<DocsMessages>('../messages/*/docs.ts', { eager: true, import: 'docs' }),
 )
 
 /** The texts of the API reference. */
-export const docsTexts = (language: string): DocsMessages => byLanguage[language] ?? en
+export const docsTexts = (language: string): DocsMessages => texts.get(language) ?? en
 
 export const useDocsTexts = (): DocsMessages => docsTexts(useLanguage().language)
 

@@ -7,12 +7,16 @@ export interface Translation {
   formatTag: string
 }
 
+/** Files of the same name in the folders of the languages, by language. */
+export function byLanguage<Value>(files: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> {
+  return new Map(Object.entries(files).map(([path, value]) => [path.split('/').at(-2) ?? '', value]))
+}
+
 // Each folder is a language, by its tag: a new one is found without being listed.
-const folders = import.meta.glob<Translation>('../messages/*/index.ts')
-const loaders = new Map(Object.entries(folders).map(([path, load]) => [path.split('/').at(-2), load]))
+const loaders = byLanguage(import.meta.glob<Translation>('../messages/*/index.ts'))
 
 /** The languages of the console, in the order of their tags. */
-export const languages: readonly string[] = [...loaders.keys()].filter((tag) => tag !== undefined)
+export const languages: readonly string[] = [...loaders.keys()]
 
 /** The name of a language in that language, so that its speakers find it. */
 export function languageName(language: string): string {

@@ -87,7 +87,7 @@ export const overview = {
   },
   updated: (time: string) => `Updated at ${time}, and every 30 seconds while this page is open.`,
   countedUntil: (time: string) =>
-    `Counted up to ${time}. The service cannot write newer counts at the moment; it keeps them and tries again.`,
+    `Counted up to ${time}. The service cannot write newer counts now; it keeps them and tries again.`,
   durability:
     'A crash of the service may lose up to one second of these counts, but never a purchase or a key.',
   gettingStarted: {

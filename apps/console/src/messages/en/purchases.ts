@@ -89,7 +89,7 @@ export const purchases = {
     validatedOnce: 'Validated once',
     neverValidated: 'No validation counted yet.',
     validationsMayLag: 'The count may be up to a minute behind.',
-    validationsUnavailable: 'The validations cannot be read at the moment.',
+    validationsUnavailable: 'The validations cannot be read now.',
     timeZone: (name: string) => `Times are in the time zone ${name}.`,
   },
   actions: { refund: 'Mark as refunded', revoke: 'Revoke', reinstate: 'Reinstate' },

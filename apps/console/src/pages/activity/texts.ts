@@ -1,11 +1,10 @@
 import { useLanguage } from '../../i18n/language.tsx'
+import { byLanguage } from '../../i18n/languages.ts'
 import { type ActivityMessages, activity as en } from '../../messages/en/activity.ts'
 
-const folders = import.meta.glob<ActivityMessages>('../../messages/*/activity.ts', {
-  eager: true,
-  import: 'activity',
-})
-const texts = new Map(Object.entries(folders).map(([path, messages]) => [path.split('/').at(-2), messages]))
+const texts = byLanguage(
+  import.meta.glob<ActivityMessages>('../../messages/*/activity.ts', { eager: true, import: 'activity' }),
+)
 
 export function useActivityTexts(): ActivityMessages {
   const { language } = useLanguage()
