@@ -7,7 +7,7 @@ import { codes, records } from '../support/records.ts'
 import { createConnections } from './connection.ts'
 import { checkAnswer } from './contract.ts'
 import { answersIn, type RawAnswer } from './raw-answers.ts'
-import { keys, requestArbitrary } from './requests.ts'
+import { headerArbitrary, keys, requestArbitrary } from './requests.ts'
 
 const headerNames = [
   ...['Authorization: Bearer ', 'X-Api-Key: ', 'Accept-Language: ', 'Accept-Encoding: ', 'If-None-Match: '],
@@ -83,6 +83,8 @@ const tokens = [
   ...Object.values(codes),
 ]
 
+const headerLines = fc.sample(headerArbitrary, { seed: 1, numRuns: 100 })
+
 const headEnd = '\r\n\r\n'
 
 /** Corrects the length of the body and adds a missing host. */
@@ -111,6 +113,7 @@ function change(input: Buffer, random: Random): Buffer {
     () => lines.splice(at, 0, line),
     () => lines.splice(at, 0, line.replace(/: .*/, `: ${random.pick(tokens)}`)),
     () => lines.splice(at + 1, 0, added),
+    () => lines.splice(at + 1, 0, random.pick(headerLines)),
     () => lines.splice(at, 1, line.replace(/: .*/, `: ${random.pick(tokens)}`)),
     () =>
       lines.splice(
