@@ -134,7 +134,13 @@ export function* addFailedCodes(failed: readonly FailedCode[], now: number): Sql
       `INSERT INTO "FailedCode" ("workspaceId", "reason", "hash", "sealed", "keyId", "lastAt", "count") VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT ("workspaceId", "reason", "hash") DO UPDATE SET "sealed" = EXCLUDED."sealed", "keyId" = EXCLUDED."keyId",
          "lastAt" = EXCLUDED."lastAt", "count" = "FailedCode"."count" + EXCLUDED."count"`,
-      ...[workspaceId, reason, hash, sealed, keyId, lastAt, count],
+      workspaceId,
+      reason,
+      hash,
+      sealed,
+      keyId,
+      lastAt,
+      count,
     ]
   const groups = new Map(
     failed.map(({ workspaceId, reason }) => [`${reason} ${workspaceId}`, [workspaceId, reason]]),

@@ -15,8 +15,14 @@ afterAll(() => folder.remove())
 const run = (args: readonly string[], input = '') => saleproof(args, { cwd: folder.folder, input })
 
 const sale = (purchase_code: string) => ({
-  ...{ type: 'purchase', item: 101, purchase_code, license_type: 'Regular', price: 1, currency: 'USD' },
-  ...{ downloaded: false, date: '2024-01-01T00:00:00Z' },
+  type: 'purchase',
+  item: 101,
+  purchase_code,
+  license_type: 'Regular',
+  price: 1,
+  currency: 'USD',
+  downloaded: false,
+  date: '2024-01-01T00:00:00Z',
 })
 
 test('without a command the help is shown, as wrong usage', async () => {

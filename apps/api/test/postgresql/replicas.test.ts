@@ -92,7 +92,8 @@ test(
     const refused = await get(service, operations.listItems.path, { 'x-api-key': portugueseKey })
     expect(refused.headers['x-error-code']).toBe('revoked_api_key')
     const validation = await send(service.url, {
-      ...{ method: 'POST', path: operations.validatePurchase.path },
+      method: 'POST',
+      path: operations.validatePurchase.path,
       headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
       body: JSON.stringify({ purchase_code: codes.video }),
     })

@@ -71,7 +71,8 @@ test('the history of a purchase has the validations of every process, and keeps 
   const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
   const [[first] = [], [second] = []] = await connectToEach(url)
   const validation = {
-    ...{ method: 'POST', path: operations.validatePurchase.path },
+    method: 'POST',
+    path: operations.validatePurchase.path,
     headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
     body: JSON.stringify({ purchase_code: codes.active }),
   }

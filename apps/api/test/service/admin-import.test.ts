@@ -30,8 +30,14 @@ async function post(body: string, headers: Record<string, string> = {}) {
 
 const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
 const sale = (purchase_code: string) => ({
-  ...{ type: 'purchase', item: 101, purchase_code, license_type: 'Regular', price: 1, currency: 'USD' },
-  ...{ downloaded: false, date: '2024-01-01T00:00:00Z' },
+  type: 'purchase',
+  item: 101,
+  purchase_code,
+  license_type: 'Regular',
+  price: 1,
+  currency: 'USD',
+  downloaded: false,
+  date: '2024-01-01T00:00:00Z',
 })
 const stored = async (slug: string) =>
   (await service.database.prisma.workspace.findUnique({ where: { slug } })) !== null

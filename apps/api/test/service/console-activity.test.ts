@@ -99,8 +99,14 @@ describe('the newest entry says', () => {
 
   test('how much an import created or changed', async () => {
     const sale = (code: string) => ({
-      ...{ type: 'purchase', item: 101, purchase_code: code, license_type: 'Regular' },
-      ...{ price: 19.99, currency: 'USD', date: '2026-01-01T00:00:00Z', downloaded: false },
+      type: 'purchase',
+      item: 101,
+      purchase_code: code,
+      license_type: 'Regular',
+      price: 19.99,
+      currency: 'USD',
+      date: '2026-01-01T00:00:00Z',
+      downloaded: false,
     })
     const imported = [sale('SOLD-0001-0001-0001'), sale('SOLD-0002-0002-0002')]
     const { stored, problems } = await ada.ask('importRecords', studio, { records: imported })
@@ -116,8 +122,14 @@ describe('the newest entry says', () => {
 
   test('which sale was recorded by hand, which is no change of its history', async () => {
     const sale = {
-      ...{ type: 'purchase', item: 101, purchase_code: 'HAND-0001-0001-0001', license_type: 'Regular' },
-      ...{ price: 19.99, currency: 'USD', date: '2026-01-01T00:00:00Z', downloaded: false },
+      type: 'purchase',
+      item: 101,
+      purchase_code: 'HAND-0001-0001-0001',
+      license_type: 'Regular',
+      price: 19.99,
+      currency: 'USD',
+      date: '2026-01-01T00:00:00Z',
+      downloaded: false,
     }
     await ada.ask('importRecords', studio, { records: [sale], only_new: true })
     expect(await newest()).toMatchObject({
