@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { activeCodes } from '../load/scenarios.ts'
+import { scenarios } from '../load/scenarios.ts'
 import { dataSets } from './data-sets.ts'
 import { codeOf, itemOfPurchase, recordsOf, workspaceOfItem } from './records.ts'
 
@@ -21,9 +21,23 @@ test('the large set has fifty workspaces, one of them with ten thousand items', 
   expect(Math.max(...[...counts.values()].slice(1))).toBeLessThan(1000)
 })
 
-test('the first workspace has more codes than a run requests', () => {
-  expect(activeCodes(large)).toHaveLength(200_000)
-  expect(activeCodes(small).length).toBeGreaterThan(900)
+const requestsOf = (name: string, dataSet: typeof small | typeof large) =>
+  scenarios.find((scenario) => scenario.name === name)?.requests(dataSet) ?? []
+const keysIn = (requests: readonly string[]) =>
+  new Set(requests.map((request) => /^Authorization: .*$/m.exec(request)?.[0]))
+
+test('a run requests every item of every workspace', () => {
+  const requests = requestsOf('item', large)
+  expect(new Set(requests).size).toBe(45_000)
+  expect(keysIn(requests).size).toBe(50)
+  expect(new Set(requestsOf('item', small)).size).toBe(100)
+})
+
+test('a run requests 200,000 codes of all workspaces', () => {
+  const requests = requestsOf('validate', large)
+  expect(new Set(requests).size).toBe(200_000)
+  expect(keysIn(requests).size).toBe(50)
+  expect(new Set(requestsOf('validate', small)).size).toBeGreaterThan(900)
 })
 
 test('the same index gives the same record', () => {

@@ -24,6 +24,7 @@ export interface Scenario {
 const maxRequests = 200_000
 const unknownCount = 20_000
 const key = keyOf(0)
+const keyOfItem = (dataSet: DataSet, item: number) => keyOf(workspaceOfItem(dataSet, item))
 
 /** The text of a request. */
 export const get = (path: string, apiKey = key) =>
@@ -37,38 +38,30 @@ export function validation(code: string, apiKey = key) {
 
 const list = <T>(count: number, of: (index: number) => T) => Array.from({ length: count }, (_, i) => of(i))
 
-/** Valid codes of the first workspace, in random order. */
-export function activeCodes(dataSet: DataSet): string[] {
-  const codes: string[] = []
-  for (let purchase = 0; purchase < dataSet.purchases; purchase++) {
-    const workspace = workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase))
-    if (workspace === 0 && isActive(dataSet, purchase)) codes.push(codeOf(purchase))
-  }
-  return shuffle(codes, createRandom(1)).slice(0, maxRequests)
+/** Validations of codes that are valid, each with the key of its workspace, in random order. */
+function validations(dataSet: DataSet): string[] {
+  const active = list(dataSet.purchases, (purchase) => purchase).filter((purchase) =>
+    isActive(dataSet, purchase),
+  )
+  return shuffle(active, createRandom(1))
+    .slice(0, maxRequests)
+    .map((purchase) => validation(codeOf(purchase), keyOfItem(dataSet, itemOfPurchase(dataSet, purchase))))
 }
 
-const itemIds = ({ mainItems }: DataSet) => shuffle(list(mainItems, itemIdOf), createRandom(2))
+/** Every item of every workspace, in random order. */
+function items(dataSet: DataSet): string[] {
+  const all = shuffle(
+    list(dataSet.items, (item) => item),
+    createRandom(2),
+  )
+  return all.map((item) => get(`/api/items/item?item_id=${itemIdOf(item)}`, keyOfItem(dataSet, item)))
+}
 
 export const scenarios: readonly Scenario[] = [
   { name: 'account', status: 200, requests: () => [get('/api/account/details')] },
-  {
-    name: 'item',
-    status: 200,
-    requests: (dataSet) => itemIds(dataSet).map((id) => get(`/api/items/item?item_id=${id}`)),
-  },
-  {
-    name: 'validate',
-    status: 200,
-    requests: (dataSet) => activeCodes(dataSet).map((code) => validation(code)),
-  },
-  {
-    name: 'validate-500',
-    status: 200,
-    requests: (dataSet) =>
-      activeCodes(dataSet)
-        .slice(0, 500)
-        .map((code) => validation(code)),
-  },
+  { name: 'item', status: 200, requests: items },
+  { name: 'validate', status: 200, requests: validations },
+  { name: 'validate-500', status: 200, requests: (dataSet) => validations(dataSet).slice(0, 500) },
   // 10,000 items are 15 MB and take a tenth of a second: more connections would only wait.
   { name: 'items-all', status: 200, requests: () => [get('/api/items/all')], connections: 4 },
   {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import { type DataSet, dataSets } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
-import { activeCodes, get, scenarios, validation } from '../load/scenarios.ts'
+import { get, scenarios } from '../load/scenarios.ts'
 import { rateOf, runWrk, writeRequests } from '../load/wrk.ts'
 import { openHandles, residentMemory } from '../measure/process-stats.ts'
 import type { Options } from '../options.ts'
@@ -45,9 +45,7 @@ export function isFlat(samples: readonly Sample[]): boolean {
 function mixedRequests(dataSet: DataSet): string[] {
   const requestsOf = (name: string) => scenarios.find((one) => one.name === name)?.requests(dataSet) ?? []
   const parts = [
-    activeCodes(dataSet)
-      .slice(0, 60_000)
-      .map((code) => validation(code)),
+    requestsOf('validate').slice(0, 60_000),
     requestsOf('item').slice(0, 10_000),
     requestsOf('unknown-code').slice(0, 5000),
     requestsOf('unknown-key').slice(0, 5000),
