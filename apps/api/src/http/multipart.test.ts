@@ -54,28 +54,22 @@ test('no body ends the process', async () => {
     '\xff',
   )
   const attribute = fc.constantFrom(
-    ...[
-      'form-data',
-      '; name="a"',
-      "; filename*=UTF-8''%e2%82%ac",
-      '; filename=""',
-      '; filename*=x',
-      '; name=a',
-      ';',
-    ],
+    'form-data',
+    '; name="a"',
+    "; filename*=UTF-8''%e2%82%ac",
+    '; filename=""',
+    '; filename*=x',
+    '; name=a',
+    ';',
   )
   const more = fc.constantFrom(
-    ...[
-      '',
-      '\r\nContent-Type: text/plain; charset=utf-7',
-      '\r\nContent-Type: text/plain; charset="nonsense',
-      '\r\nx',
-    ],
-    ...[
-      '\r\nContent-Type: application/octet-stream',
-      '\r\nContent-Type: ;',
-      '\r\nContent-Transfer-Encoding: base64',
-    ],
+    '',
+    '\r\nContent-Type: text/plain; charset=utf-7',
+    '\r\nContent-Type: text/plain; charset="nonsense',
+    '\r\nx',
+    '\r\nContent-Type: application/octet-stream',
+    '\r\nContent-Type: ;',
+    '\r\nContent-Transfer-Encoding: base64',
   )
   const parts = fc.array(
     fc.tuple(fc.array(attribute, { maxLength: 4 }), more).map(([list, rest]) => part(list.join(''), rest)),

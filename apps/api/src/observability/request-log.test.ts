@@ -38,8 +38,16 @@ test('each line is JSON and says what was observed, but for the key', () => {
     const { method, route, status, code, durationMs, requestId, workspace } = observed
     const parsed = JSON.parse(line)
     expect(parsed).toEqual({
-      ...{ level: 30, time: new Date(now).toISOString(), method, route, status, code },
-      ...{ durationMs: parsed.durationMs, requestId, workspace, msg: 'request' },
+      level: 30,
+      time: new Date(now).toISOString(),
+      method,
+      route,
+      status,
+      code,
+      durationMs: parsed.durationMs,
+      requestId,
+      workspace,
+      msg: 'request',
     })
     expect(Math.abs(parsed.durationMs - durationMs)).toBeLessThanOrEqual(0.0005 + durationMs * 1e-12)
     expect(lines).toEqual([])

@@ -33,7 +33,10 @@ describe('a budget', () => {
   test('is one for each name', () => {
     const { take } = setUp(1, 10)
     expect([take('a').allowed, take('b').allowed, take('a').allowed, take('b').allowed]).toEqual([
-      ...[true, true, false, false],
+      true,
+      true,
+      false,
+      false,
     ])
   })
 

@@ -139,7 +139,9 @@ describe('limits', () => {
   test('that are off have no headers', () => {
     const { policy, request, failure } = setUp({})
     expect([policy, request('k', '192.0.2.1'), failure('invalid_api_key', undefined, '192.0.2.1')]).toEqual([
-      ...[undefined, undefined, undefined],
+      undefined,
+      undefined,
+      undefined,
     ])
   })
 })

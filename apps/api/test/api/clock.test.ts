@@ -15,7 +15,11 @@ let time = start
 let service: TestService
 beforeAll(async () => {
   const keys = expiries.map(({ key, at }) => ({
-    ...{ type: 'api_key', workspace: 'ada-studio', name: key, key, expires_at: moment(at) },
+    type: 'api_key',
+    workspace: 'ada-studio',
+    name: key,
+    key,
+    expires_at: moment(at),
   }))
   service = await startService({ records: [...records, ...keys], clock: () => new Date(time) })
 })

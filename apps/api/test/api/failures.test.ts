@@ -17,7 +17,12 @@ afterAll(async () => {
 
 /** Headers of every failure, whatever it is. */
 const always = [
-  ...['cache-control', 'content-language', 'content-length', 'content-type', 'date', 'link'],
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'date',
+  'link',
   'x-content-type-options',
 ]
 /** Whether a connection stays open is a matter of the connection. */

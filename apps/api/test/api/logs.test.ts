@@ -191,7 +191,8 @@ describe('secrets', () => {
       const [cause] = own.logs.map((line) => JSON.parse(line)).filter(({ cause }) => cause)
       // The fast path of PostgreSQL says it in the database's words, the routes in Prisma's.
       expect(cause).toMatchObject({
-        ...{ code: 'unavailable', msg: 'request failed: database unavailable' },
+        code: 'unavailable',
+        msg: 'request failed: database unavailable',
         cause: { code: onPostgres ? '42P01' : 'P2021' },
       })
       expect(leaked(own.logs.join(''))).toEqual([])

@@ -141,31 +141,38 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
 
 describe('the mock API answers as the service does, byte for byte', () => {
   const apiKeys = [
-    ...[keys.secretKey, keys.otherKey, keys.emptyKey, keys.portugueseKey, keys.publishableKey, keys.boundKey],
-    ...[keys.expiredKey, keys.revokedKey, 'sp_no_such_key_0123456789', ''],
+    keys.secretKey,
+    keys.otherKey,
+    keys.emptyKey,
+    keys.portugueseKey,
+    keys.publishableKey,
+    keys.boundKey,
+    keys.expiredKey,
+    keys.revokedKey,
+    'sp_no_such_key_0123456789',
+    '',
   ]
   const parameters: Record<string, string[]> = {
     getAccount: ['', 'shape=extended', 'shape=full'],
     listItems: ['', 'shape=base', 'shape=extended'],
     getItem: [
-      ...[
-        '',
-        'item_id=',
-        'item_id=101',
-        'item_id=101&shape=extended',
-        'item_id=102&shape=extended',
-        'item_id=301',
-      ],
-      ...['item_id=9007199254740991&shape=extended', 'item_id=007', 'item_id=9007199254740993', 'item_id=5'],
+      '',
+      'item_id=',
+      'item_id=101',
+      'item_id=101&shape=extended',
+      'item_id=102&shape=extended',
+      'item_id=301',
+      'item_id=9007199254740991&shape=extended',
+      'item_id=007',
+      'item_id=9007199254740993',
+      'item_id=5',
     ],
     validatePurchase: [
-      ...[
-        '',
-        'purchase_code=%20',
-        'purchase_code=never-sold',
-        `purchase_code=${'x'.repeat(256)}`,
-        'purchase_code=a&purchase_code=b',
-      ],
+      '',
+      'purchase_code=%20',
+      'purchase_code=never-sold',
+      `purchase_code=${'x'.repeat(256)}`,
+      'purchase_code=a&purchase_code=b',
       ...Object.values(codes).flatMap((code) => [
         `purchase_code=${code}`,
         `purchase_code=+${code}&shape=extended`,

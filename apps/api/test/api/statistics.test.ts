@@ -48,8 +48,12 @@ test('validations are counted for their seller by how they ended and what they p
     .toEqual({
       ended: {
         '': 4,
-        ...{ purchase_not_active: 1, purchase_not_found: 2, rate_limited: 1, missing_parameter: 1 },
-        ...{ expired_api_key: 1, revoked_api_key: 2 },
+        purchase_not_active: 1,
+        purchase_not_found: 2,
+        rate_limited: 1,
+        missing_parameter: 1,
+        expired_api_key: 1,
+        revoked_api_key: 2,
       },
       proven: { 101: 2, 102: 1, 9007199254740991: 1 },
     })

@@ -103,10 +103,17 @@ test('with a username and an address an account is whole: the rest is empty', as
 
 test('everything of an account can be said', async () => {
   const given = {
-    ...{ '--username': 'zoé', '--email': 'zoe@example.com', '--firstname': 'Zoé', '--lastname': 'Lima' },
-    ...{ '--currency': 'KWD', '--balance': '-12.345', '--heading': 'H', '--description': 'D' },
-    ...{ '--contact-email': 'hi@example.com', '--avatar': 'https://a.example/a.png' },
-    ...{ '--cover': 'https://a.example/c.png' },
+    '--username': 'zoé',
+    '--email': 'zoe@example.com',
+    '--firstname': 'Zoé',
+    '--lastname': 'Lima',
+    '--currency': 'KWD',
+    '--balance': '-12.345',
+    '--heading': 'H',
+    '--description': 'D',
+    '--contact-email': 'hi@example.com',
+    '--avatar': 'https://a.example/a.png',
+    '--cover': 'https://a.example/c.png',
   }
   const links = ['--social-link', 'x=https://x.com/zoe', '--social-link', 'a=https://a.example/?b=c']
   const made = await run('account', 'create', ...Object.entries(given).flat(), ...links, '--no-password')

@@ -150,7 +150,9 @@ test('an import through the service is recorded as such, and one that is refused
   const service = await serve({ cwd: home.folder, env: { ADMIN_TOKEN: token } })
   const post = (lines: readonly object[]) =>
     send(service.url, {
-      ...{ method: 'POST', path: '/admin/import', body: ndjson(lines) },
+      method: 'POST',
+      path: '/admin/import',
+      body: ndjson(lines),
       headers: { authorization: `Bearer ${token}` },
     })
   const made = { type: 'api_key', workspace: 'bob-works', name: 'new', key: 'a-key-of-another-shop-012345' }
@@ -204,7 +206,9 @@ test('the chain can be followed by what the documents say of it', async () => {
 
 test('tampering is one line and exit 1, for doctor as well; work goes on and does not hide it', async () => {
   expect(await run(['audit', 'verify'])).toMatchObject({
-    ...{ code: 0, stdout: '', stderr: 'the audit log is intact: nothing was recorded yet\n' },
+    code: 0,
+    stdout: '',
+    stderr: 'the audit log is intact: nothing was recorded yet\n',
   })
   await load(records)
   const whole = await done(['audit', 'verify'])

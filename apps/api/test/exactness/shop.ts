@@ -25,7 +25,10 @@ export const account = {
   balance: '1250.50',
   currency: 'USD',
   profile: {
-    ...{ heading: '', description: '', contact: { email: '' }, social_links: {} },
+    heading: '',
+    description: '',
+    contact: { email: '' },
+    social_links: {},
     media: { avatar: '', cover: '' },
   },
   registered_at: '2023-01-31T08:00:00Z',
@@ -34,25 +37,43 @@ export const account = {
 export const workspace = (slug: string) => ({ type: 'workspace', slug, name: slug, owner: 'ada' })
 
 export const item = (id: number, slug = 'studio') => ({
-  ...{ type: 'item', workspace: slug, id, kind: 'image', name: `Item ${id}`, description: 'x'.repeat(600) },
-  ...{ category: '', sub_category: '', options: [], version: '1.0.0', demo_link: '', tags: [] },
+  type: 'item',
+  workspace: slug,
+  id,
+  kind: 'image',
+  name: `Item ${id}`,
+  description: 'x'.repeat(600),
+  category: '',
+  sub_category: '',
+  options: [],
+  version: '1.0.0',
+  demo_link: '',
+  tags: [],
   media: { thumbnail: '', preview_image: 'https://cdn.example.com/p.png', screenshots: [] },
   price: { regular: 19.99, extended: 99 },
-  ...{ currency: 'USD', url: 'https://example.com/1', support: true, published_at: '2024-04-27T12:00:00Z' },
+  currency: 'USD',
+  url: 'https://example.com/1',
+  support: true,
+  published_at: '2024-04-27T12:00:00Z',
 })
 
 export const purchase = (code: string) => ({
-  ...{ type: 'purchase', item: itemOf(code), purchase_code: code, license_type: 'Regular', price: 19.99 },
-  ...{
-    currency: 'USD',
-    supported_until: '2025-04-27T12:00:00Z',
-    downloaded: false,
-    date: '2024-04-27T12:00:00Z',
-  },
+  type: 'purchase',
+  item: itemOf(code),
+  purchase_code: code,
+  license_type: 'Regular',
+  price: 19.99,
+  currency: 'USD',
+  supported_until: '2025-04-27T12:00:00Z',
+  downloaded: false,
+  date: '2024-04-27T12:00:00Z',
 })
 
 export const key = (kind: keyof typeof keys, value: string) => ({
-  ...{ type: 'api_key', workspace: kind === 'other' ? 'other' : 'studio', name: kind, key: value },
+  type: 'api_key',
+  workspace: kind === 'other' ? 'other' : 'studio',
+  name: kind,
+  key: value,
   publishable: kind === 'publishable' || kind === 'bound',
   items: kind === 'bound' ? [1] : [],
 })

@@ -29,18 +29,21 @@ const clock = () => new Date()
 const now = () => Date.now()
 
 const database = await openDatabase({
-  ...{ databaseUrl, secret, cwd: folder, clock, migrate: 'always' },
-  ...{ migrations: join(import.meta.dirname, '../../prisma/migrations'), busyTimeoutMs: 5000 },
+  databaseUrl,
+  secret,
+  cwd: folder,
+  clock,
+  migrate: 'always',
+  migrations: join(import.meta.dirname, '../../prisma/migrations'),
+  busyTimeoutMs: 5000,
 })
 const service = createService({
   config: loadConfig({ ...environment, SALEPROOF_FAST_PATH: 'off' }, { cores: 1 }),
-  ...{
-    database,
-    clock,
-    now: Date.now,
-    metrics: createMetrics(),
-    logs: createLogs({ level: 'silent', stream: { write() {} }, now }),
-  },
+  database,
+  clock,
+  now: Date.now,
+  metrics: createMetrics(),
+  logs: createLogs({ level: 'silent', stream: { write() {} }, now }),
   budget: (_kind, limit) => createLocalBudget({ limit, now }),
 })
 const url = await service.start()

@@ -37,17 +37,17 @@ export function createWrites(database: OpenDatabase, seed: number) {
 
   const changedItem = (id: number, slug?: string) => ({
     ...item(id, slug),
-    ...{ name: `Item ${id}, version ${count}`, price: { regular: below(1000), extended: below(1000) } },
-    ...{ support: pick([true, false]), published_at: pick(moments) },
+    name: `Item ${id}, version ${count}`,
+    price: { regular: below(1000), extended: below(1000) },
+    support: pick([true, false]),
+    published_at: pick(moments),
   })
 
   const changedPurchase = (code: string) => ({
     ...purchase(code),
-    ...{
-      price: below(100),
-      downloaded: pick([true, false]),
-      state: pick(['active', 'active', 'refunded', 'revoked']),
-    },
+    price: below(100),
+    downloaded: pick([true, false]),
+    state: pick(['active', 'active', 'refunded', 'revoked']),
     supported_until: pick([null, ...moments]),
   })
 

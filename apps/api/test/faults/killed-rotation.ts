@@ -5,7 +5,11 @@ import { migrations } from '../support/folders.ts'
 
 const [databaseFile = '', last = '', given, next] = process.argv.slice(2)
 rotateSecret({
-  ...{ databaseFile, given, next, migrations, clock: () => new Date() },
+  databaseFile,
+  given,
+  next,
+  migrations,
+  clock: () => new Date(),
   onStep(step) {
     if (step === last) process.kill(process.pid, 'SIGKILL')
   },

@@ -9,7 +9,8 @@ import { createHome, databaseIn, serveUnderTraffic } from './serving.ts'
 const sales = (name: string, count: number) =>
   Array.from({ length: count }, (_, number) => ({
     ...(records.at(-1) as object),
-    ...{ item: 101, purchase_code: `${name}-${number}-${'x'.repeat(200)}` },
+    item: 101,
+    purchase_code: `${name}-${number}-${'x'.repeat(200)}`,
   }))
 
 const newKey = ['key', 'create', '--workspace', 'ada-studio']
@@ -41,7 +42,10 @@ function withDisk(folder: string, megabytes: number) {
 
 /** Where that disk is seen as well. SQLite follows links by itself: to open it by way of /proc leads nowhere. */
 const beside = (pid: number) => [
-  ...['nsenter', '-t', String(pid), '-m'],
+  'nsenter',
+  '-t',
+  String(pid),
+  '-m',
   ...(isRoot ? [] : ['-U', '--preserve-credentials']),
 ]
 

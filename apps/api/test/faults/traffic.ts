@@ -56,7 +56,10 @@ export async function startTraffic(url: string, { clients = 3, pauseMs = 4 } = {
   async function ask(probe: number): Promise<Outcome> {
     const began = performance.now()
     const judged = (kind: Outcome['kind'], answer: string) => ({
-      ...{ kind, probe, answer, milliseconds: performance.now() - began },
+      kind,
+      probe,
+      answer,
+      milliseconds: performance.now() - began,
     })
     try {
       const answer = await wire.ask(probes[probe]!)

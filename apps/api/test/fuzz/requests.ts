@@ -14,7 +14,14 @@ import {
 } from '../support/records.ts'
 
 export const keys = [
-  ...[secretKey, otherKey, emptyKey, publishableKey, boundKey, expiredKey, revokedKey, portugueseKey],
+  secretKey,
+  otherKey,
+  emptyKey,
+  publishableKey,
+  boundKey,
+  expiredKey,
+  revokedKey,
+  portugueseKey,
 ]
 
 const anyKey = fc.constantFrom(...keys, '', 'sp_key_of_nobody_at_all', 'ünïcode-key')
@@ -36,8 +43,20 @@ const path = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.constantFrom(
-      ...['/', '/healthz', '/readyz', '/metrics', '/admin/import', '/docs', '/docs/errors', '/openapi.json'],
-      ...['/console', '/console/api/session', '/docs/../bin', '//api//items/all', '/api/items/item/', '*'],
+      '/',
+      '/healthz',
+      '/readyz',
+      '/metrics',
+      '/admin/import',
+      '/docs',
+      '/docs/errors',
+      '/openapi.json',
+      '/console',
+      '/console/api/session',
+      '/docs/../bin',
+      '//api//items/all',
+      '/api/items/item/',
+      '*',
     ),
   },
 )

@@ -14,7 +14,8 @@ export async function startMonitoring(databaseUrl: string, env: Record<string, s
   const home = await temporaryFolder()
   onTestFinished(home.remove)
   const service = await serveUnderTraffic({
-    ...{ cwd: home.folder, load: true },
+    cwd: home.folder,
+    load: true,
     env: { ...environmentFor(databaseUrl), ...env },
   })
   return {

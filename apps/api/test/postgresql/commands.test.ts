@@ -25,7 +25,9 @@ test('an empty database is not migrated by a start, which says what to do; then 
   for (const args of [['serve'], ['key', 'list'], ['import', '-']]) {
     const { code, stdout, stderr } = await run(args, env)
     expect([code, stdout, stderr]).toEqual([
-      ...[1, '', 'the database is empty: run "saleproof migrate" once, then start again\n'],
+      1,
+      '',
+      'the database is empty: run "saleproof migrate" once, then start again\n',
     ])
   }
   expect((await run(['migrate', '--status'], env)).stdout).toMatch(/^(pending {2}\d{14}_\w+\n)+$/)

@@ -22,8 +22,10 @@ const apart = (record: object) =>
 const awkward = shop!.records.map(apart)
 const early = {
   ...records.find((record) => (record as { type: string }).type === 'purchase'),
-  ...{ purchase_code: 'a\tcode \\N of \\.the year 0000', license_type: '\u0001\b\f\n\r\t\v\\' },
-  ...{ date: '0000-02-29T12:00:00Z', supported_until: '9999-12-31T23:59:59Z' },
+  purchase_code: 'a\tcode \\N of \\.the year 0000',
+  license_type: '\u0001\b\f\n\r\t\v\\',
+  date: '0000-02-29T12:00:00Z',
+  supported_until: '9999-12-31T23:59:59Z',
 }
 
 export const secret = 'the secret of the operator, long enough'
@@ -64,7 +66,8 @@ export type Places = Awaited<ReturnType<typeof emptyPlaces>>
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 const validation = (key: string, code: string) => ({
-  ...{ method: 'POST', path: '/api/purchases/validation?shape=extended' },
+  method: 'POST',
+  path: '/api/purchases/validation?shape=extended',
   headers: { ...bearer(key), 'content-type': 'application/json' },
   body: JSON.stringify({ purchase_code: code }),
 })

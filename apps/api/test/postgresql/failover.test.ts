@@ -29,7 +29,10 @@ test(
 )
 
 const revocation = {
-  ...{ type: 'api_key', workspace: 'ada-studio', name: 'production', key: secretKey },
+  type: 'api_key',
+  workspace: 'ada-studio',
+  name: 'production',
+  key: secretKey,
   revoked_at: '2026-01-01T00:00:00Z',
 }
 

@@ -44,12 +44,18 @@ export function createModel({ below, pick, some }: Random) {
   const keys = new Map<string, { name: string; state: 'live' | 'revoked' | 'expired' }>()
 
   const keyRecord = (key: string, expired = false) => ({
-    ...{ type: 'api_key', workspace: slug, name: key, key, expires_at: expired ? longAgo : null },
+    type: 'api_key',
+    workspace: slug,
+    name: key,
+    key,
+    expires_at: expired ? longAgo : null,
   })
   const itemRecord = (id: number, name: string) => ({ ...item(id, slug), name })
   const saleRecord = (code: string, { state, price }: { state: PurchaseState; price: number }) => ({
     ...purchase(code),
-    ...{ item: itemOf(code), state, price },
+    item: itemOf(code),
+    state,
+    price,
   })
   const accountRecord = (value: number) => ({ ...account, balance: value })
 
@@ -115,7 +121,9 @@ export function createModel({ below, pick, some }: Random) {
     const name = `made ${count}`
     let made = ''
     return {
-      ...{ slug, made: name, about: () => ofKey(made) },
+      slug,
+      made: name,
+      about: () => ofKey(made),
       confirm(key) {
         made = key
         keys.set(key, { name, state: 'live' })
@@ -126,7 +134,10 @@ export function createModel({ below, pick, some }: Random) {
   function setState(): Change {
     const [code, state] = [pick(codes), pick(states)]
     return {
-      ...{ slug, code, state, about: () => [validation(code)] },
+      slug,
+      code,
+      state,
+      about: () => [validation(code)],
       confirm: () => void purchases.set(code, { ...purchases.get(code)!, state }),
     }
   }

@@ -68,7 +68,9 @@ function requestOf({ operation, key, code, item }: Query) {
   if (method === 'GET') return { path: item === undefined ? path : `${path}?item_id=${item}`, headers }
   const body = JSON.stringify({ purchase_code: code })
   return {
-    ...{ method, path, body },
+    method,
+    path,
+    body,
     headers: { ...headers, 'content-type': 'application/json', 'content-length': `${body.length}` },
   }
 }

@@ -6,7 +6,11 @@ import { migrations } from '../support/folders.ts'
 
 const [databaseUrl = '', last = '', given = '', next = ''] = process.argv.slice(2)
 await rotateSecretOn({
-  ...{ databaseUrl, given, next, migrations: postgresMigrationsFolder(migrations), clock: () => new Date() },
+  databaseUrl,
+  given,
+  next,
+  migrations: postgresMigrationsFolder(migrations),
+  clock: () => new Date(),
   onStep(step) {
     if (step === last) process.kill(process.pid, 'SIGKILL')
   },

@@ -59,7 +59,9 @@ export async function startPgbouncer(server: number) {
   writeFileSync(file, configuration({ port, server }))
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child: ChildProcess = spawn(command, [...user, file], {
-    ...{ env: { ...process.env, ...env }, cwd: folder, stdio: 'ignore' },
+    env: { ...process.env, ...env },
+    cwd: folder,
+    stdio: 'ignore',
   })
   onTestFinished(async () => {
     const gone = once(child, 'exit')

@@ -43,7 +43,8 @@ async function setUpServer() {
 }
 
 const validation = {
-  ...{ method: 'POST', path: '/api/purchases/validation' },
+  method: 'POST',
+  path: '/api/purchases/validation',
   headers: { 'x-api-key': secretKey, 'content-type': 'application/x-www-form-urlencoded' },
   body: `purchase_code=${codes.active}`,
 }

@@ -16,10 +16,18 @@ const first = 'the first secret of the operator, long enough'
 const second = 'the second secret of the operator, long enough'
 
 const account = {
-  ...{ type: 'account', username: 'ada', email: 'ada@example.com', balance: 0, currency: 'USD' },
-  ...{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' }, registered_at: '2024-01-01T00:00:00Z' },
+  type: 'account',
+  username: 'ada',
+  email: 'ada@example.com',
+  balance: 0,
+  currency: 'USD',
+  name: { firstname: 'A', lastname: 'L', full_name: 'A L' },
+  registered_at: '2024-01-01T00:00:00Z',
   profile: {
-    ...{ heading: '', description: '', contact: { email: '' }, social_links: {} },
+    heading: '',
+    description: '',
+    contact: { email: '' },
+    social_links: {},
     media: { avatar: '', cover: '' },
   },
 }
@@ -35,8 +43,13 @@ async function deployment({ keys = 1200 } = {}) {
   })
   const open = (secret: string) =>
     openDatabase({
-      ...{ databaseUrl: url, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
-      ...{ clock, migrate: 'when new' },
+      databaseUrl: url,
+      secret,
+      cwd: '/',
+      migrations,
+      busyTimeoutMs: 5000,
+      clock,
+      migrate: 'when new',
     })
   async function opened<T>(secret: string, act: (database: OpenDatabase) => Promise<T>): Promise<T> {
     const database = await open(secret)
@@ -96,8 +109,13 @@ test('a log that was tampered with stays broken, a key that cannot be decrypted 
   expect((await rotate(first, second)).keys).toBe(2)
   await expect(works(second)).rejects.toThrow()
   const database = await openDatabase({
-    ...{ databaseUrl: url, secret: second, cwd: '/', migrations, busyTimeoutMs: 5000 },
-    ...{ clock, migrate: 'when new' },
+    databaseUrl: url,
+    secret: second,
+    cwd: '/',
+    migrations,
+    busyTimeoutMs: 5000,
+    clock,
+    migrate: 'when new',
   })
   expect((await verifyAudit(database)).problem).toBeDefined()
   await database.close()

@@ -59,7 +59,8 @@ describe('a start that fails says why in one line, and ends', () => {
     if (sql) await changeIn(home, sql)
     const began = performance.now()
     const { code, stdout, stderr } = await spawnSaleproof(['serve', ...args], {
-      ...{ cwd: home.folder, env: { PORT: '0', WEB_CONCURRENCY: '1', ...env } },
+      cwd: home.folder,
+      env: { PORT: '0', WEB_CONCURRENCY: '1', ...env },
     })
     expect([code, stdout]).toEqual([1, ''])
     expect(stderr.trim()).toMatch(says)

@@ -62,7 +62,10 @@ export async function startSecuredShop(options?: Parameters<typeof startShop>[0]
   await admin.query('ALTER SYSTEM SET ssl = on')
   await reload()
   return {
-    ...{ shop, present, certificates, folder: home.folder },
+    shop,
+    present,
+    certificates,
+    folder: home.folder,
     files: {
       authority: file('authority.crt', authority.certificate),
       another: file('another.crt', another.certificate),

@@ -117,7 +117,8 @@ test(
     }
     expect(await outcomes(cases, (rest) => shopUrl(shop.port, rest))).toEqual(cases)
     const { code, stderr } = await spawnSaleproof(['migrate'], {
-      ...{ cwd: process.cwd(), env: environmentFor(shopUrl(shop.port, '?sslmode=require')) },
+      cwd: process.cwd(),
+      env: environmentFor(shopUrl(shop.port, '?sslmode=require')),
     })
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^the database has no TLS.*\(TLS_REFUSED\)\n$/)])
   },
@@ -143,8 +144,11 @@ test(
     expect((await run(['export'])).split('\n').length).toBeGreaterThan(records.length)
     const standby = await shop.standby()
     const env = {
-      ...{ ...environmentFor(url), ADMIN_TOKEN: 'a-token-of-the-shop-elsewhere', WEB_CONCURRENCY: '2' },
-      ...{ DATABASE_REPLICA_URLS: shopUrl(standby.port, parameters), DATABASE_DIRECT_URL: url },
+      ...environmentFor(url),
+      ADMIN_TOKEN: 'a-token-of-the-shop-elsewhere',
+      WEB_CONCURRENCY: '2',
+      DATABASE_REPLICA_URLS: shopUrl(standby.port, parameters),
+      DATABASE_DIRECT_URL: url,
     }
     const { stdout } = await spawnSaleproof(['doctor', '--json'], { cwd: folder, env })
     expect(stdout).toContain(`connected with TLSv1.3, ${checked}`)

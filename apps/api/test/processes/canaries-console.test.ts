@@ -18,8 +18,11 @@ let home: Awaited<ReturnType<typeof temporaryFolder>>
 let collector: Awaited<ReturnType<typeof startCollector>>
 let server: Awaited<ReturnType<typeof spawnServe>>
 const env: Record<string, string> = {
-  ...{ SALEPROOF_SECRET: secret, METRICS_TOKEN: tokens.metrics, LOG_LEVEL: 'trace' },
-  ...{ SALEPROOF_SIGN_IN_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off' },
+  SALEPROOF_SECRET: secret,
+  METRICS_TOKEN: tokens.metrics,
+  LOG_LEVEL: 'trace',
+  SALEPROOF_SIGN_IN_LIMIT: 'off',
+  SALEPROOF_FAILURE_LIMIT: 'off',
 }
 const answers: { sent: string; status: number; head: string; text: string }[] = []
 let metrics = ''

@@ -36,13 +36,13 @@ beforeAll(async () => {
   home = await temporaryFolder()
   mkdirSync(join(home.folder, 'tmp'))
   env = {
-    ...{
-      SALEPROOF_SECRET: secret,
-      ADMIN_TOKEN: tokens.admin,
-      METRICS_TOKEN: tokens.metrics,
-      LOG_LEVEL: 'trace',
-    },
-    ...{ SALEPROOF_RATE_LIMIT: 'off', SALEPROOF_FAILURE_LIMIT: 'off', TMPDIR: join(home.folder, 'tmp') },
+    SALEPROOF_SECRET: secret,
+    ADMIN_TOKEN: tokens.admin,
+    METRICS_TOKEN: tokens.metrics,
+    LOG_LEVEL: 'trace',
+    SALEPROOF_RATE_LIMIT: 'off',
+    SALEPROOF_FAILURE_LIMIT: 'off',
+    TMPDIR: join(home.folder, 'tmp'),
   }
   expect((await run(['import', '-'], ndjson(recordsOf(canaries)))).code).toBe(0)
 })

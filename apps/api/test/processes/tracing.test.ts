@@ -80,7 +80,9 @@ function expectedSpans() {
   ])
   return {
     ...Object.fromEntries(named),
-    ...{ '/healthz 200 none': 2, '/readyz 200 none': 1, '/docs/errors 200 none': 1 },
+    '/healthz 200 none': 2,
+    '/readyz 200 none': 1,
+    '/docs/errors 200 none': 1,
   }
 }
 
@@ -105,7 +107,9 @@ describe.each([
       expect(attributes['url.path']).toBe(String(route).includes(':') ? undefined : route)
       const { hostname, port } = new URL(server.url)
       expect(attributes).toMatchObject({
-        ...{ 'url.scheme': 'http', 'server.address': hostname, 'server.port': Number(port) },
+        'url.scheme': 'http',
+        'server.address': hostname,
+        'server.port': Number(port),
       })
       expect({ failed, parentSpanId }).toEqual({ failed: false, parentSpanId: '' })
       expect(durationMs).toBeLessThan(60_000)
@@ -121,11 +125,9 @@ describe.each([
       expect(parents.has(`${traceId} ${parentSpanId}`)).toBe(true)
       const { 'db.operation.name': operation, 'db.collection.name': model } = attributes
       expect(attributes).toEqual({
-        ...{
-          'db.system.name': onPostgres ? 'postgresql' : 'sqlite',
-          'db.operation.name': operation,
-          'db.collection.name': model,
-        },
+        'db.system.name': onPostgres ? 'postgresql' : 'sqlite',
+        'db.operation.name': operation,
+        'db.collection.name': model,
       })
       expect(name).toBe(`${operation} ${model}`)
     }
@@ -150,7 +152,10 @@ test('the trace of the caller is continued, and of its headers nothing else is k
   }
   const free = `a-tracestate-with-${codes.active}`
   await ask(`00-${traceId}-${parent}-01`, {
-    ...{ tracestate: `vendor=${free}`, baggage: `code=${free}`, 'user-agent': free, 'x-request-id': free },
+    tracestate: `vendor=${free}`,
+    baggage: `code=${free}`,
+    'user-agent': free,
+    'x-request-id': free,
   })
   await ask('not-a-traceparent')
   // The caller has decided that this one is not traced.
@@ -186,7 +191,9 @@ test('an import has a span for each of its phases', async () => {
   const server = await traced(collector.url)
   const load = (body: string) =>
     send(server.url, {
-      ...{ method: 'POST', path: '/admin/import', body },
+      method: 'POST',
+      path: '/admin/import',
+      body,
       headers: { authorization: `Bearer ${adminToken}` },
     })
   const phasesOf = (answered: number) => {
@@ -226,12 +233,15 @@ test('the variables of OpenTelemetry are honoured', async () => {
   expect(collector.spans.length).toBeGreaterThan(50)
   expect(collector.spans.length).toBeLessThan(150)
   expect(collector.spans[0]!.resource).toMatchObject({
-    ...{ 'service.name': 'shop-api', 'deployment.environment.name': 'test' },
+    'service.name': 'shop-api',
+    'deployment.environment.name': 'test',
   })
   expect(collector.requests[0]).toMatchObject({
     path: '/of/our/own',
     headers: {
-      ...{ 'x-tenant': 'shop', authorization: 'Bearer of-the-collector', 'content-encoding': 'gzip' },
+      'x-tenant': 'shop',
+      authorization: 'Bearer of-the-collector',
+      'content-encoding': 'gzip',
     },
   })
 })
@@ -240,8 +250,10 @@ test('every process sends what it has when it stops', async () => {
   const collector = await collecting()
   // Neither time nor a full batch sends any before that.
   const server = await traced(collector.url, {
-    ...{ WEB_CONCURRENCY: '2', OTEL_BSP_SCHEDULE_DELAY: '600000' },
-    ...{ OTEL_BSP_MAX_QUEUE_SIZE: '100000', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '100000' },
+    WEB_CONCURRENCY: '2',
+    OTEL_BSP_SCHEDULE_DELAY: '600000',
+    OTEL_BSP_MAX_QUEUE_SIZE: '100000',
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '100000',
   })
   const processes = new Set<string>()
   let sent = 0
@@ -270,12 +282,14 @@ test.each<[string, Parameters<typeof startCollector>[0] | 'away']>([
     if (answer === 'away') await collector.close()
     else onTestFinished(() => collector.close())
     const server = await traced(collector.url, {
-      ...{ OTEL_BSP_MAX_QUEUE_SIZE: '20', OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5' },
+      OTEL_BSP_MAX_QUEUE_SIZE: '20',
+      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5',
       OTEL_EXPORTER_OTLP_TIMEOUT: '1500',
     })
     const failed = async () => {
       const { text } = await send(server.url, {
-        ...{ path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } },
+        path: '/metrics',
+        headers: { authorization: `Bearer ${metricsToken}` },
       })
       return valuesOf(text, 'saleproof_trace_spans_total').failed ?? 0
     }

@@ -35,15 +35,24 @@ test('count what the caches were asked and had', async () => {
   }
   expect(valuesOf(text, 'saleproof_cache_requests_total')).toEqual({
     // The unknown key is looked up as well.
-    ...{ 'keys miss': 2, 'keys hit': 8, 'workspaces miss': 1 },
+    'keys miss': 2,
+    'keys hit': 8,
+    'workspaces miss': 1,
     // One item in the shape that was asked for, and in that of a purchase; the database puts lists together.
-    ...{ 'items miss': 1 + 1, 'items hit': 2 + 1 },
-    ...{ 'lists miss': 1, 'lists hit': 1 },
+    'items miss': 1 + 1,
+    'items hit': 2 + 1,
+    'lists miss': 1,
+    'lists hit': 1,
     // An answer is kept when its code is asked for again.
-    ...{ 'purchases miss': 2, 'purchases hit': 2 },
+    'purchases miss': 2,
+    'purchases hit': 2,
   })
   expect(valuesOf(text, 'saleproof_cache_entries')).toEqual({
-    ...{ keys: 1, workspaces: 1, items: 2, lists: 1, purchases: 1 },
+    keys: 1,
+    workspaces: 1,
+    items: 2,
+    lists: 1,
+    purchases: 1,
   })
   const { items, lists, purchases, ...others } = valuesOf(text, 'saleproof_cache_bytes')
   expect(others).toEqual({})

@@ -57,7 +57,9 @@ describe('of PostgreSQL', () => {
   test('addresses name several servers, and several addresses are apart from each other', () => {
     const DATABASE_REPLICA_URLS = `${url}, postgres://h/x?a=b,c`
     expect(load({ ...env, DATABASE_REPLICA_URLS, DATABASE_DIRECT_URL: url })).toMatchObject({
-      ...{ databaseUrl: url, directUrl: url, replicaUrls: [url, 'postgres://h/x?a=b,c'] },
+      databaseUrl: url,
+      directUrl: url,
+      replicaUrls: [url, 'postgres://h/x?a=b,c'],
     })
   })
 

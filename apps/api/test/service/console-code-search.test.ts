@@ -22,15 +22,19 @@ const sale = (itemId: number, code: string, index: number) => ({
 })
 
 const mixed = [
-  ...[
-    'AbCd-1111-wXyZ',
-    'ABCD-2222-WXYZ',
-    'abcd-3333-wxyz',
-    'ABCD-4444-0000',
-    '0000-5555-WXYZ',
-    'XABCD-6666-WXYZX',
-  ],
-  ...['abcd', 'wxyz', 'abc', 'É\u00e9😀ç-7777-ção😀', '%_?\\-8888-$1?%', "' OR 1=1 --", 'ABCD-9999-WXYZ'],
+  'AbCd-1111-wXyZ',
+  'ABCD-2222-WXYZ',
+  'abcd-3333-wxyz',
+  'ABCD-4444-0000',
+  '0000-5555-WXYZ',
+  'XABCD-6666-WXYZX',
+  'abcd',
+  'wxyz',
+  'abc',
+  'É\u00e9😀ç-7777-ção😀',
+  '%_?\\-8888-$1?%',
+  "' OR 1=1 --",
+  'ABCD-9999-WXYZ',
 ]
 /** More sales than are searched at a time, whose codes all begin and end with the same characters. */
 const manyCount = 10_100
@@ -47,8 +51,13 @@ beforeAll(async () => {
   service = await startService({
     records: [
       ...withPasswords,
-      ...[workspace('mixed'), workspace('others', 'bob'), workspace('many')],
-      ...[item('mixed', 9000), item('others', 9001), item('many', 9002), item('many', 9003)],
+      workspace('mixed'),
+      workspace('others', 'bob'),
+      workspace('many'),
+      item('mixed', 9000),
+      item('others', 9001),
+      item('many', 9002),
+      item('many', 9003),
       ...mixed.map((code, index) => sale(9000, code, index)),
       sale(9001, 'ABCD-OTHER-WXYZ', 0),
       ...many,

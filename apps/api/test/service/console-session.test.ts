@@ -206,12 +206,20 @@ describe('the sessions of an account', () => {
       .poll(async () => (await here.ask('listSessions', {})).sessions.map((each) => each.last_used_at))
       .toEqual([later, later])
     expect(sessions).toContainEqual({
-      ...{ id, current: false, browser: 'Firefox', platform: 'Windows' },
-      ...{ signed_in_at: later, last_used_at: later },
+      id,
+      current: false,
+      browser: 'Firefox',
+      platform: 'Windows',
+      signed_in_at: later,
+      last_used_at: later,
     })
     expect(sessions).toContainEqual({
-      ...{ id, current: true, browser: null, platform: null },
-      ...{ signed_in_at: started, last_used_at: expect.any(String) },
+      id,
+      current: true,
+      browser: null,
+      platform: null,
+      signed_in_at: started,
+      last_used_at: expect.any(String),
     })
     const [token, other] = [here.cookie()!.split('=')[1]!, there.cookie()!.split('=')[1]!]
     const stored = await service.database.prisma.session.findMany({ select: { tokenHash: true } })

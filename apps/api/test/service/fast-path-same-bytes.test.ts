@@ -42,8 +42,20 @@ interface Asked {
 
 const shapes = ['', 'base', 'extended']
 const languages = [
-  ...[undefined, 'en', 'pt', 'pt-BR', 'PT-br;q=0.9, en;q=0.5', 'fr, pt;q=0.1', 'de', '*', 'en-GB, pt', ''],
-  ...['pt;q=0', 'en;q=0, pt;q=0.001', ';;;', 'ptx'],
+  undefined,
+  'en',
+  'pt',
+  'pt-BR',
+  'PT-br;q=0.9, en;q=0.5',
+  'fr, pt;q=0.1',
+  'de',
+  '*',
+  'en-GB, pt',
+  '',
+  'pt;q=0',
+  'en;q=0, pt;q=0.001',
+  ';;;',
+  'ptx',
 ]
 const encodings = [undefined, 'gzip', 'br, zstd', 'gzip;q=0.5, identity', 'identity;q=0', '*', 'zstd;q=0']
 

@@ -46,8 +46,10 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
       records,
       clock: () => new Date(now),
       env: {
-        ...{ SALEPROOF_FAST_PATH: fastPath, TRUST_PROXY: '1' },
-        ...{ SALEPROOF_RATE_LIMIT: '6/60', SALEPROOF_FAILURE_LIMIT: '3/30' },
+        SALEPROOF_FAST_PATH: fastPath,
+        TRUST_PROXY: '1',
+        SALEPROOF_RATE_LIMIT: '6/60',
+        SALEPROOF_FAILURE_LIMIT: '3/30',
       },
     })
   })
@@ -207,7 +209,9 @@ describe.each(['on', 'off'])('without limits, the fast path %s', (fastPath) => {
         const { status, headers } = await service.request(sent)
         expect(status).not.toBe(429)
         expect([headers.ratelimit, headers['ratelimit-policy'], headers['retry-after']]).toEqual([
-          ...[undefined, undefined, undefined],
+          undefined,
+          undefined,
+          undefined,
         ])
       }
     }

@@ -57,7 +57,8 @@ beforeAll(async () => {
   })
   for (const sent of requests) await service.request(sent)
   const { text } = await service.request({
-    ...{ path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } },
+    path: '/metrics',
+    headers: { authorization: `Bearer ${metricsToken}` },
   })
   await service.close()
   for (const [, name = ''] of text.matchAll(/^# HELP (\w+)/gm)) helped.add(name)

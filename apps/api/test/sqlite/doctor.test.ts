@@ -118,7 +118,10 @@ test.each<[string, () => void, string[]]>([
 
 test('it names every wrong variable, and no value', async () => {
   const env = {
-    ...{ SALEPROOF_SECRET: 'canary', PORT: 'canary', ADMIN_TOKEN: 'canary', SALEPROOF_RATELIMIT: 'canary' },
+    SALEPROOF_SECRET: 'canary',
+    PORT: 'canary',
+    ADMIN_TOKEN: 'canary',
+    SALEPROOF_RATELIMIT: 'canary',
     PUBLIC_URL: 'https://shop.example',
   }
   const { bad, text } = await examine(env)

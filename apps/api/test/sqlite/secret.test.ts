@@ -64,7 +64,8 @@ test('after a rotation everything is answered as before, and the secret of befor
   expect(await answers()).toEqual(before)
   for (const args of [['audit', 'verify'], ['doctor'], ['export']]) expect((await run(args)).code).toBe(0)
   expect(await run(['key', 'list'], { env: { SALEPROOF_SECRET: old } })).toMatchObject({
-    ...{ code: 1, stdout: '' },
+    code: 1,
+    stdout: '',
     stderr: 'SALEPROOF_SECRET is not the one that this database was made with: start with that one\n',
   })
 }, 120_000)

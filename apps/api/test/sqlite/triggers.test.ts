@@ -23,7 +23,13 @@ const answering = {
 } as const
 /** Tables that no answer is made of. An account without a workspace, new or about to be deleted, is in no answer either. */
 const others = [
-  ...['AuditEntry', 'AuditHead', 'Deployment', 'ItemChange', 'PurchaseChange', 'ResetLink', 'Revision'],
+  'AuditEntry',
+  'AuditHead',
+  'Deployment',
+  'ItemChange',
+  'PurchaseChange',
+  'ResetLink',
+  'Revision',
   'SalesTotal',
   'Session',
   '_prisma_migrations',
@@ -42,8 +48,13 @@ let sqlite: Sqlite.Database
 beforeEach(async () => {
   home = await temporaryFolder()
   database = await openDatabase({
-    ...{ databaseUrl: 'file:./data/saleproof.db', secret: undefined, cwd: home.folder, migrations },
-    ...{ busyTimeoutMs: 5000, clock: () => new Date(), migrate: 'always' },
+    databaseUrl: 'file:./data/saleproof.db',
+    secret: undefined,
+    cwd: home.folder,
+    migrations,
+    busyTimeoutMs: 5000,
+    clock: () => new Date(),
+    migrate: 'always',
   })
   await load(database, records)
   sqlite = new Sqlite(fileOf(database))

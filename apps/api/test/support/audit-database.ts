@@ -23,8 +23,13 @@ export async function newDatabase({ secret, at = clock }: { secret?: string; at?
   onTestFinished(remove)
   const open = async () => {
     const database = await openDatabase({
-      ...{ databaseUrl: 'file:test.db', secret, cwd: folder, migrations },
-      ...{ busyTimeoutMs: 5000, clock: at, migrate: 'always' as const },
+      databaseUrl: 'file:test.db',
+      secret,
+      cwd: folder,
+      migrations,
+      busyTimeoutMs: 5000,
+      clock: at,
+      migrate: 'always' as const,
     })
     onTestFinished(database.close)
     return database

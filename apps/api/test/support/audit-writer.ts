@@ -8,8 +8,13 @@ import { migrations } from './folders.ts'
 const [cwd = '', actor = '', count = '0'] = process.argv.slice(2)
 const clock = () => new Date()
 const { prisma, vault, close } = await openDatabase({
-  ...{ databaseUrl: 'file:test.db', secret: undefined, cwd, migrations },
-  ...{ busyTimeoutMs: 30_000, clock, migrate: 'when new' },
+  databaseUrl: 'file:test.db',
+  secret: undefined,
+  cwd,
+  migrations,
+  busyTimeoutMs: 30_000,
+  clock,
+  migrate: 'when new',
 })
 const record = createRecorder({ vault, clock, actor })
 for (let index = 0; index < Number(count); index++)

@@ -4,27 +4,32 @@ import { accountArbitrary, itemArbitrary, purchaseArbitrary } from './import-rec
 
 /** Texts that JSON, HTTP or a careless template would write in another way. */
 const awkwardText = fc.constantFrom(
-  ...[
-    '',
-    '"',
-    '\\',
-    '\\u0041',
-    '\u0001\b\f\n\r\t\u007f',
-    '\u2028\u2029',
-    '</script>',
-    '😀👩‍👩‍👧',
-    '\ud83d\ude00',
-  ],
-  ...['\ufeffx', 'e\u0301', 'ﬁ', '\uffff', '{"a":1}', "'; DROP TABLE Item; --", 'x'.repeat(5000)],
+  '',
+  '"',
+  '\\',
+  '\\u0041',
+  '\u0001\b\f\n\r\t\u007f',
+  '\u2028\u2029',
+  '</script>',
+  '😀👩‍👩‍👧',
+  '\ud83d\ude00',
+  '\ufeffx',
+  'e\u0301',
+  'ﬁ',
+  '\uffff',
+  '{"a":1}',
+  "'; DROP TABLE Item; --",
+  'x'.repeat(5000),
 )
 const awkwardMoment = fc.constantFrom(
-  ...['0000-01-01T00:00:00Z', '0000-02-29T12:00:00Z', '0001-01-01T00:00:00Z', '0099-12-31T23:59:59Z'],
-  ...[
-    '1969-12-31T23:59:59.999Z',
-    '1970-01-01T00:00:00Z',
-    '2024-02-29T23:59:59+14:00',
-    '9999-12-31T23:59:59.999Z',
-  ],
+  '0000-01-01T00:00:00Z',
+  '0000-02-29T12:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '0099-12-31T23:59:59Z',
+  '1969-12-31T23:59:59.999Z',
+  '1970-01-01T00:00:00Z',
+  '2024-02-29T23:59:59+14:00',
+  '9999-12-31T23:59:59.999Z',
 )
 const plainCode = fc.stringMatching(/^[A-Za-z0-9._~-]{1,40}$/)
 const visibleCode = fc.stringMatching(/^[!-~]{1,40}$/)
@@ -88,7 +93,10 @@ const inCurrency = (currency: string, record: { price: unknown }) => ({
 })
 
 const apiKey = (workspace: string, value: string, more: object = {}) => ({
-  ...{ type: 'api_key', workspace, name: '', key: value },
+  type: 'api_key',
+  workspace,
+  name: '',
+  key: value,
   ...more,
 })
 

@@ -14,8 +14,13 @@ declare module 'vitest' {
 
 // What is not safe is as good for a test; what is not usual here has to make no difference to anything.
 const settings = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: 300 },
-  ...{ timezone: 'Asia/Kathmandu', datestyle: 'SQL, DMY', standard_conforming_strings: 'on' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: 300,
+  timezone: 'Asia/Kathmandu',
+  datestyle: 'SQL, DMY',
+  standard_conforming_strings: 'on',
 }
 
 /** One server for all tests of a run, and in it a migrated database for each of them to have a copy of. */

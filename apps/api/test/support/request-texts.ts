@@ -41,17 +41,20 @@ const strange: Readonly<Record<ParameterName, readonly string[]>> = {
   shape: ['Base', '', 'x', ' base'],
 }
 const strangeNames = [
-  ...[
-    '__proto__',
-    'constructor',
-    'API_KEY',
-    'api_key ',
-    'api_key[]',
-    'purchase_code[]',
-    'shape[a]',
-    'item_id[',
-  ],
-  ...['xapi_key', 'api%5Fkey', 'purchase_code\u0000', '', 'to%6cng', 'toString'],
+  '__proto__',
+  'constructor',
+  'API_KEY',
+  'api_key ',
+  'api_key[]',
+  'purchase_code[]',
+  'shape[a]',
+  'item_id[',
+  'xapi_key',
+  'api%5Fkey',
+  'purchase_code\u0000',
+  '',
+  'to%6cng',
+  'toString',
 ]
 const names = Object.keys(usual) as ParameterName[]
 
@@ -166,13 +169,15 @@ const typesOf = (type: string) =>
   mostly(
     fc.constantFrom(type, `${type}; charset=utf-8`),
     fc.constantFrom(
-      ...[
-        `${type};charset=UTF-8`,
-        `${type}; charset=latin1`,
-        'application/json',
-        'application/x-www-form-urlencoded',
-      ],
-      ...['text/plain', 'application/vnd.a+json', 'APPLICATION/JSON', 'multipart/form-data; boundary=b', ''],
+      `${type};charset=UTF-8`,
+      `${type}; charset=latin1`,
+      'application/json',
+      'application/x-www-form-urlencoded',
+      'text/plain',
+      'application/vnd.a+json',
+      'APPLICATION/JSON',
+      'multipart/form-data; boundary=b',
+      '',
     ),
   )
 const bodyOf = fc.oneof(

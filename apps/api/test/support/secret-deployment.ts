@@ -19,17 +19,30 @@ export async function deployment({ keys = 3, secret }: { keys?: number; secret?:
   const databaseFile = join(folder, 'test.db')
   const open = (given: string | undefined) =>
     openDatabase({
-      ...{ databaseUrl: 'file:test.db', secret: given, cwd: folder, migrations },
-      ...{ busyTimeoutMs: 5000, clock, migrate: 'always' },
+      databaseUrl: 'file:test.db',
+      secret: given,
+      cwd: folder,
+      migrations,
+      busyTimeoutMs: 5000,
+      clock,
+      migrate: 'always',
     })
   const database = await open(secret)
   const made = Array.from({ length: keys }, generateApiKey)
   const records = [
     {
-      ...{ type: 'account', username: 'ada', email: 'ada@example.com', balance: 0, currency: 'USD' },
-      ...{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' }, registered_at: '2024-01-01T00:00:00Z' },
+      type: 'account',
+      username: 'ada',
+      email: 'ada@example.com',
+      balance: 0,
+      currency: 'USD',
+      name: { firstname: 'A', lastname: 'L', full_name: 'A L' },
+      registered_at: '2024-01-01T00:00:00Z',
       profile: {
-        ...{ heading: '', description: '', contact: { email: '' }, social_links: {} },
+        heading: '',
+        description: '',
+        contact: { email: '' },
+        social_links: {},
         media: { avatar: '', cover: '' },
       },
     },

@@ -12,8 +12,13 @@ let database: OpenDatabase
 beforeEach(async () => {
   file = await createTestDatabase()
   database = await openDatabase({
-    ...{ databaseUrl: `file:${file.file}`, secret, cwd: '/', migrations, busyTimeoutMs: 5000 },
-    ...{ clock: () => new Date(), migrate: 'when new' },
+    databaseUrl: `file:${file.file}`,
+    secret,
+    cwd: '/',
+    migrations,
+    busyTimeoutMs: 5000,
+    clock: () => new Date(),
+    migrate: 'when new',
   })
 })
 

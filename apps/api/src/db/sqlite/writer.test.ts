@@ -59,7 +59,11 @@ test('transactions take turns, also when one of them fails', async () => {
     })
   const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd', 'e'].map(one))
   expect(outcomes.map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled', 'fulfilled'],
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+    'fulfilled',
   ])
   expect(slugs()).toEqual(['a', 'b', 'd', 'e'])
 })

@@ -32,7 +32,12 @@ function restore(options: { source?: string; migrations?: string } = {}) {
   const folder = join(place.folder, `restored-${count++}`)
   const databaseFile = join(folder, 'saleproof.db')
   const result = restoreBackup({
-    ...{ databaseFile, source: backup, migrations, secret: undefined, force: true, clock },
+    databaseFile,
+    source: backup,
+    migrations,
+    secret: undefined,
+    force: true,
+    clock,
     ...options,
   })
   return { result, folder, databaseFile }
@@ -49,7 +54,10 @@ test('a backup is a database that any tool opens, and says when and by what it w
   expect(lines.at(-3)).toContain('{"format":1,"created":"2026-03-01T12:00:00.000Z","build":"1.2.3"')
   const { result, databaseFile } = restore()
   expect(await result).toEqual({
-    ...{ created: '2026-03-01T12:00:00.000Z', kept: undefined, pending: [], hasSecret: true },
+    created: '2026-03-01T12:00:00.000Z',
+    kept: undefined,
+    pending: [],
+    hasSecret: true,
   })
   const traffic = openUsageFile(databaseFile)
   expect(traffic.lastUses()).toEqual(new Map([['a-key', { at: new Date(1_700_000_000_000), by }]]))

@@ -76,7 +76,10 @@ describe('with a secret of the operator', () => {
     expect(() => rotate({ given: second, next: first.repeat(2) })).toThrow('SALEPROOF_SECRET is not the one')
     expect(await works(first)).toBe(createKeyVault(first).check())
     expect(rotate({ given: first, next: second })).toEqual({
-      ...{ keys: 3, kept: undefined, cleaned: true, already: false },
+      keys: 3,
+      kept: undefined,
+      cleaned: true,
+      already: false,
     })
     expect(await works(second)).toBe(createKeyVault(second).check())
     await expect(open(first)).rejects.toThrow(

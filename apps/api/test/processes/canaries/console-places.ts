@@ -20,11 +20,15 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   resetPassword: { token: 'not this one', new_password: 'another one' },
   getAccount: {},
   updateAccount: {
-    ...{ email: 'other@example.com', current_password: 'not this one' },
+    email: 'other@example.com',
+    current_password: 'not this one',
     name: { firstname: 'A', lastname: 'L', full_name: 'A L' },
     profile: {
-      ...{ heading: 'h', description: 'd', contact: { email: 'c@example.com' } },
-      ...{ social_links: { x: 'https://example.com/x' }, media: { avatar: '', cover: '' } },
+      heading: 'h',
+      description: 'd',
+      contact: { email: 'c@example.com' },
+      social_links: { x: 'https://example.com/x' },
+      media: { avatar: '', cover: '' },
     },
   },
   createWorkspace: { slug: 'studio', name: 'S' },
@@ -48,14 +52,24 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   withdrawItem: {},
   restoreItem: {},
   searchPurchases: {
-    ...{ purchase_code: 'c', item_id: 1, license_type: 'Regular', state: 'active', cursor: 'x', limit: 10 },
-    ...{ from: '2024-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' },
+    purchase_code: 'c',
+    item_id: 1,
+    license_type: 'Regular',
+    state: 'active',
+    cursor: 'x',
+    limit: 10,
+    from: '2024-01-01T00:00:00Z',
+    to: '2030-01-01T00:00:00Z',
   },
   getPurchase: { purchase_code: 'c' },
   setPurchaseState: { purchase_code: 'c', state: 'active' },
   exportPurchases: {
-    ...{ format: 'csv', item_id: 1, license_type: 'Regular', state: 'active' },
-    ...{ from: '2024-01-01T00:00:00Z', to: '2030-01-01T00:00:00Z' },
+    format: 'csv',
+    item_id: 1,
+    license_type: 'Regular',
+    state: 'active',
+    from: '2024-01-01T00:00:00Z',
+    to: '2030-01-01T00:00:00Z',
   },
   check: { purchase_code: 'c', key_id: 'k', shape: 'base' },
   listActivity: { kind: 'keys', by: 'cli', cursor: 'x', limit: '10' },
@@ -152,7 +166,9 @@ export function consoleRequestsWith(
       ...(name === 'importRecords' ? recordsWith(value) : []),
     ]
     const post = (type: string, body: string, more: Sent['headers'] = {}): Sent => ({
-      ...{ method, path, body },
+      method,
+      path,
+      body,
       // Node leaves the length of a DELETE body to the caller.
       headers: { ...own, 'content-type': type, 'content-length': `${Buffer.byteLength(body)}`, ...more },
     })

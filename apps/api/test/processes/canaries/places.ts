@@ -6,16 +6,14 @@ import type { Canaries } from './shop.ts'
 /** A path of each kind of route: those of the operations, of operators, of pages, of the console, and none. */
 export const paths = [
   ...Object.values(operations).map(({ path }) => path),
-  ...[
-    '/healthz',
-    '/readyz',
-    '/metrics',
-    '/openapi.json',
-    '/docs',
-    '/docs/errors',
-    '/admin/import',
-    '/console',
-  ],
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/openapi.json',
+  '/docs',
+  '/docs/errors',
+  '/admin/import',
+  '/console',
   ...['session', 'account', 'password', 'workspaces', 'workspaces/studio', 'workspaces/studio/keys'].map(
     (path) => `/console/api/${path}`,
   ),
@@ -27,18 +25,34 @@ export const paths = [
 
 /** Header fields that something between a client and a log may repeat. */
 const fields = [
-  ...['user-agent', 'referer', 'cookie', 'origin', 'from', 'host', 'x-forwarded-host', 'x-forwarded-for'],
-  ...['x-forwarded-proto', 'forwarded', 'via', 'traceparent', 'tracestate', 'baggage', 'accept-language'],
-  ...[
-    'accept',
-    'accept-encoding',
-    'if-none-match',
-    'content-type',
-    'content-encoding',
-    'x-csrf-token',
-    'range',
-  ],
-  ...['x-http-method-override', 'x-original-url', 'x-correlation-id', 'expect', 'upgrade', 'te'],
+  'user-agent',
+  'referer',
+  'cookie',
+  'origin',
+  'from',
+  'host',
+  'x-forwarded-host',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'forwarded',
+  'via',
+  'traceparent',
+  'tracestate',
+  'baggage',
+  'accept-language',
+  'accept',
+  'accept-encoding',
+  'if-none-match',
+  'content-type',
+  'content-encoding',
+  'x-csrf-token',
+  'range',
+  'x-http-method-override',
+  'x-original-url',
+  'x-correlation-id',
+  'expect',
+  'upgrade',
+  'te',
 ] as const
 
 const visible = (value: string) => value.replaceAll(' ', '-')
@@ -64,8 +78,15 @@ const ofFields = (path: string, value: string, headers: Sent['headers'] = {}): S
 
 function bodies(value: string): { type: string; body: string | Uint8Array; encoding?: string }[] {
   const json = JSON.stringify({
-    ...{ api_key: value, purchase_code: value, login: value, password: value, email: value, shape: value },
-    ...{ current_password: value, new_password: value, [value]: value },
+    api_key: value,
+    purchase_code: value,
+    login: value,
+    password: value,
+    email: value,
+    shape: value,
+    current_password: value,
+    new_password: value,
+    [value]: value,
   })
   const form = new URLSearchParams({ api_key: value, purchase_code: value, [value]: value }).toString()
   const part = (name: string, file: string, content: string) =>
@@ -95,7 +116,9 @@ function bodies(value: string): { type: string; body: string | Uint8Array; encod
 
 const ofBodies = (path: string, value: string, headers: Sent['headers'] = {}): Sent[] =>
   bodies(value).map(({ type, body, encoding }) => ({
-    ...{ method: 'POST', path, body },
+    method: 'POST',
+    path,
+    body,
     headers: { ...headers, 'content-type': type, ...(encoding && { 'content-encoding': encoding }) },
   }))
 
@@ -112,7 +135,9 @@ export function requestsWith({ sent, keys, tokens }: Canaries): Sent[] {
     ...ofBodies(validatePurchase.path, value),
     ...ofBodies(validatePurchase.path, value, known),
     {
-      ...{ method: 'POST', path: validatePurchase.path, body: JSON.stringify({ purchase_code: value }) },
+      method: 'POST',
+      path: validatePurchase.path,
+      body: JSON.stringify({ purchase_code: value }),
       headers: { ...known, 'content-type': 'application/json' },
     },
     ...ofBodies('/admin/import', value, admin),

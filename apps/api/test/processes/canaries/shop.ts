@@ -19,15 +19,15 @@ export function createCanaries() {
   const secret = randomWord(40)
   /** Belongs into no file, not even the database. */
   const secrets = [
-    ...[...listed('key', keys), ...listed('password', passwords), ...listed('token', tokens)],
+    ...listed('key', keys),
+    ...listed('password', passwords),
+    ...listed('token', tokens),
     { name: 'secret', value: secret },
   ]
   /** Is stored, and belongs into no output about the service. */
   const stored = [...listed('code', codes), ...listed('address', addresses)]
   /** One or two of each kind: what is sent in every place. */
-  const sent = [
-    ...[keys.secret, keys.publishable, codes.active, codes.unknown, addresses.own, passwords.wrong],
-  ]
+  const sent = [keys.secret, keys.publishable, codes.active, codes.unknown, addresses.own, passwords.wrong]
   return {
     sent,
     keys,
@@ -47,39 +47,62 @@ export type Canaries = ReturnType<typeof createCanaries>
 /** A shop that is made of them. */
 export function recordsOf({ keys, codes, addresses, passwords }: Canaries) {
   const profile = {
-    ...{ heading: '', description: '', contact: { email: addresses.contact }, social_links: {} },
+    heading: '',
+    description: '',
+    contact: { email: addresses.contact },
+    social_links: {},
     media: { avatar: '', cover: '' },
   }
   const key = (name: string, value: string, more: object = {}) => ({
-    ...{ type: 'api_key', workspace: 'studio', name, key: value },
+    type: 'api_key',
+    workspace: 'studio',
+    name,
+    key: value,
     ...more,
   })
   const purchase = (code: string, more: object = {}) => ({
-    ...{ type: 'purchase', item: 1, purchase_code: code, license_type: 'Regular', price: 1, currency: 'USD' },
-    ...{ downloaded: false, date: '2024-01-01T00:00:00Z' },
+    type: 'purchase',
+    item: 1,
+    purchase_code: code,
+    license_type: 'Regular',
+    price: 1,
+    currency: 'USD',
+    downloaded: false,
+    date: '2024-01-01T00:00:00Z',
     ...more,
   })
   return [
     {
-      ...{ type: 'account', username: 'ada', email: addresses.own, balance: 0, currency: 'USD', profile },
-      ...{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' }, registered_at: '2024-01-01T00:00:00Z' },
+      type: 'account',
+      username: 'ada',
+      email: addresses.own,
+      balance: 0,
+      currency: 'USD',
+      profile,
+      name: { firstname: 'A', lastname: 'L', full_name: 'A L' },
+      registered_at: '2024-01-01T00:00:00Z',
       password: passwords.imported,
     },
     { type: 'workspace', slug: 'studio', name: 'S', owner: 'ada' },
     {
-      ...{
-        type: 'item',
-        workspace: 'studio',
-        id: 1,
-        kind: 'image',
-        name: 'I',
-        description: '',
-        category: 'c',
-      },
-      ...{ sub_category: 's', options: [], version: '1.0.0', demo_link: '', tags: [], currency: 'USD' },
+      type: 'item',
+      workspace: 'studio',
+      id: 1,
+      kind: 'image',
+      name: 'I',
+      description: '',
+      category: 'c',
+      sub_category: 's',
+      options: [],
+      version: '1.0.0',
+      demo_link: '',
+      tags: [],
+      currency: 'USD',
       media: { thumbnail: '', preview_image: 'https://example.com/1.png', screenshots: [] },
       price: { regular: 1, extended: 2 },
-      ...{ url: 'https://example.com/1', support: true, published_at: '2024-01-01T00:00:00Z' },
+      url: 'https://example.com/1',
+      support: true,
+      published_at: '2024-01-01T00:00:00Z',
     },
     key('secret', keys.secret),
     key('publishable', keys.publishable, { publishable: true }),
