@@ -76,11 +76,11 @@ test.each<[string, string, string]>([
   ['an action', `UPDATE AuditEntry SET action = 'export' WHERE number = 3`, 'entry 3 was changed'],
   ['an actor', `UPDATE AuditEntry SET actor = 'cli' WHERE number = 3`, 'entry 3 was changed'],
   [
-    'a moment',
+    'a time',
     `UPDATE AuditEntry SET at = '2026-03-01T12:00:00.124+00:00' WHERE number = 1`,
     'entry 1 was changed',
   ],
-  ['no moment', `UPDATE AuditEntry SET at = 'yesterday' WHERE number = 1`, 'entry 1 was changed'],
+  ['no time', `UPDATE AuditEntry SET at = 'yesterday' WHERE number = 1`, 'entry 1 was changed'],
   ['a subject taken away', 'UPDATE AuditEntry SET subject = NULL WHERE number = 2', 'entry 2 was changed'],
   [
     'a member moved to the next',

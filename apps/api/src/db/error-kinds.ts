@@ -48,7 +48,7 @@ export const databaseErrors = {
   starting: {
     metric: 'cannot_open',
     text: 'the database is starting up or shutting down',
-    advice: 'try again in a moment',
+    advice: 'try again shortly',
   },
   connection_lost: {
     metric: 'cannot_open',

@@ -9,7 +9,7 @@ const expiries = [-60_000, 1000, 3_600_000, 86_400_000 * 400].map((after) => ({
   key: `sp_test_key_that_expires_${after}`,
   at: start + after,
 }))
-const moment = (time: number) => new Date(time).toISOString()
+const isoTime = (time: number) => new Date(time).toISOString()
 
 let time = start
 let service: TestService
@@ -19,7 +19,7 @@ beforeAll(async () => {
     workspace: 'ada-studio',
     name: key,
     key,
-    expires_at: moment(at),
+    expires_at: isoTime(at),
   }))
   service = await startService({ records: [...records, ...keys], clock: () => new Date(time) })
 })
@@ -36,7 +36,7 @@ const validate = (shape: string) => {
   return service.request({ method: 'POST', path: operations.validatePurchase.path, headers, body })
 }
 
-/** Around each moment that matters, and far away from all of them. */
+/** Around each time that matters, and far away from all of them. */
 const jumps = fc.array(
   fc.oneof(
     fc.tuple(fc.constantFrom(...expiries), fc.integer({ min: -2, max: 2 })).map(([{ at }, by]) => at + by),

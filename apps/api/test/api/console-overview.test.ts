@@ -28,7 +28,7 @@ const validate = (key: string, code: string) =>
     body: JSON.stringify({ purchase_code: code }),
   })
 
-test('an owner sees what happened a moment ago, with names, and only that of the workspace', async () => {
+test('an owner sees what just happened, with names, and only that of the workspace', async () => {
   const ada = await signedIn('ada')
   for (const code of [codes.active, codes.active, codes.video, 'unknown']) await validate(secretKey, code)
   await validate(otherKey, codes.others)

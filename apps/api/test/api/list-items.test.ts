@@ -15,7 +15,7 @@ afterAll(() => service.close())
 const list = (key: string, query = '', headers = {}) =>
   service.request({ path: `${path}${query}`, headers: { 'x-api-key': key, ...headers } })
 
-/** Newest first; of the same moment the higher id first. */
+/** Newest first; at the same time, the higher id first. */
 const textIn = (shape: 'base' | 'extended') => {
   const { audio, video, image } = itemTexts[shape]
   return `{"status":"success","items":[${audio},${video},${image}]}`

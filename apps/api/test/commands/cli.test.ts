@@ -180,8 +180,8 @@ test('a workspace is made once', async () => {
   const key = (await run('key', 'create', '--workspace', 'bob-two')).stdout.trim()
   const none = await send(service.url, { path: operations.listItems.path, headers: { 'x-api-key': key } })
   expect(none.text).toBe('{"status":"error","msg":"Nenhum item encontrado"}')
-  const nobody = await run('workspace', 'create', '--owner', 'nobody', '--slug', 'x', '--name', 'X')
-  expect([nobody.code, nobody.stdout]).toEqual([1, ''])
+  const unknownOwner = await run('workspace', 'create', '--owner', 'nobody', '--slug', 'x', '--name', 'X')
+  expect([unknownOwner.code, unknownOwner.stdout]).toEqual([1, ''])
 })
 
 test('an item is removed, with its purchases only when that is asked for', async () => {

@@ -102,7 +102,7 @@ interface Read {
 
 const time = () => Number(process.hrtime.bigint()) / 1e6
 
-/** Whether an answer was right at some moment while it was asked for. */
+/** Whether an answer was right at some time between the request and the response. */
 function wasRight({ index, sent, received, answer }: Read, states: readonly State[]): boolean {
   return states.some(({ began, answers }, number) => {
     const over = states[number + 1]?.ended ?? Number.POSITIVE_INFINITY
@@ -136,7 +136,7 @@ const part = onPostgres ? 1 / 4 : 1
 describe('while another process writes', () => {
   const seed = newSeed()
 
-  test(`each answer is what is stored at that moment (seed ${seed})`, async () => {
+  test(`each answer is what was stored at that time (seed ${seed})`, async () => {
     const opened = await set(seed)
     const inStep = await lockStep(opened, { seed, steps: 120 * part, readsPerStep: 12 })
     expect(inStep.stale).toEqual([])

@@ -85,7 +85,7 @@ test('the drill: backed up under load and restored elsewhere, 10,000 validations
   const restored = await serve({ cwd: elsewhere, env: unlimited })
   const asked = [...sold, ...Object.values(codes)]
   expect(await validateAll(restored.url, asked)).toEqual(await validateAll(service.url, asked))
-  // One state and no other: every sale up to some moment while the copy was made, and none after.
+  // One state and no other: every sale up to some time while the copy was made, and none after.
   const meanwhile = Array.from({ length: seller.count.sent }, (_, index) => `sold-meanwhile-${index + 1}`)
   const found = (await validateAll(restored.url, meanwhile)).map((answer) => answer.startsWith('200 '))
   const kept = found.lastIndexOf(true) + 1

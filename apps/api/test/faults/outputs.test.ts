@@ -18,7 +18,7 @@ test.each(['1', '2'])(
     const { url, signal, done } = await spawnServe({ cwd, within, env: { WEB_CONCURRENCY: count } })
     for (let round = 0; round < 15; round++) {
       expect((await send(url, account)).status).toBe(200)
-      // Lines wait for a moment before they are written.
+      // Lines are buffered before they are written.
       await sleep(50)
     }
     signal('SIGTERM')

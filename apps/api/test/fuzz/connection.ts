@@ -16,7 +16,7 @@ const quietTurns = 12
 
 /**
  * Connections to services of this process. Both ends are seen here, so that the end of the input can be sent when there is nothing more
- * to come: sent before, it would break off answers that take a moment, and waiting for a while each time would take too long.
+ * to come: sent before, it would break off answers that take a while, and waiting for a while each time would take too long.
  */
 export function createConnections() {
   const served = new Map<number, Served>()

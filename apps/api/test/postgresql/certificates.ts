@@ -19,7 +19,7 @@ const yes = der(0x01, Buffer.from([0xff]))
 const ecdsaWithSha256 = sequence(objectId('2a8648ce3d040302'))
 const nameOf = (common: string) =>
   sequence(der(0x31, sequence(objectId('550403'), der(0x0c, Buffer.from(common)))))
-const moment = (date: Date) => der(0x18, Buffer.from(date.toISOString().replace(/[-:T]|\.\d+/g, '')))
+const timeBytes = (date: Date) => der(0x18, Buffer.from(date.toISOString().replace(/[-:T]|\.\d+/g, '')))
 
 const ofAuthority = sequence(objectId('551d13'), yes, octets(sequence(yes)))
 const ofHosts = (hosts: readonly string[]) => {
@@ -50,7 +50,7 @@ let serial = 0
 export function certify({ name, hosts, valid = [-1, 30] }: Request, issuer?: Issuer) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const by = issuer ?? { name, privateKey }
-  const [from, to] = valid.map((days) => moment(new Date(Date.now() + days * day))) as [Buffer, Buffer]
+  const [from, to] = valid.map((days) => timeBytes(new Date(Date.now() + days * day))) as [Buffer, Buffer]
   const content = sequence(
     der(0xa0, whole(2)),
     whole(++serial),

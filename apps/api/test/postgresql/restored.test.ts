@@ -51,7 +51,7 @@ async function setup() {
   return { load, rename, get }
 }
 
-test('a database of an earlier moment under a running instance gives no answer of a later one, and no 304 for it', async () => {
+test('a database restored to an earlier state under a running instance gives no answer of the later state, and no 304 for it', async () => {
   const { load, rename, get } = await setup()
   const [list, ...others] = paths as [string, ...string[]]
   const tagOf = async (path: string) => (await get(path)).headers.etag!
@@ -72,7 +72,7 @@ test('a database of an earlier moment under a running instance gives no answer o
     expect(await tagOf(path)).toBe(before.get(path))
   }
 
-  // As many changes as were lost, and the list that was kept of the later moment not asked for meanwhile: what only counts changes would
+  // As many changes as were lost, and the list that was cached in the later state not asked for meanwhile: what only counts changes would
   // take it for the one of now.
   await load([{ ...item, name: 'A name that is new', version: '9.9.8' }])
   for (const path of paths) {

@@ -127,7 +127,7 @@ test('nothing is rotated while an instance is connected; one that connects meanw
   await database.prisma.apiKey.findMany()
   await expect(rotate(first, second)).rejects.toThrow(/is in use \(\d+ connections of Saleproof\)/)
   await database.close()
-  // It has checked its secret, and has no connection at the moment.
+  // It has checked its secret, and has no connection now.
   const idle = await open(first)
   await rotate(first, second)
   await expect(idle.prisma.apiKey.findMany()).rejects.toThrow()

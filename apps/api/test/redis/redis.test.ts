@@ -134,7 +134,7 @@ test('without Redis nothing is limited, which is logged once and without the pas
   expect(service.logs.join('')).not.toContain(password)
 }, 60_000)
 
-test('a Redis that is frozen makes one answer wait for a moment, and no other', async () => {
+test('a Redis that is frozen delays one answer, and no other', async () => {
   const service = await start()
   await service.request(account)
   redis.freeze()

@@ -369,9 +369,9 @@ describe('every endpoint', () => {
   const parameters = { ...studio, id: '101' }
 
   test.each(names.filter(needsSession))('%s: a caller who is not signed in gets 401', async (name) => {
-    const nobody = await call(createBrowser(service.url), name, parameters)
-    expect([nobody.status, JSON.parse(nobody.text).error]).toEqual([401, { code: 'not_signed_in' }])
-    expect(nobody.headers).toMatchObject({ 'cache-control': 'no-store' })
+    const anonymous = await call(createBrowser(service.url), name, parameters)
+    expect([anonymous.status, JSON.parse(anonymous.text).error]).toEqual([401, { code: 'not_signed_in' }])
+    expect(anonymous.headers).toMatchObject({ 'cache-control': 'no-store' })
   })
 
   const unsafe = names.filter((name) => needsSession(name) && consoleEndpoints[name].method !== 'GET')

@@ -29,7 +29,7 @@ const sale = (index: number) => ({
   currency: 'USD',
   supported_until: null,
   downloaded: false,
-  // Many at the same moment, so that the code decides.
+  // Many at the same time, so that the code decides.
   date: new Date(Date.UTC(2025, 0, 1 + Math.floor(index / 25))).toISOString(),
   state: index % 7 === 6 ? 'refunded' : index % 20 === 1 ? 'revoked' : 'active',
 })

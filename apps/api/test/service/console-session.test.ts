@@ -198,7 +198,7 @@ describe('the sessions of an account', () => {
     time += day / 4
     const there = browser()
     await there.call('signIn', {}, { login: 'ada', password }, { headers: firefox })
-    const at = (moment: number) => new Date(moment).toISOString().replace('.000', '')
+    const at = (time: number) => new Date(time).toISOString().replace('.000', '')
     const { sessions } = await here.ask('listSessions', {})
     const id = expect.stringMatching(/^[\w-]{43}$/)
     const [started, later] = [at(time - day / 4), at(time)]
@@ -379,18 +379,18 @@ test('a password that was not looked at does not count as tried', async () => {
 
 describe('a name whose attempts are used up', () => {
   let limited: TestService
-  let moment = Date.parse('2026-03-01T12:00:00Z')
+  let now = Date.parse('2026-03-01T12:00:00Z')
   let strangers = 0
   beforeAll(async () => {
     limited = await startService({
       records: withPasswords,
-      clock: () => new Date(moment),
+      clock: () => new Date(now),
       env: { SALEPROOF_SIGN_IN_LIMIT: '3/600', TRUST_PROXY: '1' },
     })
   })
   afterAll(() => limited.close())
   beforeEach(() => {
-    moment += day
+    now += day
   })
 
   const newcomer = () => createBrowser(limited.url)
@@ -460,7 +460,7 @@ describe('a name whose attempts are used up', () => {
     await lockOut('bob')
     expect(await sign(elsewhere, 'bob', 'another password')).toBe(429)
     expect(await sign(own, 'bob', 'another password')).toBe(200)
-    moment += 181 * day
+    now += 181 * day
     await lockOut('bob@example.com')
     expect(await sign(own, 'bob@example.com', 'another password')).toBe(429)
   })

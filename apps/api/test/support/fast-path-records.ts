@@ -43,25 +43,25 @@ const replaced = <T extends object>(record: T, members: Readonly<Record<string, 
 
 const account = fc
   .tuple(accountArbitrary, sometimes(awkwardText), sometimes(awkwardMoment))
-  .map(([record, text, moment]) =>
+  .map(([record, text, dateTime]) =>
     replaced(
       {
         ...record,
         profile: { ...record.profile, ...(text !== undefined && { heading: text, description: text }) },
       },
-      { registered_at: moment },
+      { registered_at: dateTime },
     ),
   )
 
 const item = fc
   .tuple(itemArbitrary, sometimes(awkwardText), sometimes(fc.array(awkwardText)), sometimes(awkwardMoment))
-  .map(([record, text, list, moment]) =>
+  .map(([record, text, list, dateTime]) =>
     replaced(record, {
       name: text,
       description: text,
       options: list,
       tags: list,
-      published_at: moment,
+      published_at: dateTime,
     }),
   )
 
@@ -72,12 +72,12 @@ const purchase = fc
     sometimes(awkwardText),
     sometimes(awkwardMoment),
   )
-  .map(([record, code, text, moment]) =>
+  .map(([record, code, text, dateTime]) =>
     replaced(record, {
       purchase_code: code,
       license_type: text === undefined ? undefined : `L${text}`,
-      date: moment,
-      supported_until: moment,
+      date: dateTime,
+      supported_until: dateTime,
     }),
   )
 

@@ -11,8 +11,8 @@ const second = fc
   .date({ min: new Date('0001-01-01T00:00:00Z'), max: new Date('9998-12-31T00:00:00Z'), noInvalidDate: true })
   .map((date) => `${date.toISOString().slice(0, 19)}`)
 
-/** A moment in any offset, with or without a fraction. */
-const moment = fc
+/** A time in any offset, with or without a fraction. */
+const dateTime = fc
   .tuple(second, fc.constantFrom('', '.5', '.999999'), fc.constantFrom('Z', '+05:30', '-03:00', '+14:00'))
   .map((parts) => parts.join(''))
 
@@ -53,7 +53,7 @@ export const accountArbitrary = currency.chain((code) =>
       social_links: fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/), link, { noNullPrototype: true }),
       media: fc.record({ avatar: optionalLink, cover: optionalLink }),
     }),
-    registered_at: moment,
+    registered_at: dateTime,
   }),
 )
 
@@ -80,8 +80,8 @@ export const itemArbitrary = fc.tuple(currency, fc.constantFrom(...itemKinds)).c
     currency: fc.constant(code),
     url: link,
     support: fc.boolean(),
-    published_at: moment,
-    withdrawn_at: maybe(orNull(moment)),
+    published_at: dateTime,
+    withdrawn_at: maybe(orNull(dateTime)),
   }),
 )
 
@@ -89,14 +89,14 @@ export const keyArbitrary = fc.record({
   type: fc.constant('api_key'),
   name: text,
   key: fc.stringMatching(/^[!-~]{16,60}$/),
-  expires_at: maybe(orNull(moment)),
-  revoked_at: maybe(orNull(moment)),
+  expires_at: maybe(orNull(dateTime)),
+  revoked_at: maybe(orNull(dateTime)),
 })
 
 /** Only a refunded purchase has the time of its refund. */
 const stateArbitrary = fc.oneof(
   fc.record({ state: maybe(orNull(fc.constantFrom(...purchaseStates))) }),
-  fc.record({ state: fc.constant('refunded'), refunded_at: maybe(orNull(moment)) }),
+  fc.record({ state: fc.constant('refunded'), refunded_at: maybe(orNull(dateTime)) }),
 )
 
 const soldArbitrary = currency.chain((code) =>
@@ -106,9 +106,9 @@ const soldArbitrary = currency.chain((code) =>
     license_type: text.map((value) => `L${value}`),
     price: amount(code),
     currency: fc.constant(code),
-    supported_until: maybe(orNull(moment)),
+    supported_until: maybe(orNull(dateTime)),
     downloaded: fc.boolean(),
-    date: moment,
+    date: dateTime,
   }),
 )
 
