@@ -8,7 +8,7 @@ import { readAddress } from './db/postgres/address.ts'
 import { type ConnectionOptions, withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
 import { insertDeployment, readDeployment, requireCopy, requireDeployment } from './db/postgres/deployment.ts'
-import { createPool } from './db/postgres/pool.ts'
+import { createPool, fastPathConnections } from './db/postgres/pool.ts'
 import { runStepsOn } from './db/postgres/row-types.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
@@ -80,8 +80,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
         ...settings,
         vault,
         pipelines: {
-          short: createPipeline({ address, limits: fastPath, size: 2, check }),
-          lists: createPipeline({ address, limits: fastPathLists, size: 1, check }),
+          short: createPipeline({ address, limits: fastPath, size: fastPathConnections.short, check }),
+          lists: createPipeline({ address, limits: fastPathLists, size: fastPathConnections.lists, check }),
         },
         pgbouncer: address.pgbouncer,
         replicas: replicas.length ? createReplicas(replicas) : undefined,

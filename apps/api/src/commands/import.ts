@@ -1,18 +1,13 @@
 import { createReadStream } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { saleFields } from '@saleproof/schema/sales-file'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { errorCode } from '../error-code.ts'
 import type { ImportResult } from '../import-export/import.ts'
 import { ImportError, type ImportProblem } from '../import-export/problems.ts'
 import { withDatabase } from './database.ts'
 import { readSales } from './read-sales.ts'
-import { CommandError, say, type Terminal } from './terminal.ts'
-
-function countOption(text: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999.')
-  return Number(text)
-}
+import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 
 /** The line of the file for a line of the records that were read from it. */
 type LineOf = (line: number) => number

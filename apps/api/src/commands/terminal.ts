@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import { InvalidArgumentError } from 'commander'
 import type { Environment } from '../config.ts'
 import { errorCode } from '../error-code.ts'
 import type { LogStream } from '../observability/log-stream.ts'
@@ -51,6 +52,12 @@ export const write = (terminal: Terminal, text: string | Uint8Array) =>
       reject(new CommandError(code === 'EPIPE' ? '' : `the result could not be written (${code})`))
     })
   })
+
+/** Parses an option that takes a count. */
+export function countOption(text: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new InvalidArgumentError('It takes a number from 1 to 999999.')
+  return Number(text)
+}
 
 /** Reads a stream to its end; undefined if it is longer than `maxLength` bytes. */
 export async function readAll(source: Readable, maxLength: number): Promise<Buffer | undefined> {

@@ -38,7 +38,7 @@ return { after, redis.call('pttl', KEYS[1]) }
 
 /** The reason of an error without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return 'no answer'
+  if (!(error instanceof Error) || error.name === 'AbortError') return 'no answer'
   if ('code' in error && typeof error.code === 'string') return error.code
   return /^[A-Z]{3,32}\b/.exec(error.message)?.[0] ?? 'no answer'
 }
@@ -64,6 +64,20 @@ function connect(url: string) {
     lastError = undefined
   })
   return { client, cause: (error: unknown) => causeOf(lastError ?? error) }
+}
+
+/** Undefined where Redis answers, else why it does not, as a code of the system or of Redis. */
+export async function askRedis(url: string): Promise<string | undefined> {
+  const { client, cause } = connect(url)
+  try {
+    await once(client, 'ready', { signal: AbortSignal.timeout(connectWithinMs) })
+    await withTimeout(client.ping(), connectWithinMs)
+    return undefined
+  } catch (error) {
+    return cause(error)
+  } finally {
+    client.disconnect()
+  }
 }
 
 type Limiter = Pick<RateLimiterRedis, 'consume' | 'reward'>

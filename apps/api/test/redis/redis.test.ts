@@ -4,6 +4,7 @@ import { operations } from '@saleproof/schema'
 import { Redis } from 'ioredis'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Answer, connectToEach, type Sent } from '../support/client.ts'
+import { saleproof } from '../support/command.ts'
 import { ndjson, startService, type TestService, temporaryFolder } from '../support/harness.ts'
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
@@ -230,4 +231,25 @@ test('the processes of a service count in Redis, each by itself', async () => {
   client.disconnect()
   signal('SIGTERM')
   expect((await done).code).toBe(0)
+}, 60_000)
+
+test('doctor asks Redis, and shows no password', async () => {
+  const finding = async (REDIS_URL: string) => {
+    const { stdout } = await saleproof(['doctor', '--json'], { cwd: home.folder, env: { REDIS_URL } })
+    expect(stdout).not.toContain(password)
+    expect(stdout).not.toContain('canary')
+    const { state, finding } = JSON.parse(stdout).find(({ check }: { check: string }) => check === 'redis')
+    return `${state}: ${finding}`
+  }
+  await start()
+  expect(await finding(redis.url)).toBe('ok: Redis answers')
+  const wrong = redis.url.replace(password, 'canary')
+  expect(await finding(wrong)).toBe('problem: Redis refuses REDIS_URL (WRONGPASS)')
+  expect(await finding(redis.url.replace(`:${password}@`, ''))).toBe(
+    'problem: Redis refuses REDIS_URL (NOAUTH)',
+  )
+  redis.freeze()
+  expect(await finding(redis.url)).toMatch(/^problem: Redis does not answer/)
+  redis.thaw()
+  expect(await finding('redis://127.0.0.1:1')).toBe('problem: Redis does not answer (ECONNREFUSED)')
 }, 60_000)

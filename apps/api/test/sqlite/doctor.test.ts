@@ -1,4 +1,4 @@
-import { chmodSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -114,6 +114,34 @@ test.each<[string, () => void, string[]]>([
 ])('it finds %s', async (_, damage, expected) => {
   damage()
   expect((await examine()).bad).toEqual(expected)
+})
+
+test('the size of a database counts its -wal', async () => {
+  const writer = new Sqlite(file)
+  writer.pragma('wal_autocheckpoint = 0')
+  writer.exec('CREATE TABLE "Filler" AS SELECT zeroblob(8 * 1024 * 1024) AS "bytes"')
+  const log = statSync(`${file}-wal`).size
+  const whole = ((statSync(file).size + log) / 1024 ** 2).toFixed(1)
+  const { findings } = await examine()
+  writer.close()
+  expect(log).toBeGreaterThan(8 * 1024 * 1024)
+  expect(findings.find(({ check }) => check === 'database')?.finding).toContain(`: ${whole} MiB`)
+})
+
+test('of a wrong secret it says what to do, and which kept one is the right one', async () => {
+  const advised = async () => {
+    const { findings } = await examine()
+    return findings.find(({ check, state }) => check === 'secret' && state === 'problem')?.advice
+  }
+  const right = readFileSync(`${file}.secret`)
+  writeFileSync(`${file}.secret`, 'x'.repeat(43))
+  expect(await advised()).toMatch(/put .* back into .*\.secret.*set SALEPROOF_SECRET/)
+  const kept = `${file}.secret.before-rotation-20260101000000000`
+  writeFileSync(kept, right, { mode: 0o600 })
+  const advice = await advised()
+  expect(advice).toBe(`run: cp ${kept} ${file}.secret`)
+  copyFileSync(kept, `${file}.secret`)
+  expect((await examine()).bad).toEqual([])
 })
 
 test('it names every wrong variable, and no value', async () => {

@@ -76,6 +76,10 @@ function checkLeftovers(file: string, { warning }: Report) {
     )
 }
 
+/** The size of a database in bytes, with the commits that only its log holds. */
+export const sizeOf = (file: string) =>
+  [file, `${file}-wal`].reduce((sum, each) => sum + (existsSync(each) ? statSync(each).size : 0), 0)
+
 export function checkDatabase(file: string): Finding[] {
   const report = findingsOf('database')
   const { problem, warning, all } = report
@@ -102,5 +106,5 @@ export function checkDatabase(file: string): Finding[] {
     else problem(`${each} may not be read and written by this user`, 'change its owner or permissions')
   }
   checkLeftovers(file, report)
-  return all(`${file} is sound: ${(statSync(file).size / 1024 ** 2).toFixed(1)} MiB`)
+  return all(`${file} is sound: ${(sizeOf(file) / 1024 ** 2).toFixed(1)} MiB`)
 }

@@ -2,6 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSyn
 import { dirname } from 'node:path'
 import { usageFilePath } from '../../db/location.ts'
 import { newId } from '../../ids.ts'
+import { sizeOf } from './database.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 
 const mebibyte = 1024 ** 2
@@ -40,7 +41,7 @@ export function checkDisk(databaseFile: string): Finding[] {
   }
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const size = existsSync(databaseFile) ? statSync(databaseFile).size : 0
+  const size = sizeOf(databaseFile)
   const room = `${Math.floor(free / mebibyte)} MiB are free on the disk of ${folder}`
   if (free < leastFreeBytes) problem(room, 'make room: without any nothing more can be recorded')
   else if (free < 2 * size)

@@ -11,6 +11,7 @@ import { checkDatabase, openForReading } from './database.ts'
 import { checkAudit, checkMigrations } from './deployment.ts'
 import { checkDisk } from './disk.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
+import { checkRedis } from './redis.ts'
 import { checkSecret } from './secret.ts'
 
 interface DoctorOptions {
@@ -20,6 +21,8 @@ interface DoctorOptions {
   /** The migrations of this build. */
   migrations: string
   clock: () => Date
+  /** How many instances are to share a PostgreSQL database. */
+  instances: number
 }
 
 /** The configuration of some variables; undefined if one of them is invalid. */
@@ -83,10 +86,12 @@ const placeholder = 'no secret, but as long as one has to be'
 
 /** Checks everything that the service needs, and changes nothing. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
-  const { env, cwd, cores, migrations, clock } = options
+  const { env, cwd, cores, migrations, clock, instances } = options
   const ofBuild: Finding = { check: 'version', state: 'ok', finding: `saleproof ${version}`, advice: null }
   const findings = [ofBuild, ...checkConfiguration(env, { cores })]
   const { DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET } = env
+  const { redisUrl } = configOf({ REDIS_URL: env.REDIS_URL }, cores) ?? {}
+  if (redisUrl !== undefined) findings.push(...(await checkRedis(redisUrl)))
   const config = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
   if (!config) return findings
   const { databaseUrl } = config
@@ -100,5 +105,8 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const folder = postgresMigrationsFolder(migrations)
   const replicas = configOf({ DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET: placeholder }, cores)
   const addresses = { databaseUrl, replicaUrls: replicas?.replicaUrls ?? [] }
-  return [...findings, ...(await checkPostgres({ ...addresses, secret: secret?.given, folder, clock }))]
+  const processes = configOf({ WEB_CONCURRENCY: env.WEB_CONCURRENCY }, cores)?.concurrency ?? cores
+  const planned = { instances, processes }
+  const checked = await checkPostgres({ ...addresses, secret: secret?.given, folder, clock, planned })
+  return [...findings, ...checked]
 }

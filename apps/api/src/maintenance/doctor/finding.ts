@@ -1,7 +1,17 @@
 import { codeOf } from '../../db/errors.ts'
 
 export interface Finding {
-  check: 'version' | 'configuration' | 'database' | 'migrations' | 'secret' | 'audit' | 'replicas' | 'disk'
+  check:
+    | 'version'
+    | 'configuration'
+    | 'redis'
+    | 'database'
+    | 'connections'
+    | 'migrations'
+    | 'secret'
+    | 'audit'
+    | 'replicas'
+    | 'disk'
   /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
   state: 'ok' | 'warning' | 'problem'
   /** Never contains a secret. */

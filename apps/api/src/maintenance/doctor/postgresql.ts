@@ -7,6 +7,7 @@ import { type Connection, withConnection } from '../../db/postgres/connection.ts
 import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { runStepsOn } from '../../db/postgres/row-types.ts'
+import { checkConnections, type Planned } from './connections.ts'
 import { checkAudit, checkKeys, checkMigrations } from './deployment.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 import { checkReplicas } from './replicas.ts'
@@ -18,6 +19,7 @@ interface PostgresOptions {
   /** The migrations of this build for PostgreSQL. */
   folder: string
   clock: () => Date
+  planned: Planned
 }
 
 const limits = { lockTimeoutMs: 5000, timeoutMs: 30_000 }
@@ -88,14 +90,19 @@ async function checkSecret(client: ClientBase, vault: KeyVault): Promise<Finding
   if (!deployment) return report.all('SALEPROOF_SECRET is set: the first start makes the database with it')
   if (matches(vault, deployment.secretCheck)) await runStepsOn(client, checkKeys(vault, report))
   else
-    report.problem('SALEPROOF_SECRET is not the one that this database was made with', 'start with that one')
+    report.problem(
+      'SALEPROOF_SECRET is not the one that this database was made with',
+      'set it to that one, which is kept apart from the backups; after a rotation, to the new one: no key works without it',
+    )
   return report.all('SALEPROOF_SECRET is the one that this database was made with')
 }
 
 async function checkOpened(client: Connection, options: PostgresOptions) {
-  const { databaseUrl, replicaUrls, secret, folder, clock } = options
+  const { databaseUrl, replicaUrls, secret, folder, clock, planned } = options
+  const address = readAddress(databaseUrl)
   const findings = await checkServer(client)
-  const { status } = createPostgresMigrator({ address: readAddress(databaseUrl), folder, clock })
+  findings.push(...(await checkConnections(client, address, planned)))
+  const { status } = createPostgresMigrator({ address, folder, clock })
   const migrations = await checkMigrations(status)
   findings.push(...migrations)
   if (migrations.some(({ state }) => state !== 'ok') || secret === undefined) return findings

@@ -6,10 +6,12 @@ import {
   keptSecretFiles,
   matches,
   nextSecretFile,
+  readSecret,
   SecretError,
   type SecretOptions,
   secretFile,
   secretFor,
+  secretMatches,
 } from '../../crypto/secret.ts'
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
@@ -33,6 +35,17 @@ function checkRotation(check: SecretOptions, secret: string | undefined, { warni
   else warning(`the rotation to ${next} was interrupted`, 'run any command, or start: that ends it')
 }
 
+/** What to do where the secret is missing or another one. */
+function adviceFor({ databaseFile, given }: SecretOptions, stored: string | undefined): string {
+  const file = secretFile(databaseFile)
+  const known = [file, ...keptSecretFiles(databaseFile)].filter((each) => existsSync(each))
+  const right = known.find((each) => secretMatches(readSecret(each), stored))
+  if (right === file) return `unset SALEPROOF_SECRET: the one in ${file} is the right one`
+  if (right !== undefined && given === undefined) return `run: cp ${right} ${file}`
+  if (right !== undefined) return `set SALEPROOF_SECRET to the content of ${right}`
+  return `put the copy that you kept apart from the backups back into ${file}, or set SALEPROOF_SECRET to it: no key works without it`
+}
+
 /** Whether the database was made with the available secret, and every key can be decrypted. Shows nothing of the secret. */
 export function checkSecret(check: SecretOptions): Finding[] {
   const { databaseFile, given } = check
@@ -50,17 +63,14 @@ export function checkSecret(check: SecretOptions): Finding[] {
     checkRotation(check, secret, report)
     if (secret === undefined) {
       if (stored === undefined) return all('there is none yet: the first start makes it')
-      problem(
-        `the secret ${file} is missing`,
-        'put it back, or set SALEPROOF_SECRET to it: without it no API key works',
-      )
+      problem(`the secret ${file} is missing`, adviceFor(check, stored))
       return all('')
     }
     known = stored !== undefined
     if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
     const vault = createKeyVault(secret)
     if (known && !matches(vault, stored))
-      problem(`${source} is not the one that this database was made with`, 'start with that one')
+      problem(`${source} is not the one that this database was made with`, adviceFor(check, stored))
     else if (known)
       openForReading(databaseFile, (connection) => runStepsIn(connection, checkKeys(vault, report)))
     if (given !== undefined && existsSync(file))
