@@ -129,7 +129,7 @@ export function createService(options: ServiceOptions) {
       items: createItems({ prisma }),
       purchases: createPurchases({ prisma }),
     },
-    health: { stopping: () => stopping, health: database.health },
+    health: { stopping: () => stopping, health: () => database.health(resolver?.ask) },
     metrics: { token: config.metricsToken, contentType: metrics.contentType, read: metrics.read },
     adminImport: {
       token: config.adminToken,

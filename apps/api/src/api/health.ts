@@ -1,11 +1,11 @@
 import type Router from '@koa/router'
-import type { Health } from '../db/health.ts'
+import type { Readiness } from '../db/health.ts'
 import type { RequestState } from '../http/state.ts'
 
 export interface HealthOptions {
   stopping: () => boolean
   /** The state of each part that has to work. */
-  health: () => Promise<Health>
+  health: () => Promise<Readiness>
 }
 
 /** `/healthz`: the process lives. `/readyz`: it can serve. */
@@ -15,11 +15,11 @@ export function mountHealth(router: Router<RequestState>, { stopping, health }: 
     ctx.body = { status: 'ok' }
   })
   router.get('/readyz', async (ctx) => {
-    const checks = await health()
+    const { checks, operations } = await health()
     const ready = !stopping() && Object.values(checks).every((state) => state === 'ok')
     ctx.status = ready ? 200 : 503
     ctx.set('Cache-Control', 'no-store')
     if (!ready) ctx.set('Retry-After', '1')
-    ctx.body = { status: ready ? 'ready' : stopping() ? 'stopping' : 'not ready', checks }
+    ctx.body = { status: ready ? 'ready' : stopping() ? 'stopping' : 'not ready', checks, operations }
   })
 }

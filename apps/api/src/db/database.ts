@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Health } from './health.ts'
+import type { AskOperations, Readiness } from './health.ts'
 import type { Prisma, Write } from './prisma.ts'
 
 /** In bytes, as far as they can be read. */
@@ -34,8 +34,8 @@ interface AnyDatabase {
   select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
   /** Called once by a service, first: from then on the database answers only while it is the one that the deployment stores. */
   startMonitoring: (logger: Logger) => void
-  /** Of a monitored database. */
-  health: () => Promise<Health>
+  /** Of a monitored database. Without `ask` the database says itself whether it responds. */
+  health: (ask?: AskOperations) => Promise<Readiness>
   /** Leaves nothing in the files of the database of what the action overwrites or removes. */
   erasing: <T>(act: () => Promise<T>) => Promise<T>
   sizes: () => Promise<DatabaseSizes>

@@ -1,4 +1,5 @@
 import type { KeyVault } from '../crypto/key-vault.ts'
+import { DatabaseError } from './errors.ts'
 import { MigrationError } from './migration-error.ts'
 import type { Migration } from './migration-history.ts'
 
@@ -8,6 +9,31 @@ export interface Health {
   migrations: 'ok' | 'pending' | 'newer' | 'edited' | 'unfinished' | 'unknown'
   secret: 'ok' | 'wrong' | 'unknown'
 }
+
+type State = 'ok' | 'locked' | 'failed'
+
+/** Whether each operation gets responses from the database, by its name. */
+export type OperationStates = Readonly<Record<string, State>>
+
+/** Asks each operation, by the connections that respond to requests. */
+export type AskOperations = () => Promise<OperationStates>
+
+export interface Readiness {
+  checks: Health
+  /** Undefined where operations read the file that the checks are of. */
+  operations?: OperationStates | undefined
+}
+
+/** How long a readiness probe waits for what it asks. */
+export const probeWithinMs = 1500
+
+/** What an error says of what was asked. */
+export const stateOf = (error: unknown): 'locked' | 'failed' =>
+  error instanceof DatabaseError && (error.kind === 'busy' || error.kind === 'timeout') ? 'locked' : 'failed'
+
+/** The state of a database by those of the operations. */
+export const worstOf = (operations: OperationStates): State =>
+  (['failed', 'locked'] as const).find((state) => Object.values(operations).includes(state)) ?? 'ok'
 
 export const unknownHealth = (database: Health['database']): Health => ({
   database,

@@ -1,3 +1,4 @@
+import { operations } from '../operations.ts'
 import { noStore, requestIdHeader, retryAfter } from './headers.ts'
 import type { MediaTypeObject, OperationObject, ResponseObject } from './types.ts'
 
@@ -43,6 +44,13 @@ const readiness = (statuses: readonly string[], value: unknown): MediaTypeObject
           Object.entries(states).map(([name, values]) => [name, { type: 'string', enum: values }]),
         ),
         required: Object.keys(states),
+      },
+      operations: {
+        type: 'object',
+        description: 'With PostgreSQL: whether each operation gets responses, on its own connections.',
+        properties: Object.fromEntries(
+          Object.keys(operations).map((name) => [name, { type: 'string', enum: ['ok', 'locked', 'failed'] }]),
+        ),
       },
     },
     required: ['status', 'checks'],

@@ -1,6 +1,7 @@
 import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { DatabaseError } from '../../db/errors.ts'
+import type { AskOperations } from '../../db/health.ts'
 import { fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { Encoding } from '../../http/response.ts'
@@ -40,6 +41,8 @@ export interface Resolver {
   /** Undefined where the routes have to respond: to what it does not implement, and whenever the database does not answer. */
   find: (request: CompleteRequest) => Resolution | undefined | Promise<Resolution | undefined>
   encode: (list: List, encoding: Encoding) => Promise<Buffer> | Buffer
+  /** Whether each operation gets responses; undefined where that is what the file's monitor says. */
+  ask?: AskOperations
   /** What the caches hold, and how many reads there were. */
   stats: () => { reads: number; caches: Readonly<Record<string, CacheStats>> }
   close: () => void

@@ -7,7 +7,7 @@ import { postgresMigrationsFolder } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
 import type { Address } from './address.ts'
-import { checkHealth } from './health.ts'
+import { createHealthCheck } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
 import { requirePrimary } from './primary.ts'
 import { selectOn } from './row-types.ts'
@@ -62,7 +62,7 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
         logger.warn({ cause: causeOf(error) }, 'a connection to the database was lost; another one is made'),
       )
     },
-    health: () => checkHealth(pool, { known, vault }),
+    health: createHealthCheck(pool, { known, vault }),
     async erasing(act) {
       const result = await act()
       // The file of a table keeps the old rows until it is rewritten.

@@ -1,13 +1,19 @@
 import { withTimeout } from '../../with-timeout.ts'
-import { DatabaseError } from '../errors.ts'
-import { type Expected, type Health, healthOf, unknownHealth } from '../health.ts'
+import {
+  type AskOperations,
+  type Expected,
+  type Health,
+  healthOf,
+  probeWithinMs,
+  type Readiness,
+  stateOf,
+  unknownHealth,
+  worstOf,
+} from '../health.ts'
 import { readDeployment } from './deployment.ts'
 import { appliedMigrations } from './migrate.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
-
-/** A readiness probe does not wait long. */
-const withinMs = 2000
 
 async function readHealth(database: Queryable, expected: Expected): Promise<Health> {
   await requirePrimary(database)
@@ -16,11 +22,30 @@ async function readHealth(database: Queryable, expected: Expected): Promise<Heal
   return healthOf(expected, deployment.secretCheck, () => appliedMigrations(database, expected.known))
 }
 
-export async function checkHealth(database: Queryable, expected: Expected): Promise<Health> {
-  try {
-    return await withTimeout(readHealth(database, expected), withinMs)
-  } catch (error) {
-    const isSlow = error instanceof DatabaseError && (error.kind === 'busy' || error.kind === 'timeout')
-    return unknownHealth(isSlow ? 'locked' : 'failed')
+/**
+ * Checks a database that serves. Whether it responds is for the operations to say, on their own connections: the pool may be exhausted or
+ * its tables locked while they go on, and may have a connection while they get none.
+ */
+export function createHealthCheck(database: Queryable, expected: Expected) {
+  // The start has checked it.
+  let last: Health = { database: 'ok', migrations: 'ok', secret: 'ok' }
+  let reading: Promise<Health> | undefined
+
+  /** Probes that come while one waits share its connection. */
+  function read() {
+    reading ??= readHealth(database, expected).finally(() => {
+      reading = undefined
+    })
+    return withTimeout(reading, probeWithinMs)
+  }
+
+  return async (ask?: AskOperations): Promise<Readiness> => {
+    const [found, operations] = await Promise.all([read().catch(stateOf), ask?.()])
+    const isRead = typeof found === 'object'
+    if (isRead) last = found
+    const responding = operations ? worstOf(operations) : isRead ? 'ok' : found
+    // What cannot be read while the operations go on is as it was.
+    const checks = isRead || responding === 'ok' ? last : unknownHealth(responding)
+    return { checks: checks.database === 'ok' ? { ...checks, database: responding } : checks, operations }
   }
 }

@@ -80,7 +80,7 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       monitor.onRelease(writer.close)
       monitor.onRelease(lazy.close)
     },
-    health: async () => monitor?.health() ?? unknownHealth('failed'),
+    health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
     async erasing(act) {
       // SQLite zeroes freed pages only with this setting.
       await lazy.prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')

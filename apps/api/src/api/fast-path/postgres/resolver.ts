@@ -1,9 +1,11 @@
 import type { OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../../crypto/key-vault.ts'
 import { DatabaseError } from '../../../db/errors.ts'
+import { type AskOperations, probeWithinMs, stateOf } from '../../../db/health.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import { bodyTag } from '../../../http/response.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
+import { withTimeout } from '../../../with-timeout.ts'
 import { createCache } from '../cache.ts'
 import { encodeList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
@@ -77,6 +79,9 @@ const readers: { [Name in OperationName]?: Reader } = {
     read: purchase,
   },
 }
+
+/** Of a key that there is not. The server locks the same tables for it as for any other. */
+const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined }
 
 /**
  * Resolves requests from PostgreSQL: one statement for each, so that what any instance has committed is what the next request to any
@@ -184,7 +189,21 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     return found ?? findInPrimary(request, keyHash)
   }
 
+  const ask: AskOperations = async () => {
+    const asked = Object.entries(readers).map(([name, { statement, values }]) => ({
+      name,
+      response: query(pipelines.short, statement, ['', ...values(probe, defaultShape)]),
+    }))
+    asked.push({ name: 'listItems', response: query(pipelines.lists, 'list', ['', lists.known(undefined)]) })
+    const states = asked.map(async ({ name, response }) => {
+      const state = await withTimeout(response, probeWithinMs).then(() => 'ok' as const, stateOf)
+      return [name, state] as const
+    })
+    return Object.fromEntries(await Promise.all(states))
+  }
+
   return {
+    ask,
     find: (request) =>
       find(request).catch((error): Resolution | undefined => {
         // The routes report any other error.
