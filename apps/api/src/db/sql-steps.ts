@@ -1,7 +1,7 @@
 export type Row = Readonly<Record<string, unknown>>
 
 /** A statement, and what `$1` and the following stand for. */
-type Statement = string | readonly [sql: string, ...values: unknown[]]
+export type Statement = string | readonly [sql: string, ...values: unknown[]]
 
 /** Statements that follow each other, each of which gives its rows: for a driver that returns at once and for one that is awaited. */
 export type SqlSteps<Result> = Generator<Statement, Result, readonly Row[]>

@@ -1,43 +1,40 @@
 import { appendEvents } from '../audit/steps.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
-import { changesNothing, copyStaged, countChanges, type ImportCounts, recordByHand } from './copy.ts'
-import type { Dialect } from './dialect.ts'
+import { copyStaged, type ImportPlan, planImport, recordByHand } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
 import type { ImportTask } from './import.ts'
 import type { LineIssues } from './problems.ts'
-import { applyRules, resolveWorkspaces } from './rules.ts'
+import { applyRules } from './rules.ts'
+import type { Staged } from './staged.ts'
 import type { Upserts } from './upserts.ts'
 
 /** Checks what is staged against what is stored, and says what writing it would do. */
-export function* checkStaged(dialect: Dialect, lineIssues: LineIssues): SqlSteps<ImportCounts> {
-  yield* resolveWorkspaces(dialect)
-  yield* applyRules(dialect, lineIssues)
-  yield* findDuplicates(dialect, lineIssues)
+export function* checkStaged(staged: Staged, lineIssues: LineIssues): SqlSteps<ImportPlan> {
+  yield* staged.resolveWorkspaces()
+  yield* applyRules(staged, lineIssues)
+  yield* findDuplicates(staged, lineIssues)
   if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
-  return yield* countChanges()
+  return yield* planImport(staged)
 }
 
 interface CopyOptions extends Pick<ImportTask, 'vault' | 'actor' | 'now' | 'byHand'> {
-  dialect: Dialect
+  staged: Staged
   upserts: Upserts
-  counts: ImportCounts
 }
 
 /** Writes what was checked, and records it. */
-export function* copyChecked(options: CopyOptions): SqlSteps<ImportCounts> {
-  const { dialect, upserts, counts, vault, actor = 'cli', now } = options
-  if (changesNothing(counts)) return counts
+export function* copyChecked(plan: ImportPlan, options: CopyOptions): SqlSteps<void> {
+  const { staged, upserts, vault, actor = 'cli', now } = options
   const at = now()
   const append = (events: readonly ImportEvent[]) =>
     appendEvents(
       events.map((event) => ({ at, actor, ...event })),
       vault,
     )
-  const entry = yield* append(yield* plannedEvents(options))
-  yield* copyStaged(dialect, upserts, { counts, entry })
-  if (options.byHand) yield recordByHand(dialect, entry)
-  const made = yield* madeEvents(dialect, counts)
+  const entry = yield* append(yield* plannedEvents(plan, options))
+  yield* copyStaged(staged, upserts, { counts: plan.counts, entry })
+  if (options.byHand) yield staged.reading(recordByHand(staged, entry))
+  const made = yield* madeEvents(staged, plan.counts)
   if (made.length) yield* append(made)
-  return counts
 }

@@ -1,8 +1,8 @@
-import { type SqlSteps, select } from '../db/sql-steps.ts'
-import { byType, type RecordType, recordTypes } from '../records/tables.ts'
+import type { SqlSteps } from '../db/sql-steps.ts'
+import { byType, type RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import { resolveWorkspaces } from './rules.ts'
 import { createSales } from './sales-totals.ts'
+import type { Staged } from './staged.ts'
 import type { Upsert, Upserts } from './upserts.ts'
 
 export interface Count {
@@ -14,23 +14,45 @@ export interface Count {
 /** What an import did, or with `dryRun` would have done, by type of record. */
 export type ImportCounts = Record<RecordType, Count>
 
-function* count(type: RecordType): SqlSteps<Count> {
-  const rows = yield* select<{
-    total: number
-    created: number
-    updated: number
-  }>(`SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
-    count(*) FILTER (WHERE "changed") AS "updated" FROM planned_${type}`)
-  // Counting gives one row.
-  const { total, created, updated } = rows[0]!
-  return { created, updated, unchanged: total - created - updated }
+/** What writing the staged records would do. */
+export interface ImportPlan {
+  counts: ImportCounts
+  /** The workspace that all of it is about, if that is stored: what is new or changed are its items, purchases and keys. */
+  workspaceId: string | undefined
 }
 
-/** What writing the staged records would do. */
-export function* countChanges(): SqlSteps<ImportCounts> {
+const ofWorkspaces: ReadonlySet<RecordType> = new Set(['item', 'api_key', 'purchase'])
+
+const planOf = (type: RecordType) => {
+  const workspaceId = ofWorkspaces.has(type) ? '"workspaceId"' : 'CAST(NULL AS text)'
+  const written = 'FILTER (WHERE "created" OR "changed")'
+  return `SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
+    count(*) FILTER (WHERE "changed") AS "updated",
+    min(${workspaceId}) ${written} AS "first", max(${workspaceId}) ${written} AS "last" FROM planned_${type}`
+}
+
+interface PlannedType {
+  total: number
+  created: number
+  updated: number
+  first: string | null
+  last: string | null
+}
+
+export function* planImport(staged: Staged): SqlSteps<ImportPlan> {
   const counts = byType((): Count => ({ created: 0, updated: 0, unchanged: 0 }))
-  for (const type of recordTypes) counts[type] = yield* count(type)
-  return counts
+  const workspaces = new Set<string | null>()
+  yield* staged.each<PlannedType>(staged.types.map(planOf), (rows, index) => {
+    const type = staged.types[index]
+    // Counting gives one row.
+    const [planned] = rows
+    if (!type || !planned) return
+    const { total, created, updated, first, last } = planned
+    counts[type] = { created, updated, unchanged: total - created - updated }
+    if (created + updated > 0) workspaces.add(first).add(last)
+  })
+  const [workspaceId] = workspaces
+  return { counts, workspaceId: workspaces.size === 1 && workspaceId ? workspaceId : undefined }
 }
 
 export const changesNothing = (counts: ImportCounts) =>
@@ -49,18 +71,18 @@ function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function* createRows(dialect: Dialect, type: RecordType, upsert: Upsert, entry: number): SqlSteps<void> {
+function* createRows(staged: Staged, type: RecordType, upsert: Upsert, entry: number): SqlSteps<void> {
   const { table, identity, fixed, changing } = upsert
   const names = Object.keys({ ...fixed, ...changing })
-  const values = names.map((name) => plannedValue(dialect, upsert, name))
+  const values = names.map((name) => plannedValue(staged, upsert, name))
   if (type === 'purchase') {
     names.push('createdEntry')
     values.push(String(entry))
   }
   // In the order of the table's key, so that its index grows at its end.
-  yield `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
+  yield staged.reading(`INSERT INTO ${staged.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
     SELECT ${values.join(', ')} FROM planned_${type} p
-    WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`
+    WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`)
 }
 
 /** Fewer rows than this are put into an index one by one. */
@@ -68,30 +90,30 @@ const manyRows = 20_000
 
 /** Rebuilds the indexes of a table when most of its rows are new: building them sorted takes a third of the time. */
 function* createMany(
-  dialect: Dialect,
+  staged: Staged,
   type: RecordType,
   upsert: Upsert,
   { created, entry }: { created: number; entry: number },
 ): SqlSteps<void> {
-  const { indexesOf, lastRowOf } = dialect.rebuilds ?? {}
+  const { indexesOf, lastRowOf } = staged.rebuilds ?? {}
   const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []
   const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(upsert.table) : []
-  for (const { name } of indexes) yield `DROP INDEX ${dialect.main}"${name}"`
-  const rows = createRows(dialect, type, upsert, entry)
+  for (const { name } of indexes) yield `DROP INDEX ${staged.main}"${name}"`
+  const rows = createRows(staged, type, upsert, entry)
   if (last && type === 'purchase') yield* createSales(rows, Number(last.row))
   else yield* rows
   for (const { sql } of indexes) yield String(sql)
 }
 
 /** Binds keys to the items that they were given; after the keys are written. */
-function* bind({ main, staging }: Dialect): SqlSteps<void> {
+function* bind({ main, staging, reading }: Staged): SqlSteps<void> {
   const keys = `${staging}api_key s JOIN ${main}"ApiKey" k ON k."keyHash" = s."keyHash"`
   const bound = `${keys} JOIN ${staging}bound_item b ON b."line" = s."line"`
-  yield `DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
+  yield reading(`DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
       (SELECT k."workspaceId", k."id" FROM ${keys} WHERE s."items" IS NOT NULL)
-    AND "itemId" NOT IN (SELECT b."itemId" FROM ${bound} WHERE k."id" = "ApiKeyItem"."keyId")`
-  yield `INSERT INTO ${main}"ApiKeyItem" ("workspaceId", "keyId", "itemId")
-    SELECT k."workspaceId", k."id", b."itemId" FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`
+    AND "itemId" NOT IN (SELECT b."itemId" FROM ${bound} WHERE k."id" = "ApiKeyItem"."keyId")`)
+  yield reading(`INSERT INTO ${main}"ApiKeyItem" ("workspaceId", "keyId", "itemId")
+    SELECT k."workspaceId", k."id", b."itemId" FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`)
 }
 
 /** Records which purchases get another state; before they get it. */
@@ -110,17 +132,17 @@ export const recordByHand = ({ main }: Dialect, entry: number) =>
 
 /** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
 export function* copyStaged(
-  dialect: Dialect,
+  staged: Staged,
   upserts: Upserts,
   { counts, entry }: { counts: ImportCounts; entry: number },
 ): SqlSteps<void> {
-  for (const type of recordTypes) {
+  for (const type of staged.types) {
     const { created, updated } = counts[type]
-    if (type === 'purchase' && created) yield* resolveWorkspaces(dialect)
-    if (type === 'purchase' && updated) yield recordStates(dialect, entry)
+    if (type === 'purchase' && created) yield* staged.resolveWorkspaces()
+    if (type === 'purchase' && updated) yield staged.reading(recordStates(staged, entry))
     // Updates first: afterwards what was created would be looked at as well.
-    if (updated) yield update(dialect, type, upserts[type])
-    if (created) yield* createMany(dialect, type, upserts[type], { created, entry })
-    if (type === 'api_key' && created + updated) yield* bind(dialect)
+    if (updated) yield staged.reading(update(staged, type, upserts[type]))
+    if (created) yield* createMany(staged, type, upserts[type], { created, entry })
+    if (type === 'api_key' && created + updated) yield* bind(staged)
   }
 }

@@ -6,6 +6,7 @@ import { changesNothing, type ImportCounts } from './copy.ts'
 import { type Line, readLines } from './lines.ts'
 import { createLineIssues, type ImportProblem, type LineIssues, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
+import { stagedTables } from './staged.ts'
 import type { ImportTarget, Version } from './target.ts'
 import { createPlannedViews, createUpserts } from './upserts.ts'
 
@@ -59,7 +60,11 @@ function requireRecords({ number, text, issue }: Line, lineIssues: LineIssues) {
 }
 
 /** Reads the source into staging. The database itself is not touched, so that a slow source keeps nothing waiting. */
-async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask, lineIssues: LineIssues) {
+async function stageAll(
+  { writer, passwords }: Pick<ImportTarget, 'writer' | 'passwords'>,
+  options: ImportTask,
+  lineIssues: LineIssues,
+) {
   const { source, vault, now, onProgress, throwIfAborted } = options
   const stageLine = createStage({ writer, lineIssues, vault, now: now(), passwords })
   let lines = 0
@@ -77,28 +82,30 @@ async function stageAll({ writer, passwords }: ImportTarget, options: ImportTask
     throwIfAborted?.()
   }
   await writer.end()
+  if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
   return lines
 }
 
 async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
   const { dialect } = target
+  const staged = stagedTables(dialect)
   const upserts = createUpserts(dialect, options.now())
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
     const lines = await stageAll(target, options, lineIssues)
-    if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
     onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
-    const check = () => checkStaged(dialect, lineIssues)
-    const { counts, version } = await target.check(createPlannedViews(dialect, upserts), check())
-    if (dryRun || changesNothing(counts)) return { counts, ...lineIssues.warnings() }
+    const check = () => checkStaged(staged, lineIssues)
+    const { plan, version } = await target.check(createPlannedViews(dialect, upserts), check())
+    if (dryRun || changesNothing(plan.counts)) return { counts: plan.counts, ...lineIssues.warnings() }
     onProgress?.({ phase: 'copying', lines })
 
     function* copy(found: Version): SqlSteps<ImportCounts> {
-      if (found === version) return yield* copyChecked({ ...options, dialect, upserts, counts })
-      lineIssues.forgetWarningsAfter(warningCount)
-      return yield* copyChecked({ ...options, dialect, upserts, counts: yield* check() })
+      if (found !== version) lineIssues.forgetWarningsAfter(warningCount)
+      const current = found === version ? plan : yield* check()
+      if (!changesNothing(current.counts)) yield* copyChecked(current, { ...options, staged, upserts })
+      return current.counts
     }
     return { counts: await target.copy(copy), ...lineIssues.warnings() }
   })

@@ -1,11 +1,14 @@
 import type { RecordIssue } from '@saleproof/schema/records'
-import { type SqlSteps, select } from '../db/sql-steps.ts'
+import type { SqlSteps } from '../db/sql-steps.ts'
 import { leftOut } from '../records/columns.ts'
+import type { RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { LineIssues } from './problems.ts'
+import type { Staged } from './staged.ts'
 
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {
+  type: RecordType
   field: string
   issue: RecordIssue
   lines: string
@@ -16,6 +19,7 @@ const storedKey = ({ main }: Dialect) => `${main}"ApiKey" d ON d."keyHash" = s."
 function rulesOfOwners({ main, staging }: Dialect): readonly Rule[] {
   return [
     {
+      type: 'workspace',
       field: 'owner',
       issue: 'unknown_account',
       lines: `SELECT s."line" FROM ${staging}workspace s
@@ -23,6 +27,7 @@ function rulesOfOwners({ main, staging }: Dialect): readonly Rule[] {
         AND NOT EXISTS (SELECT 1 FROM ${staging}account e WHERE e."username" = s."owner" AND e."line" < s."line")`,
     },
     {
+      type: 'workspace',
       field: 'owner',
       issue: 'other_account',
       lines: `SELECT s."line" FROM ${staging}workspace s JOIN ${main}"Workspace" d ON d."slug" = s."slug"
@@ -43,10 +48,15 @@ function rulesOfWorkspaces(dialect: Dialect): readonly Rule[] {
     JOIN ${main}"Workspace" w ON w."id" = d."workspaceId" WHERE w."slug" <> s."workspace"`
   const storedItem = `${main}"Item" d ON d."id" = s."id"`
   return [
-    { field: 'workspace', issue: 'unknown_workspace', lines: unknown('item') },
-    { field: 'workspace', issue: 'unknown_workspace', lines: unknown('api_key') },
-    { field: 'workspace', issue: 'other_workspace', lines: other('item', storedItem) },
-    { field: 'workspace', issue: 'other_workspace', lines: other('api_key', storedKey(dialect)) },
+    { type: 'item', field: 'workspace', issue: 'unknown_workspace', lines: unknown('item') },
+    { type: 'api_key', field: 'workspace', issue: 'unknown_workspace', lines: unknown('api_key') },
+    { type: 'item', field: 'workspace', issue: 'other_workspace', lines: other('item', storedItem) },
+    {
+      type: 'api_key',
+      field: 'workspace',
+      issue: 'other_workspace',
+      lines: other('api_key', storedKey(dialect)),
+    },
   ]
 }
 
@@ -54,6 +64,7 @@ function rulesOfWorkspaces(dialect: Dialect): readonly Rule[] {
 function rulesOfRotations({ main, staging }: Dialect): readonly Rule[] {
   return [
     {
+      type: 'api_key',
       field: 'replaces',
       issue: 'key_replaces',
       lines: `SELECT s."line" FROM ${staging}api_key s WHERE s."replacesId" = s."keyHash" OR s."replacesId" <> '${leftOut}'
@@ -73,12 +84,14 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
       WHERE e."id" = b."itemId" AND e."workspace" = s."workspace" AND e."line" < s."line")`
   return [
     {
+      type: 'api_key',
       field: 'items',
       issue: 'key_items',
       lines: `SELECT DISTINCT s."line" FROM ${staging}api_key s JOIN ${staging}bound_item b ON b."line" = s."line"
         WHERE NOT (${inKeysWorkspace})`,
     },
     {
+      type: 'api_key',
       field: 'items',
       issue: 'key_secret',
       lines: `SELECT s."line" FROM ${staging}api_key s LEFT JOIN ${storedKey(dialect)}
@@ -88,6 +101,7 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
     },
     {
       // Reported for the first purchase of the item only: with its item missing, thousands may follow.
+      type: 'purchase',
       field: 'item',
       issue: 'unknown_item',
       lines: `SELECT s."line" FROM ${staging}sold_item s
@@ -95,6 +109,7 @@ function rulesOfItems(dialect: Dialect): readonly Rule[] {
         AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId" AND e."line" < s."line")`,
     },
     {
+      type: 'purchase',
       field: 'item',
       issue: 'other_item',
       lines: `SELECT s."line" FROM ${staging}purchase s ${orderedJoin} ${staging}sold_item w ON w."itemId" = s."itemId"
@@ -114,12 +129,14 @@ const rulesOf = (dialect: Dialect) => [
 
 const warningsOf = (dialect: Dialect): readonly Rule[] => [
   {
+    type: 'api_key',
     field: 'revoked_at',
     issue: 'key_stays_revoked',
     lines: `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}
       WHERE s."revokedAt" IS NULL AND d."revokedAt" IS NOT NULL`,
   },
   {
+    type: 'api_key',
     field: 'publishable',
     issue: 'key_made_secret',
     lines: `SELECT s."line" FROM ${dialect.staging}api_key s JOIN ${storedKey(dialect)}
@@ -127,24 +144,45 @@ const warningsOf = (dialect: Dialect): readonly Rule[] => [
   },
 ]
 
-/** The workspace of each item that is sold: stored, or to be stored by this file. */
-export function* resolveWorkspaces({ main, staging, analyse }: Dialect): SqlSteps<void> {
-  yield `UPDATE ${staging}sold_item AS s SET ("slug", "workspaceId") = (
-    SELECT coalesce(w."slug", e."workspace"),
-      coalesce(w."id", (SELECT f."id" FROM ${main}"Workspace" f WHERE f."slug" = e."workspace"))
+/** Columns of the workspace of a sold item `s`: it is stored, or to be stored by this file. */
+const workspaceOfSold = ({ main, staging }: Dialect, columns: string) => `(SELECT ${columns}
     FROM (SELECT s."itemId" AS "itemId") i LEFT JOIN ${main}"Item" d ON d."id" = i."itemId"
     LEFT JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
-    LEFT JOIN ${staging}item e ON e."id" = i."itemId" LIMIT 1)`
+    LEFT JOIN ${staging}item e ON e."id" = i."itemId" ORDER BY e."line" LIMIT 1)`
+
+const soldSlug = 'coalesce(w."slug", e."workspace")'
+
+const soldWorkspaceId = ({ main }: Dialect) =>
+  `coalesce(w."id", (SELECT f."id" FROM ${main}"Workspace" f WHERE f."slug" = e."workspace"))`
+
+/** Finds the workspace of each item that is sold. */
+export function* resolveWorkspaces(dialect: Dialect): SqlSteps<void> {
+  const { staging, analyse } = dialect
+  const columns = `${soldSlug}, ${soldWorkspaceId(dialect)}`
+  yield `UPDATE ${staging}sold_item AS s SET ("slug", "workspaceId") = ${workspaceOfSold(dialect, columns)}`
   if (analyse) yield analyse(`${staging}sold_item`)
 }
 
-export function* applyRules(dialect: Dialect, lineIssues: LineIssues): SqlSteps<void> {
-  for (const { field, issue, lines } of rulesOf(dialect)) {
-    const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`)
-    for (const { line } of rows) lineIssues.problem({ line, field, issue })
-  }
-  for (const { field, issue, lines } of warningsOf(dialect)) {
-    const rows = yield* select<{ line: number }>(`${lines} ORDER BY 1`)
-    for (const { line } of rows) lineIssues.warning({ line, field, issue })
-  }
+/** The items that are sold, with their workspaces. */
+export const soldItems = (dialect: Dialect) => `SELECT s."itemId", min(s."line") AS "line",
+    ${workspaceOfSold(dialect, soldSlug)} AS "slug",
+    ${workspaceOfSold(dialect, soldWorkspaceId(dialect))} AS "workspaceId"
+  FROM ${dialect.staging}purchase s GROUP BY s."itemId"`
+
+export function* applyRules(staged: Staged, lineIssues: LineIssues): SqlSteps<void> {
+  const ofRecords = ({ type }: Rule) => staged.types.includes(type)
+  const rules = rulesOf(staged).filter(ofRecords)
+  const warnings = warningsOf(staged).filter(ofRecords)
+  const queries = [
+    ...rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`),
+    ...warnings.map(({ lines }) => `${lines} ORDER BY 1`),
+  ]
+  yield* staged.each<{ line: number }>(queries, (rows, index) => {
+    const rule = rules[index]
+    const warning = warnings[index - rules.length]
+    for (const { line } of rows) {
+      if (rule) lineIssues.problem({ line, field: rule.field, issue: rule.issue })
+      if (warning) lineIssues.warning({ line, field: warning.field, issue: warning.issue })
+    }
+  })
 }

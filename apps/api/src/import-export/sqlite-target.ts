@@ -44,7 +44,7 @@ function createTarget(db: SqliteConnection, { databaseFile, throwIfAborted }: Sq
       for (const type of recordTypes)
         db.exec(`CREATE INDEX staging.${type}_identity ON ${type} ("${recordTables[type].identity.column}")`)
       run(prepare)
-      return db.transaction(() => ({ counts: run(check), version: dataVersion(db) }))()
+      return db.transaction(() => ({ plan: run(check), version: dataVersion(db) }))()
     },
     async copy(stepsAt) {
       return db

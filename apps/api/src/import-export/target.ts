@@ -1,7 +1,7 @@
 import type { SqlSteps } from '../db/sql-steps.ts'
 import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
-import type { ImportCounts } from './copy.ts'
+import type { ImportCounts, ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 import type { KnownPasswords } from './passwords.ts'
 
@@ -29,8 +29,8 @@ export interface ImportTarget {
   /** Ends staging, prepares what the check needs, and checks in a snapshot of the database, without blocking writers. */
   check: (
     prepare: SqlSteps<void>,
-    check: SqlSteps<ImportCounts>,
-  ) => Promise<{ counts: ImportCounts; version: Version }>
+    check: SqlSteps<ImportPlan>,
+  ) => Promise<{ plan: ImportPlan; version: Version }>
   /** Copies in one transaction, which holds the write lock. */
   copy: (stepsAt: (version: Version) => SqlSteps<ImportCounts>) => Promise<ImportCounts>
 }

@@ -152,7 +152,8 @@ export function createUpserts(dialect: Dialect, now: Date): Upserts {
   return byType(upsertOf)
 }
 
-function plannedView(
+/** For every staged record of a type the row as it shall be, and whether that row is new or changed. */
+export function plannedRows(
   { main }: Dialect,
   type: RecordType,
   { from, stored, fixed, changing, json }: Upsert,
@@ -166,12 +167,13 @@ function plannedView(
   const differs = `(${before.join(', ')}) IS DISTINCT FROM (${Object.values(changing).join(', ')})`
   const isKey = type === 'api_key'
   const itemsDiffer = `(s."items" IS NOT NULL AND s."items" <> ${boundItems(`${main}"ApiKeyItem"`, 'd')})`
-  return `CREATE TEMP VIEW planned_${type} AS SELECT s."line", ${stored} IS NULL AS "created",
+  return `SELECT s."line", ${stored} IS NULL AS "created",
     ${stored} IS NOT NULL AND (${differs}${isKey ? ` OR ${itemsDiffer}` : ''}) AS "changed",
     ${columns.join(', ')}${isKey ? ', s."items"' : ''} FROM ${from}`
 }
 
-/** Makes `planned_…`: for every staged record the row as it shall be, and whether that row is new or changed. */
+/** Makes `planned_…`. */
 export function* createPlannedViews(dialect: Dialect, upserts: Upserts): SqlSteps<void> {
-  for (const type of recordTypes) yield plannedView(dialect, type, upserts[type])
+  for (const type of recordTypes)
+    yield `CREATE TEMP VIEW planned_${type} AS ${plannedRows(dialect, type, upserts[type])}`
 }

@@ -78,7 +78,7 @@ function createTarget(client: Client, { throwIfAborted }: PostgresTarget): Impor
       await run(prepare)
       const version = await versionOf(client)
       return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => ({
-        counts: await run(check),
+        plan: await run(check),
         version,
       }))
     },
