@@ -122,9 +122,9 @@ export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }
       return { ...(await findKey(workspace.id, id)), api_key: key }
     },
 
-    async showKey({ ctx, owner: { account }, workspace, parameters: { id }, request }) {
+    async showKey({ owner: { account }, workspace, parameters: { id }, request }) {
       await findKey(workspace.id, id)
-      await credentials.confirm(ctx, account, request.password)
+      await credentials.confirm(account, request.password)
       return { api_key: await keysOf(account).show(id) }
     },
 

@@ -32,11 +32,11 @@ export function createProfileHandlers(options: HandlerOptions): ProfileHandlers 
   return {
     getAccount: async ({ owner }) => presentOwner(owner.account),
 
-    async updateAccount({ ctx, owner: { account }, request }) {
+    async updateAccount({ owner: { account }, request }) {
       const { current_password: password, ...change } = request
       if (change.email !== undefined && change.email !== account.email) {
         if (password === undefined) throw invalid('current_password', 'required')
-        await credentials.confirm(ctx, account, password)
+        await credentials.confirm(account, password)
       }
       const profiles = createProfiles({ write, record: recorderOf(account) })
       return presentOwner(await profiles.update(account.id, change))

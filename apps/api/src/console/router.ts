@@ -6,6 +6,7 @@ import type { RequestContext, RequestMiddleware, RequestState } from '../http/st
 import { requireSameSite, requireToken } from './auth/csrf.ts'
 import type { SignedIn } from './auth/sessions.ts'
 import { ConsoleError, consoleErrorHandler } from './console-error.ts'
+import { createFairQueue, type FairQueue } from './fair-queue.ts'
 import type { Call, HandlerOptions, Handlers, WorkspaceModel } from './handler.ts'
 import { readRequest, validateRequest } from './request.ts'
 
@@ -18,6 +19,22 @@ const base = '/console/api'
 const isEndpointName = (name: string): name is ConsoleEndpointName => Object.hasOwn(consoleEndpoints, name)
 /** In the order of the header `Allow`. */
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
+
+/** Endpoints whose queries may read many rows: an owner runs a few of them at a time, so that other owners do not wait for all of them. */
+const queued: ReadonlySet<ConsoleEndpointName> = new Set([
+  'listItems',
+  'getItem',
+  'searchPurchases',
+  'getPurchase',
+  'check',
+  'listActivity',
+  'getOverview',
+  'listFailedCodes',
+  'getSales',
+] satisfies ConsoleEndpointName[])
+
+/** More waits than the pages of a few tabs ask for. */
+const queueLimits = { running: 8, ofOwner: 2, waitingOfOwner: 20 }
 
 /** Responses are data: no page may render or embed them. */
 const protect = helmet({
@@ -38,7 +55,11 @@ function requireText(parameters: Record<string, string>) {
 }
 
 /** Handles one endpoint. The order of checks: site, session, token, body, workspace, fields. */
-function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: RouterOptions) {
+function createEndpoint<Name extends ConsoleEndpointName>(
+  name: Name,
+  inTurn: FairQueue,
+  options: RouterOptions,
+) {
   const { prisma, address, cookie, sessions } = options
   const endpoint = consoleEndpoints[name]
   const handle = options.handlers[name]
@@ -69,7 +90,8 @@ function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: R
     const request = validateRequest(endpoint, input)
     const call: object = { ctx, owner, workspace, request, parameters: ctx.params }
     // The endpoint table decides what a call contains; the compiler cannot follow that for all names at once.
-    const result = await handle(call as Call<Name>)
+    const act = () => handle(call as Call<Name>)
+    const result = await (owner && queued.has(name) ? inTurn(owner.account.id, act) : act())
     if (ctx.body != null) return
     if (result === undefined) ctx.status = 204
     else await sendJson(ctx, result)
@@ -78,9 +100,10 @@ function createEndpoint<Name extends ConsoleEndpointName>(name: Name, options: R
 
 function createRoutes(options: RouterOptions) {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true, prefix: base })
+  const inTurn = createFairQueue(queueLimits)
   for (const name of Object.keys(consoleEndpoints).filter(isEndpointName)) {
     const { method, path } = consoleEndpoints[name]
-    router.register(path, [method], createEndpoint(name, options))
+    router.register(path, [method], createEndpoint(name, inTurn, options))
   }
   return router
 }

@@ -377,6 +377,50 @@ test('a password that was not looked at does not count as tried', async () => {
   expect(await sign()).toBe(200)
 }, 60_000)
 
+test('a flood of strangers keeps no browser out that has signed in before', async () => {
+  const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
+  onTestFinished(() => limited.close())
+  const own = createBrowser(limited.url)
+  await own.signIn('ada')
+  let over = false
+  let refused = 0
+  const stranger = async () => {
+    while (!over) {
+      const { status } = await createBrowser(limited.url).call(
+        'signIn',
+        {},
+        { login: 'ada', password: 'wrong one' },
+      )
+      if (status === 503) refused++
+    }
+  }
+  const strangers = Array.from({ length: 60 }, stranger)
+  await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThan(0)
+  const statuses = []
+  for (const _ of [1, 2, 3, 4, 5])
+    statuses.push((await own.call('signIn', {}, { login: 'ada', password })).status)
+  over = true
+  expect(statuses).toEqual([200, 200, 200, 200, 200])
+  await Promise.all(strangers)
+}, 60_000)
+
+test('strangers of the same address use up no attempts of an owner who is signed in', async () => {
+  const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: '3/600' } })
+  onTestFinished(() => limited.close())
+  const own = createBrowser(limited.url)
+  await own.signIn('ada')
+  const change = (current: string) =>
+    own.call('changePassword', {}, { current_password: current, new_password: password })
+  for (const login of ['a', 'b', 'c', 'd'])
+    await createBrowser(limited.url).call('signIn', {}, { login, password: 'a wrong password' })
+  expect((await createBrowser(limited.url).call('signIn', {}, { login: 'ada', password })).status).toBe(429)
+  // It is looked at: the new password is the same.
+  expect((await change(password)).status).toBe(422)
+  const statuses = []
+  for (const _ of [1, 2, 3, 4]) statuses.push((await change('a wrong password')).status)
+  expect(statuses).toEqual([403, 403, 403, 429])
+}, 60_000)
+
 describe('a name whose attempts are used up', () => {
   let limited: TestService
   let now = Date.parse('2026-03-01T12:00:00Z')

@@ -25,7 +25,7 @@ export class ApiError extends Error {
   }
 }
 
-const retryableCodes: readonly ApiErrorCode[] = ['offline', 'unavailable', 'internal_error']
+const retryableCodes: readonly ApiErrorCode[] = ['offline', 'busy', 'unavailable', 'internal_error']
 
 export const isRetryable = (error: unknown) =>
   !(error instanceof ApiError) || retryableCodes.includes(error.code)

@@ -46,6 +46,8 @@ export const consoleErrors = {
   /** Another import of this account is running; `retry_after` says how many seconds to wait. */
   too_many_imports: later(429),
   internal_error: later(500),
+  /** Too many requests of this kind are waiting; `retry_after` says how many seconds to wait. */
+  busy: later(503),
   /** The database is unavailable or busy; `retry_after` says how many seconds to wait. */
   unavailable: later(503),
 } as const satisfies Record<string, ConsoleErrorEntry>

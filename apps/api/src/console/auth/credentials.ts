@@ -5,7 +5,7 @@ import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { PasswordCheck } from './password-check.ts'
-import type { Attempt, SignInLimiter } from './sign-in-limiter.ts'
+import type { SignInLimiter } from './sign-in-limiter.ts'
 
 interface CredentialsOptions
   extends Pick<ConsoleOptions, 'prisma' | 'write' | 'vault' | 'clock' | 'proxies'> {
@@ -34,7 +34,7 @@ export function createCredentials(options: CredentialsOptions) {
   }
 
   /** Also written for an unknown account: otherwise the time would reveal which accounts exist. */
-  const recordFailure = (account: AccountModel | null) =>
+  const recordFailure = (account: Pick<AccountModel, 'id'> | null) =>
     write((tx) =>
       appendAudit(
         tx,
@@ -48,17 +48,15 @@ export function createCredentials(options: CredentialsOptions) {
       ),
     )
 
-  async function attemptOf(ctx: RequestContext, login: string): Promise<Attempt> {
-    const device = await deviceCookie.read(ctx, () => findAccount(login))
-    return device === undefined ? { address: proxies.clientAddress(ctx.req), subject: login } : { device }
-  }
-
   return {
     async signIn(ctx: RequestContext, { login, password }: { login: string; password: string }) {
       let found: AccountModel | null = null
-      const account = await limiter.attempt(await attemptOf(ctx, login), async () => {
+      const device = await deviceCookie.read(ctx, () => findAccount(login))
+      const attempt = device === undefined ? { address: proxies.clientAddress(ctx.req), login } : { device }
+      const account = await limiter.attempt(attempt, async () => {
         found = await findAccount(login)
-        return ((await passwords.matches(found?.passwordHash, password)) && found) || undefined
+        const accountId = device === undefined ? undefined : found?.id
+        return ((await passwords.matches(found?.passwordHash, password, accountId)) && found) || undefined
       })
       if (account) return account
       // Not within the attempt: a wrong password counts although it cannot be recorded.
@@ -67,14 +65,10 @@ export function createCredentials(options: CredentialsOptions) {
     },
 
     /** Asks for the password again: another person may use a browser that was left open. */
-    async confirm(ctx: RequestContext, account: AccountModel, password: string): Promise<void> {
-      const attempt = { address: proxies.clientAddress(ctx.req), subject: account.id }
-      const confirmed = await limiter.attempt(
-        attempt,
-        async () => (await passwords.matches(account.passwordHash, password)) || undefined,
-      )
-      if (confirmed) return
-      await recordFailure(account)
+    async confirm({ id, passwordHash }: AccountModel, password: string): Promise<void> {
+      const matches = () => passwords.matches(passwordHash, password, id)
+      if (await limiter.attempt({ owner: id }, async () => (await matches()) || undefined)) return
+      await recordFailure({ id })
       throw new ConsoleError('wrong_password')
     },
   }

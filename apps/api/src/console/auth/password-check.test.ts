@@ -38,6 +38,27 @@ test('a crowd waits for its turn, and past that is sent away', async () => {
   const all = await Promise.allSettled(Array.from({ length: 40 }, () => matches(stored, typed)))
   const refused = all.filter(({ status }) => status === 'rejected')
   expect(refused).toHaveLength(40 - 22)
-  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable' } })
+  expect(refused[0]).toMatchObject({ reason: { code: 'busy' } })
   expect(await matches(stored, typed)).toBe(true)
+}, 60_000)
+
+test('a flood of strangers stops no browser that has signed in before', async () => {
+  const { matches } = createPasswordCheck()
+  const stored = await hashPassword(typed)
+  const order: string[] = []
+  const flood = Array.from({ length: 100 }, async () => {
+    await matches(undefined, typed)
+    order.push('stranger')
+  })
+  const known = ['ada', 'ada', 'bob'].map(async (account) => {
+    expect(await matches(stored, typed, account)).toBe(true)
+    order.push(account)
+  })
+  await Promise.all([...known, Promise.allSettled(flood)])
+  expect(
+    order
+      .slice(0, 10)
+      .filter((each) => each !== 'stranger')
+      .sort(),
+  ).toEqual(['ada', 'ada', 'bob'])
 }, 60_000)

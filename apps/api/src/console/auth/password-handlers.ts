@@ -23,9 +23,9 @@ export function createPasswordHandlers(options: HandlerOptions): PasswordHandler
   return {
     async changePassword({ ctx, owner, request }) {
       const { account } = owner
-      await credentials.confirm(ctx, account, request.current_password)
+      await credentials.confirm(account, request.current_password)
       if (request.new_password === request.current_password) throw invalid('new_password', 'same_password')
-      const passwordHash = await passwords.hash(request.new_password)
+      const passwordHash = await passwords.hash(request.new_password, account.id)
       const changed = await write(async (tx) => {
         const changed = await tx.account.update({ where: { id: account.id }, data: { passwordHash } })
         await sessions.endOtherSessions(tx, owner, changed)
@@ -43,7 +43,7 @@ export function createPasswordHandlers(options: HandlerOptions): PasswordHandler
 
     async resetPassword({ ctx, request }) {
       const link = await findLink(ctx, request.token)
-      const passwordHash = await passwords.hash(request.new_password)
+      const passwordHash = await passwords.hash(request.new_password, link.account.id)
       return browserSessions.start(ctx, async (tx) => {
         if (!(await resets.use(tx, link, passwordHash))) throw new ConsoleError('invalid_reset_link')
         const account = { ...link.account, passwordHash }

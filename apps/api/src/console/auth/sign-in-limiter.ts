@@ -4,14 +4,14 @@ import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'
 
 /**
- * Who tries a password. A browser that has signed in before counts by itself. For any other, the client address counts, and so does the
- * subject: the login that was typed, or the id of the signed-in account. A reset link has none before it is found.
+ * Who tries a password. A browser that has signed in before counts by itself, and so does a signed-in owner: strangers use up no attempts
+ * of theirs. For any other browser the client address counts, and so does the login. A reset link has none.
  */
-export type Attempt = { device: string } | { address: string; subject?: string }
+export type Attempt = { device: string } | { owner: string } | { address: string; login?: string }
 
 /**
- * Limits password attempts per address and per subject. Each counts before the password is checked, so that parallel attempts gain
- * nothing. A subject counts the same whether or not the account exists.
+ * Limits password attempts. Each counts before the password is checked, so that parallel attempts gain nothing. A login counts the same
+ * whether or not the account exists.
  */
 export function createSignInLimiter({
   signInLimit: limit,
@@ -28,9 +28,10 @@ export function createSignInLimiter({
 
   function keysOf(attempt: Attempt): string[] {
     if ('device' in attempt) return [keyOf('device', attempt.device)]
-    const { address, subject } = attempt
+    if ('owner' in attempt) return [keyOf('owner', attempt.owner)]
+    const { address, login } = attempt
     const keys = [keyOf('address', clientKey(address))]
-    return subject === undefined ? keys : [...keys, keyOf('subject', subject)]
+    return login === undefined ? keys : [...keys, keyOf('login', login)]
   }
 
   async function take(key: string): Promise<void> {

@@ -74,6 +74,7 @@ export const common = {
       too_many_exports: 'Other exports are still running.',
       too_many_imports: 'Another import is still running.',
       internal_error: 'Unexpected error. Try again later.',
+      busy: 'The service is busy. Try again in a moment.',
       unavailable: 'The service is temporarily unavailable. Try again in a moment.',
     } satisfies Record<ApiErrorCode, string>,
     retryIn: (minutes: number) =>

@@ -75,6 +75,7 @@ export const common = {
       too_many_exports: 'Outras exportações ainda estão em andamento.',
       too_many_imports: 'Outra importação ainda está em andamento.',
       internal_error: 'Erro inesperado. Tente novamente mais tarde.',
+      busy: 'O serviço está ocupado. Tente novamente em instantes.',
       unavailable: 'O serviço está temporariamente indisponível. Tente novamente em instantes.',
     },
     retryIn: (minutes: number) =>

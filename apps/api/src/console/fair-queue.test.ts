@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createFairQueue } from './fair-queue.ts'
+
+/** A queue whose tasks end when the test says so. */
+function setUp(limits: Parameters<typeof createFairQueue>[0]) {
+  const run = createFairQueue(limits)
+  const started: string[] = []
+  const running: { owner: string; end: () => void }[] = []
+  const settled: Promise<unknown>[] = []
+  const refused: string[] = []
+  function add(owner: string) {
+    const task = run(owner, async () => {
+      started.push(owner)
+      await new Promise<void>((resolve) => running.push({ owner, end: resolve }))
+    })
+    settled.push(task.catch(() => refused.push(owner)))
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  async function end(index = 0) {
+    running.splice(index, 1)[0]?.end()
+    await turn()
+  }
+  return { add, end, turn, started, running, refused, settled }
+}
+
+test('an owner who waits gets the next turn, however many another owner waits for', async () => {
+  const queue = setUp({ running: 2, ofOwner: 2, waitingOfOwner: 60 })
+  for (let count = 0; count < 60; count++) queue.add('greedy')
+  queue.add('other')
+  await queue.turn()
+  expect(queue.started).toEqual(['greedy', 'greedy'])
+  await queue.end()
+  await queue.end()
+  expect(queue.started.slice(2).sort()).toEqual(['greedy', 'other'])
+})
+
+test('owners take turns', async () => {
+  const queue = setUp({ running: 1, ofOwner: 1, waitingOfOwner: 10 })
+  for (const owner of [...'aaaabbbbcc']) queue.add(owner)
+  await queue.turn()
+  while (queue.running.length) await queue.end()
+  expect(queue.started.join('')).toBe('aabcabcabb')
+})
+
+test('past its bound an owner is refused, and no other owner', async () => {
+  const queue = setUp({ running: 1, ofOwner: 1, waitingOfOwner: 2 })
+  for (const owner of [...'aaaaab']) queue.add(owner)
+  await queue.turn()
+  expect(queue.refused.join('')).toBe('aa')
+  while (queue.running.length) await queue.end()
+  expect(queue.started.join('')).toBe('aaba')
+  const refusing = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 0 })
+  void refusing('a', () => new Promise(() => {}))
+  await expect(refusing('a', async () => {})).rejects.toMatchObject({
+    code: 'busy',
+    details: { retryAfter: 1 },
+  })
+})
+
+test('a task that fails ends its turn, and its error arrives', async () => {
+  const run = createFairQueue({ running: 1, ofOwner: 1, waitingOfOwner: 2 })
+  const failing = run('a', () => Promise.reject(new Error('broken')))
+  const next = run('a', async () => 'done')
+  await expect(failing).rejects.toThrow('broken')
+  expect(await next).toBe('done')
+})
+
+test('whatever the order: no limit is passed, and everything that was taken runs', async () => {
+  const step = fc.oneof(
+    fc.constantFrom('a', 'b', 'c').map((add) => ({ add })),
+    fc.nat(5).map((end) => ({ end })),
+  )
+  const property = fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+    const queue = setUp({ running: 3, ofOwner: 2, waitingOfOwner: 4 })
+    const check = () => {
+      expect(queue.running.length).toBeLessThanOrEqual(3)
+      for (const owner of 'abc')
+        expect(queue.running.filter((each) => each.owner === owner).length).toBeLessThanOrEqual(2)
+    }
+    for (const each of steps) {
+      if ('add' in each) queue.add(each.add)
+      else await queue.end(each.end)
+      await queue.turn()
+      check()
+    }
+    while (queue.running.length) await queue.end()
+    await Promise.all(queue.settled)
+    expect(queue.started.length + queue.refused.length).toBe(queue.settled.length)
+  })
+  await fc.assert(property, { numRuns: 50 })
+})
