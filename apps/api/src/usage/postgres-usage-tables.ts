@@ -69,7 +69,7 @@ const addPurchaseUse = `INSERT INTO "PurchaseUse" ("purchase", "itemId", "firstA
   SET "firstAt" = least("PurchaseUse"."firstAt", EXCLUDED."firstAt"),
     "lastAt" = greatest("PurchaseUse"."lastAt", EXCLUDED."lastAt"), "count" = "PurchaseUse"."count" + EXCLUDED."count"`
 
-async function rollUp(client: ClientBase, oldestHour: number) {
+async function rollUp(client: ClientBase) {
   await client.query(lockRollUp)
   const { rows } = await client.query<{ rows: CountRow[] }>('DELETE FROM "CountBatch" RETURNING "rows"')
   const sums = sum(rows.map((batch) => batch.rows))
@@ -78,7 +78,6 @@ async function rollUp(client: ClientBase, oldestHour: number) {
       addCounts,
       [0, 1, 2, 3, 4, 5].map((column) => sums.map((sum) => sum[column])),
     )
-  await client.query('DELETE FROM "Counts" WHERE "hour" < $1', [oldestHour])
 }
 
 const idOf = ({ workspaceId, reason, hash }: FailedCode) => `${workspaceId} ${reason} ${hash}`
@@ -122,7 +121,14 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
         )
       }),
 
-    rollUp: (oldestHour) => inTransaction((client) => rollUp(client, oldestHour)),
+    rollUp: () => inTransaction(rollUp),
+
+    async prune(oldestHour) {
+      await pool.query(
+        'DELETE FROM "Counts" WHERE "hour" < $1 AND "hour" = (SELECT min("hour") FROM "Counts")',
+        [oldestHour],
+      )
+    },
 
     statistics: (query) => runStepsOn(pool, readStatistics(query)),
 

@@ -91,7 +91,9 @@ export function createUsageTables(database: SqliteConnection) {
     `INSERT INTO Counts (workspaceId, hour, kind, name, code, count) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (workspaceId, hour, kind, name, code) DO UPDATE SET count = count + excluded.count`,
   )
-  const prune = database.prepare('DELETE FROM Counts WHERE hour < ?')
+  const prune = database.prepare(
+    'DELETE FROM Counts WHERE hour < ? AND hour = (SELECT min(hour) FROM Counts)',
+  )
   const addUse = database.prepare<[PurchaseUse]>(
     `INSERT INTO PurchaseUse (purchase, itemId, firstAt, lastAt, count)
      SELECT :purchase, :itemId, :firstAt, :lastAt, :count
@@ -128,12 +130,13 @@ export function createUsageTables(database: SqliteConnection) {
       written.run(at)
     }),
 
-    rollUp: database.transaction((oldestHour: number) => {
+    rollUp: database.transaction(() => {
       const found = batches.all()
       for (const row of sum(found.map(({ rows }): CountRow[] => JSON.parse(rows)))) add.run(...row)
       for (const { id } of found) drop.run(id)
-      prune.run(oldestHour)
     }),
+
+    prune: (oldestHour: number) => void prune.run(oldestHour),
 
     statistics: (query: StatisticsQuery) => runStepsIn(database, readStatistics(query)),
 

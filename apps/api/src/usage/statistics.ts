@@ -6,7 +6,7 @@ import { type CountRow, createCounts, hourMs, sum } from './counts.ts'
 import type { Statistics, StatisticsQuery, UsageStore } from './usage-store.ts'
 
 interface StatisticsOptions {
-  store: () => Pick<UsageStore, 'appendCounts' | 'rollUp' | 'statistics'>
+  store: () => Pick<UsageStore, 'appendCounts' | 'rollUp' | 'prune' | 'statistics'>
   logger: Logger
   now: () => number
 }
@@ -16,6 +16,11 @@ const flushEveryMs = 1000
 const rollUpEveryMs = 60_000
 /** 90 days, and the start of the oldest of them in any time zone. */
 const keepHours = 92 * 24
+/**
+ * How often one hour is deleted. All old ones at once would be lost to a clock that is months ahead for a moment; in this way an hour of
+ * such a clock costs the three oldest hours.
+ */
+const pruneEveryMs = 20 * 60_000
 
 /** Counts validations for their sellers. A request only adds to numbers in memory. */
 export function createStatistics({ store, logger, now }: StatisticsOptions) {
@@ -38,7 +43,8 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   }
 
   const oldestHour = () => Math.floor(now() / hourMs) - keepHours
-  const rollUp = () => attempt(() => store().rollUp(oldestHour()))
+  const rollUp = () => attempt(() => store().rollUp())
+  const prune = () => attempt(() => store().prune(oldestHour()))
 
   async function flush() {
     pending = [...pending, ...counts.take()]
@@ -52,7 +58,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
     }
   }
 
-  const timer = setInterval(() => void flush(), flushEveryMs).unref()
+  const timers = [setInterval(flush, flushEveryMs).unref(), setInterval(prune, pruneEveryMs).unref()]
 
   return {
     observe({ operation, workspace, keyId, refusedKey, validated, code, durationMs }: RequestEvent) {
@@ -77,7 +83,7 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
       return pending.length === 0 ? { ...statistics, flushedAt: readAt } : statistics
     },
     async close() {
-      clearInterval(timer)
+      for (const timer of timers) clearInterval(timer)
       await flush()
     },
   }

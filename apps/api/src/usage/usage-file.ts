@@ -28,6 +28,7 @@ export function openUsageFile(databaseFile: string) {
     addressCounts: guarded(tables.addressCounts),
     appendCounts: guarded(tables.appendCounts),
     rollUp: guarded(tables.rollUp),
+    prune: guarded(tables.prune),
     statistics: guarded(tables.statistics),
     recordPurchaseUse: guarded(tables.recordPurchaseUse),
     purchaseUse: guarded(tables.purchaseUse),

@@ -181,8 +181,10 @@ export interface UsageStore {
   /** How many slots of each key were used since an hour; a key without any is left out. */
   addressCounts: (keyIds: readonly string[], hour: number) => AddressCounts | Promise<AddressCounts>
   appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
-  /** Adds the appended counts to their hours, and deletes hours before the oldest one to keep. */
-  rollUp: (oldestHour: number) => void | Promise<void>
+  /** Adds the appended counts to their hours. */
+  rollUp: () => void | Promise<void>
+  /** Deletes the counts of the first hour that has any, if that is before the oldest one to keep. */
+  prune: (oldestHour: number) => void | Promise<void>
   statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
   /** Adds validations to their purchases, unless the item was removed since. */
   recordPurchaseUse: (uses: readonly PurchaseUse[]) => void | Promise<void>

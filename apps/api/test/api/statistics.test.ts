@@ -26,7 +26,7 @@ const workspaceOf = async (slug: string) =>
 async function counted(slug: string) {
   const workspaceId = await workspaceOf(slug)
   const database = service.database.usage()
-  await database.rollUp(0)
+  await database.rollUp()
   const { rows } = await database.statistics({ workspaceId, from: 0, to: 1e9 })
   const of = (kind: string, name: 'name' | 'code') =>
     Object.fromEntries(rows.filter((row) => row.kind === kind).map((row) => [row[name], row.count]))

@@ -127,7 +127,7 @@ async function addValidations({ select, usage, vault }: DemoDatabase, codes: rea
   const successor = keys.find(({ replacesId }) => replacesId !== null)
   const store = usage()
   await store.appendCounts(demoValidations(key.workspaceId, key.id, end), end)
-  await store.rollUp(0)
+  await store.rollUp()
   await store.recordPurchaseUse(demoPurchaseUse(key.workspaceId, codes, end))
   const failed = demoFailedCodes(end, (index) => code(vault, index))
   await store.recordFailedCodes(

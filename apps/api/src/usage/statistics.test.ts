@@ -1,0 +1,63 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { hourMs } from './counts.ts'
+import { createStatistics } from './statistics.ts'
+import { openUsageFile } from './usage-file.ts'
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
+afterEach(() => void vi.useRealTimers())
+
+const day = 24 * hourMs
+
+/** Statistics of a workspace with one validation in each of the given hours, and a clock that can be set. */
+async function setup(hours: readonly number[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
+  const file = openUsageFile(join(folder, 'test.db'))
+  const clock = { now: Date.parse('2026-06-01T00:00:00Z') }
+  const last = Math.floor(clock.now / hourMs)
+  file.appendCounts(
+    hours.map((ago) => ['w', last - ago, 'key', 'k', '', 1]),
+    clock.now,
+  )
+  const statistics = createStatistics({
+    store: () => file,
+    logger: pino({ level: 'silent' }),
+    now: () => clock.now,
+  })
+  onTestFinished(async () => {
+    await statistics.close()
+    file.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  const hoursAgo = async () => {
+    const { rows } = await statistics.read({ workspaceId: 'w', from: 0, to: 1e9 })
+    return rows.map(({ hour }) => last - hour).sort((one, other) => other - one)
+  }
+  return { clock, hoursAgo }
+}
+
+test('a clock that is 100 days ahead for an hour costs no statistics but the oldest hours', async () => {
+  const hours = Array.from({ length: 90 * 24 }, (_, hour) => hour)
+  const { clock, hoursAgo } = await setup(hours)
+  expect(await hoursAgo()).toHaveLength(hours.length)
+  clock.now += 100 * day
+  await hoursAgo()
+  await vi.advanceTimersByTimeAsync(hourMs)
+  clock.now -= 100 * day
+  const left = await hoursAgo()
+  expect(left.length).toBeGreaterThanOrEqual(hours.length - 3)
+  expect(left).toEqual(hours.toReversed().slice(-left.length))
+})
+
+test('hours of more than 92 days ago are deleted one by one', async () => {
+  const old = [100 * 24, 95 * 24, 93 * 24]
+  const { hoursAgo } = await setup([...old, 91 * 24, 1])
+  expect(await hoursAgo()).toEqual([...old, 91 * 24, 1])
+  await vi.advanceTimersByTimeAsync(hourMs / 3)
+  expect(await hoursAgo()).toEqual([...old.slice(1), 91 * 24, 1])
+  await vi.advanceTimersByTimeAsync(day)
+  expect(await hoursAgo()).toEqual([91 * 24, 1])
+})
