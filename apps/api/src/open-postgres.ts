@@ -10,6 +10,7 @@ import { createPostgresDatabase, requireMigrated } from './db/postgres/database.
 import { insertDeployment, readDeployment, requireCopy, requireDeployment } from './db/postgres/deployment.ts'
 import { createPool, fastPathConnections } from './db/postgres/pool.ts'
 import { runStepsOn } from './db/postgres/row-types.ts'
+import { reopen, requireInUse } from './db/transferred.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
 import { importInWorker } from './import-export/import-in-worker.ts'
@@ -42,6 +43,7 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
     const row = { identity: newId(), secretCheck: vault.check() }
     if (!(await readDeployment(client)))
       await insertDeployment(client, row, clock(), () => runStepsOn(client, beginAudit(row.identity, vault)))
+    await runStepsOn(client, options.reopen ? reopen() : requireInUse())
     const deployment = await readDeployment(client)
     if (!deployment || !matches(vault, deployment.secretCheck))
       throw new SecretError(

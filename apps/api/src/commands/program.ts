@@ -16,6 +16,7 @@ import { addImport } from './import.ts'
 import { addItem } from './item.ts'
 import { addKey } from './key.ts'
 import { addMigrate } from './migrate.ts'
+import { addReopen } from './reopen.ts'
 import { addRestore } from './restore.ts'
 import { addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
@@ -42,6 +43,7 @@ const commands = [
   addBackup,
   addRestore,
   addTransfer,
+  addReopen,
   addDoctor,
   addAudit,
   addSecret,

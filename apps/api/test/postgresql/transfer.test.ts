@@ -62,6 +62,7 @@ test('from a file to PostgreSQL and back: every row and every answer is the same
   for (const name of ['back.db', 'back.db.traffic'])
     expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
   expect(readdirSync(folder).filter((name) => name.includes('transfer'))).toEqual([])
+  await done(['reopen'], { DATABASE_URL: url })
   for (const database of [url, fileUrl('back.db')]) expect(await answersIn(places, database)).toEqual(answers)
   const [log] = await ask<{ subject: string }>(
     url,
@@ -126,6 +127,8 @@ test('what cannot be transferred is one clear line', async () => {
   change(`UPDATE Item SET publishedAt = '2024-05-01T00:00:00.000+00:00' WHERE id = 102`)
   expect(await ask(url, 'SELECT 1 FROM "Account"')).toEqual([])
   await transfer(places, file, url)
+  expect(await to(url)).toMatch(/^1 this database was transferred to PostgreSQL/)
+  await done(['reopen'], { DATABASE_URL: file })
   expect(await to(url)).toMatch(/^1 the database holds a deployment already/)
   expect(await refused(places, ['--from', url, '--to', file])).toMatch(/^1 .*test\.db is there already/)
   const back = ['--from', url, '--to', 'file:./other/back.db']
@@ -151,6 +154,47 @@ test('without SALEPROOF_SECRET the one beside the file is taken, and DATABASE_UR
   expect(stderr).toContain(`set SALEPROOF_SECRET to the content of ${join(folder, 'test.db.secret')}`)
 }, 60_000)
 
+test('a database that was transferred away is not used again, until it is reopened', async () => {
+  const places = await emptyPlaces()
+  const { url, fileUrl, run, done } = places
+  const { answers } = await usedDeployment(places)
+  const findings = async (DATABASE_URL: string) =>
+    JSON.parse((await run(['doctor', '--json'], { DATABASE_URL })).stdout)
+  const refused = expect.stringMatching(
+    /^this database was transferred to (PostgreSQL|a file), .*saleproof reopen[^\n]*\n$/,
+  )
+  const steps = [
+    { from: fileUrl(), to: url, next: fileUrl('next.db') },
+    { from: url, to: fileUrl('back.db'), next: fileUrl('other.db') },
+  ]
+  for (const { from, to, next } of steps) {
+    await transfer(places, from, to)
+    const args = [['serve'], ['export'], ['import', '-'], ['key', 'list'], ['transfer', '--to', next]]
+    for (const each of from === url ? args : args.slice(0, 4))
+      expect(await run(each, { DATABASE_URL: from, PORT: '0' })).toEqual({
+        code: 1,
+        stdout: '',
+        stderr: refused,
+      })
+    expect(await findings(from)).toContainEqual({
+      check: 'database',
+      state: 'problem',
+      finding: expect.stringMatching(/was transferred to (PostgreSQL|a file)/),
+      advice: expect.stringContaining('saleproof reopen'),
+    })
+    const bad = (await findings(to)).filter(({ state }: { state: string }) => state === 'problem')
+    expect(bad.filter(({ finding }: { finding: string }) => finding.includes('transferred'))).toEqual([])
+  }
+  const { stderr } = await done(['reopen'], { DATABASE_URL: fileUrl() })
+  expect(stderr).toMatch(/^this database is used again/)
+  expect(await run(['reopen'], { DATABASE_URL: fileUrl() })).toMatchObject({
+    code: 1,
+    stderr: 'this database was not transferred: nothing to do\n',
+  })
+  await done(['reopen'], { DATABASE_URL: url })
+  for (const database of [fileUrl(), url]) expect(await answersIn(places, database)).toEqual(answers)
+}, 120_000)
+
 test('an instance that was forgotten when its database was transferred answers nothing', async () => {
   const { url, fileUrl, done, serving } = await emptyPlaces()
   const env = { DATABASE_URL: url }
@@ -170,6 +214,7 @@ test('an instance that was forgotten when its database was transferred answers n
   forgotten.signal('SIGTERM')
   await forgotten.done
   // Going back works.
+  await done(['reopen'], env)
   await done(['audit', 'verify'], env)
   const again = await serving(env)
   expect((await send(again.url, asked)).status).toBe(200)

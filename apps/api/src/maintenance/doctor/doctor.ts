@@ -8,7 +8,7 @@ import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts
 import { version } from '../../package.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, openForReading } from './database.ts'
-import { checkAudit, checkMigrations } from './deployment.ts'
+import { checkAudit, checkInUse, checkMigrations } from './deployment.ts'
 import { checkDisk } from './disk.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { checkRedis } from './redis.ts'
@@ -73,8 +73,14 @@ async function checkSqlite({ secret, ...options }: SqliteOptions) {
     ? await guarded('migrations', () => checkMigrations(createMigrator(options).status))
     : []
   findings.push(...migrations)
-  if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
   const current = readable && migrations.every(({ state }) => state === 'ok')
+  if (current)
+    findings.push(
+      ...(await guarded('database', () =>
+        openForReading(databaseFile, (connection) => runStepsIn(connection, checkInUse())),
+      )),
+    )
+  if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
   if (secret && current)
     findings.push(...(await guarded('audit', () => auditOf({ databaseFile, ...secret }))))
   findings.push(...(await guarded('disk', () => checkDisk(databaseFile))))

@@ -13,6 +13,7 @@ import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { requireInUse, writeTransferTarget } from '../../db/transferred.ts'
 import { giveToOwner, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -59,6 +60,7 @@ async function takeSource(client: Client, databases: Databases, vault: KeyVault,
   const names = tablesOf(databases).map(({ name }) => `"${name}"`)
   await client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`)
   await withExclusiveLock(client)
+  await runStepsOn(client, requireInUse())
   const deployment = await readDeployment(client)
   if (!deployment) throw new UserError('the database holds no deployment')
   if (!matches(vault, deployment.secretCheck))
@@ -107,6 +109,9 @@ async function transferTo(draft: string, options: TransferOptions): Promise<Tran
   // The database last: until then the transfer has no effect.
   publish(usageFilePath(draft), usageFilePath(databaseFile))
   if (!publish(draft, databaseFile)) requireNothingAt(databaseFile)
+  await withConnection(address, { lockTimeoutMs }, (client) =>
+    runStepsOn(client, writeTransferTarget('sqlite')),
+  )
   return transferred
 }
 

@@ -13,6 +13,7 @@ import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/post
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { requireInUse, writeTransferTarget } from '../../db/transferred.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { type Databases, linesForPostgres, tablesOf } from './file-side.ts'
@@ -78,6 +79,7 @@ async function transferHeld(
   const { clock } = options
   const address = readAddress(options.databaseUrl)
   const { main } = databases
+  runStepsIn(main, requireInUse())
   initAuditLog(main, { vault, clock })
   main.exec('BEGIN IMMEDIATE')
   const record = () => {
@@ -85,7 +87,7 @@ async function transferHeld(
     runStepsIn(main, appendEvents([event], vault))
   }
   await migrateTarget(address, options)
-  return withConnection(address, { lockTimeoutMs }, (client) =>
+  const transferred = await withConnection(address, { lockTimeoutMs }, (client) =>
     inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
       await withExclusiveLock(client)
       const moved = await fill(client, databases, record)
@@ -95,6 +97,9 @@ async function transferHeld(
       return { moved, auditProblem: problem }
     }),
   )
+  // Not earlier: a transfer that fails leaves the file in use.
+  runStepsIn(main, writeTransferTarget('postgresql'))
+  return transferred
 }
 
 /** Moves a deployment from its files, which no other process may use meanwhile, to an empty PostgreSQL database: all of it or nothing. */
