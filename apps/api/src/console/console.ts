@@ -23,7 +23,7 @@ import { createConsoleRouter } from './router.ts'
 /** The console's server side: every endpoint of `consoleEndpoints` gets its handler here. */
 export function createConsole(options: ConsoleOptions) {
   const { vault, clock } = options
-  const passwords = createPasswordCheck()
+  const passwords = createPasswordCheck(options)
   const deviceCookie = createDeviceCookie(options)
   const limiter = createSignInLimiter(options)
   const shared: HandlerOptions = {

@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
+import { verifyPassword } from '../crypto/password.ts'
 import type { AccountModel, Prisma, Transaction } from '../db/prisma.ts'
 
 const digest = (text: string) => hash('sha256', text, 'base64url')
@@ -6,6 +7,30 @@ const digest = (text: string) => hash('sha256', text, 'base64url')
 /** Identifies the password of an account: a new one ends its sessions and its reset link, from the console, a command or an import. */
 export const passwordMarkOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) =>
   digest(passwordHash ?? '')
+
+/** Stores another hash of the password of an account, which ends neither sessions nor the reset link. */
+export async function replaceHash(
+  tx: Transaction,
+  account: AccountModel,
+  { password, passwordHash }: { password: string; passwordHash: string },
+): Promise<AccountModel> {
+  const { id: accountId, passwordHash: old } = account
+  const { count } = await tx.account.updateMany({
+    where: { id: accountId, passwordHash: old },
+    data: { passwordHash },
+  })
+  if (count === 0) {
+    // Another sign-in replaced it, or there is a new password.
+    const current = await tx.account.findUnique({ where: { id: accountId } })
+    return current?.passwordHash && (await verifyPassword(current.passwordHash, password)) ? current : account
+  }
+  const changed = { ...account, passwordHash }
+  const where = { accountId, passwordMark: passwordMarkOf(account) }
+  const data = { passwordMark: passwordMarkOf(changed) }
+  await tx.session.updateMany({ where, data })
+  await tx.resetLink.updateMany({ where, data })
+  return changed
+}
 
 /** A link that still works, and the account whose password it sets. */
 export interface ResetLink {

@@ -145,7 +145,7 @@ describe('the newest entry says', () => {
     await run('account', 'reset-link', 'ada')
     expect(await newest()).toMatchObject({ action: 'reset_link.created', by: byCli })
     await createBrowser(service.url).call('signIn', {}, { login: 'ada', password: 'wrong password' })
-    expect(await newest()).toMatchObject({ action: 'login.failed', by: byAda })
+    await expect.poll(() => newest()).toMatchObject({ action: 'login.failed', by: byAda })
   })
 
   test('what was done with the whole service', async () => {

@@ -1,5 +1,6 @@
 import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { createPasswordResets } from '../../src/domain/password-resets.ts'
 import { createBrowser, errorOf, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { records } from '../support/records.ts'
@@ -420,6 +421,87 @@ test('strangers of the same address use up no attempts of an owner who is signed
   for (const _ of [1, 2, 3, 4]) statuses.push((await change('a wrong password')).status)
   expect(statuses).toEqual([403, 403, 403, 429])
 }, 60_000)
+
+describe('accounts whose hashes were made elsewhere', () => {
+  const weaker = { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 }
+  const stronger = { memoryCost: 19 * 1024, timeCost: 8, parallelism: 1 }
+  let other: TestService
+  beforeAll(async () => {
+    const hashes = { ada: await hash(password, weaker), bob: await hash(password, stronger) }
+    const owners = Object.entries(hashes)
+    other = await startService({
+      records: records.map((record) => {
+        const [, stored] = owners.find(([name]) => 'username' in record && record.username === name) ?? []
+        return stored === undefined ? record : { ...record, password_hash: stored }
+      }),
+      env: { SALEPROOF_SIGN_IN_LIMIT: 'off' },
+    })
+  }, 60_000)
+  afterAll(() => other.close())
+
+  const hashOf = async (username: string) =>
+    (await other.database.prisma.account.findUniqueOrThrow({ where: { username } })).passwordHash
+
+  test('cost a wrong password as much time as names of no account', async () => {
+    const spent = async (login: string) => {
+      const start = process.cpuUsage()
+      for (let round = 0; round < 4; round++)
+        await createBrowser(other.url).call('signIn', {}, { login, password: 'wrong password' })
+      return process.cpuUsage(start).user
+    }
+    await spent('nobody')
+    const unknown = await spent('nobody')
+    for (const login of ['ada', 'bob']) {
+      const ratio = (await spent(login)) / unknown
+      expect(ratio).toBeGreaterThan(0.6)
+      expect(ratio).toBeLessThan(1.6)
+    }
+  }, 60_000)
+
+  test('get ours when their owner signs in, unless theirs are stronger, and stay signed in elsewhere', async () => {
+    const stored = await hashOf('bob')
+    await createBrowser(other.url).signIn('bob')
+    expect(await hashOf('bob')).toBe(stored)
+
+    const token = await resetLink()
+    const account = await other.database.prisma.account.findUniqueOrThrow({ where: { username: 'ada' } })
+    const here = createBrowser(other.url)
+    const elsewhere = createBrowser(other.url)
+    await Promise.all([here.signIn('ada'), elsewhere.signIn('ada')])
+    expect(account.passwordHash).toContain('m=8192,t=1')
+    expect(await hashOf('ada')).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    await here.ask('getSession', {})
+    await elsewhere.ask('getSession', {})
+    await createBrowser(other.url).ask('checkResetLink', {}, { token })
+    await createBrowser(other.url).signIn('ada')
+  })
+
+  /** A link that was made for the hash that is stored now. */
+  async function resetLink() {
+    const { prisma } = other.database
+    const account = await prisma.account.findUniqueOrThrow({ where: { username: 'ada' } })
+    const resets = createPasswordResets({ prisma, clock: () => new Date() })
+    return other.database.write((tx) => resets.create(tx, account, new Date(Date.now() + 60_000)))
+  }
+})
+
+test('wrong passwords of a name are recorded once an hour, and so are those of unknown names', async () => {
+  const failures = () => service.database.prisma.auditEntry.count({ where: { action: 'login.failed' } })
+  const fail = (login: string) => browser().call('signIn', {}, { login, password: 'wrong password' })
+  const before = await failures()
+  for (let round = 0; round < 12; round++) {
+    await fail('ada')
+    await fail(`nobody-${round}`)
+  }
+  // A sign-in is written after all of them.
+  await browser().signIn('bob')
+  expect(await failures()).toBe(before + 2)
+  time += 3_600_000
+  await fail('ada')
+  await fail('bob')
+  await browser().signIn('bob')
+  expect(await failures()).toBe(before + 4)
+})
 
 describe('a name whose attempts are used up', () => {
   let limited: TestService

@@ -1,5 +1,6 @@
 import { appendAudit } from '../../audit/append.ts'
-import type { AccountModel } from '../../db/prisma.ts'
+import { isWeakHash } from '../../crypto/password.ts'
+import type { AccountModel, Transaction } from '../../db/prisma.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'
@@ -8,15 +9,18 @@ import type { PasswordCheck } from './password-check.ts'
 import type { SignInLimiter } from './sign-in-limiter.ts'
 
 interface CredentialsOptions
-  extends Pick<ConsoleOptions, 'prisma' | 'write' | 'vault' | 'clock' | 'proxies'> {
+  extends Pick<ConsoleOptions, 'prisma' | 'write' | 'vault' | 'clock' | 'proxies' | 'onError'> {
   limiter: SignInLimiter
   passwords: PasswordCheck
   deviceCookie: DeviceCookie
 }
 
+/** Wrong passwords of a name are recorded no more often. */
+const recordEveryMs = 60 * 60 * 1000
+
 /** Checks usernames and passwords. */
 export function createCredentials(options: CredentialsOptions) {
-  const { prisma, write, vault, clock, proxies, limiter, passwords, deviceCookie } = options
+  const { prisma, write, vault, clock, proxies, onError, limiter, passwords, deviceCookie } = options
 
   /** An e-mail address that several accounts share signs in to none of them. */
   async function findByEmail(email: string): Promise<AccountModel | null> {
@@ -33,20 +37,31 @@ export function createCredentials(options: CredentialsOptions) {
     return byUsername ?? byEmail
   }
 
-  /** Also written for an unknown account: otherwise the time would reveal which accounts exist. */
-  const recordFailure = (account: Pick<AccountModel, 'id'> | null) =>
-    write((tx) =>
-      appendAudit(
-        tx,
-        {
-          at: clock(),
-          action: 'login.failed',
-          actor: `console:${account?.id ?? 'unknown'}`,
-          subject: account?.id,
-        },
-        vault,
-      ),
-    )
+  /** Accounts whose failure is being written. */
+  const recording = new Set<string>()
+
+  const wasRecorded = async (tx: Transaction, failure: { actor: string; subject: string | null }) => {
+    const last = await tx.auditEntry.findFirst({
+      where: { action: 'login.failed', workspaceId: null, ...failure },
+      orderBy: { number: 'desc' },
+      select: { at: true },
+    })
+    return last !== null && Math.abs(clock().getTime() - last.at.getTime()) < recordEveryMs
+  }
+
+  /** The response does not wait for it: its time would reveal which accounts exist. */
+  function recordFailure(account: Pick<AccountModel, 'id'> | null) {
+    const actor = `console:${account?.id ?? 'unknown'}`
+    const subject = account?.id ?? null
+    if (recording.has(actor)) return
+    recording.add(actor)
+    write(async (tx) => {
+      if (await wasRecorded(tx, { actor, subject })) return
+      await appendAudit(tx, { at: clock(), action: 'login.failed', actor, subject: account?.id }, vault)
+    })
+      .catch(onError)
+      .finally(() => recording.delete(actor))
+  }
 
   return {
     async signIn(ctx: RequestContext, { login, password }: { login: string; password: string }) {
@@ -59,16 +74,19 @@ export function createCredentials(options: CredentialsOptions) {
         return ((await passwords.matches(found?.passwordHash, password, accountId)) && found) || undefined
       })
       if (account) return account
-      // Not within the attempt: a wrong password counts although it cannot be recorded.
-      await recordFailure(found)
+      recordFailure(found)
       throw new ConsoleError('wrong_credentials')
     },
+
+    /** A hash with our parameters in place of one that is cheaper to guess. */
+    rehash: async ({ id, passwordHash }: AccountModel, password: string): Promise<string | undefined> =>
+      passwordHash !== null && isWeakHash(passwordHash) ? passwords.hash(password, id) : undefined,
 
     /** Asks for the password again: another person may use a browser that was left open. */
     async confirm({ id, passwordHash }: AccountModel, password: string): Promise<void> {
       const matches = () => passwords.matches(passwordHash, password, id)
       if (await limiter.attempt({ owner: id }, async () => (await matches()) || undefined)) return
-      await recordFailure({ id })
+      recordFailure({ id })
       throw new ConsoleError('wrong_password')
     },
   }

@@ -1,11 +1,13 @@
+import { hash } from '@node-rs/argon2'
 import { expect, test } from 'vitest'
 import { hashPassword } from '../../crypto/password.ts'
 import { createPasswordCheck } from './password-check.ts'
 
 const typed = 'correct horse battery staple'
+const options = { read: async () => [], now: Date.now }
 
 test('only the stored password matches, and nothing where none is stored', async () => {
-  const { matches } = createPasswordCheck()
+  const { matches } = createPasswordCheck(options)
   const stored = await hashPassword(typed)
   const answers = [
     await matches(stored, typed),
@@ -18,7 +20,7 @@ test('only the stored password matches, and nothing where none is stored', async
 })
 
 test('an account that there is not costs as much as one that there is', async () => {
-  const { matches } = createPasswordCheck()
+  const { matches } = createPasswordCheck(options)
   const stored = await hashPassword('another password')
   await matches(undefined, typed)
   const spent = async (hash: string | undefined) => {
@@ -31,8 +33,35 @@ test('an account that there is not costs as much as one that there is', async ()
   expect(unknown / known).toBeLessThan(2.5)
 }, 60_000)
 
+test('a hash with other parameters costs as much as one with ours, or as none', async () => {
+  const [weak, strong, own] = [
+    await hash('another password', { memoryCost: 4096, timeCost: 1, parallelism: 1 }),
+    await hash('another password', { memoryCost: 19 * 1024, timeCost: 8, parallelism: 1 }),
+    await hashPassword('another password'),
+  ]
+  const read = async <Row>() => [{ passwordHash: weak }, { passwordHash: strong }] as Row[]
+  const { matches } = createPasswordCheck({ read, now: Date.now })
+  const spent = async (stored: string | undefined) => {
+    const start = process.cpuUsage()
+    for (let round = 0; round < 3; round++) expect(await matches(stored, typed)).toBe(false)
+    return process.cpuUsage(start).user
+  }
+  await spent(undefined)
+  const [unknown, ...known] = [
+    await spent(undefined),
+    await spent(weak),
+    await spent(strong),
+    await spent(own),
+  ]
+  for (const each of known) {
+    expect(each / unknown).toBeGreaterThan(0.6)
+    expect(each / unknown).toBeLessThan(1.6)
+  }
+  expect(await matches(weak, 'another password')).toBe(true)
+}, 60_000)
+
 test('a crowd waits for its turn, and past that is sent away', async () => {
-  const { matches } = createPasswordCheck()
+  const { matches } = createPasswordCheck(options)
   const stored = await hashPassword(typed)
   await matches(stored, typed)
   const all = await Promise.allSettled(Array.from({ length: 40 }, () => matches(stored, typed)))
@@ -43,7 +72,7 @@ test('a crowd waits for its turn, and past that is sent away', async () => {
 }, 60_000)
 
 test('a flood of strangers stops no browser that has signed in before', async () => {
-  const { matches } = createPasswordCheck()
+  const { matches } = createPasswordCheck(options)
   const stored = await hashPassword(typed)
   const order: string[] = []
   const flood = Array.from({ length: 100 }, async () => {

@@ -1,6 +1,12 @@
-import { randomBytes } from 'node:crypto'
-import { hashPassword, verifyPassword } from '../../crypto/password.ts'
+import {
+  hashPassword,
+  ownParameters,
+  parametersOf,
+  placeholderHash,
+  verifyPassword,
+} from '../../crypto/password.ts'
 import { createFairQueue } from '../fair-queue.ts'
+import type { ConsoleOptions } from '../handler.ts'
 
 /** Each check takes 19 MiB and a thread of the pool, which compresses responses as well. */
 const limits = { running: 2, ofOwner: 2, waitingOfOwner: 20 }
@@ -8,25 +14,47 @@ const limits = { running: 2, ofOwner: 2, waitingOfOwner: 20 }
 /** Shared by all browsers that have not signed in before. */
 const strangers = ''
 
+/** Imports may bring hashes with other parameters. */
+const parametersLastMs = 60_000
+
 /**
- * Checks passwords, a few at a time, with the same amount of work whether or not a hash is stored. The last argument is the account of a
- * browser that has signed in to it before: browsers of each account take turns with strangers, so that a flood of these stops none of them.
+ * Checks passwords, a few at a time. The last argument is the account of a browser that has signed in to it before: browsers of each
+ * account take turns with strangers, so that a flood of these stops none of them.
  */
-export function createPasswordCheck() {
+export function createPasswordCheck({ read, now }: Pick<ConsoleOptions, 'read' | 'now'>) {
   const inTurn = createFairQueue(limits)
-  let placeholder: Promise<string> | undefined
+  let parameters: readonly string[] = [ownParameters]
+  let readAt = Number.NEGATIVE_INFINITY
+
+  /** Those of the stored hashes, and ours. */
+  async function parametersInUse(): Promise<readonly string[]> {
+    if (Math.abs(now() - readAt) < parametersLastMs) return parameters
+    const rows = await read<{ passwordHash: string }>(
+      `SELECT "passwordHash" FROM "Account" WHERE "passwordHash" NOT LIKE '${ownParameters}$%'`,
+    )
+    parameters = [...new Set([ownParameters, ...rows.map(({ passwordHash }) => parametersOf(passwordHash))])]
+    readAt = now()
+    return parameters
+  }
+
+  /** The same work for every account and for none: one check with each of the parameters in use. */
+  async function verifyLevelled(stored: string | null | undefined, password: string): Promise<boolean> {
+    let verified = false
+    const own = stored ? parametersOf(stored) : undefined
+    for (const each of new Set([...(await parametersInUse()), own ?? ownParameters])) {
+      const matches = await verifyPassword(stored && each === own ? stored : placeholderHash(each), password)
+      if (each === own) verified = matches
+    }
+    return verified
+  }
 
   return {
-    async matches(
-      stored: string | null | undefined,
-      password: string,
-      accountId = strangers,
-    ): Promise<boolean> {
-      placeholder ??= hashPassword(randomBytes(32).toString('base64url'))
-      const fallback = await placeholder
-      const verified = await inTurn(accountId, () => verifyPassword(stored ?? fallback, password))
-      return verified && typeof stored === 'string'
-    },
+    matches: (stored: string | null | undefined, password: string, accountId = strangers): Promise<boolean> =>
+      inTurn(accountId, async () =>
+        accountId !== strangers && stored
+          ? verifyPassword(stored, password)
+          : verifyLevelled(stored, password),
+      ),
     hash: (password: string, accountId: string) => inTurn(accountId, () => hashPassword(password)),
   }
 }

@@ -1,5 +1,6 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { SignedInBrowser } from '@saleproof/schema/console'
+import { replaceHash } from '../../domain/password-resets.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { HandlerOptions, Handlers } from '../handler.ts'
 import { createBrowserSessions } from './browser-session.ts'
@@ -29,7 +30,11 @@ export function createSessionHandlers(options: HandlerOptions): SessionHandlers 
 
     async signIn({ ctx, request }) {
       const account = await credentials.signIn(ctx, request)
-      return browserSessions.start(ctx, async () => account)
+      const { password } = request
+      const passwordHash = await credentials.rehash(account, password)
+      return browserSessions.start(ctx, async (tx) =>
+        passwordHash === undefined ? account : replaceHash(tx, account, { password, passwordHash }),
+      )
     },
 
     async signOut({ ctx, owner }) {
