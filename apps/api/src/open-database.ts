@@ -20,10 +20,12 @@ interface AnyDeployment {
   vault: KeyVault
   /** The fast path's way to responses; the service closes it. */
   createResolver: (settings: ResolverSettings) => Resolver
-  /** Imports records, all or nothing. A process that serves uses `importInWorker`. */
+  /** Imports records, all or nothing. */
   importRecords: (request: ImportRequest) => Promise<ImportResult>
-  /** Imports in a worker thread. An abort stops it; nothing is stored unless it was just being committed. */
-  importInWorker: (request: ImportRequest & { signal?: AbortSignal }) => Promise<ImportResult>
+  /**
+   * The same in a process that serves, which goes on serving. An abort stops it; nothing is stored unless it was just being committed.
+   */
+  importWhileServing: (request: ImportRequest & { signal?: AbortSignal }) => Promise<ImportResult>
   /** Everything that is stored, as the lines that an import takes, in pieces. */
   exportRecords: () => AsyncIterable<string>
   /** Counts of validations and last uses of keys. */

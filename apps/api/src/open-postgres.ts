@@ -14,7 +14,9 @@ import { reopen, requireInUse } from './db/transferred.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
 import { importInWorker } from './import-export/import-in-worker.ts'
+import { createImporter } from './import-export/importer.ts'
 import { exportFromPostgres } from './import-export/postgres/export.ts'
+import { createPostgresInlineTarget } from './import-export/postgres/inline-target.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
 import { createPostgresUsageStore, lastUsesIn } from './usage/postgres-usage-tables.ts'
 
@@ -66,6 +68,10 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const usage = createPostgresUsageStore(pool)
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
+  const importWhileServing = createImporter({
+    target: createPostgresInlineTarget(pool),
+    inWorker: (task) => importInWorker({ ...task, ...place }),
+  })
   return {
     ...createPostgresDatabase({ ...options, address, pool, vault }),
     vault,
@@ -90,7 +96,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
       })
     },
     importRecords: (request) => importRecords({ ...request, ...place }),
-    importInWorker: (request) => importInWorker({ ...request, ...place }),
+    importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     lastUses: (keyIds) => lastUsesIn(pool, keyIds),

@@ -10,6 +10,8 @@ import { reopen, requireInUse } from './db/transferred.ts'
 import { exportRecords } from './import-export/export.ts'
 import { importRecords } from './import-export/import.ts'
 import { importInWorker } from './import-export/import-in-worker.ts'
+import { createImporter } from './import-export/importer.ts'
+import { createSqliteInlineTarget } from './import-export/sqlite-inline-target.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
 import { monitorUsageFile, openUsageFile } from './usage/usage-file.ts'
@@ -42,7 +44,16 @@ interface ComposeOptions extends DatabaseOptions {
 
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   const { databaseFile, vault } = options
-  const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const { database, writer, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const importWhileServing = createImporter({
+    target: createSqliteInlineTarget(writer),
+    async inWorker(task) {
+      guard()
+      const result = await importInWorker({ ...task, databaseFile })
+      guard()
+      return result
+    },
+  })
   const usageFile = monitorUsageFile(databaseFile)
   return {
     ...database,
@@ -53,12 +64,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
       return monitoring ? guardResolver(create, { ...settings, monitor: monitoring }) : create()
     },
     importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
-    async importInWorker(request) {
-      guard()
-      const result = await importInWorker({ ...request, databaseFile, vault })
-      guard()
-      return result
-    },
+    importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportRecords({ databaseFile, vault }),
     usage: usageFile.use,
     async lastUses(keyIds) {

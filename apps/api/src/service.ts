@@ -111,11 +111,11 @@ export function createService(options: ServiceOptions) {
     : undefined
   const fastPath = resolver && createFastPath({ ...shared, resolver })
 
-  function importRecords(request: Omit<Parameters<typeof database.importInWorker>[0], 'now'>) {
+  function importRecords(request: Omit<Parameters<typeof database.importWhileServing>[0], 'now'>) {
     const task = { ...request, now: clock }
     return tracing
-      ? tracing.database.import((onProgress) => database.importInWorker({ ...task, onProgress }))
-      : database.importInWorker(task)
+      ? tracing.database.import((onProgress) => database.importWhileServing({ ...task, onProgress }))
+      : database.importWhileServing(task)
   }
 
   const app = createApp({

@@ -3,11 +3,12 @@ import type { AuditSealer } from '../audit/chain.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing, type ImportCounts } from './copy.ts'
+import { createInlineStaging, storedHash } from './inline-staging.ts'
 import { type Line, readLines } from './lines.ts'
 import { createLineIssues, type ImportProblem, type LineIssues, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
 import { stagedTables } from './staged.ts'
-import type { ImportTarget, Version } from './target.ts'
+import type { ImportTarget, InlineTarget, Version } from './target.ts'
 import { createPlannedViews, createUpserts } from './upserts.ts'
 
 export type { Count, ImportCounts } from './copy.ts'
@@ -111,11 +112,37 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
   })
 }
 
+/** Imports few records in one transaction of a process that serves, without a table or a thread for them. */
+export async function importInline(target: InlineTarget, options: ImportTask): Promise<ImportResult> {
+  const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, throwIfAborted = () => {} } = options
+  const { writer, staged, upserts, passwordHash } = createInlineStaging(target.dialect, options.now())
+  const lineIssues = createLineIssues({ maxErrors, locale })
+  const passwords = {
+    staged: passwordHash,
+    stored: (username: string) =>
+      target.transact(() => storedHash(staged, username), { readonly: true, throwIfAborted }),
+  }
+  return refusing(lineIssues, async () => {
+    const lines = await stageAll({ writer, passwords }, options, lineIssues)
+    onProgress?.({ phase: 'checking', lines })
+
+    function* checkAndCopy(): SqlSteps<ImportCounts> {
+      const plan = yield* checkStaged(staged, lineIssues)
+      if (dryRun || changesNothing(plan.counts)) return plan.counts
+      onProgress?.({ phase: 'copying', lines })
+      yield* copyChecked(plan, { ...options, staged, upserts })
+      return plan.counts
+    }
+    const counts = await target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted })
+    return { counts, ...lineIssues.warnings() }
+  })
+}
+
 /**
  * Loads records. All of the file is stored or nothing; throws an `ImportError` that lists what is wrong.
  *
  * Between the chunks of the source it works synchronously, and in an SQLite file the copy is one step: a process that serves uses
- * `importInWorker`.
+ * `createImporter`.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
   const act = (target: ImportTarget) => importTo(target, options)

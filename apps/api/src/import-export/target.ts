@@ -3,6 +3,7 @@ import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { ImportCounts, ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
+import type { InlineDialect } from './inline-staging.ts'
 import type { KnownPasswords } from './passwords.ts'
 
 /** Writes rows to where they wait until all are checked. */
@@ -33,4 +34,18 @@ export interface ImportTarget {
   ) => Promise<{ plan: ImportPlan; version: Version }>
   /** Copies in one transaction, which holds the write lock. */
   copy: (stepsAt: (version: Version) => SqlSteps<ImportCounts>) => Promise<ImportCounts>
+}
+
+interface TransactionOptions {
+  /** Whether the transaction holds no lock and writes nothing. */
+  readonly: boolean
+  /** Called before each step, and before the commit. */
+  throwIfAborted: () => void
+}
+
+/** The database that a process which serves imports few records into. */
+export interface InlineTarget {
+  dialect: InlineDialect
+  /** Runs steps in one transaction, which holds the write lock; made again for each attempt. */
+  transact: <Result>(steps: () => SqlSteps<Result>, options: TransactionOptions) => Promise<Result>
 }

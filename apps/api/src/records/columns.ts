@@ -54,7 +54,7 @@ function stagedValueOf(field: RecordField) {
   }
 }
 
-type StagedType = 'text' | 'integer' | 'boolean' | 'bytes'
+export type StagedType = 'text' | 'integer' | 'boolean' | 'bytes'
 
 /** A column of staging. */
 export interface StagedColumn {

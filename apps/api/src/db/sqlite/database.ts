@@ -98,5 +98,5 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       logIndex.close()
     },
   }
-  return { database, guard, logIndex, monitor: () => monitor }
+  return { database, writer, guard, logIndex, monitor: () => monitor }
 }

@@ -1,7 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { isBusy } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import type { Transaction, Write } from '../prisma.ts'
+import { openSqlite, type SqliteConnection } from './connection.ts'
+import { sqliteErrors } from './errors.ts'
 
 interface WriterOptions {
   file: string
@@ -17,28 +19,55 @@ const retryMs = 20
 /** SQLite takes its one lock for a statement that could change something, even if it changes nothing. */
 const takeLock = 'UPDATE "Deployment" SET "id" = "id" WHERE 1 = 0'
 
+/** A connection without Prisma, opened when it is needed, for transactions that are over within one turn of the event loop. */
+function createPlainConnection({ file, guard = () => {} }: WriterOptions) {
+  let connection: SqliteConnection | undefined
+
+  function open(): SqliteConnection {
+    const opened = openSqlite(file, { timeoutMs: 0 })
+    opened.pragma('synchronous = FULL')
+    opened.pragma('foreign_keys = ON')
+    return opened
+  }
+
+  return {
+    run<T>(act: (db: SqliteConnection) => T, readonly: boolean): T {
+      guard()
+      connection ??= open()
+      const transaction = connection.transaction(act)
+      const begin = readonly ? transaction.deferred : transaction.immediate
+      const db = connection
+      const result = sqliteErrors(() => begin(db))
+      guard()
+      return result
+    },
+    close() {
+      connection?.close()
+      connection = undefined
+    },
+  }
+}
+
 /**
  * Runs the transactions of a process that serves. It has a client of its own: a transaction on that of the readers would contain their
  * statements. It never waits for a lock, which would block the whole process, but retries.
  */
 export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
+  const plain = createPlainConnection(guard ? { file, guard } : { file })
   const { prisma, close } = createLazyPrisma({
     open: async () => (await import('./prisma.ts')).openPrisma({ file, busyTimeoutMs: 0 }),
     ...(guard && { guard }),
   })
   let last: Promise<unknown> = Promise.resolve()
 
-  /** Runs a transaction once it has the lock. What fails after that is not retried: it may have had effects elsewhere. */
-  async function attempt<T>(act: (tx: Transaction) => Promise<T>, deadline: number): Promise<T> {
+  /** Tries until the lock is free. What fails after it was taken is not retried: it may have had effects elsewhere. */
+  async function attempt<T>(run: (locked: () => void) => T | Promise<T>, deadline: number): Promise<T> {
     for (;;) {
       let locked = false
-      const run = async (tx: Transaction) => {
-        await tx.$executeRawUnsafe(takeLock)
-        locked = true
-        return act(tx)
-      }
       try {
-        return await prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
+        return await run(() => {
+          locked = true
+        })
       } catch (error) {
         if (locked || !isBusy(error) || performance.now() >= deadline) throw error
       }
@@ -46,19 +75,44 @@ export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
     }
   }
 
-  const write: Write = (act) => {
+  function takeTurn<T>(run: (locked: () => void) => T | Promise<T>): Promise<T> {
     const deadline = performance.now() + timeoutMs
-    const turn = last.then(() => attempt(act, deadline))
+    const turn = last.then(() => attempt(run, deadline))
     last = turn.catch(() => {})
     return turn
   }
 
+  const write: Write = (act) =>
+    takeTurn((locked) => {
+      const run = async (tx: Transaction) => {
+        await tx.$executeRawUnsafe(takeLock)
+        locked()
+        return act(tx)
+      }
+      return prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
+    })
+
+  /** Runs a synchronous transaction; one that only reads takes no lock. */
+  const transact = <T>(act: (db: SqliteConnection) => T, readonly: boolean): Promise<T> =>
+    takeTurn(async (locked) => {
+      // What else waits for the process goes first.
+      await nextTurn()
+      return plain.run((db) => {
+        locked()
+        return act(db)
+      }, readonly)
+    })
+
   return {
     write,
+    transact,
     /** The next write opens the database again. */
     async close() {
       await last
+      plain.close()
       await close()
     },
   }
 }
+
+export type SqliteWriter = ReturnType<typeof createWriter>

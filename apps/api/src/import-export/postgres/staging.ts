@@ -7,11 +7,16 @@ import { type ColumnValue, stagedColumns } from '../../records/columns.ts'
 import { type RecordType, recordTables, recordTypes } from '../../records/tables.ts'
 import type { StagingWriter } from '../target.ts'
 
-const types = { text: 'text COLLATE "C"', integer: 'bigint', boolean: 'boolean', bytes: 'bytea' } as const
+export const columnTypes = {
+  text: 'text COLLATE "C"',
+  integer: 'bigint',
+  boolean: 'boolean',
+  bytes: 'bytea',
+} as const
 
 const definition = (type: RecordType) =>
   stagedColumns(recordTables[type])
-    .map((column) => `"${column.name}" ${types[column.type]}`)
+    .map((column) => `"${column.name}" ${columnTypes[column.type]}`)
     .join(', ')
 
 /** Tables of this connection alone, which end with it. Nothing of them is written to the log of the server. */
@@ -49,7 +54,7 @@ const timestampIndexes = new Map(
   ]),
 )
 
-function withEras(type: RecordType, row: readonly ColumnValue[]): readonly ColumnValue[] {
+export function withEras(type: RecordType, row: readonly ColumnValue[]): readonly ColumnValue[] {
   const early = timestampIndexes.get(type)?.filter((index) => String(row[index]).startsWith('0000-'))
   if (!early?.length) return row
   return row.map((value, index) => (early.includes(index) ? `0001${String(value).slice(4)} BC` : value))

@@ -1,0 +1,69 @@
+import { type ImportResult, type ImportTask, importInline } from './import.ts'
+import type { WorkerImportOptions } from './import-in-worker.ts'
+import { createQueue } from './queue.ts'
+import type { InlineTarget } from './target.ts'
+
+/** An import of a process that serves. */
+export type ServedImport = ImportTask & Pick<WorkerImportOptions, 'signal'>
+
+interface ImporterOptions {
+  target: InlineTarget
+  inWorker: (task: ServedImport) => Promise<ImportResult>
+}
+
+/** More is imported in a worker: it would hold up the process, or the write lock. */
+const maxLines = 100
+const maxBytes = 256 * 1024
+
+const newline = 0x0a
+
+function countLines(chunk: Uint8Array): number {
+  let count = 0
+  for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, at + 1)) count++
+  return count
+}
+
+/** Reads all of a small source, or the beginning of a large one. */
+async function readHead(source: AsyncIterator<Uint8Array>) {
+  const chunks: Uint8Array[] = []
+  let [lines, bytes] = [0, 0]
+  while (lines <= maxLines && bytes <= maxBytes) {
+    const { done, value } = await source.next()
+    if (done) return { chunks, isWhole: true }
+    chunks.push(value)
+    lines += countLines(value)
+    bytes += value.length
+  }
+  return { chunks, isWhole: false }
+}
+
+async function* join(head: readonly Uint8Array[], rest?: AsyncIterator<Uint8Array>) {
+  yield* head
+  if (rest) yield* { [Symbol.asyncIterator]: () => rest }
+}
+
+/** A promise that an abort ends: a source whose other side is gone may never give its next chunk. */
+const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> =>
+  new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+    promise.then(resolve, reject)
+  })
+
+/**
+ * Makes the function with which a process that serves imports. Few records, such as a sale as it happens, are imported here; many in a
+ * worker thread. Both wait in a queue.
+ */
+export function createImporter({ target, inWorker }: ImporterOptions) {
+  const runSmall = createQueue({ maxRunning: 2, maxWaiting: 200, timeoutMs: 5000 })
+  const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
+  return async function importRecords(task: ServedImport): Promise<ImportResult> {
+    const { source, signal } = task
+    const throwIfAborted = () => signal?.throwIfAborted()
+    throwIfAborted()
+    const chunks = source[Symbol.asyncIterator]()
+    const head = await untilAborted(readHead(chunks), signal)
+    return head.isWhole
+      ? runSmall(() => importInline(target, { ...task, source: join(head.chunks), throwIfAborted }))
+      : runLarge(() => inWorker({ ...task, source: join(head.chunks, chunks) }))
+  }
+}

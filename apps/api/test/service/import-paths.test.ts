@@ -1,0 +1,200 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { verifyAudit } from '../../src/audit/read.ts'
+import { ImportError, type ImportResult } from '../../src/import-export/import.ts'
+import { type ImportRequest, type OpenDatabase, openDatabase } from '../../src/open-database.ts'
+import { changeIn, databaseUrlIn, onPostgres } from '../support/database.ts'
+import { migrations } from '../support/folders.ts'
+import { chunks, ndjson, temporaryFolder } from '../support/harness.ts'
+import { sample } from '../support/import-records.ts'
+
+// A process that serves imports few records in another way than a command. Both have the same rules.
+
+const now = () => new Date('2026-03-01T12:00:00.123Z')
+
+async function newDatabase() {
+  const { folder, remove } = await temporaryFolder()
+  const database = await openDatabase({
+    databaseUrl: await databaseUrlIn(folder),
+    secret: 'one secret of two databases for tests',
+    cwd: folder,
+    migrations,
+    busyTimeoutMs: 50,
+    clock: now,
+    migrate: 'always',
+  })
+  return {
+    database,
+    async close() {
+      await database.close()
+      await remove()
+    },
+  }
+}
+
+type TestDatabase = Awaited<ReturnType<typeof newDatabase>>
+
+let many: TestDatabase
+let few: TestDatabase
+beforeAll(async () => {
+  many = await newDatabase()
+  few = await newDatabase()
+})
+afterAll(() => Promise.all([many.close(), few.close()]))
+
+const clear = (database: OpenDatabase) =>
+  changeIn(
+    { database },
+    ['PurchaseChange', 'Purchase', 'ApiKeyItem', 'ApiKey', 'Item', 'Workspace', 'Account', 'SalesTotal']
+      .map((table) => `DELETE FROM "${table}"`)
+      .join('; '),
+  )
+
+const perhaps = <T extends object>(values: fc.Arbitrary<T>) => fc.oneof(fc.constant({}), values)
+const timestamps = fc.constantFrom('2024-01-01T00:00:00Z', '2024-01-01T00:00:00.700Z', '0000-06-01T00:00:00Z')
+const slugs = fc.constantFrom('studio', 'works', 'gone')
+const itemIds = fc.constantFrom(101, 102, 103)
+const keys = fc.constantFrom('the-first-key-of-all', 'the-second-key-of-all', 'a-third-key-of-ours')
+
+const partsOf = <T extends Record<string, fc.Arbitrary<unknown>>>(parts: T) =>
+  fc.record(parts, { requiredKeys: [] }).map((given) => JSON.parse(JSON.stringify(given)) as object)
+
+const accounts = fc.record({
+  username: fc.constantFrom('ada', 'bob'),
+  balance: fc.constantFrom('1.00', -2, 'much'),
+  registered_at: timestamps,
+})
+const workspaces = fc.tuple(
+  fc.record({ slug: slugs, owner: fc.constantFrom('ada', 'ada', 'bob', 'nobody') }),
+  partsOf({ shape: fc.constantFrom('base', null), name: fc.constantFrom('One', '') }),
+)
+const items = fc.tuple(
+  fc.record({ id: itemIds, workspace: slugs }),
+  partsOf({
+    support: fc.boolean(),
+    withdrawn_at: fc.option(timestamps),
+    tags: fc.constantFrom([], ['“a”', '\\']),
+  }),
+)
+const apiKeys = fc.tuple(
+  fc.record({ key: keys, workspace: slugs }),
+  partsOf({
+    publishable: fc.option(fc.boolean()),
+    items: fc.option(fc.array(itemIds, { maxLength: 2 })),
+    expires_at: fc.option(timestamps),
+    revoked_at: fc.option(timestamps),
+    replaces: fc.option(keys),
+  }),
+)
+const purchases = fc.tuple(
+  fc.record({
+    item: itemIds,
+    purchase_code: fc.constantFrom('short', 'A-CODE-OF-12', 'ANOTHER-CODE-é'),
+    date: timestamps,
+  }),
+  partsOf({
+    price: fc.constantFrom(1, '20.50', 9_007_199_254_740, 1.234, '-1'),
+    state: fc.constantFrom('active', 'refunded', 'revoked', null),
+    refunded_at: fc.option(timestamps),
+    supported_until: fc.option(timestamps),
+    downloaded: fc.boolean(),
+  }),
+)
+
+/** Records of few things, so that they meet what is stored, each other, and nothing. */
+const recordArbitrary = fc.oneof(
+  { weight: 2, arbitrary: accounts.map((given) => ({ ...sample.account, ...given })) },
+  { weight: 3, arbitrary: workspaces.map((parts) => Object.assign({}, sample.workspace, ...parts)) },
+  { weight: 5, arbitrary: items.map((parts) => Object.assign({}, sample.item, ...parts)) },
+  { weight: 5, arbitrary: apiKeys.map((parts) => Object.assign({}, sample.key, ...parts)) },
+  { weight: 8, arbitrary: purchases.map((parts) => Object.assign({}, sample.purchase, ...parts)) },
+  { weight: 1, arbitrary: fc.constant({ type: 'refund' }) },
+)
+
+/** What most files begin with: without it nothing refers to anything. */
+const base = [
+  sample.account,
+  sample.workspace,
+  { ...sample.workspace, slug: 'works' },
+  sample.item,
+  { ...sample.item, id: 102, workspace: 'works' },
+]
+
+const optionsArbitrary = perhaps(
+  partsOf({
+    dryRun: fc.boolean(),
+    maxErrors: fc.constantFrom(1, 2, 20),
+    locale: fc.constantFrom('en', 'pt'),
+    actor: fc.constant('admin-import'),
+  }),
+)
+
+const importArbitrary = fc.record({
+  records: fc
+    .tuple(
+      fc.constantFrom([], base),
+      fc.oneof(fc.array(recordArbitrary, { maxLength: 12 }), fc.tuple(recordArbitrary)),
+    )
+    .map(([first, more]) => [...first, ...more]),
+  options: optionsArbitrary,
+  byHand: fc.boolean(),
+})
+
+type Import = (request: ImportRequest) => Promise<ImportResult>
+
+/** What an import reports, whether it is refused or not. */
+async function reportOf(run: Import, records: readonly object[], options: Partial<ImportRequest>) {
+  try {
+    return await run({ source: chunks(ndjson(records)), now, ...options })
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error
+    return { problems: error.problems, more: error.more }
+  }
+}
+
+/** Everything that is stored; ids, which are random, by what has them. */
+async function storedIn({ select, exportRecords, vault }: OpenDatabase) {
+  const records: string[] = []
+  for await (const piece of exportRecords()) records.push(piece)
+  const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`
+  return {
+    records: records.join(''),
+    created: await select(
+      `SELECT w."slug", t."code", t."createdEntry" FROM "Purchase" t ${workspace} ORDER BY 1, 2`,
+    ),
+    changes: await select(
+      `SELECT w."slug", t."code", t."entry", t."state" FROM "PurchaseChange" t ${workspace} ORDER BY 1, 2, 3`,
+    ),
+    totals:
+      await select(`SELECT w."slug", t."unit", t."start", t."itemId", t."currency", t."sales", t."salesHigh", t."salesLow",
+      t."refunds", t."refundsHigh", t."refundsLow" FROM "SalesTotal" t ${workspace} ORDER BY 1, 2, 3, 4, 5`),
+    events:
+      await select(`SELECT t."number", t."at", t."action", t."actor", w."slug", k."keyHash", a."username",
+      CASE WHEN t."action" = 'import' THEN t."subject" END AS "summary"
+      FROM "AuditEntry" t ${workspace} LEFT JOIN "ApiKey" k ON k."id" = t."subject"
+      LEFT JOIN "Account" a ON a."id" = t."subject" ORDER BY 1`),
+    tampered: (await verifyAudit({ select, vault })).problem,
+  }
+}
+
+test('few records are imported as many are: the same reports, and the same database', async () => {
+  const seen = { stored: 0, refused: 0 }
+  await fc.assert(
+    fc.asyncProperty(fc.array(importArbitrary, { minLength: 1, maxLength: 3 }), async (imports) => {
+      await clear(many.database)
+      await clear(few.database)
+      for (const { records, options, byHand } of imports) {
+        const request = { ...options, byHand: byHand && records.length === 1 }
+        const expected = await reportOf(many.database.importRecords, records, request)
+        expect(await reportOf(few.database.importWhileServing, records, request)).toEqual(expected)
+        seen['counts' in expected ? 'stored' : 'refused']++
+      }
+      const expected = await storedIn(many.database)
+      expect(expected.tampered).toBe(undefined)
+      expect(await storedIn(few.database)).toEqual(expected)
+    }),
+    { numRuns: onPostgres ? 60 : 150 },
+  )
+  // Neither is rare.
+  expect(Math.min(seen.stored, seen.refused)).toBeGreaterThan(10)
+}, 120_000)
