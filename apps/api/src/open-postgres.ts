@@ -4,10 +4,11 @@ import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
 import { beginAudit } from './audit/steps.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches, SecretError } from './crypto/secret.ts'
-import { readAddress } from './db/postgres/address.ts'
-import { type ConnectionOptions, withConnection } from './db/postgres/connection.ts'
+import { readAddress, type SessionLimits } from './db/postgres/address.ts'
+import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
 import { insertDeployment, readDeployment, requireCopy, requireDeployment } from './db/postgres/deployment.ts'
+import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool, fastPathConnections } from './db/postgres/pool.ts'
 import { runStepsOn } from './db/postgres/row-types.ts'
 import { reopen, requireInUse } from './db/transferred.ts'
@@ -24,18 +25,17 @@ import { createPostgresUsageStore, lastUsesIn } from './usage/postgres-usage-tab
 const serving = { statementTimeoutMs: 5000, timeoutMs: 6000 }
 
 /** Limits of the fast path. Every query goes by an index, whatever the statistics of the tables say. */
-const fastPath: ConnectionOptions = {
+const fastPath: SessionLimits = {
   lockTimeoutMs: 50,
-  statementTimeoutMs: 1500,
-  timeoutMs: 2000,
+  statementTimeoutMs: 1400,
   plan: { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off', work_mem: '64MB' },
 }
 
 /** A list may hold thousands of items. */
-const fastPathLists = { ...fastPath, statementTimeoutMs: 5000, timeoutMs: 6000 }
+const fastPathLists = { ...fastPath, statementTimeoutMs: 5000 }
 
 /** The primary responds where a replica does not. */
-const fastPathReplica = { ...fastPath, statementTimeoutMs: 1000, timeoutMs: 1000 }
+const fastPathReplica = { ...fastPath, statementTimeoutMs: 1000 }
 
 /** The identity of a deployment and the vault of its keys, after a check of the secret; the first start inserts the row. */
 function openDeployment(options: DatabaseOptions & { secret: string }) {
@@ -84,12 +84,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
           check: (client) => requireCopy(client, identity),
         }),
       )
+      const primary = { address, check, failover: createFailover(address.endpoints) }
       return createPostgresResolver({
         ...settings,
         vault,
         pipelines: {
-          short: createPipeline({ address, limits: fastPath, size: fastPathConnections.short, check }),
-          lists: createPipeline({ address, limits: fastPathLists, size: fastPathConnections.lists, check }),
+          short: createPipeline({ ...primary, limits: fastPath, size: fastPathConnections.short }),
+          lists: createPipeline({ ...primary, limits: fastPathLists, size: fastPathConnections.lists }),
         },
         pgbouncer: address.pgbouncer,
         replicas: replicas.length ? createReplicas(replicas) : undefined,

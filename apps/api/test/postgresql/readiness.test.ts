@@ -1,25 +1,14 @@
-import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { createWire, receive } from '../support/client.ts'
-import { codes, secretKey } from '../support/records.ts'
+import { secretKey } from '../support/records.ts'
 import { startMonitoring } from './attended.ts'
+import { plainRequests } from './plain-requests.ts'
 import { startShop } from './servers.ts'
 
 const timeout = 60_000
 
-const json = { 'content-type': 'application/json' }
-const requests = {
-  getAccount: { path: operations.getAccount.path },
-  listItems: { path: operations.listItems.path },
-  getItem: { path: `${operations.getItem.path}?item_id=101` },
-  validatePurchase: {
-    method: 'POST',
-    path: operations.validatePurchase.path,
-    body: JSON.stringify({ purchase_code: codes.active }),
-  },
-}
-
-const all = <Value>(value: Value) => Object.fromEntries(Object.keys(requests).map((name) => [name, value]))
+const all = <Value>(value: Value) =>
+  Object.fromEntries(Object.keys(plainRequests).map((name) => [name, value]))
 
 async function start() {
   const shop = await startShop()
@@ -28,8 +17,8 @@ async function start() {
   const wire = createWire(service.url)
   /** The status of the response to each operation. */
   async function statuses() {
-    const found = Object.entries(requests).map(async ([name, request]) => {
-      const { status } = await wire.ask({ ...request, headers: { ...json, 'x-api-key': secretKey } })
+    const found = Object.entries(plainRequests).map(async ([name, request]) => {
+      const { status } = await wire.ask(request)
       return [name, status]
     })
     return Object.fromEntries(await Promise.all(found))
@@ -94,7 +83,7 @@ test(
     const { url, statuses, readiness, admin } = await start()
     // Left to the routes.
     const type = { 'content-type': 'application/vnd.shop+json', 'x-api-key': secretKey }
-    expect((await receive(url, { ...requests.validatePurchase, headers: type })).status).toBe(200)
+    expect((await receive(url, { ...plainRequests.validatePurchase, headers: type })).status).toBe(200)
     await admin.query('ALTER ROLE shop CONNECTION LIMIT 0')
     await admin.query(`SELECT pg_terminate_backend(pid, 1000) FROM pg_stat_activity
       WHERE usename = 'shop' AND query NOT LIKE '%"public".%'`)

@@ -5,25 +5,27 @@ import { onTestFinished } from 'vitest'
 /** An address that leads to a server, and to another one on command, as that of a cluster does. */
 export async function startProxy(target: number) {
   let port = target
-  const sockets = new Set<Socket>()
+  let dropping = false
+  /** Each with the one that it leads to. */
+  const sockets = new Map<Socket, Socket>()
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
     for (const [socket, other] of [
       [near, far],
       [far, near],
     ] as const) {
-      sockets.add(socket)
+      sockets.set(socket, other)
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
-        other.destroy()
+        if (!dropping) other.destroy()
       })
-      socket.pipe(other)
+      if (!dropping) socket.pipe(other)
     }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cut = () => {
-    for (const socket of sockets) socket.destroy()
+    for (const socket of sockets.keys()) socket.destroy()
   }
   onTestFinished(() => {
     cut()
@@ -35,6 +37,15 @@ export async function startProxy(target: number) {
     moveTo(other: number) {
       port = other
       cut()
+    },
+    /** Passes nothing on, and closes nothing: the network drops every packet. Gives what lets everything through. */
+    swallow() {
+      dropping = true
+      for (const [socket, other] of sockets) socket.unpipe(other)
+      return () => {
+        dropping = false
+        for (const [socket, other] of sockets) socket.pipe(other)
+      }
     },
   }
 }

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import pg from 'pg'
 import { DatabaseError } from '../errors.ts'
 import { type Address, type Endpoint, type SessionLimits, sessionOf } from './address.ts'
@@ -26,23 +27,29 @@ const readingYearZero = (types: pg.CustomTypesConfig) => ({
   },
 })
 
-/** How often a connection checks its timeout. */
+/** How often a connection that waits for results looks for bytes of the server. */
 const watchEveryMs = 100
+
+/** For how long a server may send nothing while a result is waited for. */
+export type Timeout = number | (() => number)
 
 export interface ConnectionConfig extends pg.ClientConfig {
   endpoint: Endpoint
-  timeoutMs?: number | undefined
+  timeoutMs?: Timeout | undefined
 }
 
 /**
- * A connection whose errors are `DatabaseError`s, and on which no result is waited for longer than a time: then the connection is closed,
- * and every query on it fails. A server that vanished would be waited for until the system gives up.
+ * A connection whose errors are `DatabaseError`s, and which is closed when a result is waited for and the server sends nothing for longer
+ * than a time: then every query on it fails. A server that vanished would be waited for until the system gives up.
  */
 export class Connection extends pg.Client {
   readonly #endpoint: Endpoint
-  readonly #timeoutMs: number
-  /** When each query was sent that has no result yet, in their order, which is that of the results. */
-  readonly #waiting: number[] = []
+  readonly #timeoutMs: () => number
+  /** How many queries have no result yet. */
+  #pending = 0
+  #bytesRead = 0
+  /** Counted in looks and not by the clock: while this process does not run, nothing that came is read. */
+  #silentMs = 0
   #watch: NodeJS.Timeout | undefined
   /** The driver holds it as well, and reads it when it connects. */
   readonly #tlsOptions: object
@@ -61,7 +68,7 @@ export class Connection extends pg.Client {
     })
     this.#endpoint = endpoint
     this.#tlsOptions = ssl
-    this.#timeoutMs = timeoutMs
+    this.#timeoutMs = typeof timeoutMs === 'function' ? timeoutMs : () => timeoutMs
     if (tls?.bound) this.#unbound = requireBinding(this.connection)
     // Queries that wait learn of an error by themselves; without a listener the process would end between two of them.
     this.on('error', () => {})
@@ -96,12 +103,15 @@ export class Connection extends pg.Client {
   }
 
   #checkTimeout() {
-    const [since] = this.#waiting
-    if (since === undefined) {
+    const { stream } = this.connection
+    const { bytesRead } = stream as Socket
+    this.#silentMs = bytesRead === this.#bytesRead ? this.#silentMs + watchEveryMs : 0
+    this.#bytesRead = bytesRead
+    if (this.#pending === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
-    } else if (performance.now() - since > this.#timeoutMs) {
-      this.connection.stream.destroy(new DatabaseError('no_answer', 'ETIMEDOUT'))
+    } else if (this.#silentMs > this.#timeoutMs()) {
+      stream.destroy(new DatabaseError('no_answer', 'ETIMEDOUT'))
     }
   }
 
@@ -129,16 +139,15 @@ export class Connection extends pg.Client {
 
   /** Begins the timeout of a query that is not sent by `query`; the caller calls what it gives when the result is there. */
   expectResult(): () => void {
-    if (this.#timeoutMs === Number.POSITIVE_INFINITY) return () => {}
-    this.#waiting.push(performance.now())
+    if (this.#pending++ === 0) this.#silentMs = 0
     this.#watch ??= setInterval(() => this.#checkTimeout(), watchEveryMs).unref()
-    return () => void this.#waiting.shift()
+    return () => void this.#pending--
   }
 }
 
 export interface ConnectionOptions extends SessionLimits {
-  /** How long a query waits for its result; without it there is no limit. */
-  timeoutMs?: number | undefined
+  /** Without it there is no limit. */
+  timeoutMs?: Timeout | undefined
 }
 
 /** How long it may take to connect, or to get a connection of the pool. */

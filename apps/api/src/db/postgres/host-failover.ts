@@ -5,7 +5,13 @@ interface Host {
   host: string
 }
 
-/** Which of several endpoints of a database is used: the one that served last, until it does not. */
+/** A server that has just failed is doubted for this long, unless it lets in. */
+const doubtMs = 5000
+
+/**
+ * Which of several endpoints of a database is used: the one that served last, until it does not. And what is known of it by all who share
+ * this: that it failed a short while ago.
+ */
 export function createFailover<E extends Host>(endpoints: readonly E[]) {
   let index = 0
   const at = (position: number) => {
@@ -13,8 +19,18 @@ export function createFailover<E extends Host>(endpoints: readonly E[]) {
     if (!endpoint) throw new Error('an address has an endpoint')
     return endpoint
   }
+  let failure: { error: unknown; at: number } | undefined
   return {
     current: () => at(index),
+    /** Of the last so many milliseconds, since when no connection was made. */
+    failedWithin: (milliseconds = doubtMs) =>
+      failure && performance.now() - failure.at < milliseconds ? failure : undefined,
+    failed(error: unknown) {
+      failure = { error, at: performance.now() }
+    },
+    connected() {
+      failure = undefined
+    },
     /** An endpoint does not serve. Calls for one that is no longer current change nothing. */
     leave(endpoint: E, error: unknown) {
       if (at(index) !== endpoint) return

@@ -1,15 +1,17 @@
 import type { ClientBase } from 'pg'
 import { DatabaseError, type DatabaseErrorKind } from '../../../db/errors.ts'
-import type { Address } from '../../../db/postgres/address.ts'
-import { type Connection, type ConnectionOptions, openConnection } from '../../../db/postgres/connection.ts'
+import type { Address, Endpoint, SessionLimits } from '../../../db/postgres/address.ts'
+import { type Connection, openConnection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
-import { createFailover } from '../../../db/postgres/host-failover.ts'
+import { createFailover, type Failover } from '../../../db/postgres/host-failover.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { type Query, RawQuery, type RawRow } from './raw-query.ts'
 
 interface PipelineOptions {
   address: Address
-  limits: ConnectionOptions
+  /** Shared with other pipelines to the address, which learn from it that the server hangs. */
+  failover?: Failover<Endpoint>
+  limits: SessionLimits
   /** How many connections. */
   size: number
   /** Throws on a connection to another database than the expected one. */
@@ -19,11 +21,8 @@ interface PipelineOptions {
 /** Pause after a connection failed. */
 const backoffMs = 100
 
-/** For this long after a failure, requests do not wait long for the next connection. */
-const doubtMs = 5000
-
-/** How long a query waits for a new connection: usually, and soon after a failure. */
-const connectWithinMs = { expected: 2000, doubted: 250 }
+/** How long a query waits for a connection, and a connection for the server to go on: usually, and soon after a failure. */
+const timeoutMs = { expected: 1600, doubted: 150 }
 
 /** After these errors of one statement its connection is as good as before. */
 const keepsConnection: ReadonlySet<DatabaseErrorKind> = new Set(['timeout', 'busy'])
@@ -39,19 +38,27 @@ const retried: ReadonlySet<DatabaseErrorKind> = new Set([
 const kindOf = (error: unknown) => (error instanceof DatabaseError ? error.kind : 'other')
 
 /** One connection, opened when it is needed, and again when it was lost. */
-function createSlot({ address, limits, check }: PipelineOptions) {
-  const failover = createFailover(address.endpoints)
+function createSlot({
+  address,
+  limits,
+  check,
+  failover,
+}: PipelineOptions & { failover: Failover<Endpoint> }) {
   let current: Connection | undefined
   let opening: Promise<Connection> | undefined
-  let failure: { error: unknown; at: number } | undefined
   let corked = false
   let pending = 0
 
+  const withinMs = () => timeoutMs[failover.failedWithin() ? 'doubted' : 'expected']
+  /** A connection that is being made is no longer doubted: its server may be far away. */
+  const silentMs = () => (current ? withinMs() : timeoutMs.expected)
+
   async function open(): Promise<Connection> {
-    const connection = await openConnection(address, { ...limits, pipeline: true, check, failover })
+    const options = { ...limits, timeoutMs: silentMs, pipeline: true, check, failover }
+    const connection = await openConnection(address, options)
     connection.once('end', () => drop(connection))
     current = connection
-    failure = undefined
+    failover.connected()
     return connection
   }
 
@@ -59,25 +66,23 @@ function createSlot({ address, limits, check }: PipelineOptions) {
     if (current === connection) current = undefined
   }
 
-  const failedWithin = (milliseconds: number) =>
-    failure && performance.now() - failure.at < milliseconds ? failure : undefined
-
   /** Begins to connect, unless it has begun or has just failed. */
   function connect() {
-    if (current || opening || failedWithin(backoffMs)) return
+    if (current || opening || failover.failedWithin(backoffMs)) return
     opening = open().finally(() => {
       opening = undefined
     })
-    opening.catch((error) => {
-      failure = { error, at: performance.now() }
-    })
+    opening.catch(failover.failed)
   }
 
-  function connected(): Promise<Connection> {
+  async function connected(): Promise<Connection> {
     connect()
-    const failed = failedWithin(doubtMs)
-    if (!opening) return Promise.reject(failed?.error)
-    return withTimeout(opening, failed ? connectWithinMs.doubted : connectWithinMs.expected)
+    if (!opening) throw failover.failedWithin()?.error
+    try {
+      return await withTimeout(opening, withinMs())
+    } catch (error) {
+      throw fromPostgres(error)
+    }
   }
 
   /** Sends the queries of one turn of the event loop in one piece. */
@@ -98,7 +103,7 @@ function createSlot({ address, limits, check }: PipelineOptions) {
       drop(connection)
       void connection.end()
     }
-    if (kind === 'no_answer') failure = { error, at: performance.now() }
+    if (kind === 'no_answer') failover.failed(error)
     return error
   }
 
@@ -136,8 +141,10 @@ type Slot = ReturnType<typeof createSlot>
  * socket. A query whose connection broke is retried once on another one.
  */
 export function createPipeline(options: PipelineOptions) {
-  const first = createSlot(options)
-  const slots = [first, ...Array.from({ length: options.size - 1 }, () => createSlot(options))]
+  const { address, size, failover = createFailover(address.endpoints) } = options
+  const open = () => createSlot({ ...options, failover })
+  const first = open()
+  const slots = [first, ...Array.from({ length: size - 1 }, open)]
   // Ahead of the first request.
   for (const slot of slots) slot.connect()
 

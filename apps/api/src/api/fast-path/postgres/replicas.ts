@@ -1,8 +1,12 @@
+import { withTimeout } from '../../../with-timeout.ts'
 import type { Pipeline } from './pipeline.ts'
 import type { Query, RawRow } from './raw-query.ts'
 
 /** So long a copy is left alone that did not have what the primary has, and one that did not answer. */
 const rest = { late: 1000, silent: 5000 }
+
+/** Then the primary is asked, and there is time left for that. */
+const withinMs = 500
 
 /**
  * Copies of the database that follow the primary, each asked in its turn. What they say counts only where it is of the catalogue that the
@@ -30,7 +34,7 @@ export function createReplicas(pipelines: readonly Pipeline[]) {
         copy.restsUntil = performance.now() + milliseconds
       }
       try {
-        const rows = await copy.pipeline.query(question)
+        const rows = await withTimeout(copy.pipeline.query(question), withinMs)
         if (rows[0] && isCurrent(rows[0])) return rows
         leave(rest.late)
       } catch {
