@@ -1,0 +1,101 @@
+import { read, utils } from '@e965/xlsx'
+import { guessMapping, readSalesTable, toSale } from '@saleproof/schema/sales-file'
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, createBrowser, password } from '../support/console-client.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { newSeed } from '../support/random.ts'
+import { records } from '../support/records.ts'
+
+const account = records.find((record) => 'username' in record && record.username === 'ada')!
+const item = records.find((record) => 'id' in record && record.id === 101)!
+const lisboa = { slug: 'lisboa' }
+
+/** Texts of what a spreadsheet, or a reader that ends rows at any line break, could take for something else. */
+const piece = fc.constantFrom(
+  ...['=', '+', '-', '@', '\t', '\r', '\n', '\r\n', "'", '"', '""', ',', ';', '|', ' ', '\uff1d', '\uff20'],
+  ...[
+    '=cmd|calc',
+    '=1+1',
+    '=HYPERLINK("https://evil.example","x")',
+    '-2+3',
+    '+1',
+    '@SUM(1)',
+    'plain',
+    'á',
+    '0',
+  ],
+)
+const text = fc.array(piece, { minLength: 1, maxLength: 6 }).map((pieces) => `${pieces.join('')}x`.trim())
+
+const seed = newSeed()
+const texts = fc.sample(text, { numRuns: 400, seed })
+const items = texts.map((name, index) => ({
+  ...item,
+  workspace: 'lisboa',
+  id: 700_000 + index,
+  name,
+}))
+const sales = texts.map((license, index) => ({
+  type: 'purchase',
+  item: 700_000 + index,
+  purchase_code: `${license.replace(/\s/g, '')}${'ABCD-0000-0000'}${index}`,
+  license_type: license,
+  price: 10,
+  currency: 'USD',
+  downloaded: false,
+  date: '2020-01-01T00:00:00Z',
+  state: 'active',
+}))
+
+let service: TestService
+let ada: Browser
+let csv: string
+beforeAll(async () => {
+  console.log(`FAST_CHECK_SEED=${seed}`)
+  service = await startService({
+    records: [{ ...account, password }, records.find((each) => 'slug' in each && each.slug === 'lisboa')!],
+    env: { SALEPROOF_SIGN_IN_LIMIT: 'off' },
+  })
+  await service.load([...items, ...sales])
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+  csv = (await ada.call('exportPurchases', lisboa, { format: 'csv' })).text
+}, 60_000)
+afterAll(() => service.close())
+
+/** How the export writes a text: with an apostrophe before what would be a formula. */
+const isGuarded = (cell: string, original: string) =>
+  cell.length >= original.length && cell.replaceAll("'", '') === original.replaceAll("'", '')
+
+test('a spreadsheet finds a row for each sale, and no formula', () => {
+  const book = read(csv, { type: 'string', cellFormula: true, raw: false })
+  const sheet = book.Sheets[book.SheetNames[0]!]!
+  const formulas = Object.values(sheet).filter(
+    (cell) => typeof cell === 'object' && cell !== null && 'f' in cell,
+  )
+  expect(formulas).toEqual([])
+  const rows = utils.sheet_to_json<Record<string, unknown>>(
+    read(csv, { type: 'string', raw: true }).Sheets.Sheet1!,
+  )
+  expect(rows).toHaveLength(sales.length)
+  const byId = new Map(rows.map((row) => [Number(row.item_id), row]))
+  for (const { id, name } of items) {
+    const shown = String(byId.get(id)?.item_name)
+    expect([name, isGuarded(shown, name)]).toEqual([name, true])
+    expect(shown).not.toMatch(/^[=+\-@\t\r\uff1d\uff20]/)
+  }
+})
+
+test('a reader that ends rows at any line break finds no row that begins with a formula', () => {
+  expect(csv.split(/[\r\n]/).filter((line) => /^"?[=+\-@\t\uff1d\uff0b\uff0d\uff20]/.test(line))).toEqual([])
+})
+
+test('our own import finds nothing changed in what was exported', async () => {
+  const table = readSalesTable(csv)
+  const mapping = guessMapping(table.columns)
+  const read = table.rows.map((row) => toSale(row, mapping, ''))
+  expect(read).toHaveLength(sales.length)
+  const { counts } = await service.load(read)
+  expect(counts.purchase).toEqual({ created: 0, updated: 0, unchanged: sales.length })
+})
