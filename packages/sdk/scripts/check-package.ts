@@ -6,11 +6,11 @@ import { pack } from '@saleproof/pnpm'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { apiReportProblems } from './api-report.ts'
+import { budgets } from './budgets.ts'
 
 // Checks what is published: the packed tarball, as a user installs it.
 
 const packageRoot = join(import.meta.dirname, '..')
-const budgets = { packed: 46_351, unpacked: 163_810 }
 
 const problems: string[] = []
 const tarball = pack(packageRoot, join(packageRoot, '.cache/packed'))
@@ -107,10 +107,10 @@ const manifest: object = JSON.parse(readFileSync(join(installed, 'package.json')
 
 if ('dependencies' in manifest) problems.push('the package has dependencies')
 console.log(
-  `tarball ${data.length} B of ${budgets.packed} B, unpacked ${unpacked} B of ${budgets.unpacked} B`,
+  `tarball ${data.length} B of ${budgets.tarball} B, unpacked ${unpacked} B of ${budgets.unpacked} B`,
 )
-if (data.length > budgets.packed || unpacked > budgets.unpacked)
-  problems.push('the package is over its size budget')
+if (data.length > budgets.tarball || unpacked > budgets.unpacked)
+  problems.push('the package is over its budget: make it smaller, or raise scripts/budgets.ts and say why')
 for (const { parentPath, name } of files) {
   const text = readFileSync(join(parentPath, name), 'utf8')
   if (name.endsWith('.md')) {
