@@ -78,6 +78,7 @@ test.each<[string, () => void, string[]]>([
   ['a database for all to read', () => chmodSync(file, 0o644), ['disk problem']],
   ['a folder for all to write', () => chmodSync(join(file, '..'), 0o777), ['disk problem']],
   ['a lost database', () => rmSync(file), ['database problem']],
+  ['an emptied database', () => truncateSync(file, 0), ['database problem']],
   ['half a database', () => truncateSync(file, 20_000), ['database problem', 'secret problem']],
   ['no database at all', () => writeFileSync(file, 'x'.repeat(9000)), ['database problem', 'secret problem']],
   [

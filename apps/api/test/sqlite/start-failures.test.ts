@@ -61,6 +61,17 @@ const cases: readonly Case[] = [
     break: ({ database }) => writeFileSync(database, 'not a database '.repeat(1000)),
     says: /^the database FILE is not an SQLite database: set DATABASE_URL to another file$/,
   },
+  ...['.secret', '.traffic', '-wal'].map((suffix) => ({
+    name: `an emptied database beside its ${suffix}`,
+    break: ({ database, secret }: Broken) => {
+      rmSync(secret)
+      writeFileSync(database + suffix, 'abcdefgh'.repeat(8))
+      writeFileSync(database, '')
+    },
+    says: new RegExp(
+      `^the database FILE is empty, and what belongs to it is there: put it back or restore a backup; or remove FILE${suffix} to begin with an empty one$`,
+    ),
+  })),
   {
     name: 'a database of something else',
     break: (copy) => {

@@ -13,7 +13,6 @@ import { dirname } from 'node:path'
 import { syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { codeOf, DatabaseError, type DatabaseErrorKind, isBusy } from '../errors.ts'
-import { usageFilePath } from '../location.ts'
 import { MigrationError, type MigrationProblem } from '../migration-error.ts'
 import {
   appliedMigrations,
@@ -24,6 +23,7 @@ import {
 } from '../migration-history.ts'
 import { type SqliteConnection, withSqlite } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
+import { lossOf } from './lost-file.ts'
 
 export interface MigratorOptions {
   databaseFile: string
@@ -35,24 +35,25 @@ export interface MigratorOptions {
 /** How long to wait for another process that migrates. */
 const lockTimeoutMs = 15_000
 
-/** What is beside a database only when it was used. */
-const tracesOf = (file: string) => [`${file}-wal`, usageFilePath(file)].filter((trace) => existsSync(trace))
-
 /**
- * Created here and not by SQLite, so that only its owner can read it. Not where one is gone: a service on an empty one would refuse every key,
- * and SQLite would delete the log, which may hold the last that was confirmed.
+ * Refuses to begin with an empty database where one was lost: that would refuse every key, and SQLite would delete the log, which may
+ * hold the last that was confirmed.
  */
+function requireNotLost(file: string) {
+  const loss = lossOf(file)
+  if (!loss) return
+  throw new MigrationError(
+    'missing',
+    `the database ${file} is ${loss.state}, and what belongs to it is there`,
+    `put it back or restore a backup; or remove ${loss.traces.join(' and ')} to begin with an empty one`,
+  )
+}
+
+/** Created here and not by SQLite, so that only its owner can read it. */
 function createFile(file: string) {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-  if (existsSync(file)) return
-  const traces = tracesOf(file)
-  if (traces.length)
-    throw new MigrationError(
-      'missing',
-      `the database ${file} is missing, and what belongs to it is there`,
-      `put it back or restore a backup; or remove ${traces.join(' and ')} to begin with an empty one`,
-    )
-  closeSync(openSync(file, 'a', 0o600))
+  requireNotLost(file)
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
 /**
@@ -133,6 +134,7 @@ export function createMigrator({ databaseFile: file, migrations: folder, clock }
     migrations.filter(({ name }) => !applied.includes(name))
 
   function status() {
+    requireNotLost(file)
     const applied = existsSync(file) ? open((connection) => appliedMigrations(connection, migrations)) : []
     return { applied, pending: pendingAfter(applied).map(({ name }) => name) }
   }

@@ -1,8 +1,10 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { secretFile } from '../../crypto/secret.ts'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { lossOf } from '../../db/sqlite/lost-file.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
 /** A log larger than this is kept by a long-running reader. */
@@ -83,17 +85,19 @@ export const sizeOf = (file: string) =>
 export function checkDatabase(file: string): Finding[] {
   const report = findingsOf('database')
   const { problem, warning, all } = report
+  const lost = lossOf(file)?.state ?? (!existsSync(file) && existsSync(secretFile(file)) && 'missing')
+  if (lost) {
+    problem(
+      `${file} is ${lost}, and what belongs to it is there`,
+      'restore a backup, or check DATABASE_URL; do not start the service before',
+    )
+    return all('')
+  }
   if (!existsSync(file)) {
-    if (existsSync(`${file}-wal`) || existsSync(`${file}.secret`))
-      problem(
-        `${file} is missing, and what belongs to it is there`,
-        'restore a backup, or check DATABASE_URL; do not start the service before',
-      )
-    else
-      warning(
-        `there is no database ${file} yet`,
-        'start the service or import something: that makes it; or check DATABASE_URL',
-      )
+    warning(
+      `there is no database ${file} yet`,
+      'start the service or import something: that makes it; or check DATABASE_URL',
+    )
     return all('')
   }
   if (!statSync(file).isFile()) {

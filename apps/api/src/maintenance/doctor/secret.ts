@@ -56,9 +56,11 @@ export function checkSecret(check: SecretOptions): Finding[] {
   const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
   checkPermissions(databaseFile, report)
   try {
-    const stored = existsSync(databaseFile)
-      ? openForReading(databaseFile, readDeployment)?.secretCheck
-      : undefined
+    // SQLite deletes the log of an empty file.
+    const stored =
+      existsSync(databaseFile) && statSync(databaseFile).size > 0
+        ? openForReading(databaseFile, readDeployment)?.secretCheck
+        : undefined
     const secret = secretFor(check, stored)
     checkRotation(check, secret, report)
     if (secret === undefined) {
