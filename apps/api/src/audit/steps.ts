@@ -33,6 +33,16 @@ export function* readHome(): SqlSteps<AuditHome | undefined> {
   return row && { createdAt: new Date(row.createdAt) }
 }
 
+/** What the next entry follows on; one statement, because a round trip may take long. */
+function* readEnd(): SqlSteps<{ head: AuditHead; lastNumber: number; home: AuditHome | undefined }> {
+  const [row] = yield* select<AuditHead & { lastNumber: number; createdAt: string | null }>(`
+    SELECT coalesce(h."count", 0) AS "count", coalesce(h."hash", '') AS "hash", coalesce(h."identity", '') AS "identity",
+      coalesce(h."seal", '') AS "seal", coalesce((SELECT max("number") FROM "AuditEntry"), 0) AS "lastNumber", d."createdAt"
+    FROM (SELECT 1 AS "id") o LEFT JOIN "AuditHead" h ON h."id" = o."id" LEFT JOIN "Deployment" d ON d."id" = o."id"`)
+  const { lastNumber, createdAt, ...head } = row ?? { ...noHead, lastNumber: 0, createdAt: null }
+  return { head, lastNumber, home: createdAt === null ? undefined : { createdAt: new Date(createdAt) } }
+}
+
 const insert = `INSERT INTO "AuditEntry"
   ("number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash")
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
@@ -46,11 +56,8 @@ export function* appendEvents(
   sealer: AuditSealer,
   identity?: string,
 ): SqlSteps<number> {
-  const home = yield* readHome()
-  const [last] = yield* select<{ number: number | null }>(
-    'SELECT max("number") AS "number" FROM "AuditEntry"',
-  )
-  let state = { head: (yield* readHead()) ?? noHead, lastNumber: last?.number ?? 0 }
+  const { home, ...end } = yield* readEnd()
+  let state = end
   const first = Math.max(state.head.count, state.lastNumber) + 1
   for (const event of events) {
     const { entry, head } = extend({ ...state, event, home, sealer, identity })
