@@ -23,6 +23,8 @@ const busyTimeoutMs = 50
 const maxFlushMs = 4000
 const minFlushMs = 200
 const stopWithinMs = 9200
+/** Then the process ends, whatever still waits for a database or a network that does not respond. */
+const exitWithinMs = 9600
 
 /** Loads the tracing library only where a collector is configured. */
 async function openTracing({ tracing }: Config, options: Omit<TracingOptions, 'config'>) {
@@ -110,6 +112,7 @@ async function serveHere({ terminal, config, database, metrics, link, announce }
     announce(listening)
     await stopped
     const stoppedAt = performance.now()
+    terminal.exitWithin(exitWithinMs)
     tracing?.flush()
     await service.stop()
     await tracing?.close(flushTime(stoppedAt))

@@ -39,9 +39,17 @@ async function moved(statement: string): Promise<string[]> {
   return [...after.keys()].filter((slug) => after.get(slug) !== before.get(slug))
 }
 
+/** Whether this transaction shares the lock of writers. */
+const sharesLock = async () => {
+  const { rows } = await client.query(
+    `SELECT 1 FROM pg_locks WHERE pid = pg_backend_pid() AND locktype = 'advisory' AND mode = 'ShareLock' AND objid = 2958402986`,
+  )
+  return rows.length > 0
+}
+
 describe('what an import reads', () => {
   test.each(['Account', 'Workspace', 'ApiKey', 'ApiKeyItem', 'Item', 'Purchase'])(
-    'every statement that writes to %s takes a number',
+    'every statement that writes to %s takes a number, and shares the lock of writers',
     async (table) => {
       const { rows } = await client.query(
         `SELECT column_name AS name FROM information_schema.columns WHERE table_name = $1 AND ordinal_position = 1`,
@@ -56,8 +64,13 @@ describe('what an import reads', () => {
       ]
       for (const statement of statements) {
         const before = await writeCount()
+        await client.query('SAVEPOINT before')
         await client.query(statement)
         expect(await writeCount(), statement).not.toBe(before)
+        expect(await sharesLock(), statement).toBe(true)
+        // Gives the lock back.
+        await client.query('ROLLBACK TO before')
+        expect(await sharesLock()).toBe(false)
       }
     },
   )

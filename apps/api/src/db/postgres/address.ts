@@ -76,8 +76,22 @@ export interface SessionLimits {
 /** Prisma's adapter writes and reads timestamps without their offset, as those of a session whose time zone is UTC. */
 const formats = { timezone: 'UTC', datestyle: 'ISO,YMD' }
 
+/**
+ * An instance that vanished has closed nothing: without these the server would wait for it, with the locks of its transaction, for hours.
+ * A transaction waits this long for its next statement, and a connection for a sign of life of the other machine.
+ */
+export const idleTransactionMs = 8000
+const vanishing = {
+  idle_in_transaction_session_timeout: idleTransactionMs,
+  tcp_keepalives_idle: 5,
+  tcp_keepalives_interval: 2,
+  tcp_keepalives_count: 3,
+  tcp_user_timeout: 10_000,
+}
+
 const settingsOf = ({ lockTimeoutMs, statementTimeoutMs, plan }: SessionLimits) => ({
   ...formats,
+  ...vanishing,
   ...plan,
   lock_timeout: lockTimeoutMs,
   ...(statementTimeoutMs !== undefined && { statement_timeout: statementTimeoutMs }),

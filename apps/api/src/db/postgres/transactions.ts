@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { UserError } from '../../user-error.ts'
+import { idleTransactionMs } from './address.ts'
 
 /** Commits what is done, or takes all of it back. */
 export async function inTransaction<Result>(
@@ -28,9 +29,11 @@ const writeTimeoutMs = 5000
 
 /**
  * Taken first by every transaction of ours that writes, and held until it ends: one writes at a time, as in an SQLite file. What a writer
- * has read to decide what to write is so what is there when it writes.
+ * has read to decide what to write is so what is there when it writes. Statements of others, such as psql, share it by triggers. It is no
+ * lock of a table, so vacuum goes on. The timeouts are set here as well because PgBouncer passes no others on.
  */
-export const writeLock = `SELECT set_config('lock_timeout', '${writeTimeoutMs}', true), pg_advisory_xact_lock(${writeLockNumber})`
+export const writeLock = `SELECT set_config('lock_timeout', '${writeTimeoutMs}', true),
+  set_config('idle_in_transaction_session_timeout', '${idleTransactionMs}', true), pg_advisory_xact_lock(${writeLockNumber})`
 
 export const takeWriteLock = async (client: ClientBase) => void (await client.query(writeLock))
 

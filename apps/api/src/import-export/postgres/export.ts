@@ -4,6 +4,7 @@ import { readAddress } from '../../db/postgres/address.ts'
 import { openConnection } from '../../db/postgres/connection.ts'
 import { fromServer } from '../../db/postgres/errors.ts'
 import { rowTypes } from '../../db/postgres/row-types.ts'
+import { withoutTimeouts } from '../../db/postgres/transactions.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { type ExportOptions, exportRows, type Select } from '../export.ts'
 
@@ -24,7 +25,7 @@ export async function* exportFromPostgres({
 }: Omit<ExportOptions, 'databaseFile'> & { databaseUrl: string }): AsyncGenerator<string> {
   const client = await openConnection(readAddress(databaseUrl), { lockTimeoutMs: 5000 })
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await client.query(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${withoutTimeouts}`)
     yield* exportRows(selectOn(client), vault)
   } catch (error) {
     throw fromServer(error)

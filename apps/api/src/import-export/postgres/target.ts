@@ -1,8 +1,8 @@
-import type { Client } from 'pg'
+import type { Client, QueryResult } from 'pg'
 import { readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { selectOn } from '../../db/postgres/row-types.ts'
-import { inTransaction, takeWriteLock } from '../../db/postgres/transactions.ts'
+import { inTransaction, takeWriteLock, writeLock } from '../../db/postgres/transactions.ts'
 import { type Row, runStepsAsync, type SqlSteps } from '../../db/sql-steps.ts'
 import { recordTables, recordTypes } from '../../records/tables.ts'
 import type { ImportCounts } from '../copy.ts'
@@ -15,34 +15,32 @@ interface PostgresTarget {
   throwIfAborted?: (() => void) | undefined
 }
 
-const tables = recordTypes
-  .map((type) => `"${recordTables[type].name}"`)
-  .concat('"ApiKeyItem"')
-  .join(', ')
-
 /** How long an import waits for another writer. */
 const lockTimeoutMs = 5000
 
-const writeCount = async (client: Client): Promise<string> => {
-  const { rows } = await client.query('SELECT last_value, is_called FROM "write_count"')
-  return JSON.stringify(rows[0])
-}
+const writeCount = 'SELECT last_value, is_called FROM "write_count"'
 
-/** Waits for open writes: any later write takes another number. */
-const versionOf = (client: Client) =>
-  inTransaction(client, 'BEGIN', async () => {
-    await client.query(`LOCK TABLE ${tables} IN SHARE MODE`)
-    return writeCount(client)
-  })
+const readVersion = async (client: Client): Promise<string> =>
+  JSON.stringify((await client.query(writeCount)).rows[0])
+
+/** Waits for open writes: any later write takes another number. One message, so that nobody waits for this process. */
+async function settledVersion(client: Client): Promise<string> {
+  // The driver gives a result for each statement.
+  const results = (await client.query(
+    `BEGIN; ${writeLock}; ${writeCount}; COMMIT`,
+  )) as unknown as readonly QueryResult[]
+  return JSON.stringify(results[2]?.rows[0])
+}
 
 /** This many changed rows make plans wrong. */
 const manyRows = 10_000
 
-/** The statistics are from before the import; the next request would be planned by them. */
+/** The statistics are from before the import; the next request would be planned by them. A vacuum that runs is not waited for. */
 async function analyse(client: Client, counts: ImportCounts) {
   for (const type of recordTypes) {
     const { created, updated } = counts[type]
-    if (created + updated >= manyRows) await client.query(`ANALYZE "${recordTables[type].name}"`)
+    if (created + updated >= manyRows)
+      await client.query(`ANALYZE (SKIP_LOCKED) "${recordTables[type].name}"`)
   }
 }
 
@@ -76,7 +74,7 @@ function createTarget(client: Client, { throwIfAborted }: PostgresTarget): Impor
     async check(prepare, check) {
       await finishStagingTables(client)
       await run(prepare)
-      const version = await versionOf(client)
+      const version = await settledVersion(client)
       return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => ({
         plan: await run(check),
         version,
@@ -85,9 +83,7 @@ function createTarget(client: Client, { throwIfAborted }: PostgresTarget): Impor
     copy: (stepsAt) =>
       inTransaction(client, 'BEGIN', async () => {
         await takeWriteLock(client)
-        // Writers that do not take our lock, such as psql, wait as well. Readers do not.
-        await client.query(`LOCK TABLE ${tables} IN SHARE ROW EXCLUSIVE MODE`)
-        const counts = await run(stepsAt(await writeCount(client)))
+        const counts = await run(stepsAt(await readVersion(client)))
         await analyse(client, counts)
         throwIfAborted?.()
         return counts
