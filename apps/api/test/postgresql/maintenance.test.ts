@@ -54,14 +54,19 @@ test(
   'imports go on while a vacuum runs, also one that analyses',
   async () => {
     const { shop, url, admin } = await startUsedShop()
+    async function sellTwenty(prefix: string) {
+      const answers: { status: number; waited: number }[] = []
+      for (const sale of sales(prefix, 20)) answers.push(await importRecords(url, [sale]))
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
+      return Math.max(...answers.map(({ waited }) => waited))
+    }
+    const alone = await sellTwenty('alone')
     const maintenance = await shop.admin()
     await maintenance.query('SET vacuum_cost_limit = 1; SET vacuum_cost_delay = 100')
     const vacuum = maintenance.query('VACUUM "Purchase"').catch((error) => error.code)
     await eventually(() => isRunning(admin, 'VACUUM'))
-    const answers: { status: number; waited: number }[] = []
-    for (const sale of sales('beside', 20)) answers.push(await importRecords(url, [sale]))
-    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200))
-    expect(Math.max(...answers.map(({ waited }) => waited))).toBeLessThan(1000)
+    // A second, or what a busy machine makes of it.
+    expect(await sellTwenty('beside')).toBeLessThan(Math.max(1000, 3 * alone))
     expect((await importRecords(url, sales('many', 10_000))).status).toBe(200)
     // It was not ended by any of them.
     expect(await isRunning(admin, 'VACUUM')).toBe(true)
