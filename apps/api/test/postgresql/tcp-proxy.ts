@@ -33,14 +33,6 @@ export async function startProxy(target: number) {
   })
   return {
     port: (server.address() as AddressInfo).port,
-    /** Passes nothing on any more, and closes nothing: the network drops every packet. */
-    swallow() {
-      for (const socket of sockets) socket.unpipe().removeAllListeners('close').pause()
-      server.removeAllListeners('connection').on('connection', (near) => {
-        sockets.add(near)
-        near.on('error', () => {}).pause()
-      })
-    },
     /** Leads to another server from now on; who is connected is cut off. */
     moveTo(other: number) {
       port = other
