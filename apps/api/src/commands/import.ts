@@ -9,20 +9,11 @@ import { withDatabase } from './database.ts'
 import { readSales } from './read-sales.ts'
 import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 
-/** Where a record and its field stand in the file. */
-interface Locations {
-  lineOf: (line: number) => number
-  columnOf: (member: string | null) => string | undefined
-}
+/** The line of the file for a line of the records that were read from it. */
+type LineOf = (line: number) => number
 
-/** Of NDJSON, which has no columns. */
-const sameLines: Locations = { lineOf: (line) => line, columnOf: () => undefined }
-
-function describe({ line, member, message }: ImportProblem, { lineOf, columnOf }: Locations) {
-  const column = columnOf(member)
-  const where = `line ${lineOf(line)}${column === undefined ? '' : `, ${column}`}`
-  return `${where}: ${member ? `${member} ` : ''}${message}`
-}
+const describe = ({ line, member, message }: ImportProblem, lineOf: LineOf) =>
+  `line ${lineOf(line)}: ${member ? `${member} ` : ''}${message}`
 
 /** Opened when it is read: nothing listens before for its error. */
 async function* fileSource(path: string) {
@@ -40,10 +31,10 @@ const unreadable: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-function explain(error: unknown, file: string, locations: Locations): unknown {
+function explain(error: unknown, file: string, lineOf: LineOf): unknown {
   if (error instanceof ImportError) {
     const { problems, more } = error
-    const lines = problems.map((problem) => describe(problem, locations))
+    const lines = problems.map((problem) => describe(problem, lineOf))
     if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
     return new CommandError(
       [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
@@ -53,8 +44,8 @@ function explain(error: unknown, file: string, locations: Locations): unknown {
   return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
 }
 
-function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, locations: Locations) {
-  for (const warning of warnings) say(terminal, `warning: ${describe(warning, locations)}`)
+function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, lineOf: LineOf) {
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning, lineOf)}`)
   const unlisted = warningCount - warnings.length
   if (unlisted > 0) say(terminal, `${unlisted} more warnings: --max-errors lists more of them`)
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
@@ -86,10 +77,10 @@ Fields: ${saleFields.join(', ')}`,
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
       await withDatabase(terminal, async ({ importRecords }) => {
-        let locations = sameLines
+        let lineOf: LineOf = (line) => line
         try {
           const sales = map ? await readSales(openSource(terminal, file), { map, item }) : undefined
-          if (sales) locations = sales
+          if (sales) lineOf = (line) => sales.lines[line - 1] ?? line
           const result = await importRecords({
             source: sales?.source ?? openSource(terminal, file),
             now: terminal.clock,
@@ -98,10 +89,10 @@ Fields: ${saleFields.join(', ')}`,
             onProgress,
           })
           if (onProgress) terminal.stderr.write('\r')
-          report(terminal, result, locations)
+          report(terminal, result, lineOf)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
-          throw explain(error, file, locations)
+          throw explain(error, file, lineOf)
         }
       })
     })

@@ -1,6 +1,5 @@
 import type { Locale } from '@saleproof/schema'
-import { describeIssue } from '@saleproof/schema/records'
-import type { FieldIssue } from '../records/check-record.ts'
+import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
 export interface ImportProblem {
@@ -10,8 +9,10 @@ export interface ImportProblem {
   message: string
 }
 
-export interface LineIssue extends FieldIssue {
+export interface LineIssue {
   line: number
+  field: string | null
+  issue: RecordIssue
 }
 
 /** The file was refused and nothing of it is stored. */
@@ -41,10 +42,10 @@ export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
-  const problemOf = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
+  const problemOf = ({ line, field, issue }: LineIssue): ImportProblem => ({
     line,
     member: field,
-    message: describeIssue(locale, issue, got),
+    message: recordIssues[locale][issue],
   })
   return {
     problem(lineIssue: LineIssue) {

@@ -48,9 +48,9 @@ export function createStage({ writer, lineIssues, passwords, vault, now }: Stage
 
   const reporter =
     (line: number): ReportIssue =>
-    (field, issue, got) => {
+    (field, issue) => {
       isValid = false
-      lineIssues.problem({ line, field, issue, got })
+      lineIssues.problem({ line, field, issue })
     }
 
   async function stageAccount(line: number, record: AccountRecord) {

@@ -4,7 +4,6 @@ import {
   type Fields,
   type FieldType,
   fieldList,
-  type JsonKind,
   type RecordIssue,
 } from '@saleproof/schema/records'
 import { fieldTypes, type ImportedValue, type Storage } from './field-types.ts'
@@ -56,7 +55,7 @@ export type RecordOf<F> = {
 }
 
 /** Reports what is wrong with a field. */
-export type ReportIssue = (field: string, issue: RecordIssue, got?: JsonKind) => void
+export type ReportIssue = (field: string, issue: RecordIssue) => void
 
 interface Exported {
   from: string

@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { createWire, headerOf } from '../support/client.ts'
+import { records } from '../support/records.ts'
 import { startMonitoring } from './attended.ts'
 import { plainRequests } from './plain-requests.ts'
 import { shopUrl, startShop } from './servers.ts'
@@ -24,7 +26,13 @@ async function start() {
   onTestFinished(wire.close)
   const untilServes = () =>
     expect.poll(async () => (await wire.ask(plainRequests.listItems)).status, { timeout: 10_000 }).toBe(200)
-  return { wire, untilServes, hangs: { 'is frozen': shop.freeze, 'is behind a black hole': proxy.swallow } }
+  return {
+    ...service,
+    admin: await shop.admin(),
+    wire,
+    untilServes,
+    hangs: { 'is frozen': shop.freeze, 'is behind a black hole': proxy.swallow },
+  }
 }
 
 test.each([
@@ -50,6 +58,48 @@ test.each([
     expect(Math.max(...waits)).toBeLessThan(2000)
     expect(quantile(waits.slice(2), 0.99)).toBeLessThan(300)
     await untilServes()
+  },
+  timeout,
+)
+
+const purchase = records.find((record) => (record as { type: string }).type === 'purchase')!
+const sales = Array.from({ length: 20_000 }, (_, index) => ({ ...purchase, purchase_code: `SALE-${index}` }))
+
+test.each(['is frozen', 'is behind a black hole'] as const)(
+  'an import whose server %s ends within 10 s',
+  async (kind) => {
+    const { importRecords, hangs } = await start()
+    const imports = [
+      { sent: records, delayMs: 0 },
+      ...[0, 300, 900, 1500].map((delayMs) => ({ sent: sales, delayMs })),
+    ]
+    for (const { sent, delayMs } of imports) {
+      const importing = importRecords(sent)
+      await sleep(delayMs)
+      const end = hangs[kind]()
+      const began = performance.now()
+      try {
+        expect([200, 503]).toContain((await importing).status)
+        expect(performance.now() - began).toBeLessThan(10_000)
+      } finally {
+        end()
+      }
+      await expect.poll(async () => (await importRecords(records)).status, { timeout: 15_000 }).toBe(200)
+    }
+  },
+  timeout,
+)
+
+test(
+  'an import whose statement takes long is waited for',
+  async () => {
+    const { importRecords, admin } = await start()
+    // The lock of all writers, for which an import waits up to 5 s.
+    await admin.query('SELECT pg_advisory_lock(7253370282)')
+    const importing = importRecords(sales)
+    await sleep(4000)
+    await admin.query('SELECT pg_advisory_unlock_all()')
+    expect((await importing).status).toBe(200)
   },
   timeout,
 )

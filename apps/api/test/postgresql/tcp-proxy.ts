@@ -44,7 +44,11 @@ export async function startProxy(target: number) {
       for (const [socket, other] of sockets) socket.unpipe(other)
       return () => {
         dropping = false
-        for (const [socket, other] of sockets) socket.pipe(other)
+        // One whose other end has gone meanwhile learns of it now.
+        for (const [socket, other] of sockets) {
+          if (other.destroyed) socket.destroy()
+          else socket.pipe(other)
+        }
       }
     },
   }

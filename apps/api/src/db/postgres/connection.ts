@@ -33,9 +33,13 @@ const watchEveryMs = 100
 /** For how long a server may send nothing while a result is waited for. */
 export type Timeout = number | (() => number)
 
+/** Whether a server that sends nothing works on what a connection waits for. */
+export type IsWorking = (connection: Connection) => Promise<boolean>
+
 export interface ConnectionConfig extends pg.ClientConfig {
   endpoint: Endpoint
   timeoutMs?: Timeout | undefined
+  isWorking?: IsWorking | undefined
 }
 
 /**
@@ -43,10 +47,13 @@ export interface ConnectionConfig extends pg.ClientConfig {
  * than a time: then every query on it fails. A server that vanished would be waited for until the system gives up.
  */
 export class Connection extends pg.Client {
+  /** Of the server's process. The driver's own, which its types lack. */
+  declare readonly processID: number
   readonly #endpoint: Endpoint
   readonly #timeoutMs: () => number
-  /** How many queries have no result yet. */
-  #pending = 0
+  readonly #isWorking: IsWorking
+  /** Whether a query has no result yet. */
+  #waiting = false
   #bytesRead = 0
   /** Counted in looks and not by the clock: while this process does not run, nothing that came is read. */
   #silentMs = 0
@@ -55,7 +62,7 @@ export class Connection extends pg.Client {
   readonly #tlsOptions: object
   #unbound: () => DatabaseError | undefined = () => undefined
 
-  constructor({ endpoint, timeoutMs = Number.POSITIVE_INFINITY, ...config }: ConnectionConfig) {
+  constructor({ endpoint, timeoutMs = Number.POSITIVE_INFINITY, isWorking, ...config }: ConnectionConfig) {
     const { url, tls } = endpoint
     const ssl = {}
     super({
@@ -69,9 +76,13 @@ export class Connection extends pg.Client {
     this.#endpoint = endpoint
     this.#tlsOptions = ssl
     this.#timeoutMs = typeof timeoutMs === 'function' ? timeoutMs : () => timeoutMs
+    this.#isWorking = isWorking ?? (async () => false)
     if (tls?.bound) this.#unbound = requireBinding(this.connection)
     // Queries that wait learn of an error by themselves; without a listener the process would end between two of them.
     this.on('error', () => {})
+    this.on('drain', () => {
+      this.#waiting = false
+    })
   }
 
   // The pool hands an emitted error to its caller.
@@ -102,52 +113,54 @@ export class Connection extends pg.Client {
     })
   }
 
-  #checkTimeout() {
+  /** Closes the connection when the server sends nothing for too long while a result is waited for. */
+  #watchSilence() {
+    if (!this.#waiting) this.#silentMs = 0
+    this.#waiting = true
+    this.#watch ??= setInterval(() => void this.#checkSilence(), watchEveryMs).unref()
+  }
+
+  async #checkSilence() {
     const { stream } = this.connection
     const { bytesRead } = stream as Socket
     this.#silentMs = bytesRead === this.#bytesRead ? this.#silentMs + watchEveryMs : 0
     this.#bytesRead = bytesRead
-    if (this.#pending === 0) {
+    if (!this.#waiting) {
       clearInterval(this.#watch)
       this.#watch = undefined
     } else if (this.#silentMs > this.#timeoutMs()) {
-      stream.destroy(new DatabaseError('no_answer', 'ETIMEDOUT'))
+      // Not asked again while that is found out.
+      this.#silentMs = Number.NEGATIVE_INFINITY
+      const isWorking = await this.#isWorking(this)
+      if (this.#silentMs < 0 && !isWorking) stream.destroy(new DatabaseError('no_answer', 'ETIMEDOUT'))
+      this.#silentMs = 0
     }
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads are many; the arguments are passed on as they are
   override query(...args: any[]): any {
     const [config] = args
-    // A cursor or a copy has more than one result.
+    this.#watchSilence()
     if (typeof config?.submit === 'function') return super.query(config)
     if (config?.types) args[0] = { ...config, types: readingYearZero(config.types) }
-    const settled = this.expectResult()
     const callback: unknown = args.at(-1)
     const query: Callback = super.query.bind(this)
     if (typeof callback === 'function') {
       return query(...args.slice(0, -1), (error: unknown, ...results: unknown[]) => {
-        settled()
         callback(error && fromPostgres(error), ...results)
       })
     }
-    return Promise.resolve(query(...args))
-      .finally(settled)
-      .catch((error) => {
-        throw fromPostgres(error)
-      })
-  }
-
-  /** Begins the timeout of a query that is not sent by `query`; the caller calls what it gives when the result is there. */
-  expectResult(): () => void {
-    if (this.#pending++ === 0) this.#silentMs = 0
-    this.#watch ??= setInterval(() => this.#checkTimeout(), watchEveryMs).unref()
-    return () => void this.#pending--
+    return Promise.resolve(query(...args)).catch((error) => {
+      throw fromPostgres(error)
+    })
   }
 }
 
 export interface ConnectionOptions extends SessionLimits {
   /** Without it there is no limit. */
   timeoutMs?: Timeout | undefined
+  /** Asked after that time; without it the server does not work. */
+  isWorking?: IsWorking | undefined
 }
 
 /** How long it may take to connect, or to get a connection of the pool. */
@@ -158,9 +171,18 @@ export const clientConfig = (address: Address, limits: ConnectionOptions & { pip
   application_name: 'saleproof',
   connectionTimeoutMillis: connectWithinMs,
   timeoutMs: limits.timeoutMs,
+  isWorking: limits.isWorking,
   pipeline: limits.pipeline,
   ...sessionOf(address, limits),
 })
+
+/** A server that hangs does not close its end. */
+const closeWithinMs = 1000
+
+export async function endConnection(client: Connection) {
+  const timer = setTimeout(() => client.connection.stream.destroy(), closeWithinMs)
+  await client.end().finally(() => clearTimeout(timer))
+}
 
 /** Throws on a connection to another database than the expected one. */
 export type Check = (client: pg.ClientBase) => Promise<void>
@@ -177,7 +199,7 @@ async function openTo(endpoint: Endpoint, address: Address, options: OpenOptions
     await check(client)
     return client
   } catch (error) {
-    await client.end()
+    await endConnection(client)
     throw error
   }
 }
@@ -216,6 +238,6 @@ export async function withConnection<T>(
     if (error instanceof pg.DatabaseError) throw fromPostgres(error)
     throw failure instanceof DatabaseError && failure.cause === error ? failure : error
   } finally {
-    await client.end()
+    await endConnection(client)
   }
 }

@@ -3,6 +3,7 @@ import { readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { selectOn } from '../../db/postgres/row-types.ts'
 import { inTransaction, takeWriteLock, writeLock } from '../../db/postgres/transactions.ts'
+import { whileWorking } from '../../db/postgres/working.ts'
 import { type Row, runStepsAsync, type SqlSteps } from '../../db/sql-steps.ts'
 import { recordTables, recordTypes } from '../../records/tables.ts'
 import type { ImportCounts } from '../copy.ts'
@@ -94,8 +95,10 @@ function createTarget(client: Client, { throwIfAborted }: PostgresTarget): Impor
 export const withPostgresTarget = <Result>(
   options: PostgresTarget,
   act: (target: ImportTarget) => Promise<Result>,
-): Promise<Result> =>
-  withConnection(readAddress(options.databaseUrl), { lockTimeoutMs }, async (client) => {
+): Promise<Result> => {
+  const address = readAddress(options.databaseUrl)
+  return withConnection(address, { lockTimeoutMs, ...whileWorking(address) }, async (client) => {
     await createStagingTables(client)
     return act(createTarget(client, options))
   })
+}

@@ -109,13 +109,11 @@ function createSlot({
 
   const send = (connection: Connection, query: Query) =>
     new Promise<RawRow[]>((resolve, reject) => {
-      const settled = connection.expectResult()
       pending++
       corkUntilIdle(connection)
       connection.query(
         new RawQuery(query, (error, rows) => {
           pending--
-          settled()
           if (error) reject(failed(connection, error))
           else resolve(rows)
         }),
