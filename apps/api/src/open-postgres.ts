@@ -69,7 +69,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const importWhileServing = createImporter({
-    target: createPostgresInlineTarget(pool),
+    target: createPostgresInlineTarget(pool, address),
     inWorker: (task) => importInWorker({ ...task, ...place }),
   })
   return {

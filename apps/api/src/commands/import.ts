@@ -9,11 +9,20 @@ import { withDatabase } from './database.ts'
 import { readSales } from './read-sales.ts'
 import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 
-/** The line of the file for a line of the records that were read from it. */
-type LineOf = (line: number) => number
+/** Where a record and its field stand in the file. */
+interface Locations {
+  lineOf: (line: number) => number
+  columnOf: (member: string | null) => string | undefined
+}
 
-const describe = ({ line, member, message }: ImportProblem, lineOf: LineOf) =>
-  `line ${lineOf(line)}: ${member ? `${member} ` : ''}${message}`
+/** Of NDJSON, which has no columns. */
+const sameLines: Locations = { lineOf: (line) => line, columnOf: () => undefined }
+
+function describe({ line, member, message }: ImportProblem, { lineOf, columnOf }: Locations) {
+  const column = columnOf(member)
+  const where = `line ${lineOf(line)}${column === undefined ? '' : `, ${column}`}`
+  return `${where}: ${member ? `${member} ` : ''}${message}`
+}
 
 /** Opened when it is read: nothing listens before for its error. */
 async function* fileSource(path: string) {
@@ -31,10 +40,10 @@ const unreadable: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
 }
 
-function explain(error: unknown, file: string, lineOf: LineOf): unknown {
+function explain(error: unknown, file: string, locations: Locations): unknown {
   if (error instanceof ImportError) {
     const { problems, more } = error
-    const lines = problems.map((problem) => describe(problem, lineOf))
+    const lines = problems.map((problem) => describe(problem, locations))
     if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
     return new CommandError(
       [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
@@ -44,8 +53,8 @@ function explain(error: unknown, file: string, lineOf: LineOf): unknown {
   return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
 }
 
-function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, lineOf: LineOf) {
-  for (const warning of warnings) say(terminal, `warning: ${describe(warning, lineOf)}`)
+function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, locations: Locations) {
+  for (const warning of warnings) say(terminal, `warning: ${describe(warning, locations)}`)
   const unlisted = warningCount - warnings.length
   if (unlisted > 0) say(terminal, `${unlisted} more warnings: --max-errors lists more of them`)
   for (const [type, { created, updated, unchanged }] of Object.entries(counts)) {
@@ -77,10 +86,10 @@ Fields: ${saleFields.join(', ')}`,
         ? ({ lines }: { lines: number }) => void terminal.stderr.write(`\r${lines} lines`)
         : undefined
       await withDatabase(terminal, async ({ importRecords }) => {
-        let lineOf: LineOf = (line) => line
+        let locations = sameLines
         try {
           const sales = map ? await readSales(openSource(terminal, file), { map, item }) : undefined
-          if (sales) lineOf = (line) => sales.lines[line - 1] ?? line
+          if (sales) locations = sales
           const result = await importRecords({
             source: sales?.source ?? openSource(terminal, file),
             now: terminal.clock,
@@ -89,10 +98,10 @@ Fields: ${saleFields.join(', ')}`,
             onProgress,
           })
           if (onProgress) terminal.stderr.write('\r')
-          report(terminal, result, lineOf)
+          report(terminal, result, locations)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
-          throw explain(error, file, lineOf)
+          throw explain(error, file, locations)
         }
       })
     })

@@ -22,9 +22,13 @@ interface SalesOptions {
 
 const isSaleField = (text: string): text is SaleField => saleFields.some((field) => field === text)
 
+/** The first row may be a sale: only what reads like a name is repeated. */
+const nameOf = (column: string) => (/^[\p{L} ._/-]{1,40}$/u.test(column) ? column : undefined)
+
 function columnOf({ columns }: SalesTable, name: string): number {
   const index = columns.findIndex((column) => column.toLowerCase() === name.trim().toLowerCase())
-  if (index < 0) throw new CommandError(`the file has no column ${name}: it has ${columns.join(', ')}`)
+  const names = columns.map((column, at) => nameOf(column) ?? `column ${at + 1}`)
+  if (index < 0) throw new CommandError(`the file has no column ${name}: it has ${names.join(', ')}`)
   return index
 }
 
@@ -48,12 +52,20 @@ function mappingOf(table: SalesTable, { map, item }: SalesOptions): SaleMapping 
   )
 }
 
-/** Reads sales from CSV: as the lines of an import, and the line of the file for each of them. */
+/** Reads sales from CSV: as the lines of an import, and where each line and each field stands in the file. */
 export async function readSales(source: AsyncIterable<Uint8Array>, options: SalesOptions) {
   const table = readSalesTable(decodeText(await buffer(source)))
   const mapping = mappingOf(table, options)
   async function* lines() {
     for (const row of table.rows) yield Buffer.from(`${JSON.stringify(toSale(row, mapping, options.item))}\n`)
   }
-  return { source: lines(), lines: table.rows.map(({ line }) => line) }
+  return {
+    source: lines(),
+    lineOf: (line: number) => table.rows[line - 1]?.line ?? line,
+    columnOf(field: string | null) {
+      const index = field !== null && isSaleField(field) ? mapping[field] : -1
+      const column = table.columns[index]
+      return column === undefined ? undefined : `column ${nameOf(column) ?? index + 1}`
+    },
+  }
 }

@@ -1,8 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
 import { endGracefully } from './connections.ts'
 import type { ParserError } from './parser-errors.ts'
-import { isFramingClear } from './validate-request.ts'
+import { type Connection, limitPipelining, pendingResponse } from './pipelining.ts'
 
 export interface RequestsOptions {
   server: Server
@@ -10,17 +9,6 @@ export interface RequestsOptions {
   /** A whole HTTP response to what never became a request, or became one that Koa must not see. */
   rawErrorResponse: (error: ParserError, request?: IncomingMessage) => string
 }
-
-interface Connection extends Duplex {
-  /** Node's own, with the request that is being read. smuggling.test.ts fails where it goes. */
-  parser?: { incoming?: IncomingMessage | null } | null
-  /** The response to the request that was read last; those before it are sent first. */
-  latest?: ServerResponse
-  /** Nothing more is read. */
-  closing?: boolean
-}
-
-const pendingResponse = ({ latest }: Connection) => (latest?.writableFinished === false ? latest : undefined)
 
 /** Gives an error of a body to a reader that begins later: nothing more would arrive for it. */
 function deferError(request: IncomingMessage, error: Error) {
@@ -32,28 +20,37 @@ function deferError(request: IncomingMessage, error: Error) {
   request.on('newListener', onListener)
 }
 
-/** Hands the requests of a server to `handle`, and responds to what is not a request. */
+/** Hands the requests of a server to `handle`, one at a time of each connection, and responds to what is not a request. */
 export function handleRequests({ server, handle, rawErrorResponse }: RequestsOptions) {
+  const pipelining = limitPipelining(server)
+  /** Connections whose bytes are not read any more. */
+  const closing = new WeakSet<Connection>()
+
   function receive(request: IncomingMessage, response: ServerResponse) {
     const socket: Connection = request.socket
-    // Node parses on behind a request that ends its connection.
-    if (socket.closing) return
-    if (!isFramingClear(request)) socket.closing = true
+    // Node parses on behind a request whose response ends the connection.
+    if (!socket.writable) return
+    const pending = pendingResponse(socket)
     socket.latest = response
-    handle(request, response)
+    if (socket.endsNext) response.shouldKeepAlive = false
+    if (!pending) return handle(request, response)
+    pending.once('close', () => {
+      if (socket.writable) handle(request, response)
+    })
   }
 
   function reject(error: ParserError, socket: Connection) {
+    if (pipelining.isPause(error, socket)) return
     const pending = pendingResponse(socket)
     if (error.code === 'ECONNRESET') return socket.destroy()
-    if (!socket.writable || socket.closing) return
+    if (!socket.writable || closing.has(socket)) return
     // The rest of a body that nothing reads: its request has had its response.
     if (!pending && socket.parser?.incoming?.complete === false) return endGracefully(socket)
     if (!pending) return endGracefully(socket, rawErrorResponse(error))
     const { req: request } = pending
     // What broke is the body that is being read: the application responds.
     if (!request.complete && request.listenerCount('error') > 0) return request.emit('error', error)
-    socket.closing = true
+    closing.add(socket)
     if (!request.complete) deferError(request, error)
     // What broke came after a request whose response is under way, and must not be taken for that response.
     return pending.once('finish', () => {

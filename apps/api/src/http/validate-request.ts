@@ -13,8 +13,6 @@ export const maxHeaders = 100
 /** `uri-host [":" port]` of RFC 9110: a proxy may take anything else for another host than this service does. */
 export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
-const codingHeader = 'transfer-encoding'
-
 /** Of all headers with the four characters around each. */
 const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 
@@ -33,17 +31,10 @@ function isHostClear({ httpVersion, headersDistinct }: IncomingMessage): boolean
   return others.length === 0 && hostPattern.test(host)
 }
 
-/**
- * Node's parser undoes `chunked` where it stands last, and leaves the body in any other coding; HTTP/1.0 knows none of it. Runs for every
- * request, so it reads the raw headers: to ask for one by its name makes an object of all.
- */
-export function isFramingClear({ httpVersion, rawHeaders }: IncomingMessage): boolean {
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index]
-    if (name?.length !== codingHeader.length || name.toLowerCase() !== codingHeader) continue
-    if (httpVersion !== '1.1' || rawHeaders[index + 1]?.toLowerCase() !== 'chunked') return false
-  }
-  return true
+/** Node's parser undoes `chunked` where it stands last, and leaves the body in any other coding; HTTP/1.0 knows none of it. */
+function isFramingClear({ httpVersion, headersDistinct }: IncomingMessage): boolean {
+  const codings = headersDistinct['transfer-encoding'] ?? []
+  return codings.every((coding) => httpVersion === '1.1' && coding.toLowerCase() === 'chunked')
 }
 
 const closing = { Connection: 'close' }
@@ -52,12 +43,13 @@ const closing = { Connection: 'close' }
 export function validateRequest(): RequestMiddleware {
   return async function validateRequest(ctx, next) {
     const { headers, rawHeaders, url = '' } = ctx.req
-    // First of all: the server reads nothing after such a request, so its response has to end the connection.
+    // First of all: what comes after such a request may be a part of it, so its response ends the connection.
     if (!isFramingClear(ctx.req)) throw new ApiError('malformed_request', { headers: closing })
     if (url.length > maxUrlLength) throw new ApiError('request_too_large', { status: urlTooLongStatus })
     if (rawHeaders.length > 2 * maxHeaders || sizeOf(rawHeaders) > maxHeadersSize)
       throw new ApiError('request_too_large')
-    if (!isHostClear(ctx.req) || !isReadable(ctx)) throw new ApiError('malformed_request')
+    if (!isHostClear(ctx.req) || !isReadable(ctx))
+      throw new ApiError('malformed_request', { headers: closing })
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
       throw new ApiError('expectation_failed', { headers: closing })
     await next()

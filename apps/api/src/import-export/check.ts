@@ -32,7 +32,7 @@ export function* copyChecked(plan: ImportPlan, options: CopyOptions): SqlSteps<v
       events.map((event) => ({ at, actor, ...event })),
       vault,
     )
-  const entry = yield* append(yield* plannedEvents(plan, options))
+  const entry = staged.numberOf('entry', yield* append(yield* plannedEvents(plan, options)))
   yield* copyStaged(staged, upserts, { counts: plan.counts, entry })
   if (options.byHand) yield staged.reading(recordByHand(staged, entry))
   const made = yield* madeEvents(staged, plan.counts)

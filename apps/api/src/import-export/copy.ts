@@ -71,13 +71,13 @@ function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function* createRows(staged: Staged, type: RecordType, upsert: Upsert, entry: number): SqlSteps<void> {
+function* createRows(staged: Staged, type: RecordType, upsert: Upsert, entry: string): SqlSteps<void> {
   const { table, identity, fixed, changing } = upsert
   const names = Object.keys({ ...fixed, ...changing })
   const values = names.map((name) => plannedValue(staged, upsert, name))
   if (type === 'purchase') {
     names.push('createdEntry')
-    values.push(String(entry))
+    values.push(entry)
   }
   // In the order of the table's key, so that its index grows at its end.
   yield staged.reading(`INSERT INTO ${staged.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
@@ -93,7 +93,7 @@ function* createMany(
   staged: Staged,
   type: RecordType,
   upsert: Upsert,
-  { created, entry }: { created: number; entry: number },
+  { created, entry }: { created: number; entry: string },
 ): SqlSteps<void> {
   const { indexesOf, lastRowOf } = staged.rebuilds ?? {}
   const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []
@@ -117,24 +117,24 @@ function* bind({ main, staging, reading }: Staged): SqlSteps<void> {
 }
 
 /** Records which purchases get another state; before they get it. */
-const recordStates = ({ main }: Dialect, entry: number) =>
+const recordStates = ({ main }: Dialect, entry: string) =>
   `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
     SELECT d."workspaceId", d."code", ${entry}, p."state" FROM planned_purchase p
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
     WHERE p."changed" AND d."state" <> p."state"`
 
 /** Records that the purchase was recorded by hand; after it is written. */
-export const recordByHand = ({ main }: Dialect, entry: number) =>
+export const recordByHand = ({ main }: Dialect, entry: string) =>
   `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
     SELECT d."workspaceId", d."code", ${entry}, d."state" FROM planned_purchase p
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
     WHERE d."createdEntry" = ${entry}`
 
-/** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
+/** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the expression of the number of its audit entry. */
 export function* copyStaged(
   staged: Staged,
   upserts: Upserts,
-  { counts, entry }: { counts: ImportCounts; entry: number },
+  { counts, entry }: { counts: ImportCounts; entry: string },
 ): SqlSteps<void> {
   for (const type of staged.types) {
     const { created, updated } = counts[type]

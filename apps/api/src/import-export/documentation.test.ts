@@ -6,10 +6,10 @@ import { recordTables } from '../records/tables.ts'
 const page = readFileSync(new URL('../../docs/import.md', import.meta.url), 'utf8')
 
 test.each(Object.entries(recordTables))(
-  'docs/import.md names what may be left out of a record: %s',
+  'docs/import.md names what a record needs, and what may be left out: %s',
   (type, table) => {
     const row = page.split('\n').find((line) => line.startsWith(`| \`${type}\` |`))
-    const [, identity = '', optional = ''] = row?.split('|').slice(1) ?? []
+    const [, identity = '', required = '', optional = ''] = row?.split('|').slice(1) ?? []
     const named = (cell: string) => [...cell.matchAll(/`([a-z_.]+)`/g)].map(([, name]) => name)
     expect(named(identity)).toEqual([table.identity.field])
     // A value in brackets is a default or a choice.
@@ -17,6 +17,8 @@ test.each(Object.entries(recordTables))(
     // The kind of the item decides about previews, as another table says.
     const paths = table.fields.filter((field) => field.optional && field.whenLeftOut === 'keep')
     expect([...names].sort()).toEqual(paths.map(({ path }) => path).sort())
+    const needed = table.fields.filter((field) => !field.optional)
+    expect(named(required)).toEqual(needed.map(({ path }) => path))
   },
 )
 

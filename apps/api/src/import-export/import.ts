@@ -1,6 +1,7 @@
 import type { Locale } from '@saleproof/schema'
 import type { AuditSealer } from '../audit/chain.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing, type ImportCounts } from './copy.ts'
 import { createInlineStaging, storedHash } from './inline-staging.ts'
@@ -91,7 +92,7 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
   const { dialect } = target
   const staged = stagedTables(dialect)
-  const upserts = createUpserts(dialect, options.now())
+  const upserts = createUpserts(dialect, `'${sqliteDateTime(options.now())}'`)
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
     const lines = await stageAll(target, options, lineIssues)
@@ -115,7 +116,7 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
 /** Imports few records in one transaction of a process that serves, without a table or a thread for them. */
 export async function importInline(target: InlineTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, throwIfAborted = () => {} } = options
-  const { writer, staged, upserts, passwordHash } = createInlineStaging(target.dialect, options.now())
+  const { writer, staged, upserts, passwordHash } = createInlineStaging(target.reader, options.now())
   const lineIssues = createLineIssues({ maxErrors, locale })
   const passwords = {
     staged: passwordHash,

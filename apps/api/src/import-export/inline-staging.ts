@@ -1,5 +1,6 @@
 import { type SqlSteps, type Statement, select } from '../db/sql-steps.ts'
 import { type ColumnValue, type StagedType, stagedColumns } from '../records/columns.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { soldItems } from './rules.ts'
@@ -16,6 +17,9 @@ export interface ListColumn {
 export interface InlineDialect extends Dialect {
   /** The rows of a list in the JSON that `$1` is. Bytes stand in it as hexadecimal digits. */
   rowsOf: (list: string, columns: readonly ListColumn[]) => string
+  /** A text or a number in it. */
+  textIn: (name: string) => string
+  numberIn: (name: string) => string
   /** The values of a record as the database reads them. */
   valuesOf: (type: RecordType, row: readonly ColumnValue[]) => readonly ColumnValue[]
 }
@@ -44,23 +48,42 @@ function definitionsOf(dialect: InlineDialect, upserts: Upserts): (readonly [nam
 
 const reads = (sql: string, name: string) => new RegExp(`(?:FROM|JOIN) ${name}\\b`).test(sql)
 
-/** A statement with the definitions that it reads. */
-function withDefinitions(definitions: ReturnType<typeof definitionsOf>, sql: string): string {
-  let text = sql
-  const used: string[] = []
-  for (const [name, query] of definitions.toReversed()) {
-    if (!reads(text, name)) continue
-    text += query
-    used.unshift(`${name} AS (${query})`)
+/** What is the same for each import into a database. */
+export function createInlineReader(given: InlineDialect) {
+  const dialect = { ...given, staging: '' }
+  const upserts = createUpserts(dialect, dialect.textIn('now'))
+  const definitions = definitionsOf(dialect, upserts).toReversed()
+  /** There are as many as sets of types have statements. */
+  const statements = new Map<string, string>()
+
+  function withDefinitions(sql: string): string {
+    let text = sql
+    const used: string[] = []
+    for (const [name, query] of definitions) {
+      if (!reads(text, name)) continue
+      text += query
+      used.unshift(`${name} AS (${query})`)
+    }
+    return `WITH ${used.join(', ')} ${sql}`
   }
-  return `WITH ${used.join(', ')} ${sql}`
+
+  return {
+    dialect,
+    upserts,
+    /** A statement with the definitions that it reads. */
+    statement(sql: string): string {
+      const statement = statements.get(sql) ?? withDefinitions(sql)
+      statements.set(sql, statement)
+      return statement
+    },
+  }
 }
 
+export type InlineReader = ReturnType<typeof createInlineReader>
+
 /** Keeps the few records of a small import in memory: they go with each statement, so that no table is made for them. */
-export function createInlineStaging(given: InlineDialect, now: Date) {
-  const dialect = { ...given, staging: '' }
-  const upserts = createUpserts(dialect, now)
-  const definitions = definitionsOf(dialect, upserts)
+export function createInlineStaging({ dialect, upserts, statement }: InlineReader, now: Date) {
+  const values: Record<string, string | number> = { now: sqliteDateTime(now) }
   const rows = byType((): ListRow[] => [])
   const bound: ListRow[] = []
   let json: string | undefined
@@ -77,14 +100,19 @@ export function createInlineStaging(given: InlineDialect, now: Date) {
   }
 
   function reading(sql: string): Statement {
-    json ??= JSON.stringify({ ...rows, bound })
-    return [withDefinitions(definitions, sql), json]
+    json ??= JSON.stringify({ ...values, ...rows, bound })
+    return [statement(sql), json]
   }
 
   const staged: Staged = {
     ...dialect,
     get types() {
       return recordTypes.filter((type) => rows[type].length > 0)
+    },
+    numberOf(name, value) {
+      values[name] = value
+      json = undefined
+      return dialect.numberIn(name)
     },
     reading,
     *resolveWorkspaces() {},

@@ -1,5 +1,6 @@
 import type { Locale } from '@saleproof/schema'
-import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
+import { describeIssue } from '@saleproof/schema/records'
+import type { FieldIssue } from '../records/check-record.ts'
 
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
 export interface ImportProblem {
@@ -9,10 +10,8 @@ export interface ImportProblem {
   message: string
 }
 
-export interface LineIssue {
+export interface LineIssue extends FieldIssue {
   line: number
-  field: string | null
-  issue: RecordIssue
 }
 
 /** The file was refused and nothing of it is stored. */
@@ -42,10 +41,10 @@ export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
-  const problemOf = ({ line, field, issue }: LineIssue): ImportProblem => ({
+  const problemOf = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
     line,
     member: field,
-    message: recordIssues[locale][issue],
+    message: describeIssue(locale, issue, got),
   })
   return {
     problem(lineIssue: LineIssue) {

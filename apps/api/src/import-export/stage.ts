@@ -48,9 +48,9 @@ export function createStage({ writer, lineIssues, passwords, vault, now }: Stage
 
   const reporter =
     (line: number): ReportIssue =>
-    (field, issue) => {
+    (field, issue, got) => {
       isValid = false
-      lineIssues.problem({ line, field, issue })
+      lineIssues.problem({ line, field, issue, got })
     }
 
   async function stageAccount(line: number, record: AccountRecord) {

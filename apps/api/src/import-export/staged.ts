@@ -16,6 +16,8 @@ export interface Duplicate {
 export interface Staged extends Dialect {
   /** The types that have records, in the order in which they are written. */
   types: readonly RecordType[]
+  /** The expression of a number in the statements that follow. */
+  numberOf: (name: string, value: number) => string
   /** A statement that reads what is staged. */
   reading: (sql: string) => Statement
   /** Finds the workspaces of the items that are sold, as far as they are stored by now. */
@@ -38,6 +40,7 @@ export function stagedTables(dialect: Dialect): Staged {
   return {
     ...dialect,
     types: recordTypes,
+    numberOf: (_, value) => String(value),
     reading: (sql) => sql,
     resolveWorkspaces: () => resolveWorkspaces(dialect),
     *each<Found extends object>(queries: readonly string[], take: Take<Found>) {

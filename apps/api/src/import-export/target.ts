@@ -3,7 +3,7 @@ import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { ImportCounts, ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
-import type { InlineDialect } from './inline-staging.ts'
+import type { InlineReader } from './inline-staging.ts'
 import type { KnownPasswords } from './passwords.ts'
 
 /** Writes rows to where they wait until all are checked. */
@@ -45,7 +45,7 @@ interface TransactionOptions {
 
 /** The database that a process which serves imports few records into. */
 export interface InlineTarget {
-  dialect: InlineDialect
+  reader: InlineReader
   /** Runs steps in one transaction, which holds the write lock; made again for each attempt. */
   transact: <Result>(steps: () => SqlSteps<Result>, options: TransactionOptions) => Promise<Result>
 }

@@ -1,7 +1,6 @@
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { boundItems } from '../records/api-key.ts'
 import { leftOut } from '../records/columns.ts'
-import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import type { RecordField } from '../records/table.ts'
 import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
@@ -61,7 +60,7 @@ const refundedAt = (dialect: Dialect, now: string) => {
     [`coalesce(s."state", CAST(d."state" AS text), 'active') <> 'refunded'`, 'NULL'],
     [`s."refundedAt" = '${leftOut}' AND d."state" = 'refunded'`, 'd."refundedAt"'],
     [`s."refundedAt" = '${leftOut}' AND d."state" IS NULL`, 'NULL'],
-    [`s."refundedAt" = '${leftOut}'`, dialect.timestamp(`'${now}'`)],
+    [`s."refundedAt" = '${leftOut}'`, dialect.timestamp(now)],
     [`${dialect.second('d."refundedAt"')} = ${dialect.second(given)}`, 'd."refundedAt"'],
   ])
 }
@@ -127,9 +126,8 @@ function writtenOnce({
   }
 }
 
-/** By type, in the order in which they are written: what a row refers to comes first. `now` is the time of the import. */
-export function createUpserts(dialect: Dialect, now: Date): Upserts {
-  const time = sqliteDateTime(now)
+/** By type, in the order in which they are written: what a row refers to comes first. `now` is the expression of the time of the import. */
+export function createUpserts(dialect: Dialect, now: string): Upserts {
   const written = writtenOnce(dialect)
   const upsertOf = (type: RecordType): Upsert => {
     const { name, fields, identity } = recordTables[type]
@@ -144,7 +142,7 @@ export function createUpserts(dialect: Dialect, now: Date): Upserts {
       ...written[type],
       table: name,
       changing: Object.fromEntries(
-        changing.map((field) => [field.column, changedValue(dialect, field, time)]),
+        changing.map((field) => [field.column, changedValue(dialect, field, now)]),
       ),
       json: new Set(changing.filter(({ storage }) => storage === 'json').map(({ column }) => column)),
     }

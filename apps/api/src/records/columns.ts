@@ -21,7 +21,9 @@ function minorUnits(
   // The schemas of both fields have checked what they are.
   const result = parseMoney(value as number | string, currencyOf(record) as string)
   if ('problem' in result) {
-    report(result.problem === 'currency' ? 'currency' : path, result.problem)
+    if (value === '') report(path, 'not_empty')
+    else if (result.problem === 'amount') report(path, 'amount', 'text')
+    else report(result.problem === 'currency' ? 'currency' : path, result.problem)
     return 0
   }
   if (result.minor < 0 && type === 'price') report(path, 'amount_negative')

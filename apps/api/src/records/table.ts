@@ -4,6 +4,7 @@ import {
   type Fields,
   type FieldType,
   fieldList,
+  type JsonKind,
   type RecordIssue,
 } from '@saleproof/schema/records'
 import { fieldTypes, type ImportedValue, type Storage } from './field-types.ts'
@@ -55,7 +56,7 @@ export type RecordOf<F> = {
 }
 
 /** Reports what is wrong with a field. */
-export type ReportIssue = (field: string, issue: RecordIssue) => void
+export type ReportIssue = (field: string, issue: RecordIssue, got?: JsonKind) => void
 
 interface Exported {
   from: string

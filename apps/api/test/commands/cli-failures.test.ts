@@ -43,13 +43,44 @@ test('an import says that there may be more errors than it lists', async () => {
 })
 
 test.each([
-  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: is CSV: use --map'],
-  ['UTF-16', Buffer.from('\ufeff{"type":"refund"}\n', 'utf16le'), 'line 1: is UTF-16'],
+  ['CSV', 'code,item,price\nAAAA-1111,101,5\nBBBB-2222,101,5\n', 'line 1: this is CSV: use --map'],
+  ['UTF-16', Buffer.from('\ufeff{"type":"refund"}\n', 'utf16le'), 'line 1: this is UTF-16: save'],
 ])('an import of %s says so once', async (_, input, message) => {
   const { code, stderr } = await saleproof(['import', '-'], { cwd: folder.folder, input })
   expect(code).toBe(1)
   expect(stderr).toContain(message)
   expect(stderr.match(/^line \d+: /gm)).toHaveLength(1)
+})
+
+test('an import says what it got where it takes something else, and no value', async () => {
+  const wrong = { item: '101', price: 'canary', downloaded: null, date: 20_240_427, license_type: ['canary'] }
+  const { stderr } = await run(['import', '-'], ndjson([{ ...sale('GOOD-0001-0001-0001'), ...wrong }, []]))
+  expect(stderr.split('\n')).toEqual([
+    'line 1: item must be a whole number from 1 to 9007199254740991, got text',
+    'line 1: license_type must be a string, got a list',
+    'line 1: downloaded must be true or false, got null',
+    expect.stringMatching(/^line 1: date must be an ISO 8601 date and time .*, got a number$/),
+    'line 2: is not a JSON object, got a list',
+    'nothing was stored: fix these lines and import the file again',
+    '',
+  ])
+  for (const [price, says] of [
+    ['canary', 'must be an amount, such as 19.99, got text'],
+    ['', 'must not be empty'],
+    [true, 'must be an amount, such as 19.99, got true or false'],
+  ]) {
+    const refused = await run(['import', '-'], ndjson([{ ...sale('GOOD-0001-0001-0001'), price }]))
+    expect(refused.stderr).toContain(`line 1: price ${says}\n`)
+  }
+})
+
+test('an import of CSV names the column', async () => {
+  const amounts = csv.replace('19,90', 'canary').replace('1.019,90', '')
+  const { stderr } = await run(['import', '-', '--map', '--item', '101'], amounts)
+  expect(stderr.match(/^line .*/gm)).toEqual([
+    'line 2, column Amount: price must be an amount, such as 19.99, got text',
+    'line 3, column Amount: price must not be empty',
+  ])
 })
 
 const csv = [
@@ -73,9 +104,9 @@ test('an import of CSV with columns that are named, and the line of the file in 
   const map = 'purchase_code=license key,date=Order'
   const { code, stderr } = await run(['import', '-', '--map', map, '--item', '101'], csv)
   expect(code).toBe(1)
-  expect(stderr.match(/^line \d+: .*/gm)).toEqual([
-    expect.stringMatching(/^line 2: date /),
-    expect.stringMatching(/^line 3: date /),
+  expect(stderr.match(/^line .*/gm)).toEqual([
+    expect.stringMatching(/^line 2, column Order: date must be /),
+    expect.stringMatching(/^line 3, column Order: date must be /),
   ])
 })
 
@@ -86,6 +117,12 @@ test.each([
 ])('an import of CSV with %j says what is missing', async (options, message) => {
   const { code, stderr } = await run(['import', '-', ...options], csv)
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})
+
+test('an import of CSV whose first row is a sale repeats nothing of it', async () => {
+  const sales = 'CSV0-0000-0000-0001,101,buyer@example.com,Total\n'
+  const { stderr } = await run(['import', '-', '--map', 'purchase_code=Code'], sales)
+  expect(stderr).toBe('the file has no column Code: it has column 1, column 2, column 3, Total\n')
 })
 
 test('an import counts the warnings that it does not list', async () => {

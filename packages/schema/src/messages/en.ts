@@ -18,7 +18,7 @@ export const en = {
     link: 'must be an absolute http(s) URL',
     timestamp: 'must be an ISO 8601 date and time with its offset, such as 2024-04-27T12:00:00Z',
     currency: 'must be the code of an ISO 4217 currency that has a minor unit, such as USD',
-    amount: 'must be a number or a decimal string, such as 19.99',
+    amount: 'must be an amount, such as 19.99',
     amount_negative: 'must not be negative',
     amount_decimals: 'has more decimals than its currency',
     amount_range: 'is larger than can be kept exactly',

@@ -18,7 +18,7 @@ export const pt = {
     link: 'deve ser uma URL http(s) absoluta',
     timestamp: 'deve ser uma data e hora ISO 8601 com seu deslocamento, como 2024-04-27T12:00:00Z',
     currency: 'deve ser o código de uma moeda ISO 4217 que tenha unidade menor, como USD',
-    amount: 'deve ser um número ou um decimal em texto, como 19.99',
+    amount: 'deve ser um valor, como 19.99',
     amount_negative: 'não pode ser negativo',
     amount_decimals: 'tem mais casas decimais que sua moeda',
     amount_range: 'é maior do que se pode guardar com exatidão',

@@ -9,8 +9,8 @@ const english = {
   locale: 'must be en or pt',
   json: 'is not a JSON object',
   utf8: 'is not valid UTF-8',
-  utf16: 'is UTF-16: save the file as UTF-8, or use --map if it is CSV',
-  csv: 'is CSV: use --map, see "saleproof import --help"',
+  utf16: 'this is UTF-16: save the file as UTF-8, or use --map if it is CSV',
+  csv: 'this is CSV: use --map, see "saleproof import --help"',
   line_length: 'is longer than 1 MiB',
   member_twice: 'has a field that is given twice',
   record_type: 'must be account, workspace, api_key, item or purchase',
@@ -47,8 +47,8 @@ const portuguese: Record<keyof typeof english, string> = {
   locale: 'deve ser en ou pt',
   json: 'não é um objeto JSON',
   utf8: 'não é UTF-8 válido',
-  utf16: 'é UTF-16: salve o arquivo como UTF-8 ou use --map se for CSV',
-  csv: 'é CSV: use --map, veja "saleproof import --help"',
+  utf16: 'isto é UTF-16: salve o arquivo como UTF-8 ou use --map se for CSV',
+  csv: 'isto é CSV: use --map, veja "saleproof import --help"',
   line_length: 'tem mais de 1 MiB',
   member_twice: 'tem um campo dado duas vezes',
   record_type: 'deve ser account, workspace, api_key, item ou purchase',
@@ -88,3 +88,34 @@ export const recordIssues: Readonly<Record<Locale, Readonly<Record<RecordIssue, 
   en: { ...en.issues, ...english },
   pt: { ...pt.issues, ...portuguese },
 }
+
+/** The kinds of JSON values. */
+export type JsonKind = 'text' | 'number' | 'boolean' | 'null' | 'list' | 'object'
+
+const kindTexts: Readonly<Record<Locale, Readonly<Record<JsonKind, string>>>> = {
+  en: {
+    text: 'got text',
+    number: 'got a number',
+    boolean: 'got true or false',
+    null: 'got null',
+    list: 'got a list',
+    object: 'got an object',
+  },
+  pt: {
+    text: 'mas é texto',
+    number: 'mas é um número',
+    boolean: 'mas é true ou false',
+    null: 'mas é null',
+    list: 'mas é uma lista',
+    object: 'mas é um objeto',
+  },
+}
+
+/**
+ * What is wrong with a record in one language, and of which kind the value is. Never contains the value.
+ *
+ * @example
+ * describeIssue('en', 'boolean', 'text') // 'must be true or false, got text'
+ */
+export const describeIssue = (locale: Locale, issue: RecordIssue, got?: JsonKind): string =>
+  got ? `${recordIssues[locale][issue]}, ${kindTexts[locale][got]}` : recordIssues[locale][issue]

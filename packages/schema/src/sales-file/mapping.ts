@@ -64,12 +64,14 @@ const states: Readonly<Record<string, string>> = {
 }
 
 /**
- * An amount as a decimal number: `1.234,50` and `1,234.50` are the same; signs of currencies and spaces say nothing.
+ * An amount as a decimal number: `1.234,50` and `1,234.50` are the same; signs of currencies and spaces say nothing. Text without a digit
+ * stays as it is.
  *
  * @example
  * toAmount('R$ 1.234,50') // '1234.50'
  */
 export function toAmount(text: string): string {
+  if (!/\d/.test(text)) return text.trim()
   const digits = text.replace(/[^\d.,-]/g, '')
   const marks = digits.match(/[.,]/g) ?? []
   const last = marks.at(-1)

@@ -47,7 +47,7 @@ test.each([
   ['1,234,567', '1234567'],
   ['12', '12'],
   ['1.234', '1.234'],
-  ['free', ''],
+  ['free', 'free'],
 ])('the amount %s is %j', (text, amount) => expect(toAmount(text)).toBe(amount))
 
 test.each([

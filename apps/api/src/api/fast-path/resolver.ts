@@ -101,12 +101,13 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
       try {
         for (let attempt = 0; attempt < maxAttempts; attempt++) {
           const version = statements.version()
-          const reads = statements.reads()
+          const snapshots = statements.snapshots()
           const resolution = findAt(version, request)
-          // What came from caches alone is of one state; what was read may be of a later one.
-          if (statements.reads() === reads || statements.version() === version) return resolution
+          // A snapshot that was open before is of this version; a new one may be of a later one.
+          if (statements.snapshots() === snapshots || statements.version() === version) return resolution
         }
       } catch (thrown) {
+        statements.release()
         const error = fromSqlite(thrown)
         // The time for a lock is used up. The routes meet and report any other error themselves.
         if (!(error instanceof DatabaseError) || error.kind !== 'busy') return undefined

@@ -45,21 +45,25 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
   // Not opened read-only: a reader that may not write cannot recover the log after a crash.
   const database = new Sqlite(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
   database.pragma('query_only = ON')
+  const { current, snapshot } = createVersion(database, logIndex)
   let reads = 0
   function prepare<Parameters extends unknown[], Row>(sql: string) {
     const statement = database.prepare<Parameters, Row>(sql)
-    const counted =
-      <Result>(read: (...parameters: Parameters) => Result) =>
-      (...parameters: Parameters): Result => {
-        reads++
-        return read(...parameters)
-      }
+    function begin() {
+      reads++
+      snapshot.open()
+    }
     return {
-      get: counted((...parameters: Parameters) => statement.get(...parameters)),
-      all: counted((...parameters: Parameters) => statement.all(...parameters)),
+      get(...parameters: Parameters) {
+        begin()
+        return statement.get(...parameters)
+      },
+      all(...parameters: Parameters) {
+        begin()
+        return statement.all(...parameters)
+      },
     }
   }
-  const version = createVersion(database, logIndex)
   const statements = {
     revision: prepare<[string], RevisionRow>(
       'SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?',
@@ -94,8 +98,12 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
     ...statements,
     /** How many reads there were. */
     reads: () => reads,
-    version: version.current,
+    version: current,
+    /** How many snapshots were opened for reads. */
+    snapshots: snapshot.opened,
+    release: snapshot.release,
     close() {
+      snapshot.release()
       database.close()
     },
   }

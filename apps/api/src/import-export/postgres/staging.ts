@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { copyLine } from '../../db/postgres/copy-text.ts'
+import { fromPostgres } from '../../db/postgres/errors.ts'
 import { type ColumnValue, stagedColumns } from '../../records/columns.ts'
 import { type RecordType, recordTables, recordTypes } from '../../records/tables.ts'
 import type { StagingWriter } from '../target.ts'
@@ -60,6 +61,18 @@ export function withEras(type: RecordType, row: readonly ColumnValue[]): readonl
   return row.map((value, index) => (early.includes(index) ? `0001${String(value).slice(4)} BC` : value))
 }
 
+/** Whatever ends a copy of what is held in memory is the connection or the server. */
+async function copyInto(client: Client, table: string, lines: readonly string[]) {
+  try {
+    await pipeline(
+      Readable.from([Buffer.from(lines.join(''))]),
+      client.query(copyFrom(`COPY pg_temp.${table} FROM STDIN`)),
+    )
+  } catch (error) {
+    throw fromPostgres(error)
+  }
+}
+
 /** Writes rows into staging, a table at a time, each by COPY. */
 export function createCopyWriter(client: Client): StagingWriter {
   const held = new Map<string, string[]>()
@@ -74,11 +87,7 @@ export function createCopyWriter(client: Client): StagingWriter {
   }
 
   async function send() {
-    for (const [table, lines] of held)
-      await pipeline(
-        Readable.from([Buffer.from(lines.join(''))]),
-        client.query(copyFrom(`COPY pg_temp.${table} FROM STDIN`)),
-      )
+    for (const [table, lines] of held) await copyInto(client, table, lines)
     held.clear()
     length = 0
   }
