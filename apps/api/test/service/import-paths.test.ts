@@ -198,3 +198,18 @@ test('few records are imported as many are: the same reports, and the same datab
   // Neither is rare.
   expect(Math.min(seen.stored, seen.refused)).toBeGreaterThan(10)
 }, 120_000)
+
+test('a sale costs a process less than ten milliseconds', async () => {
+  await clear(few.database)
+  await reportOf(few.database.importWhileServing, base, {})
+  const sell = (index: number) => {
+    const sold = { ...sample.purchase, purchase_code: `CODE-OF-SALE-${index}` }
+    return few.database.importWhileServing({ source: chunks(ndjson([sold])), now })
+  }
+  // Until its code is compiled.
+  for (let index = 0; index < 100; index++) await sell(index)
+  const before = process.cpuUsage()
+  for (let index = 100; index < 200; index++) await sell(index)
+  const { user, system } = process.cpuUsage(before)
+  expect((user + system) / 1000 / 100).toBeLessThan(10)
+})

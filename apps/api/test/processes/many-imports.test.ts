@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs'
+import { operations } from '@saleproof/schema'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { receive } from '../support/client.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof, spawnServe } from '../support/process.ts'
+import { codes, records, secretKey } from '../support/records.ts'
+
+const token = 'a-token-of-the-shop-elsewhere'
+const settings = { ADMIN_TOKEN: token, SALEPROOF_RATE_LIMIT: 'off', LOG_LEVEL: 'warn' }
+const megabyte = 1024
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+let service: Awaited<ReturnType<typeof spawnServe>>
+beforeEach(async () => {
+  home = await temporaryFolder()
+  const { folder } = home
+  expect((await spawnSaleproof(['import', '-'], { cwd: folder, input: ndjson(records) })).code).toBe(0)
+  service = await spawnServe({ cwd: folder, env: settings })
+  // Its first uses load what it needs.
+  expect((await sell(1, 'FIRST')).status).toBe(200)
+  expect((await sell(101, 'FIRST-OF-MANY')).status).toBe(200)
+})
+afterEach(async () => {
+  service.signal('SIGKILL')
+  await service.done
+  await home.remove()
+})
+
+const sale = (purchase_code: string) => ({
+  type: 'purchase',
+  item: 101,
+  purchase_code,
+  license_type: 'Regular',
+  price: 1,
+  currency: 'USD',
+  downloaded: false,
+  date: '2024-01-01T00:00:00Z',
+})
+
+const sell = (count: number, name: string) =>
+  receive(service.url, {
+    method: 'POST',
+    path: '/admin/import',
+    headers: { authorization: `Bearer ${token}` },
+    body: ndjson(Array.from({ length: count }, (_, index) => sale(`${name}-CODE-OF-A-SALE-${index}`))),
+  })
+
+async function validate() {
+  const body = JSON.stringify({ purchase_code: codes.active })
+  const at = performance.now()
+  const { status } = await receive(service.url, {
+    method: 'POST',
+    path: operations.validatePurchase.path,
+    headers: {
+      'x-api-key': secretKey,
+      'content-type': 'application/json',
+      'content-length': `${body.length}`,
+    },
+    body,
+  })
+  return { status, tookMs: performance.now() - at }
+}
+
+/** The most memory that the service has had, in KiB. */
+const peakMemory = () =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))![1])
+
+/** Sends imports at once and validates beside them, until all have an answer. */
+async function importAtOnce(count: number, lines: number) {
+  let done = false
+  const imports = Promise.all(Array.from({ length: count }, (_, index) => sell(lines, `AT-ONCE-${index}`)))
+  void imports.finally(() => {
+    done = true
+  })
+  const validations = []
+  while (!done) validations.push(await validate())
+  return { answers: await imports, validations }
+}
+
+test.each([
+  ['sales as they happen', 1, 150],
+  ['files of many sales', 400, 40],
+])(
+  'many imports at once are stored or a 503, take little memory and stall nobody: %s',
+  async (_, lines, count) => {
+    const before = peakMemory()
+    const { answers, validations } = await importAtOnce(count, lines)
+    for (const { status, headers } of answers)
+      if (status !== 200) expect([status, headers['retry-after']]).toEqual([503, '1'])
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(lines === 1 ? 100 : 2)
+    expect(peakMemory() - before).toBeLessThan(200 * megabyte)
+    expect(new Set(validations.map(({ status }) => status))).toEqual(new Set([200]))
+    const [longest = 0] = validations.map(({ tookMs }) => tookMs).sort((a, b) => b - a)
+    expect(longest).toBeLessThan(1000)
+  },
+  60_000,
+)
