@@ -16,6 +16,7 @@ import { addImport } from './import.ts'
 import { addItem } from './item.ts'
 import { addKey } from './key.ts'
 import { addMigrate } from './migrate.ts'
+import { addPurchase } from './purchase.ts'
 import { addReopen } from './reopen.ts'
 import { addRestore } from './restore.ts'
 import { addSecret } from './secret.ts'
@@ -39,6 +40,7 @@ const commands = [
   addWorkspace,
   addKey,
   addItem,
+  addPurchase,
   addDemo,
   addBackup,
   addRestore,

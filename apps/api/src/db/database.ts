@@ -36,8 +36,11 @@ interface AnyDatabase {
   startMonitoring: (logger: Logger) => void
   /** Of a monitored database. Without `ask` the database says itself whether it responds. */
   health: (ask?: AskOperations) => Promise<Readiness>
-  /** Leaves nothing in the files of the database of what the action overwrites or removes. */
-  erasing: <T>(act: () => Promise<T>) => Promise<T>
+  /**
+   * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there. Rewrites also that table of a
+   * server, or the whole file for what earlier builds left there, while nothing else can write.
+   */
+  erasing: <T>(act: () => Promise<T>, table?: 'Account' | 'Purchase') => Promise<T>
   sizes: () => Promise<DatabaseSizes>
   close: () => Promise<void>
 }

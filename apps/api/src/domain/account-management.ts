@@ -160,7 +160,8 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
      * that name, or undefined if no account remains.
      */
     async remove(username: string): Promise<{ leftAs: string | undefined }> {
-      const leftAs = await erasing(() => write((tx) => erase(tx, username)))
+      await find(username)
+      const leftAs = await erasing(() => write((tx) => erase(tx, username)), 'Account')
       return { leftAs }
     },
   }

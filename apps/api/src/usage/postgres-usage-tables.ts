@@ -6,6 +6,7 @@ import {
   addFailedCodes,
   addressCountsOf,
   type FailedCode,
+  forgetPurchase,
   type KeyUse,
   type KeyUseRow,
   type LastUses,
@@ -161,6 +162,8 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
       }),
 
     failedCodes: (query) => runStepsOn(pool, readFailedCodes(query)),
+
+    forgetPurchase: (forgotten) => inTransaction((client) => runStepsOn(client, forgetPurchase(forgotten))),
 
     forgetItem: (itemId, at) =>
       inTransaction(async (client) => {

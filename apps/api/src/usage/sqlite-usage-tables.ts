@@ -7,6 +7,8 @@ import {
   addressCountsOf,
   type FailedCode,
   type FailedCodesQuery,
+  type ForgottenPurchase,
+  forgetPurchase,
   type KeyUse,
   type KeyUseRow,
   lastUsesOf,
@@ -151,6 +153,10 @@ export function createUsageTables(database: SqliteConnection) {
     ),
 
     failedCodes: (query: FailedCodesQuery) => runStepsIn(database, readFailedCodes(query)),
+
+    forgetPurchase: database.transaction((forgotten: ForgottenPurchase) =>
+      runStepsIn(database, forgetPurchase(forgotten)),
+    ),
 
     forgetItem: database.transaction((itemId: number, at: number) => {
       noteRemoval.run(itemId, at)

@@ -35,6 +35,7 @@ export function openUsageFile(databaseFile: string) {
     recordFailedCodes: guarded(tables.recordFailedCodes),
     failedCodes: guarded(tables.failedCodes),
     forgetItem: guarded(tables.forgetItem),
+    forgetPurchase: guarded(tables.forgetPurchase),
     close: () => void connection.close(),
   }
 }

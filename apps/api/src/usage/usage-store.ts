@@ -168,6 +168,20 @@ export function* readFailedCodes({
   )
 }
 
+/** What is kept of the validations of a purchase. */
+export interface ForgottenPurchase {
+  workspaceId: string
+  /** Its `purchaseRef`. */
+  purchase: string
+  /** The keyed hash of its code, as of one that failed. */
+  hash: string
+}
+
+export function* forgetPurchase({ workspaceId, purchase, hash }: ForgottenPurchase): SqlSteps<void> {
+  yield ['DELETE FROM "PurchaseUse" WHERE "purchase" = $1', purchase]
+  yield ['DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "hash" = $2', workspaceId, hash]
+}
+
 /** A bigint is a text in PostgreSQL. */
 export const purchaseUseOf = (
   row: Record<keyof PurchaseUseTotal, number | string> | undefined,
@@ -195,4 +209,5 @@ export interface UsageStore {
   failedCodes: (query: FailedCodesQuery) => readonly FailedCode[] | Promise<readonly FailedCode[]>
   /** Deletes the validations of an item's purchases, including those that a process has yet to write. */
   forgetItem: (itemId: number, at: number) => void | Promise<void>
+  forgetPurchase: (forgotten: ForgottenPurchase) => void | Promise<void>
 }

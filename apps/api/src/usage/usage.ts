@@ -3,6 +3,7 @@ import type { KeyVault } from '../crypto/key-vault.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import { hourMs } from './counts.ts'
 import { createFailedCodes } from './failed-codes.ts'
+import { createForgetPurchase } from './forget-purchase.ts'
 import { addressHours, type SlotOf } from './key-addresses.ts'
 import { createKeyUse } from './key-use.ts'
 import { createPurchaseUse } from './purchase-use.ts'
@@ -34,6 +35,7 @@ export function createUsage(options: UsageOptions) {
     readStatistics: statistics.read,
     readPurchaseUse: purchaseUse.read,
     readFailedCodes: failedCodes.read,
+    forgetPurchase: createForgetPurchase(options),
     /** Includes the uses of this process up to now. */
     async readLastUses(keyIds?: readonly string[]): Promise<LastUses> {
       await keyUse.flush()

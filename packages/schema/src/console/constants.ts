@@ -68,7 +68,7 @@ export type ValidationOutcome = (typeof validationOutcomes)[number]
 /** What the activity log records, by kind. */
 export const activityKinds = {
   keys: ['key.created', 'key.rotated', 'key.shown', 'key.revoked'],
-  purchases: ['purchase.created', 'purchase.changed'],
+  purchases: ['purchase.created', 'purchase.changed', 'purchase.removed'],
   items: ['item.withdrawn', 'item.restored', 'item.removed'],
   data: ['import', 'export'],
   settings: ['workspace.created', 'workspace.changed'],

@@ -10,6 +10,7 @@ import type { Address } from './address.ts'
 import { createHealthCheck } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
 import { requirePrimary } from './primary.ts'
+import { rewriteTable } from './rewrite-table.ts'
 import { selectOn } from './row-types.ts'
 
 /** How long a transaction may take, its wait for other writers included. */
@@ -63,10 +64,9 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
       )
     },
     health: createHealthCheck(pool, { known, vault }),
-    async erasing(act) {
+    async erasing(act, table) {
       const result = await act()
-      // The file of a table keeps the old rows until it is rewritten.
-      await pool.query('VACUUM FULL "Account"')
+      if (table) await rewriteTable(pool, table)
       return result
     },
     async sizes() {

@@ -12,7 +12,12 @@ interface ConnectionOptions {
 
 /** Opens an SQLite file that exists. */
 export const openSqlite = (file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) =>
-  sqliteErrors(() => new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly }))
+  sqliteErrors(() => {
+    const connection = new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly })
+    // Zeroes what is removed.
+    connection.pragma('secure_delete = ON')
+    return connection
+  })
 
 export function withSqlite<T>(
   file: string,

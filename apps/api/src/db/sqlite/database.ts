@@ -7,6 +7,7 @@ import { requireNoneOf } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
 import { runSql, withSqlite } from './connection.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
+import { erasing } from './erase.ts'
 import { createLogIndex } from './log-index.ts'
 import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
 import { createReader } from './reader.ts'
@@ -81,14 +82,13 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       monitor.onRelease(lazy.close)
     },
     health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
-    async erasing(act) {
-      // SQLite zeroes freed pages only with this setting.
-      await lazy.prisma.$queryRawUnsafe('PRAGMA secure_delete = ON')
-      const result = await act()
-      // The log still holds the pages as they were.
-      await lazy.prisma.$queryRawUnsafe('PRAGMA wal_checkpoint(TRUNCATE)')
-      return result
-    },
+    erasing: (act, table) =>
+      erasing(act, {
+        file: databaseFile,
+        touch: () =>
+          writer.write((tx) => tx.$executeRawUnsafe('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
+        rewriteFile: table !== undefined,
+      }),
     sizes: async () => databaseSizes(databaseFile),
     async close() {
       monitor?.close()

@@ -11,12 +11,12 @@ interface PrismaOptions {
   busyTimeoutMs: number
 }
 
-/** The adapter sets no journal mode, and SQLite's default of `synchronous` depends on how it was compiled. */
+/** The adapter sets no journal mode, and SQLite's defaults of `synchronous` and `secure_delete` depend on how it was compiled. */
 class DurableSqlite extends PrismaBetterSqlite3 {
   override async connect() {
     const adapter = await super.connect()
     await adapter.executeScript(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
     )
     return adapter
   }

@@ -65,6 +65,7 @@ export const activity = {
     'key.shown': ({ who, key }) => `${who} showed ${key} again.`,
     'key.revoked': ({ who, key }) => `${who} revoked ${key}.`,
     'purchase.created': ({ who, purchase }) => `${who} recorded ${purchase} by hand.`,
+    'purchase.removed': ({ who }) => `${who} removed a purchase.`,
     'purchase.changed': (about) =>
       about.state
         ? purchaseChanges[about.state](about)

@@ -52,6 +52,7 @@ export const activity = {
     'key.shown': ({ who, key }) => `${who} mostrou ${key} novamente.`,
     'key.revoked': ({ who, key }) => `${who} revogou ${key}.`,
     'purchase.created': ({ who, purchase }) => `${who} registrou ${purchase} manualmente.`,
+    'purchase.removed': ({ who }) => `${who} removeu uma compra.`,
     'purchase.changed': (about) =>
       about.state
         ? purchaseChanges[about.state](about)

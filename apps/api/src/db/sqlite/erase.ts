@@ -1,0 +1,56 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { UserError } from '../../user-error.ts'
+import { openSqlite, pragmaRows, withSqlite } from './connection.ts'
+
+/** How long others may go on reading. */
+const waitMs = 5000
+const retryMs = 20
+
+/** Moves the log into the file and empties it, without blocking the process. False where another connection reads or writes too long. */
+async function emptyLog(file: string): Promise<boolean> {
+  const deadline = performance.now() + waitMs
+  const connection = openSqlite(file, { timeoutMs: 0 })
+  try {
+    for (;;) {
+      const [result] = pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)')
+      if (result?.busy === 0) return true
+      if (performance.now() >= deadline) return false
+      await delay(retryMs)
+    }
+  } finally {
+    connection.close()
+  }
+}
+
+const stillRead = (file: string) =>
+  `another program reads ${file}, such as a backup, an export or a shell, and would keep what is removed`
+
+/** Files of earlier builds still hold what those had overwritten. */
+const rewrite = (file: string) => withSqlite(file, (connection) => connection.exec('VACUUM'))
+
+interface EraseOptions {
+  file: string
+  /** Adds a change of nothing to the log: a reader of an empty log would not be noticed. */
+  touch: () => Promise<unknown>
+  rewriteFile: boolean
+}
+
+/**
+ * Runs an action after which the files hold nothing of what it removes: every connection zeroes what it frees, and then the log is emptied.
+ * Removes nothing where others would keep the log from being emptied.
+ */
+export async function erasing<T>(
+  act: () => Promise<T>,
+  { file, touch, rewriteFile }: EraseOptions,
+): Promise<T> {
+  await touch()
+  if (!(await emptyLog(file)))
+    throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
+  if (rewriteFile) rewrite(file)
+  const result = await act()
+  if (!(await emptyLog(file)))
+    throw new UserError(
+      `${stillRead(file)}: it is removed from the database but not from ${file}-wal; end that program, then stop everything that uses the database and start it again`,
+    )
+  return result
+}

@@ -1,0 +1,19 @@
+import type { KeyVault } from '../crypto/key-vault.ts'
+import { sealCode } from './failed-codes.ts'
+import { purchaseRef } from './purchase-use.ts'
+import type { UsageStore } from './usage-store.ts'
+
+interface ForgetOptions {
+  store: () => Pick<UsageStore, 'forgetPurchase'>
+  vault: Pick<KeyVault, 'hash' | 'seal'>
+}
+
+/** Deletes what is kept of the validations of a removed purchase. */
+export function createForgetPurchase({ store, vault }: ForgetOptions) {
+  return async function forgetPurchase(workspaceId: string, code: string): Promise<void> {
+    const { hash } = sealCode(vault, code)
+    await store().forgetPurchase({ workspaceId, purchase: purchaseRef(workspaceId, code), hash })
+  }
+}
+
+export type ForgetPurchase = ReturnType<typeof createForgetPurchase>

@@ -1,0 +1,150 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { saleproof, serve } from '../support/command.ts'
+import { createBrowser, password } from '../support/console-client.ts'
+import { changeIn, databaseUrlIn, onPostgres, rowsIn } from '../support/database.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { codes, records } from '../support/records.ts'
+
+const withPasswords = records.map((record) =>
+  (record as { type: string }).type === 'account' ? { ...record, password } : record,
+)
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+beforeEach(async () => {
+  home = await temporaryFolder()
+  expect((await withInput(ndjson(withPasswords), 'import', '-')).code).toBe(0)
+}, 30_000)
+afterEach(() => home.remove())
+
+const withInput = (input: string, ...args: string[]) => saleproof(args, { cwd: home.folder, input })
+const run = (...args: string[]) => withInput('', ...args)
+
+/** Everything that the database keeps on its disk: the file, its log, what is beside it; or the files of the tables. */
+async function bytesOnDisk(...tables: string[]): Promise<[name: string, bytes: Buffer][]> {
+  if (!onPostgres) {
+    const folder = join(home.folder, 'data')
+    return readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))])
+  }
+  await changeIn(home, 'CHECKPOINT')
+  const files = tables.map(async (name): Promise<[string, Buffer]> => {
+    const [row] = await rowsIn(
+      home.folder,
+      `SELECT encode(pg_read_binary_file(pg_relation_filepath('"${name}"')), 'hex') AS "bytes"`,
+    )
+    return [name, Buffer.from(String(row!.bytes), 'hex')]
+  })
+  return Promise.all(files)
+}
+
+const filesWith = async (text: string, ...tables: string[]) =>
+  (await bytesOnDisk(...tables)).filter(([, bytes]) => bytes.includes(text)).map(([name]) => name)
+
+/** Reads the database until it is told to end, as a backup or a shell does. */
+async function openReader(): Promise<() => Promise<void>> {
+  if (!onPostgres) {
+    const file = new Sqlite(join(home.folder, 'data/saleproof.db'), { readonly: true })
+    file.exec('BEGIN')
+    file.prepare('SELECT count(*) FROM Account').get()
+    return async () => void file.close()
+  }
+  const client = new pg.Client(await databaseUrlIn(home.folder))
+  await client.connect()
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  // Of another table: it holds no lock that anything waits for.
+  await client.query('SELECT count(*) FROM "Deployment"')
+  return () => client.end()
+}
+
+test('what the console overwrote is gone from the disk with the account', async () => {
+  const names = ['canary-of-the-first-name', 'canary-of-the-second', 'canary-of-the-third']
+  const service = await serve({ cwd: home.folder })
+  const ada = createBrowser(service.url)
+  await ada.signIn('ada')
+  for (const name of names)
+    await ada.ask(
+      'updateAccount',
+      {},
+      {
+        name: { firstname: name, lastname: name.repeat(30), full_name: name },
+        email: `${name}@example.com`,
+        current_password: password,
+      },
+    )
+  expect(await filesWith(names[0]!, 'Account')).not.toEqual([])
+  const { code, stderr } = await run('account', 'remove', 'ada')
+  expect([code, stderr]).toEqual([0, expect.stringContaining('erased account ada')])
+  for (const name of names) expect([name, await filesWith(name, 'Account')]).toEqual([name, []])
+  expect(await filesWith('ada@example.com', 'Account')).toEqual([])
+  await service.stop()
+}, 60_000)
+
+test('an account is not said to be erased while another program reads what it was', async () => {
+  const endReading = await openReader()
+  const { code, stderr } = await run('account', 'remove', 'ada')
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/another|transaction/)])
+  await endReading()
+  if (onPostgres) {
+    // The row is overwritten by then; the message says how its bytes are.
+    expect(stderr).toContain('VACUUM FULL "Account"')
+    await changeIn(home, 'VACUUM FULL "Account"')
+  } else {
+    expect(stderr).toContain('nothing was removed')
+    expect((await run('account', 'remove', 'ada')).code).toBe(0)
+  }
+  expect(await filesWith('ada@example.com', 'Account')).toEqual([])
+}, 60_000)
+
+const entries = () =>
+  rowsIn(
+    home.folder,
+    `SELECT "action", "subject", "actor" FROM "AuditEntry" WHERE "action" LIKE 'purchase.%'`,
+  )
+
+test('a purchase is removed to the last byte, and its removal recorded without its code', async () => {
+  const before = await filesWith(codes.refunded, 'Purchase')
+  expect(before).not.toEqual([])
+  const { code, stderr } = await withInput(
+    `${codes.refunded}\n`,
+    'purchase',
+    'remove',
+    '--workspace',
+    'ada-studio',
+  )
+  expect([code, stderr]).toEqual([0, expect.stringContaining('removed the purchase')])
+  expect(stderr).not.toContain(codes.refunded)
+  expect(await rowsIn(home.folder, `SELECT 1 FROM "Purchase" WHERE "code" = $1`, codes.refunded)).toEqual([])
+  if (onPostgres) expect(stderr).toContain('VACUUM FULL "Purchase"')
+  if (onPostgres) await changeIn(home, 'VACUUM FULL "Purchase"')
+  expect(await filesWith(codes.refunded, 'Purchase')).toEqual([])
+  expect(await filesWith(codes.active, 'Purchase')).toEqual(before)
+  const [entry] = await entries()
+  expect(entry).toMatchObject({ action: 'purchase.removed', actor: 'cli' })
+  expect(JSON.stringify(entry)).not.toContain(codes.refunded)
+  expect((await run('audit', 'verify')).code).toBe(0)
+}, 60_000)
+
+test.each([
+  ['a code of no purchase', 'no-such-code-at-all', 'ada-studio'],
+  ['a code of another workspace', codes.active, 'bob-works'],
+  ['a workspace that is none', codes.active, 'nowhere'],
+  ['no code', '', 'ada-studio'],
+])(
+  '%s removes nothing',
+  async (_, code, workspace) => {
+    const count = async () => (await rowsIn(home.folder, 'SELECT count(*) AS "n" FROM "Purchase"'))[0]!.n
+    const before = await count()
+    const result = await withInput(code, 'purchase', 'remove', '--workspace', workspace)
+    expect([result.code, result.stderr]).toEqual([
+      1,
+      `workspace ${workspace} has no purchase with that code\n`,
+    ])
+    if (code) expect(result.stderr).not.toContain(code)
+    expect(await count()).toBe(before)
+    expect(await entries()).toEqual([])
+  },
+  30_000,
+)
