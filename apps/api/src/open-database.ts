@@ -25,7 +25,7 @@ interface AnyDeployment {
   /**
    * The same in a process that serves, which goes on serving. An abort stops it; nothing is stored unless it was just being committed.
    */
-  importWhileServing: (request: ImportRequest & { signal?: AbortSignal }) => Promise<ImportResult>
+  importWhileServing: (request: ImportRequest) => Promise<ImportResult>
   /** Everything that is stored, as the lines that an import takes, in pieces. */
   exportRecords: () => AsyncIterable<string>
   /** Counts of validations and last uses of keys. */

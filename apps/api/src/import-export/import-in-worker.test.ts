@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { chunked, createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
 import { sample, samples } from '../../test/support/import-records.ts'
-import { ImportError } from './import.ts'
-import { importInWorker, type WorkerImportOptions } from './import-in-worker.ts'
+import { ImportError, type ImportOptions } from './import.ts'
+import { importInWorker } from './import-in-worker.ts'
 
 let database: TestDatabase
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => database.remove())
 
-const load = (source: AsyncIterable<Uint8Array>, options: Partial<WorkerImportOptions> = {}) =>
+const load = (source: AsyncIterable<Uint8Array>, options: Partial<ImportOptions> = {}) =>
   importInWorker({
     source,
     databaseFile: database.file,

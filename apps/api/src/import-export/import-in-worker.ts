@@ -4,11 +4,6 @@ import { workerOptions } from '../worker-options.ts'
 import { type ImportDatabase, ImportError, type ImportOptions, type ImportResult } from './import.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 
-export type WorkerImportOptions = ImportOptions & {
-  /** Stops the import. Nothing is stored, unless it was just then being committed. */
-  signal?: AbortSignal | undefined
-}
-
 /** Node.js runs the source as it is; what is built lies beside this module's own bundle (an entry of tsdown.config.ts). */
 const fromSource = import.meta.url.endsWith('.ts')
 const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
@@ -16,7 +11,7 @@ const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.
 const databaseOf = (options: ImportDatabase): ImportDatabase =>
   'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
 
-function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
+function startWorker(options: ImportOptions, stopped: SharedArrayBuffer) {
   const { now, dryRun, maxErrors, locale, actor, byHand, vault } = options
   const { auditKey } = vault
   const given = { dryRun, maxErrors, locale, actor, byHand, auditKey, stopped }
@@ -36,7 +31,7 @@ function startWorker(options: WorkerImportOptions, stopped: SharedArrayBuffer) {
  * A worker that can be stopped. It is not terminated, in the middle of native code perhaps, which this process shares: it rolls back
  * and closes what it has open, and ends by itself.
  */
-function startStoppable(options: WorkerImportOptions) {
+function startStoppable(options: ImportOptions) {
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const worker = startWorker(options, stopped.buffer)
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
@@ -62,7 +57,7 @@ async function sendChunk(worker: Worker, chunks: AsyncIterator<Uint8Array>) {
 }
 
 /** `importRecords` in a thread of its own, so that the process goes on serving. */
-export async function importInWorker(options: WorkerImportOptions): Promise<ImportResult> {
+export async function importInWorker(options: ImportOptions): Promise<ImportResult> {
   const { source, vault, signal, onProgress } = options
   signal?.throwIfAborted()
   const { worker, stop } = startStoppable(options)

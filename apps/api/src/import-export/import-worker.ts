@@ -12,6 +12,15 @@ function createAbortCheck(shared: SharedArrayBuffer) {
   }
 }
 
+/** Aborted once the process has said to stop: what waits for a server hears it. */
+function createStopSignal(): AbortSignal {
+  const controller = new AbortController()
+  parentPort?.on('message', ({ type }: ToWorker) => {
+    if (type === 'stop') controller.abort()
+  })
+  return controller.signal
+}
+
 /** The port to the process, one request at a time: each has one response, or is aborted. */
 function createPort(throwIfAborted: () => void) {
   if (!parentPort) throw new Error('import-worker runs in a worker thread')
@@ -68,6 +77,7 @@ async function run({ now, auditKey, stopped, ...task }: WorkerTask) {
     const result = await importRecords({
       ...task,
       throwIfAborted,
+      signal: createStopSignal(),
       now: () => now,
       source: chunks(port),
       vault: { ...createSealer(port), auditKey },

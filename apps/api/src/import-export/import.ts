@@ -49,6 +49,8 @@ export interface ImportTask {
   onProgress?: ((progress: ImportProgress) => void) | undefined
   /** Throws when the import must stop, and nothing is stored. Called before each step, and before the commit. */
   throwIfAborted?: (() => void) | undefined
+  /** Stops the import, also where a server does not respond. Nothing is stored, unless it was just then being committed. */
+  signal?: AbortSignal | undefined
 }
 
 export type ImportOptions = ImportTask & ImportDatabase

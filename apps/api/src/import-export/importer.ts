@@ -1,14 +1,10 @@
 import { type ImportResult, type ImportTask, importInline } from './import.ts'
-import type { WorkerImportOptions } from './import-in-worker.ts'
 import { createQueue } from './queue.ts'
 import type { InlineTarget } from './target.ts'
 
-/** An import of a process that serves. */
-export type ServedImport = ImportTask & Pick<WorkerImportOptions, 'signal'>
-
 interface ImporterOptions {
   target: InlineTarget
-  inWorker: (task: ServedImport) => Promise<ImportResult>
+  inWorker: (task: ImportTask) => Promise<ImportResult>
 }
 
 /** More is imported in a worker: it would hold up the process, or the write lock. */
@@ -56,7 +52,7 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
 export function createImporter({ target, inWorker }: ImporterOptions) {
   const runSmall = createQueue({ maxRunning: 2, maxWaiting: 200, timeoutMs: 5000 })
   const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
-  return async function importRecords(task: ServedImport): Promise<ImportResult> {
+  return async function importRecords(task: ImportTask): Promise<ImportResult> {
     const { source, signal } = task
     const throwIfAborted = () => signal?.throwIfAborted()
     throwIfAborted()

@@ -1,8 +1,11 @@
+import { readdirSync } from 'node:fs'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Client } from 'pg'
 import { expect, test } from 'vitest'
-import { eventually, importRecords } from '../faults/serving.ts'
+import { adminToken, eventually, importRecords } from '../faults/serving.ts'
 import { send } from '../support/client.ts'
+import { ndjson } from '../support/harness.ts'
 import { records, secretKey } from '../support/records.ts'
 import { startInstance } from './instance.ts'
 import { type Shop, shopUrl, startShop } from './servers.ts'
@@ -80,6 +83,31 @@ test(
     expect(code).toBe(0)
     expect(took).toBeLessThan(10_000)
     await importing
+  },
+  timeout,
+)
+
+const threadsOf = (pid: number) => readdirSync(`/proc/${pid}/task`).length
+
+test(
+  'an import of a caller who left ends, also where the server does not respond',
+  async () => {
+    const shop = await startShop()
+    const proxy = await startProxy(shop.port)
+    const { vanishing, admin } = await twoInstances(shop, shopUrl(proxy.port))
+    // What threads an import leaves to the next one are there afterwards.
+    expect((await importRecords(vanishing.url, manySales('stays'))).status).toBe(200)
+    const before = threadsOf(vanishing.pid)
+    const body = ndjson(manySales('left'))
+    const caller = connect(Number(new URL(vanishing.url).port), '127.0.0.1')
+    caller.write(
+      `POST /admin/import HTTP/1.1\r\nHost: shop\r\nAuthorization: Bearer ${adminToken}\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await eventually(() => isWriting(admin), 30_000)
+    proxy.swallow()
+    expect(threadsOf(vanishing.pid)).toBeGreaterThan(before)
+    caller.resetAndDestroy()
+    await eventually(() => threadsOf(vanishing.pid) <= before, 5000)
   },
   timeout,
 )

@@ -14,6 +14,7 @@ import { createCopyWriter, createStagingTables, finishStagingTables } from './st
 interface PostgresTarget {
   databaseUrl: string
   throwIfAborted?: (() => void) | undefined
+  signal?: AbortSignal | undefined
 }
 
 /** How long an import waits for another writer. */
@@ -98,6 +99,8 @@ export const withPostgresTarget = <Result>(
 ): Promise<Result> => {
   const address = readAddress(options.databaseUrl)
   return withConnection(address, { lockTimeoutMs, ...whileWorking(address) }, async (client) => {
+    // The server takes back what a connection did that ends.
+    options.signal?.addEventListener('abort', () => client.connection.stream.destroy())
     await createStagingTables(client)
     return act(createTarget(client, options))
   })
