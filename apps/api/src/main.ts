@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describeCrash, run } from './commands/program.ts'
+import { programName } from './commands/terminal.ts'
 import { createLogStream } from './observability/log-stream.ts'
 
 /** In bytes: log lines that no reader takes must not fill the memory. */
@@ -36,6 +37,7 @@ for (const output of [process.stdout, process.stderr]) output.on('error', () => 
 process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
+  program: programName(process.env),
   cores: availableParallelism(),
   packageRoot: fileURLToPath(new URL('..', import.meta.url)),
   stdin: process.stdin,

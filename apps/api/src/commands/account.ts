@@ -7,7 +7,7 @@ import {
 } from '../domain/account-management.ts'
 import { configOf, domainOptions, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
-import { CommandError, say, type Terminal, write } from './terminal.ts'
+import { CommandError, quoted, say, type Terminal, write, writeTable } from './terminal.ts'
 
 function addSocialLink(text: string, links: Readonly<Record<string, string>> = {}) {
   const [, network, link] = /^([^=\s]+)=(.+)$/.exec(text) ?? []
@@ -66,6 +66,36 @@ function explain(error: unknown): unknown {
   return new CommandError(lines.join('\n'), 2)
 }
 
+/** A short name for the first workspace of an account, which its owner may change. */
+const slugFor = (username: string) =>
+  username
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z\d]+/g, '-')
+    .replace(/^-|-$/g, '') || 'shop'
+
+function addList(account: Command, terminal: Terminal) {
+  account
+    .command('list')
+    .description('list all accounts')
+    .option('--email', 'with the e-mail addresses of their owners', false)
+    .option('--json', 'print JSON', false)
+    .action(async ({ email, json }) => {
+      const rows = await withDatabase(terminal, (database) =>
+        createAccountManagement(domainOptions(terminal, database)).list(),
+      )
+      const columns = ['username', 'workspaces', 'password', 'registered'] as const
+      const listed = rows.map((row) => ({
+        username: row.username,
+        ...(email && { email: row.email }),
+        workspaces: row.workspaces.map(({ slug }) => slug).join(', '),
+        password: row.passwordHash !== null,
+        registered: formatTimestamp(row.registeredAt),
+      }))
+      await writeTable(terminal, listed, { json, columns: email ? [...columns, 'email'] : columns })
+    })
+}
+
 export function addAccount(program: Command, terminal: Terminal) {
   const account = program.command('account').description('manage the accounts that own workspaces')
   const withAccounts = <T>(act: (accounts: AccountManagement) => Promise<T>) =>
@@ -92,11 +122,14 @@ export function addAccount(program: Command, terminal: Terminal) {
       const { username } = await withAccounts((accounts) =>
         accounts.create(Object.fromEntries(fields), password),
       )
+      const owner = quoted(username)
       say(
         terminal,
-        `created account ${username}; create its workspace with: saleproof workspace create --owner ${username}`,
+        `created account ${username}; create its workspace with: ${terminal.program} workspace create --owner ${owner} --slug ${slugFor(username)} --name ${owner}`,
       )
     })
+
+  addList(account, terminal)
 
   account
     .command('password')

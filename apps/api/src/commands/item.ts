@@ -1,9 +1,11 @@
+import { formatTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
 import { createItemRemoval } from '../domain/item-removal.ts'
 import { createItemWithdrawal, type ItemWithdrawal } from '../domain/item-withdrawal.ts'
+import { createItems } from '../domain/items.ts'
 import { UserError } from '../user-error.ts'
 import { domainOptions, recorderOf, withDatabase } from './database.ts'
-import { say, type Terminal } from './terminal.ts'
+import { say, type Terminal, writeTable } from './terminal.ts'
 
 function itemId(text: string): bigint {
   if (!/^[1-9]\d{0,15}$/.test(text))
@@ -20,6 +22,25 @@ export function addItem(program: Command, terminal: Terminal) {
     if (!found) throw new UserError(`there is no item ${id}`)
     return found
   }
+
+  item
+    .command('list')
+    .description('list the items')
+    .option('--workspace <slug>', 'only those of this workspace')
+    .option('--json', 'print JSON', false)
+    .action(async ({ workspace, json }) => {
+      const rows = await withDatabase(terminal, ({ prisma }) => createItems({ prisma }).list(workspace))
+      const listed = rows.map((row) => ({
+        id: Number(row.id),
+        workspace: row.workspace.slug,
+        name: row.name,
+        kind: row.kind,
+        published: formatTimestamp(row.publishedAt),
+        withdrawn: row.withdrawnAt && formatTimestamp(row.withdrawnAt),
+      }))
+      const columns = ['id', 'workspace', 'name', 'kind', 'published', 'withdrawn'] as const
+      await writeTable(terminal, listed, { json, columns })
+    })
 
   item
     .command('withdraw')

@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { SecretError } from '../crypto/secret.ts'
 import { DatabaseError, fromSystem } from '../db/errors.ts'
 import { MigrationError } from '../db/migration-error.ts'
+import { variableNames } from '../maintenance/doctor/configuration.ts'
 import { nameOf, stackFrames } from '../observability/stack-frames.ts'
 import { version } from '../package.ts'
 import { UserError } from '../user-error.ts'
@@ -30,6 +32,7 @@ const withoutValue = (message: string) =>
   message
     .replace(/(command-argument value) '.*' (is invalid for argument)/s, '$1 $2')
     .replace(/argument '.*' is invalid\./s, 'argument is invalid.')
+    .replace(/(Expected \d+ arguments? but got \d+): .*\./s, '$1.')
 
 const commands = [
   addServe,
@@ -51,6 +54,25 @@ const commands = [
   addSecret,
 ]
 
+const documentOf = ({ packageRoot }: Terminal, name: string) => join(packageRoot, 'docs', name)
+
+const wrapped = (words: readonly string[]) => words.join(', ').replace(/(.{1,96})(?:, |$)/g, '  $1\n')
+
+const helpOf = (terminal: Terminal) => `
+Examples:
+  saleproof serve
+  saleproof account create --username ada --email ada@example.com
+  saleproof workspace create --owner ada --slug ada-studio --name "Ada Studio"
+  saleproof key create --workspace ada-studio --name production
+  saleproof doctor
+
+Variables, explained in ${documentOf(terminal, 'configuration.md')}:
+${wrapped(variableNames())}
+Documentation:
+  ${documentOf(terminal, 'commands.md')}
+  ${documentOf(terminal, 'deployment.md')}
+  /docs of the running service`
+
 function createProgram(terminal: Terminal): Command {
   const program = new Command('saleproof')
     .description('A self-hosted marketplace API for sellers of digital goods')
@@ -61,6 +83,10 @@ function createProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(withoutValue(text)),
     })
     .exitOverride()
+    .addHelpText('after', helpOf(terminal))
+    .addHelpText('afterAll', ({ command }) =>
+      command.parent ? `\nDocumentation: ${documentOf(terminal, 'commands.md')}` : '',
+    )
   for (const add of commands) add(program, terminal)
   return program
 }

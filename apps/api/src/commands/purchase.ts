@@ -1,13 +1,70 @@
+import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createPurchaseRemoval } from '../domain/purchase-removal.ts'
+import { createPurchases } from '../domain/purchases.ts'
+import type { OpenDatabase } from '../open-database.ts'
 import { createForgetPurchase } from '../usage/forget-purchase.ts'
+import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
 import { domainOptions, withDatabase } from './database.ts'
 import { readCode } from './password.ts'
-import { say, type Terminal } from './terminal.ts'
+import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
+
+/** What is known of the purchases with a code, without the code. */
+async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {
+  const rows = await createPurchases({ prisma }).everywhere(code, workspace)
+  const store = usage()
+  const timestamp = (date: Date | null) => date && formatTimestamp(date)
+  const presented = rows.map(async (row) => {
+    const use = await store.purchaseUse(purchaseRef(row.workspaceId, row.code))
+    return {
+      workspace: row.slug,
+      item: Number(row.itemId),
+      name: row.item.name,
+      license: row.licenseType,
+      price: `${formatMoney(row.price, row.currency)} ${row.currency}`,
+      state: row.state,
+      date: formatTimestamp(row.date),
+      supported_until: timestamp(row.supportedUntil),
+      refunded: timestamp(row.refundedAt),
+      downloaded: row.downloaded,
+      validations: use?.count ?? 0,
+      last_validated: use ? formatTimestamp(new Date(use.lastAt)) : null,
+    }
+  })
+  return Promise.all(presented)
+}
+
+const columns = [
+  'workspace',
+  'item',
+  'name',
+  'license',
+  'price',
+  'state',
+  'date',
+  'supported_until',
+  'refunded',
+  'downloaded',
+  'validations',
+  'last_validated',
+] as const
 
 export function addPurchase(program: Command, terminal: Terminal) {
   const purchase = program.command('purchase').description('manage purchases')
+
+  purchase
+    .command('show')
+    .description('show a purchase; read its code from a prompt or standard input')
+    .option('--workspace <slug>', 'only where it is of this workspace')
+    .option('--json', 'print JSON', false)
+    .action(async ({ workspace, json }) => {
+      const code = (await readCode(terminal)).trim()
+      if (code === '') throw new CommandError('no purchase code was given', 2)
+      const rows = await withDatabase(terminal, (database) => findPurchases(database, code, workspace))
+      if (rows.length === 0) throw new UserError('there is no purchase with that code')
+      await writeTable(terminal, rows, { json, columns })
+    })
 
   purchase
     .command('remove')

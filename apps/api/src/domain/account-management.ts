@@ -119,6 +119,18 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
   }
 
   return {
+    list: () =>
+      prisma.account.findMany({
+        orderBy: { username: 'asc' },
+        select: {
+          username: true,
+          email: true,
+          passwordHash: true,
+          registeredAt: true,
+          workspaces: { select: { slug: true }, orderBy: { slug: 'asc' } },
+        },
+      }),
+
     async create(account: NewAccount, password: string | undefined) {
       const columns = columnsOf({ ...account, password }, clock())
       const { username } = columns

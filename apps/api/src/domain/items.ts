@@ -1,4 +1,5 @@
 import type { Prisma } from '../db/prisma.ts'
+import { UserError } from '../user-error.ts'
 
 export function createItems({ prisma }: { prisma: Prisma }) {
   return {
@@ -8,6 +9,20 @@ export function createItems({ prisma }: { prisma: Prisma }) {
         where: { workspaceId, withdrawnAt: null },
         orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
       }),
+
+    /** The items of all workspaces or of one, withdrawn ones too. */
+    async list(slug: string | undefined) {
+      if (
+        slug !== undefined &&
+        !(await prisma.workspace.findUnique({ where: { slug }, select: { id: true } }))
+      )
+        throw new UserError(`there is no workspace ${slug}`)
+      return prisma.item.findMany({
+        where: slug === undefined ? {} : { workspace: { slug } },
+        orderBy: { id: 'asc' },
+        include: { workspace: { select: { slug: true } } },
+      })
+    },
 
     /** An item that is not withdrawn. */
     byId: (workspaceId: string, id: number) =>

@@ -33,6 +33,15 @@ const issues = recordIssues.en
 
 export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOptions) {
   return {
+    list: () =>
+      prisma.workspace.findMany({
+        orderBy: { slug: 'asc' },
+        include: {
+          account: { select: { username: true } },
+          _count: { select: { items: true, keys: true } },
+        },
+      }),
+
     async create({ owner, slug, name, shape, locale }: NewWorkspace) {
       // The same schemas as for an import, so that every export can be imported.
       if (!is(SlugSchema, slug)) throw new UserError(`slug ${issues.slug}`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { onPostgres } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { readBeginning, spawnSaleproof } from '../support/process.ts'
-import { records } from '../support/records.ts'
+import { codes, records } from '../support/records.ts'
 
 // What the commands do is tested in this process, in test/commands and test/sqlite. Here each runs once as users run it.
 
@@ -27,6 +27,10 @@ const commands: readonly { args: readonly string[]; input?: string; code?: numbe
   { args: ['key', 'list'], stdout: /^id +name/ },
   { args: ['key', 'show', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/ },
   { args: ['key', 'revoke', 'AAAAAAAAAAAAAAAA'], code: 1, stdout: /^$/ },
+  { args: ['account', 'list'], stdout: /^username +workspaces/ },
+  { args: ['workspace', 'list'], stdout: /^slug +name/ },
+  { args: ['item', 'list'], stdout: /^id +workspace/ },
+  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +item/ },
   { args: ['item', 'withdraw', '102'], stdout: /^$/ },
   { args: ['item', 'restore', '102'], stdout: /^$/ },
   { args: ['item', 'remove', '102', '--with-purchases'], stdout: /^$/ },

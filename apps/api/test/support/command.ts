@@ -27,6 +27,7 @@ async function createTerminal({ cwd, env = {}, input = '', elsewhere = false }: 
   const terminal: Terminal = {
     env: { ...(!elsewhere && (await environmentIn(cwd))), ...env },
     cwd,
+    program: 'saleproof',
     cores: 1,
     packageRoot,
     stdin: Readable.from([Buffer.from(input)]),

@@ -11,6 +11,13 @@ function recordReads(env: Environment) {
   return { names, env: new Proxy<Record<string, string | undefined>>({}, { get }) }
 }
 
+/** The names of all variables. */
+export function variableNames(): string[] {
+  const { names, env } = recordReads({})
+  loadConfig(env, { cores: 1 })
+  return [...names]
+}
+
 /** The variables; one with our prefix that is not read is most likely a typo. */
 export function checkConfiguration(env: Environment, { cores }: { cores: number }): Finding[] {
   const { problem, warning, all } = findingsOf('configuration')

@@ -1,0 +1,166 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { programName } from '../../src/commands/terminal.ts'
+import { saleproof } from '../support/command.ts'
+import { onPostgres } from '../support/database.ts'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import {
+  boundKey,
+  codes,
+  otherKey,
+  portugueseKey,
+  publishableKey,
+  records,
+  secretKey,
+} from '../support/records.ts'
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+beforeAll(async () => {
+  home = await temporaryFolder()
+  expect((await run(['import', '-'], ndjson(records))).code).toBe(0)
+})
+afterAll(() => home.remove())
+
+const keys = [secretKey, otherKey, publishableKey, boundKey, portugueseKey]
+const run = (args: readonly string[], input = '', cwd = home.folder) => saleproof(args, { cwd, input })
+
+async function rowsOf(args: readonly string[], input = '') {
+  const { code, stdout, stderr } = await run([...args, '--json'], input)
+  expect([code, stderr]).toEqual([0, ''])
+  for (const secret of [...Object.values(codes), ...keys]) expect(stdout).not.toContain(secret)
+  return JSON.parse(stdout)
+}
+
+/** The words of a command as a shell reads them. */
+const words = (line: string) =>
+  execFileSync('sh', ['-c', `printf '%s\\0' ${line}`], { encoding: 'utf8' })
+    .split('\0')
+    .slice(0, -1)
+
+/** Runs a command line as it was printed. */
+async function typed(line: string, input = '', cwd = home.folder) {
+  const [program, ...args] = words(line)
+  expect(program).toBe('saleproof')
+  const done = await run(args, input, cwd)
+  expect([line, done.stderr, done.code]).toEqual([line, done.stderr, 0])
+  return done
+}
+
+test('accounts, with their addresses only where that is asked for', async () => {
+  const rows = await rowsOf(['account', 'list'])
+  expect(rows.find(({ username }: { username: string }) => username === 'ada')).toEqual({
+    username: 'ada',
+    workspaces: 'ada-studio, lisboa',
+    password: expect.any(Boolean),
+    registered: expect.stringMatching(/Z$/),
+  })
+  const { stdout } = await run(['account', 'list'])
+  expect(stdout).toMatch(/^username +workspaces +password +registered\n/)
+  expect(stdout).not.toContain('@')
+  const [{ email }] = await rowsOf(['account', 'list', '--email'])
+  expect(email).toContain('@')
+})
+
+test('workspaces', async () => {
+  const rows = await rowsOf(['workspace', 'list'])
+  expect(rows.find(({ slug }: { slug: string }) => slug === 'ada-studio')).toMatchObject({
+    slug: 'ada-studio',
+    owner: 'ada',
+    items: expect.any(Number),
+    keys: expect.any(Number),
+  })
+  expect((await run(['workspace', 'list'])).stdout).toMatch(
+    /^slug +name +owner +shape +locale +items +keys +created\n/,
+  )
+})
+
+test('items, of all workspaces or of one', async () => {
+  await run(['item', 'withdraw', '102'])
+  const all = await rowsOf(['item', 'list'])
+  const ids = all.map(({ id }: { id: number }) => id)
+  expect(ids).toEqual([...ids].sort((one, other) => one - other))
+  expect(all.find(({ id }: { id: number }) => id === 102).withdrawn).toMatch(/Z$/)
+  const some = await rowsOf(['item', 'list', '--workspace', 'ada-studio'])
+  expect(some.length).toBeGreaterThan(0)
+  expect(some.length).toBeLessThan(all.length)
+  expect(new Set(some.map(({ workspace }: { workspace: string }) => workspace))).toEqual(
+    new Set(['ada-studio']),
+  )
+  expect(await run(['item', 'list', '--workspace', 'nowhere'])).toMatchObject({
+    code: 1,
+    stderr: 'there is no workspace nowhere\n',
+  })
+})
+
+test('a purchase, by a code that is in no list of processes and not repeated', async () => {
+  const pasted = ` ${codes.active.replaceAll('-', '\u2013')} \n`
+  for (const code of [codes.active, pasted])
+    expect(await rowsOf(['purchase', 'show'], code)).toEqual([
+      {
+        workspace: 'ada-studio',
+        item: 101,
+        name: expect.any(String),
+        license: 'Regular',
+        price: expect.stringMatching(/^\d+(\.\d+)? [A-Z]{3}$/),
+        state: 'active',
+        date: expect.stringMatching(/Z$/),
+        supported_until: expect.toSatisfy((value) => value === null || value.endsWith('Z')),
+        refunded: null,
+        downloaded: expect.any(Boolean),
+        validations: 0,
+        last_validated: null,
+      },
+    ])
+  const { code, stdout, stderr } = await run(['purchase', 'show'], 'NONE-0000-0000-CANARY')
+  expect([code, stdout, stderr]).toEqual([1, '', 'there is no purchase with that code\n'])
+  expect((await run(['purchase', 'show', '--workspace', 'bob-works'], codes.active)).code).toBe(1)
+  expect((await run(['purchase', 'show'], '\n')).code).toBe(2)
+  expect((await run(['purchase', 'show', codes.active])).stderr).not.toContain(codes.active)
+})
+
+test('the hints lead from an account to a key, as they are printed', async () => {
+  for (const username of ['zoé', 'x$(y)`\'"z', 'Ada_2.0']) {
+    const account = ['--username', username, '--email', 'eve@example.com', '--no-password']
+    const { stderr } = await run(['account', 'create', ...account])
+    const workspace = await typed(/: (saleproof workspace create .*)\n/.exec(stderr)![1]!)
+    const key = await typed(/: (saleproof key create .*)\n/.exec(workspace.stderr)![1]!)
+    expect(key.stdout).toMatch(/^sp_\w{38}\n$/)
+  }
+})
+
+test('the help names variables, examples that work, and documents that exist', async () => {
+  const { stdout } = await run(['--help'])
+  for (const name of [
+    'DATABASE_URL',
+    'SALEPROOF_SECRET',
+    'PORT',
+    'PUBLIC_URL',
+    'REDIS_URL',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+  ])
+    expect(stdout).toContain(name)
+  const documents = [...stdout.matchAll(/\S+\.md/g)].map(([path]) => path)
+  expect(documents.length).toBeGreaterThan(1)
+  for (const path of documents) expect([path, existsSync(path)]).toEqual([path, true])
+  const examples = [...stdout.matchAll(/^ {2}(saleproof .*)$/gm)].map(([, line]) => line!)
+  expect(examples.length).toBeGreaterThan(3)
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  // The server of the tests keeps nothing safe, and the doctor says so.
+  const tried = examples.filter(
+    (line) => !line.endsWith(' serve') && !(onPostgres && line.endsWith(' doctor')),
+  )
+  for (const line of tried) await typed(line, 'a long password\n', folder)
+  for (const command of ['serve', 'import', 'key'])
+    expect((await run([command, '--help'])).stdout).toMatch(/\/docs\/commands\.md\n$/)
+})
+
+test.each([
+  [
+    { npm_package_name: 'saleproof-repository', npm_lifecycle_event: 'saleproof' },
+    'npx -y pnpm@12 saleproof',
+  ],
+  [{ npm_package_name: 'a-shop', npm_lifecycle_event: 'npx' }, 'npx @saleproof/api'],
+  [{}, 'saleproof'],
+])('with %j hints call the command %s', (env, name) => expect(programName(env)).toBe(name))
