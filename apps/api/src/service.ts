@@ -159,14 +159,18 @@ export function createService(options: ServiceOptions) {
     }),
   })
 
+  const warnAtLimit = (reason: string) =>
+    throttle(60_000, () => logger.warn(`connections are closed: ${reason}, see docs/configuration.md`))
   const server = createHttpServer({
     handle: tracing ? tracing.around(app.callback()) : app.callback(),
     rawErrorResponse: createRawErrorResponse(shared),
     timeouts: options.timeouts,
     maxConnections: config.maxConnections,
-    onDrop: throttle(60_000, () =>
-      logger.warn('connections are closed: SALEPROOF_MAX_CONNECTIONS are open, see docs/configuration.md'),
-    ),
+    isProxy: proxies.isProxy,
+    onLimit: {
+      all: warnAtLimit('SALEPROOF_MAX_CONNECTIONS are open'),
+      address: warnAtLimit('one address has half of SALEPROOF_MAX_CONNECTIONS (name proxies in TRUST_PROXY)'),
+    },
   })
   metrics.watch({
     limits: limitStats,

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { type AdmissionOptions, createAdmission } from './admission.ts'
+import { type Connection, pendingResponse } from './pipelining.ts'
 import { createSlowReaders } from './slow-readers.ts'
 
 /** Grace period for the client to read the final response. */
@@ -9,10 +10,10 @@ const lingerMs = 2000
 /** A slow line takes some 2 KB in a second; a client that takes less does not want the response. */
 const minBytes = 64 * 1024
 
-interface ConnectionsOptions {
+export interface ConnectionsOptions extends AdmissionOptions {
   server: Server
-  /** How long a client may take for a part of a response. */
-  responseTimeout: number
+  /** How long a client may take for a part of a response, and how long a connection may be idle; in milliseconds. */
+  timeouts: { response: number; idle: number }
 }
 
 /**
@@ -26,22 +27,40 @@ export function endGracefully(socket: Duplex, text?: string) {
   socket.resume()
 }
 
-/** Tracks the connections of a server, and cuts off those whose clients do not read their responses. */
-export function watchConnections({ server, responseTimeout }: ConnectionsOptions) {
-  const open = new Set<Socket>()
-  const isTooSlow = createSlowReaders({ withinMs: responseTimeout, minBytes })
+/**
+ * Finds connections that wait too long for their next request. Node's own timer begins again with every line end, which may come before a
+ * request.
+ */
+function createIdleTimer(withinMs: number) {
+  const last = new WeakMap<Connection, { response: object; at: number }>()
 
-  function cutSlowReaders() {
-    const now = performance.now()
-    // Reset, not closed: the system would go on delivering what it has already.
-    for (const socket of open) if (isTooSlow(socket, now)) socket.resetAndDestroy()
+  return function isIdleTooLong(socket: Connection, now: number): boolean {
+    const { latest } = socket
+    if (!latest || pendingResponse(socket)) return false
+    const idle = last.get(socket)
+    if (idle?.response === latest) return now - idle.at >= withinMs
+    last.set(socket, { response: latest, at: now })
+    return false
   }
-  const watch = setInterval(cutSlowReaders, Math.min(1000, responseTimeout / 4)).unref()
+}
 
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
+/** Tracks the connections of a server: keeps to their limits, and cuts off clients that do not read their responses or send nothing. */
+export function watchConnections({ server, timeouts, ...limits }: ConnectionsOptions) {
+  const { open, admit } = createAdmission(limits)
+  const isTooSlow = createSlowReaders({ withinMs: timeouts.response, minBytes })
+  const isIdleTooLong = createIdleTimer(timeouts.idle)
+
+  function cutOff() {
+    const now = performance.now()
+    for (const socket of open) {
+      // Reset, not closed: the system would go on delivering what it has already.
+      if (isTooSlow(socket, now)) socket.resetAndDestroy()
+      else if (isIdleTooLong(socket, now)) socket.destroy()
+    }
+  }
+  const watch = setInterval(cutOff, Math.min(1000, timeouts.response / 4)).unref()
+
+  server.on('connection', admit)
 
   return {
     count: () => open.size,

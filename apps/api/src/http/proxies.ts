@@ -10,6 +10,8 @@ type Request = Pick<IncomingMessage, 'headers'> & { socket: Pick<Socket, 'remote
 export interface Proxies {
   /** The right-most forwarded address that is not a trusted proxy's. */
   clientAddress(request: Request): string
+  /** Whether the address at the other end of a connection is one of a trusted proxy. */
+  isProxy(address: string): boolean
   /** `https://host` as the nearest trusted proxy reports it. */
   forwardedOrigin(request: Request): string | undefined
   /** The protocol that the nearest trusted proxy reports. */
@@ -33,8 +35,10 @@ const last = (header: string | string[] | undefined) =>
 export function createProxies(trustProxy: TrustProxy): Proxies {
   const trust = trustOf(trustProxy)
   const trustsNone = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
-  const isTrusted = ({ socket }: Request) => trust(socket?.remoteAddress ?? '', 0)
+  const isProxy = (address: string) => trust(address, 0)
+  const isTrusted = ({ socket }: Request) => isProxy(socket?.remoteAddress ?? '')
   return {
+    isProxy,
     clientAddress: trustsNone
       ? ({ socket }) => socket?.remoteAddress ?? ''
       : // The library reads only the headers and the socket.

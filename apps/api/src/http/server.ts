@@ -1,22 +1,25 @@
 import { createServer } from 'node:http'
 import { type AddressInfo, Server as NetServer } from 'node:net'
+import type { AdmissionOptions } from './admission.ts'
 import { handleRequests, type RequestsOptions } from './connection-requests.ts'
 import { watchConnections } from './connections.ts'
 import { drainAcceptQueue } from './drain-accept-queue.ts'
 
-/** How long a request may take to arrive, and a client to take a part of a response; in milliseconds. */
+/**
+ * How long a request may take to arrive, a client to take a part of a response, and a connection to wait for its next request; in
+ * milliseconds.
+ */
 export interface Timeouts {
   headers: number
   request: number
   response: number
+  idle: number
 }
 
-export interface ServerOptions extends Pick<RequestsOptions, 'handle' | 'rawErrorResponse'> {
+export interface ServerOptions
+  extends Pick<RequestsOptions, 'handle' | 'rawErrorResponse'>,
+    AdmissionOptions {
   timeouts?: Timeouts | undefined
-  /** More are closed at once. */
-  maxConnections: number
-  /** Called when a connection is closed because there are too many. */
-  onDrop: () => void
 }
 
 /** While the service stops, a connection that is idle for this long is closed. */
@@ -24,16 +27,16 @@ const idleWhileStoppingMs = 1000
 /** Requests that are still under way then are cut off: the process has to end. */
 const maxStopMs = 9000
 
-const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, response: 30_000 }
+const defaultTimeouts: Timeouts = { headers: 15_000, request: 30_000, response: 30_000, idle: 65_000 }
 
 /** Above the limits of the application, so that it can respond: URLs past 8 KiB and headers past 16 KiB. */
 const maxHeaderSize = 48 * 1024
 
-function createNodeServer({ headers, request }: Timeouts) {
+function createNodeServer({ headers, request, idle }: Timeouts) {
   const server = createServer({
     requestTimeout: request,
     headersTimeout: headers,
-    keepAliveTimeout: 65_000,
+    keepAliveTimeout: idle,
     connectionsCheckingInterval: Math.min(1000, headers),
     maxHeaderSize,
     // Node's own response to a request without Host has no body; the application rejects it.
@@ -45,17 +48,10 @@ function createNodeServer({ headers, request }: Timeouts) {
 
 /** The HTTP server. What Node's parser rejects gets a response like every other error. */
 export function createHttpServer(options: ServerOptions) {
-  const { handle, rawErrorResponse, timeouts = defaultTimeouts, maxConnections, onDrop } = options
+  const { handle, rawErrorResponse, timeouts = defaultTimeouts, ...limits } = options
   const server = createNodeServer(timeouts)
-  server.maxConnections = maxConnections
-  const connections = watchConnections({ server, responseTimeout: timeouts.response })
-
+  const connections = watchConnections({ ...limits, server, timeouts })
   handleRequests({ server, handle, rawErrorResponse })
-  server.on('drop', () => {
-    // Clients keep connections that they do not use: those give way to new ones.
-    server.closeIdleConnections()
-    onDrop()
-  })
 
   let closed = Promise.resolve()
 

@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/harness.ts'
 import { records, secretKey } from '../support/records.ts'
 
 const metricsToken = 'a-token-of-the-metrics'
-const timeouts = { headers: 15_000, request: 30_000, response: 30_000 }
+const timeouts = { headers: 15_000, request: 30_000, response: 30_000, idle: 65_000 }
 
 let service: TestService
 const sockets: Socket[] = []
@@ -32,9 +32,9 @@ async function start(more: Parameters<typeof startService>[0] = {}) {
 }
 
 /** A connection that stays open at this end whatever the service does, and everything that came over it. */
-async function open(options: { reads?: boolean } = {}) {
+async function open({ reads = true, localAddress = '127.0.0.1' } = {}) {
   const port = Number(new URL(service.url).port)
-  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: true })
   sockets.push(socket)
   const state = { text: '', bytes: 0, ended: false, closed: false }
   socket.on('error', () => {})
@@ -44,7 +44,7 @@ async function open(options: { reads?: boolean } = {}) {
   socket.on('close', () => {
     state.closed = true
   })
-  if (options.reads === false) socket.pause()
+  if (!reads) socket.pause()
   else
     socket.on('data', (chunk: Buffer) => {
       state.bytes += chunk.length
@@ -188,10 +188,28 @@ describe('a client that is slow to read', () => {
 describe('connections', () => {
   const warnings = () => service.logs.filter((line) => line.includes('SALEPROOF_MAX_CONNECTIONS'))
   const healthz = `GET /healthz HTTP/1.1\r\n${key}\r\n`
+  const body = '{"purchase_code":"none"}'
+  type Opened = Awaited<ReturnType<typeof open>>
 
-  test('past the limit are closed at once, which is logged once; open ones are not disturbed', async () => {
-    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5' } })
-    const kept = await Promise.all(Array.from({ length: 5 }, () => open()))
+  const isServed = ({ state }: Opened) => state.text.includes('{"status":"ok"}')
+  async function serve(opened: Opened) {
+    opened.socket.write(healthz)
+    await until(() => isServed(opened))
+  }
+
+  /** Connections whose request the service has begun to read. */
+  async function openBusy(count: number, localAddress?: string) {
+    const opened = await Promise.all(Array.from({ length: count }, () => open({ localAddress })))
+    const head = `${post}Expect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`
+    for (const { socket } of opened) socket.write(head)
+    await until(() => opened.every(({ state, isOver }) => isOver() || state.text.includes('100 Continue')))
+    return opened
+  }
+  const stillOpen = (opened: readonly Opened[]) => opened.filter(({ isOver }) => !isOver())
+
+  test('past the limit are closed at once, which is logged once; those in use are not disturbed', async () => {
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5', TRUST_PROXY: '127.0.0.1' } })
+    const busy = await openBusy(5)
     for (let count = 0; count < 5; count++) {
       const refused = await open()
       await until(refused.isOver)
@@ -199,31 +217,71 @@ describe('connections', () => {
     }
     expect(warnings()).toHaveLength(1)
     expect(JSON.parse(warnings()[0]!)).toMatchObject({ level: 40 })
-    for (const { socket, state } of kept) {
-      socket.write(healthz)
-      await until(() => state.text.includes('{"status":"ok"}'))
+    for (const { socket, state } of busy) {
+      socket.write(body)
+      await until(() => state.text.includes('HTTP/1.1 404 '))
     }
-    kept[0]!.socket.destroy()
-    await until(async () => {
-      const next = await open()
-      next.socket.write(healthz)
-      await until(() => next.isOver() || next.state.text.includes('{"status":"ok"}'))
-      return next.state.text !== ''
-    })
+    await serve(await open())
+  })
+
+  test('that never sent a request give way first, the oldest before the others', async () => {
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '20', TRUST_PROXY: '127.0.0.1' } })
+    const used = await open()
+    await serve(used)
+    const silent: Opened[] = []
+    while (silent.length < 19) silent.push(await open())
+    const begun = silent[0]!
+    begun.socket.write('GET /healthz HT')
+    for (let count = 1; count <= 3; count++) {
+      await serve(await open())
+      await until(() => silent.slice(0, count).every(({ isOver }) => isOver()))
+      expect(stillOpen(silent)).toHaveLength(19 - count)
+    }
+    expect(used.isOver()).toBe(false)
+    expect(warnings()).toHaveLength(1)
   })
 
   test('that are kept without use give way', async () => {
-    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5' } })
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '5', TRUST_PROXY: '127.0.0.1' } })
     const idle = await Promise.all(Array.from({ length: 5 }, () => open()))
-    for (const { socket, state } of idle) {
-      socket.write(healthz)
-      await until(() => state.text.includes('{"status":"ok"}'))
-    }
-    await until((await open()).isOver)
-    await until(() => idle.every(({ isOver }) => isOver()))
-    for (const { socket } of idle) socket.end()
-    const next = await open()
-    next.socket.write(healthz)
-    await until(() => next.state.text.includes('{"status":"ok"}'))
+    for (const opened of idle) await serve(opened)
+    await serve(await open())
+    await until(() => stillOpen(idle).length < 5)
+    expect(stillOpen(idle)).toHaveLength(4)
+  })
+
+  test('of one address are at most half of them', async () => {
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '10' } })
+    const greedy = await openBusy(8, '127.0.0.2')
+    expect(stillOpen(greedy)).toHaveLength(5)
+    expect(warnings()).toHaveLength(1)
+    await serve(await open())
+    // Of those that it has, it may give up one that it does not use.
+    greedy.find(({ isOver }) => !isOver())!.socket.destroy()
+    await until(async () => {
+      const next = await open({ localAddress: '127.0.0.2' })
+      next.socket.write(healthz)
+      await until(() => next.isOver() || isServed(next))
+      return isServed(next)
+    })
+    await serve(await open({ localAddress: '127.0.0.2' }))
+  })
+
+  test('of a proxy that TRUST_PROXY names are not limited by its address', async () => {
+    await start({ env: { SALEPROOF_MAX_CONNECTIONS: '10', TRUST_PROXY: '127.0.0.2' } })
+    const opened = await openBusy(8, '127.0.0.2')
+    expect(stillOpen(opened)).toHaveLength(8)
+    expect(warnings()).toEqual([])
+  })
+
+  test('are closed in time although a line end comes now and then', async () => {
+    await start({ timeouts: { ...timeouts, idle: 1000 } })
+    const kept = await open()
+    await serve(kept)
+    const began = performance.now()
+    const drip = setInterval(() => kept.socket.writable && kept.socket.write('\r\n'), 50)
+    await until(kept.isOver, 10_000)
+    clearInterval(drip)
+    expect(performance.now() - began).toBeGreaterThan(900)
   })
 })

@@ -13,7 +13,7 @@ export const broken =
     const own = await startService({
       records,
       env: { ...env, ...more },
-      timeouts: { headers: 150, request: 300, response: 30_000 },
+      timeouts: { headers: 150, request: 300, response: 30_000, idle: 65_000 },
     })
     try {
       return await ask(own)
