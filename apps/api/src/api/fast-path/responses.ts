@@ -4,9 +4,9 @@ import type { ActiveKey } from '../../domain/api-keys.ts'
 import { bodyTag } from '../../http/response.ts'
 import type { ValidatedPurchase } from '../../observability/observer.ts'
 import type { ItemOfRow } from '../../records/json.ts'
-import { createCache } from './cache.ts'
 import { accountJson, itemJson, type PurchaseRow, purchaseJson } from './rows.ts'
 import type { Statements } from './statements.ts'
+import { createTextCache } from './text-cache.ts'
 import type { Workspace } from './workspaces.ts'
 
 /** A success body, ready to be sent. */
@@ -20,10 +20,8 @@ export interface SuccessBody {
   validated: ValidatedPurchase | undefined
 }
 
-/** An item as it stands inside a response. */
-interface ItemPiece {
-  json: string
-  bytes: number
+/** What is known of an item beside its JSON. */
+interface ItemFacts {
   support: number
   /** Only inside its purchases is it still shown. */
   withdrawn: boolean
@@ -40,14 +38,9 @@ const bodyOf = (body: string): SuccessBody => ({
   validated: undefined,
 })
 
-/** One byte a character where all are of one byte, as V8 keeps them, else two; and what an entry costs by itself. */
-const sizeOf = (text: string, bytes: number) => (text.length === bytes ? bytes : text.length * 2) + 300
-const sizeOfBody = ({ body, length }: SuccessBody) => sizeOf(body, length)
-const sizeOfPiece = ({ json, bytes }: ItemPiece) => sizeOf(json, bytes)
-
-/** What is kept at most: enough for tens of thousands of items, little beside what the process needs anyway. */
-const pieceBytes = 96 * 1024 * 1024
-const responseBytes = 24 * 1024 * 1024
+/** Enough for 45,000 items of one and a half kilobytes. */
+const itemBytes = 72 * 1024 * 1024
+const purchaseBytes = 8 * 1024 * 1024
 
 /** Whether a code was requested recently: responses to codes that come once are not worth keeping. */
 function createRecentCodes() {
@@ -77,32 +70,32 @@ export function purchaseBody(row: PurchaseRow, item: ItemOfRow, shape: Shape): S
 
 /** The responses of three operations, kept while the records in them are unchanged. Lists have a file of their own. */
 export function createResponses({ statements }: { statements: Statements }) {
-  const pieces = createCache<ItemPiece>({ bytes: pieceBytes, sizeOf: sizeOfPiece })
-  const responses = createCache<SuccessBody>({ bytes: responseBytes, sizeOf: sizeOfBody })
+  const items = createTextCache<ItemFacts>(itemBytes)
+  const purchases = createTextCache<SuccessBody['validated']>(purchaseBytes)
   const seenBefore = createRecentCodes()
 
-  function pieceOf(workspace: Workspace, id: number, view: View): ItemPiece | undefined {
-    const name = `${workspace.catalogueTag}${view}:${id}`
-    const kept = pieces.get(name)
+  function itemOf({ id: workspaceId, catalogueTag }: Workspace, id: number, view: View) {
+    const key = view + id
+    const kept = items.get(key, catalogueTag)
     if (kept) return kept
-    const row = statements.item.get(workspace.id, id)
+    const row = statements.item.get(workspaceId, id)
     if (!row) return undefined
-    const json = itemJson[view](row)
-    const piece = {
-      json,
-      bytes: Buffer.byteLength(json),
-      support: row.support,
-      withdrawn: row.withdrawnAt !== null,
-      tag: undefined,
-    }
-    pieces.set(name, piece)
-    return piece
+    const facts = { support: row.support, withdrawn: row.withdrawnAt !== null, tag: undefined }
+    return items.set(key, catalogueTag, itemJson[view](row), facts)
   }
 
   function purchaseRow({ workspaceId, keyId, bound }: ActiveKey, code: string) {
     return bound
       ? statements.boundPurchase.get(workspaceId, code, keyId)
       : statements.purchase.get(workspaceId, code)
+  }
+
+  function readPurchase(workspace: Workspace, key: ActiveKey, code: string, shape: Shape) {
+    const row = purchaseRow(key, code)
+    if (!row) return 'purchase_not_found'
+    if (row.state !== 'active') return 'purchase_not_active'
+    const item = itemOf(workspace, row.itemId, itemViews[shape])
+    return item && purchaseBody(row, { json: item.text, support: item.value.support }, shape)
   }
 
   return {
@@ -118,37 +111,31 @@ export function createResponses({ statements }: { statements: Statements }) {
     },
 
     item(workspace: Workspace, id: number, shape: Shape): SuccessBody | 'item_not_found' {
-      const piece = pieceOf(workspace, id, shape)
-      if (!piece || piece.withdrawn) return 'item_not_found'
-      const body = `${itemHead}${piece.json}}`
-      piece.tag ??= bodyTag(body)
-      return { body, length: itemHead.length + piece.bytes + 1, tag: piece.tag, validated: undefined }
+      const item = itemOf(workspace, id, shape)
+      if (!item || item.value.withdrawn) return 'item_not_found'
+      const body = `${itemHead}${item.text}}`
+      item.value.tag ??= bodyTag(body)
+      return { body, length: itemHead.length + item.length + 1, tag: item.value.tag, validated: undefined }
     },
 
     purchase(workspace: Workspace, key: ActiveKey, code: string, shape: Shape) {
-      // What a key is bound to is part of its access, not of the sales.
-      const scope = key.bound ? `${key.keyId}.${workspace.access}` : ''
-      const name = `${workspace.purchasesTag}${shape}:${scope}:${code}`
-      const kept = responses.get(name)
-      if (kept) return kept
-      const row = purchaseRow(key, code)
-      if (!row) return 'purchase_not_found' as const
-      if (row.state !== 'active') return 'purchase_not_active' as const
-      const item = pieceOf(workspace, row.itemId, itemViews[shape])
-      if (!item) return undefined
-      const response = purchaseBody(row, item, shape)
-      if (seenBefore(name)) responses.set(name, response)
+      // What a key is bound to changes without the sales.
+      if (key.bound) return readPurchase(workspace, key, code, shape)
+      const name = shape + code
+      const kept = purchases.get(name, workspace.purchasesTag)
+      if (kept) return { body: kept.text, length: kept.length, tag: '', validated: kept.value }
+      const response = readPurchase(workspace, key, code, shape)
+      if (typeof response === 'object' && seenBefore(name))
+        purchases.set(name, workspace.purchasesTag, response.body, response.validated)
       return response
     },
 
     /** Drops what was kept of items that have changed. */
-    forgetItems(workspace: Workspace, itemIds: readonly number[]) {
-      for (const id of itemIds) {
-        for (const view of views) pieces.delete(`${workspace.catalogueTag}${view}:${id}`)
-      }
+    forgetItems(itemIds: readonly number[]) {
+      for (const id of itemIds) for (const view of views) items.delete(view + id)
     },
 
-    stats: () => ({ items: pieces.stats(), purchases: responses.stats() }),
+    stats: () => ({ items: items.stats(), purchases: purchases.stats() }),
   }
 }
 

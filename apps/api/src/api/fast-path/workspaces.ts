@@ -12,9 +12,9 @@ export interface Workspace {
   access: number
   catalogue: number
   sales: number
-  /** Prefix of the names of cached items: those that change are dropped one by one, or all by another tag. */
+  /** The tag of cached items: those that change are dropped one by one, or all by another tag. */
   catalogueTag: string
-  /** Prefix of the names of cached purchases, which hold items: a change of either makes another tag. */
+  /** The tag of cached purchases, which hold items: a change of either makes another tag. */
   purchasesTag: string
   /** The response to `getAccount`, and the revision that it is of. */
   account: { access: number; response: SuccessBody } | undefined
@@ -30,11 +30,11 @@ interface WorkspacesOptions {
   statements: Statements
   vault: KeyVault
   now: () => number
-  /** Called with the items that changed, before another response for the workspace. */
-  onItemsChanged: (workspace: Workspace, itemIds: readonly number[]) => void
+  /** Called with the items of a workspace that changed, before another response for it. */
+  onItemsChanged: (itemIds: readonly number[]) => void
 }
 
-const purchasesTag = ({ id, catalogue, sales }: Workspace) => `${id}:${catalogue}:${sales}:`
+const purchasesTag = ({ id, catalogue, sales }: Workspace) => `${id}:${catalogue}:${sales}`
 
 /** More changed items than this are not looked up one by one. */
 const manyChanges = 2000
@@ -52,7 +52,7 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
     if (next.catalogue !== workspace.catalogue) {
       const changed = statements.changedItems.all(workspace.id, workspace.catalogue).map((row) => row.itemId)
       if (changed.length > manyChanges) workspace.catalogueTag = `${workspace.id}:${next.catalogue}:`
-      else onItemsChanged(workspace, changed)
+      else onItemsChanged(changed)
     }
     Object.assign(workspace, next)
     workspace.purchasesTag = purchasesTag(workspace)

@@ -1,0 +1,84 @@
+import type { CacheStats } from './cache.ts'
+
+/** A text, its length in bytes, and what else is known of it. */
+export interface CachedText<Value> {
+  text: string
+  length: number
+  value: Value
+}
+
+interface Entry<Value> {
+  tag: string
+  value: Value
+  /** Counted over all bytes that were ever written. */
+  start: number
+  length: number
+  encoding: 'latin1' | 'utf8'
+}
+
+/**
+ * Caches texts as bytes outside the heap, where the garbage collector neither copies nor marks them: as strings they cost more than to
+ * read them again. A text counts under the tag that it was set with; the oldest are overwritten.
+ */
+export function createTextCache<Value>(capacity: number) {
+  /** In the order in which they were written. */
+  const entries = new Map<string, Entry<Value>>()
+  let buffer: Buffer | undefined
+  let end = 0
+  let bytes = 0
+  let hits = 0
+  let misses = 0
+
+  function remove(key: string) {
+    bytes -= entries.get(key)?.length ?? 0
+    entries.delete(key)
+  }
+
+  function dropBefore(start: number) {
+    for (const [key, entry] of entries) {
+      if (entry.start >= start) return
+      remove(key)
+    }
+  }
+
+  /** Takes the place of the oldest; none lies across the end of the buffer. */
+  function allocate(length: number): number {
+    const left = capacity - (end % capacity)
+    const start = left < length ? end + left : end
+    end = start + length
+    dropBefore(end - capacity)
+    return start
+  }
+
+  return {
+    get(key: string, tag: string): CachedText<Value> | undefined {
+      const entry = entries.get(key)
+      if (!buffer || entry?.tag !== tag) {
+        misses++
+        return undefined
+      }
+      hits++
+      const { start, length, encoding, value } = entry
+      const at = start % capacity
+      return { text: buffer.toString(encoding, at, at + length), length, value }
+    },
+
+    set(key: string, tag: string, text: string, value: Value): CachedText<Value> {
+      const length = Buffer.byteLength(text)
+      remove(key)
+      if (length <= capacity) {
+        // Memory that was never written to is not resident.
+        buffer ??= Buffer.allocUnsafeSlow(capacity)
+        const start = allocate(length)
+        const encoding = length === text.length ? 'latin1' : 'utf8'
+        buffer.write(text, start % capacity, encoding)
+        entries.set(key, { tag, value, start, length, encoding })
+        bytes += length
+      }
+      return { text, length, value }
+    },
+
+    delete: remove,
+    stats: (): CacheStats => ({ hits, misses, entries: entries.size, bytes }),
+  }
+}
