@@ -7,6 +7,7 @@ import { errorCode } from '../error-code.ts'
 import { createLogs } from '../observability/logs.ts'
 import { createMetrics, type Metrics } from '../observability/metrics.ts'
 import type { TracingOptions } from '../observability/tracing/tracing.ts'
+import { capYoungGeneration } from '../observability/young-generation.ts'
 import type { OpenDatabase } from '../open-database.ts'
 import { createLocalBudget } from '../rate-limit/budget.ts'
 import { limitsOf } from '../rate-limit/limits.ts'
@@ -108,6 +109,7 @@ async function serveHere({ terminal, config, database, metrics, link, announce }
       metrics: { ...metrics, read: link?.readMetrics ?? metrics.read },
     })
     const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
+    capYoungGeneration()
     listening = await startOrExplain(() => service.start(), config)
     announce(listening)
     await stopped

@@ -39,7 +39,7 @@ const bodyOf = (body: string): SuccessBody => ({
 })
 
 /** Enough for 45,000 items of one and a half kilobytes. */
-const itemBytes = 72 * 1024 * 1024
+const itemBytes = 64 * 1024 * 1024
 const purchaseBytes = 8 * 1024 * 1024
 
 /** Whether a code was requested recently: responses to codes that come once are not worth keeping. */

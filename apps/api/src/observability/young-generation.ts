@@ -1,0 +1,22 @@
+import v8 from 'node:v8'
+
+/** Of both halves. */
+const maxBytes = 8 * 1024 * 1024
+const intervalMs = 250
+
+const size = () =>
+  v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
+
+/**
+ * Keeps the young generation of the heap at 8 MB. V8 lets it grow to 128 MB on a machine with much memory, where requests gain nothing by
+ * it. `--max-semi-space-size` is read only when Node.js starts; the factor, whenever the young generation grows.
+ */
+export function capYoungGeneration() {
+  let factor = 2
+  const timer = setInterval(() => {
+    const next = size() < maxBytes ? 2 : 1
+    if (next !== factor) v8.setFlagsFromString(`--semi-space-growth-factor=${next}`)
+    factor = next
+  }, intervalMs)
+  timer.unref()
+}
