@@ -1,5 +1,5 @@
 import { existsSync, globSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join, matchesGlob, relative } from 'node:path'
 import { filesIn, manifestIn, readFrom } from './tarball.ts'
 
 /** Folders of apps/api that are published whole. */
@@ -28,6 +28,21 @@ export function dependencyProblems(tarball: string): string[] {
   ]
 }
 
+/** The files that a member of a manifest names, such as `exports` or `bin`, at any depth. */
+function filesNamedBy(value: unknown): string[] {
+  if (typeof value === 'string') return [value.replace(/^\.\//, '')]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(filesNamedBy) : []
+}
+
+/** What a packed package names as its own and does not have, since it was not built. */
+export function entryProblems(tarball: string): string[] {
+  const { bin, exports } = manifestIn(tarball)
+  const packed = filesIn(tarball)
+  const isPacked = (named: string) => packed.some((file) => matchesGlob(file, named))
+  const missing = [...filesNamedBy(bin), ...filesNamedBy(exports)].filter((named) => !isPacked(named))
+  return missing.map((named) => `${named} is missing: build the package first`)
+}
+
 /** What is missing in the packed service, or does not belong there. */
 export function contentProblems(tarball: string, { root }: { root: string }): string[] {
   const packed = filesIn(tarball)
@@ -40,7 +55,8 @@ export function contentProblems(tarball: string, { root }: { root: string }): st
     .map(({ parentPath, name }) => relative(api, join(parentPath, name)))
   const hasConsole = existsSync(join(root, 'apps/console/package.json'))
   const console = hasConsole ? ['dist/console/index.html', 'dist/console/docs.html'] : []
-  const chunks = [...readFrom(tarball, 'dist/main.mjs').matchAll(/(?:from|import\() ?["'](\.\/[^"']+)["']/g)]
+  const main = packed.includes('dist/main.mjs') ? readFrom(tarball, 'dist/main.mjs') : ''
+  const chunks = [...main.matchAll(/(?:from|import\() ?["'](\.\/[^"']+)["']/g)]
   const expected = [...files, ...published, ...console, ...chunks.map(([, path = '']) => join('dist', path))]
   return [
     ...expected.filter((file) => !packed.includes(file)).map((file) => `${file} is missing`),

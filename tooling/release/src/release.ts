@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { contentProblems, dependencyProblems } from './contents.ts'
+import { contentProblems, dependencyProblems, entryProblems } from './contents.ts'
 import { type Published, published, publishedNames } from './repository.ts'
 import { licenceProblems, sbomBeside, writeSbom } from './sbom.ts'
 import { filesIn, manifestIn, packFrom, readFrom } from './tarball.ts'
@@ -71,6 +71,7 @@ export function releaseProblems(
     const changelog = files.includes('CHANGELOG.md') ? readFrom(tarball, 'CHANGELOG.md') : ''
     const found = [
       ...(name === '@saleproof/api' ? contentProblems(tarball, { root }) : dependencyProblems(tarball)),
+      ...entryProblems(tarball),
       ...missing.map((required) => `${required} is missing`),
       ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md does not mention ${version}`]),
       ...licenceProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))),

@@ -26,6 +26,8 @@ interface Manifest {
   dependencies?: Record<string, string>
   peerDependencies?: Record<string, string>
   scripts?: Record<string, string>
+  bin?: unknown
+  exports?: unknown
 }
 
 export const manifestIn = (tarball: string): Manifest => JSON.parse(readFrom(tarball, 'package.json'))
