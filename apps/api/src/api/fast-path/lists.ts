@@ -1,6 +1,8 @@
 import type { Shape } from '@saleproof/schema'
 import { bodyTag, type Encoding, encode } from '../../http/response.ts'
 import { createCache } from './cache.ts'
+import { changeList, type Entry, type ListBytes } from './changed-list.ts'
+import { itemJson } from './rows.ts'
 import type { Statements } from './statements.ts'
 import type { Workspace } from './workspaces.ts'
 
@@ -21,6 +23,7 @@ export const listOf = (bytes: Buffer, catalogue: number): List => ({
   encoded: new Map(),
 })
 
+/** With its compressed forms, and what is known of its items. */
 export const sizeOfList = ({ bytes }: List) => bytes.length * 1.5
 
 /** The bytes in an encoding. Requests that come while they are compressed share one promise. */
@@ -34,9 +37,35 @@ export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promis
   return pending
 }
 
-/** Lists, kept as bytes for as long as the catalogue is unchanged. */
+type KeptList = List & { entries: readonly Entry[] }
+
+function entryOf(line: string): Entry {
+  const [id, publishedAt = '', length] = line.split(' ')
+  return { id: Number(id), publishedAt, length: Number(length) }
+}
+
+/** After more changes a list is made anew: that costs less for each item. */
+const manyChanges = 500
+
+/** Lists, kept as bytes; of those whose catalogue has changed only the items that did are made anew. */
 export function createLists({ statements }: { statements: Statements }) {
-  const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
+  const lists = createCache<KeptList>({ bytes: listBytes, sizeOf: sizeOfList })
+
+  function read(workspace: Workspace, shape: Shape): ListBytes | undefined {
+    const row = statements.list[shape].get(workspace.id)
+    return row && { bytes: row.bytes, entries: row.entries?.split('\n').map(entryOf) ?? [] }
+  }
+
+  function update(list: KeptList, workspace: Workspace, shape: Shape): ListBytes | undefined {
+    const changed = statements.changedItems.all(workspace.id, list.catalogue).map((row) => row.itemId)
+    if (changed.length > manyChanges) return undefined
+    const items = changed.flatMap((id) => {
+      const row = statements.item.get(workspace.id, id)
+      if (!row || row.withdrawnAt !== null) return []
+      return { id, publishedAt: row.publishedAt, json: itemJson[shape](row) }
+    })
+    return changeList(list, new Set(changed), items)
+  }
 
   return {
     /** The list of a workspace; undefined where it has no items. */
@@ -44,9 +73,9 @@ export function createLists({ statements }: { statements: Statements }) {
       const name = `${workspace.id}:${shape}`
       const kept = lists.get(name)
       if (kept?.catalogue === workspace.catalogue) return kept
-      const row = statements.list[shape].get(workspace.id)
-      if (!row?.count) return undefined
-      const list = listOf(row.bytes, workspace.catalogue)
+      const found = (kept && update(kept, workspace, shape)) ?? read(workspace, shape)
+      if (!found?.entries.length) return undefined
+      const list = { ...listOf(found.bytes, workspace.catalogue), entries: found.entries }
       lists.set(name, list)
       return list
     },

@@ -7,6 +7,7 @@ import type { RecordTable } from '../../records/table.ts'
 // Rows are as the drivers give them: lists and maps as JSON, timestamps as SQLite files hold them, booleans as 0 and 1.
 
 export interface ItemRow extends StoredRow {
+  publishedAt: string
   support: number
   withdrawnAt: string | null
 }
@@ -48,3 +49,7 @@ export const purchaseJson = {
   base: createSerializer(shownFields(purchaseTable, 'base')),
   extended: createSerializer(shownFields(purchaseTable, 'extended')),
 }
+
+/** What stands around the items of a list, between which there are commas. */
+export const listHead = '{"status":"success","items":['
+export const listTail = ']}'

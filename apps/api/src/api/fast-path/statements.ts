@@ -28,7 +28,8 @@ export interface RevisionRow {
 }
 
 interface ListRow {
-  count: number
+  /** Null where there are none. */
+  entries: string | null
   bytes: Buffer
 }
 

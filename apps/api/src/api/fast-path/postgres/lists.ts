@@ -2,7 +2,7 @@ import { setImmediate as afterOthers } from 'node:timers/promises'
 import type { Shape } from '@saleproof/schema'
 import { createCache } from '../cache.ts'
 import { type List, listOf, sizeOfList } from '../lists.ts'
-import { itemJson } from '../rows.ts'
+import { itemJson, listHead, listTail } from '../rows.ts'
 import { statements } from './queries.ts'
 import type { RawRow } from './raw-query.ts'
 
@@ -26,8 +26,8 @@ interface Piece {
   bytes: number
 }
 
-const head = Buffer.from('{"status":"success","items":[')
-const tail = Buffer.from(']}')
+const head = Buffer.from(listHead)
+const tail = Buffer.from(listTail)
 
 function join(pieces: readonly Piece[]): Buffer {
   const length = pieces.reduce((sum, piece) => sum + piece.bytes + 1, head.length + tail.length - 1)
