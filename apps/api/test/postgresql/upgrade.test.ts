@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { readAddress } from '../../src/db/postgres/address.ts'
@@ -12,13 +13,15 @@ import { connectTo, environmentFor } from './servers.ts'
 
 const timeout = 120_000
 
-/** Brings a database to the schema of a build that comes after this one: with one more migration. */
-async function migrateTo(url: string, name: string, sql: string) {
+/** Brings a database to the schema of a build that comes after this one: with more migrations. */
+async function migrateTo(url: string, more: Readonly<Record<string, string>>) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   cpSync(migrationsFolder('postgresql'), folder, { recursive: true })
-  mkdirSync(join(folder, name))
-  writeFileSync(join(folder, name, 'migration.sql'), sql)
+  for (const [name, sql] of Object.entries(more)) {
+    mkdirSync(join(folder, name))
+    writeFileSync(join(folder, name, 'migration.sql'), sql)
+  }
   const clock = () => new Date()
   return createPostgresMigrator({ address: readAddress(url), folder, clock }).apply()
 }
@@ -47,7 +50,7 @@ test(
     // Everything that a statement of this build names gets a neighbour, which it does not know.
     const tables = ['Account', 'Workspace', 'ApiKey', 'Item', 'Purchase']
     const more = tables.map((table) => `ALTER TABLE "${table}" ADD COLUMN "more" text NOT NULL DEFAULT 'x';`)
-    await migrateTo(url, '29990101000000_expand', more.join('\n'))
+    await migrateTo(url, { '29990101000000_expand': more.join('\n') })
     await service.traffic.until('right')
     expect(await isReady(service)).toBe(true)
     expect(await startAnother(url)).toBe(0)
@@ -59,10 +62,41 @@ test(
 )
 
 test(
+  'no read fails while a table in use gets a column and an index, and instances are replaced',
+  async () => {
+    const { url, service } = await setup()
+    const reader = await connectTo(url)
+    const writer = await connectTo(url)
+    // A dump, and a program that writes: the column has to wait for the one, the index for the other.
+    await reader.query('BEGIN; SELECT 1 FROM "Purchase"')
+    await writer.query('BEGIN; UPDATE "Purchase" SET "price" = "price"')
+    const first = { '29990101000000_column': 'ALTER TABLE "Purchase" ADD COLUMN "more" int' }
+    const column = migrateTo(url, first)
+    await sleep(2000)
+    await reader.query('COMMIT')
+    await writer.query('COMMIT')
+    await column
+    await writer.query('BEGIN; UPDATE "Purchase" SET "price" = "price"')
+    const index = migrateTo(url, {
+      ...first,
+      '29990102000000_index': 'CREATE INDEX CONCURRENTLY IF NOT EXISTS "more" ON "Purchase" ("more", "date")',
+    })
+    await sleep(2000)
+    await writer.query('COMMIT')
+    await index
+    expect(await startAnother(url)).toBe(0)
+    const { right, unavailable } = JSON.parse(await service.conclude())
+    expect(right).toBeGreaterThan(0)
+    expect(unavailable).toBe(0)
+  },
+  timeout,
+)
+
+test(
   'a build that is too old for a contraction says so, and does not start',
   async () => {
     const { url, service } = await setup()
-    await migrateTo(url, '29990101000000_drop_after_29980101000000', 'SELECT 1')
+    await migrateTo(url, { '29990101000000_drop_after_29980101000000': 'SELECT 1' })
     expect(await service.readiness()).toMatchObject({ status: 503, checks: { migrations: 'newer' } })
     await expect(startAnother(url)).rejects.toThrow(/the database is newer than this build/)
   },

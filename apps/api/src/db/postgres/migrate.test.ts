@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { missingMigration } from '../../../scripts/migration-engine.ts'
@@ -112,4 +113,49 @@ test('does not wait for ever for a table in use, so that requests behind it go o
   await expect(migrator(folder).apply()).rejects.toMatchObject({ kind: 'busy' })
   await client.query('COMMIT')
   expect(await migrator(folder).apply()).toEqual({ applied: ['20991231000000_another'] })
+}, 60_000)
+
+const indexes = [
+  'CREATE INDEX CONCURRENTLY IF NOT EXISTS "first" ON "Purchase" ("date", "price")',
+  'CREATE INDEX CONCURRENTLY IF NOT EXISTS "second" ON "Purchase" ("price", "date")',
+]
+
+test('builds indexes while a table is written to, once for many that migrate at once', async () => {
+  const { migrator, client, query } = await setup({ empty: false })
+  // What writes holds up the build, not the other way round.
+  await client.query('BEGIN; DELETE FROM "Purchase"')
+  const folder = await withAnother(indexes[0]!, '20991231000000_first')
+  mkdirSync(join(folder, '20991231000001_second'))
+  writeFileSync(join(folder, '20991231000001_second', 'migration.sql'), indexes[1]!)
+  const migrating = Promise.all(Array.from({ length: 4 }, () => migrator(folder).apply()))
+  await sleep(1000)
+  await client.query('DELETE FROM "Item"')
+  await client.query('COMMIT')
+  const applied = (await migrating).flatMap((done) => done.applied).sort()
+  expect(applied).toEqual(['20991231000000_first', '20991231000001_second'])
+  expect(
+    await query(`SELECT indisvalid FROM pg_index WHERE indexrelid::regclass::text IN ('first', 'second')`),
+  ).toEqual([{ indisvalid: true }, { indisvalid: true }])
+}, 60_000)
+
+test('builds an index again whose build was interrupted', async () => {
+  const { migrator, client, query } = await setup({ empty: false })
+  const folder = await withAnother(indexes[0]!)
+  await client.query('BEGIN; DELETE FROM "Purchase"')
+  const interrupted = migrator(folder).apply()
+  const building = `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONC%'
+    AND pid <> pg_backend_pid()`
+  const found = async () => {
+    // What a transaction has seen of connections it keeps.
+    await query('SELECT pg_stat_clear_snapshot()')
+    return query(building)
+  }
+  await expect.poll(found).toHaveLength(1)
+  await query(`SELECT pg_terminate_backend(pid) FROM (${building}) b`)
+  await expect(interrupted).rejects.toMatchObject({ kind: 'stopped' })
+  await client.query('COMMIT')
+  const states = `SELECT indisvalid FROM pg_index WHERE indexrelid::regclass::text = 'first'`
+  expect(await query(states)).toEqual([{ indisvalid: false }])
+  expect(await migrator(folder).apply()).toEqual({ applied: ['20991231000000_another'] })
+  expect(await query(states)).toEqual([{ indisvalid: true }])
 }, 60_000)

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import type { ClientBase } from 'pg'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg, { type ClientBase } from 'pg'
+import { DatabaseError, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
 import { type HistoryRow, type Migration, readHistory, readMigrations } from '../migration-history.ts'
 import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
 import type { Queryable } from './queryable.ts'
 import { runStepsOn } from './row-types.ts'
-import { inTransaction } from './transactions.ts'
+import { inTransaction, withoutTimeouts } from './transactions.ts'
 
 interface MigratorOptions {
   address: Address
@@ -18,11 +20,16 @@ interface MigratorOptions {
 /** A number of ours among the advisory locks of the database. */
 const lockNumber = 7_253_370_281
 
-/** How long a migration waits for a locked table; every request behind it waits as well. */
-const tableLockMs = 5000
+/** How long a migration waits for a locked table. Every request behind it waits as well: less than a request waits for a lock. */
+const tableLockMs = 10
 
-/** How long to wait for another instance that migrates. */
+/** For so long it tries again, after a pause in which requests go on. */
+const tableLockTriesMs = 10_000
+const tableLockPauseMs = 100
+
+/** How long to wait for another instance that migrates, and how often it is asked. */
 const migrationLockMs = 10 * 60_000
+const migrationLockEveryMs = 200
 
 /** Prisma's own table, as its engine makes it, so that its tools read what is written here. */
 const historyTable = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -63,36 +70,93 @@ export const appliedMigrations = (database: Queryable, known: readonly Migration
     }),
   )
 
-async function applyMigration(client: ClientBase, { name, sql, checksum }: Migration, now: Date) {
-  await client.query(historyTable)
-  await client.query(`SET LOCAL lock_timeout = ${tableLockMs}`)
-  await client.query(sql)
-  await client.query(
-    `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
-     VALUES ($1, $2, $3, $4, $3, 1)`,
-    [randomUUID(), checksum, now.toISOString(), name],
+const noted = ({ name, checksum }: Migration, now: Date) => {
+  const values = [randomUUID(), checksum, now.toISOString(), name].map((value) => pg.escapeLiteral(value))
+  return `INSERT INTO "_prisma_migrations" (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+    VALUES (${values.join(', ')}, ${values[2]}, 1)`
+}
+
+/** One message, so that requests wait for a locked table no longer than the server takes. */
+const inOneTransaction = (migration: Migration, now: Date) =>
+  [
+    'BEGIN',
+    historyTable,
+    `SET LOCAL lock_timeout = ${tableLockMs}`,
+    migration.sql,
+    noted(migration, now),
+    'COMMIT',
+  ].join('\n;\n')
+
+/** Builds an index while others write to the table: the one statement of its migration, which is no part of a transaction. */
+const isConcurrent = ({ sql }: Migration) => /^CREATE\s+(?:UNIQUE\s+)?INDEX\s+CONCURRENTLY\s/im.test(sql)
+
+/** An index whose build was interrupted stays, is never used, and has to go before it is built again. */
+async function dropUnfinishedIndexes(client: ClientBase) {
+  const { rows } = await client.query(
+    `SELECT c.oid::regclass AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+     WHERE NOT i.indisvalid AND c.relnamespace = current_schema()::regnamespace`,
   )
+  for (const { name } of rows) await client.query(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`)
+}
+
+async function applyConcurrently(client: ClientBase, migration: Migration, now: Date) {
+  await dropUnfinishedIndexes(client)
+  await client.query(migration.sql)
+  await client.query(noted(migration, now))
 }
 
 /**
- * Brings a PostgreSQL database to the schema of this build. Each migration is one transaction under a lock: however
- * many instances start, each migration is applied once.
+ * Held until the transaction ends. Asked for again and again: a statement that waited for it would have a snapshot, which the build of an
+ * index waits for.
+ */
+async function takeMigrationLock(client: ClientBase) {
+  const deadline = Date.now() + migrationLockMs
+  for (;;) {
+    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lockNumber}) AS taken`)
+    if (rows[0].taken) return
+    if (Date.now() > deadline) throw new DatabaseError('busy', '55P03')
+    await sleep(migrationLockEveryMs)
+  }
+}
+
+/** Tries until no table is locked. */
+async function untilUnlocked<Result>(act: () => Promise<Result>): Promise<Result> {
+  const deadline = Date.now() + tableLockTriesMs
+  for (;;) {
+    try {
+      return await act()
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > deadline) throw error
+      await sleep(tableLockPauseMs)
+    }
+  }
+}
+
+/**
+ * Brings a PostgreSQL database to the schema of this build, under a lock: however many instances start, each migration is applied once.
+ * A migration is one transaction, or the one statement that builds an index concurrently.
  */
 export function createPostgresMigrator({ address, folder, clock }: MigratorOptions) {
   const migrations = readMigrations(folder)
   const open = <T>(act: (client: ClientBase) => Promise<T>) =>
-    withConnection(address, { lockTimeoutMs: migrationLockMs }, act)
+    withConnection(address, { lockTimeoutMs: migrationLockMs, statementTimeoutMs: 0 }, act)
 
   const pendingAfter = (applied: readonly string[]) =>
     migrations.filter(({ name }) => !applied.includes(name))
 
-  /** Applies one pending migration, if there still is one when the lock is held. */
-  const applyNext = (client: ClientBase) =>
-    inTransaction(client, 'BEGIN', async () => {
-      await client.query(`SELECT pg_advisory_xact_lock(${lockNumber})`)
-      const [next] = pendingAfter(await appliedMigrations(client, migrations))
-      if (next) await applyMigration(client, next, clock())
-      return next?.name
+  async function applyMigration(migration: Migration) {
+    if (isConcurrent(migration)) return open((client) => applyConcurrently(client, migration, clock()))
+    const script = inOneTransaction(migration, clock())
+    await untilUnlocked(() => open((client) => client.query(script)))
+  }
+
+  /** Applies the pending migrations while this transaction holds the lock. */
+  const applyPending = (client: ClientBase) =>
+    inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
+      await takeMigrationLock(client)
+      const pending = pendingAfter(await appliedMigrations(client, migrations))
+      for (const migration of pending) await applyMigration(migration)
+      return { applied: pending.map(({ name }) => name) }
     })
 
   return {
@@ -103,11 +167,6 @@ export function createPostgresMigrator({ address, folder, clock }: MigratorOptio
       }),
 
     /** Applies all pending migrations, and returns their names. */
-    apply: () =>
-      open(async (client) => {
-        const applied: string[] = []
-        for (let name = await applyNext(client); name; name = await applyNext(client)) applied.push(name)
-        return { applied }
-      }),
+    apply: () => open(applyPending),
   }
 }
