@@ -174,22 +174,6 @@ test('counts survive a file that cannot be written', async () => {
   file.close()
 })
 
-test('hours older than ninety days are deleted', async () => {
-  const days = 93 * 24 * 60
-  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = openUsageFile(join(folder, 'test.db'))
-  let time = noon - days * 60_000
-  const statistics = createStatistics({ store: () => file, logger, now: () => time })
-  statistics.observe(eventOf(one))
-  await statistics.close()
-  const query = { workspaceId: 'mine', from: 0, to: 1e9 }
-  expect((await statistics.read(query)).rows).not.toEqual([])
-  time = noon
-  expect((await statistics.read(query)).rows).toEqual([])
-  file.close()
-})
-
 test('an overview is of now, however long ago the last validation was, unless counts cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
