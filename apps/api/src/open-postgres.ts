@@ -17,7 +17,7 @@ import { importRecords } from './import-export/import.ts'
 import { importInWorker } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { exportFromPostgres } from './import-export/postgres/export.ts'
-import { createPostgresInlineTarget } from './import-export/postgres/inline-target.ts'
+import { inlinePostgresql } from './import-export/postgres/inline-dialect.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
 import { createPostgresUsageStore, lastUsesIn } from './usage/postgres-usage-tables.ts'
 
@@ -68,12 +68,14 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const usage = createPostgresUsageStore(pool)
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
+  const database = createPostgresDatabase({ ...options, address, pool, vault })
   const importWhileServing = createImporter({
-    target: createPostgresInlineTarget(pool, address),
+    dialect: inlinePostgresql,
+    transact: database.transact,
     inWorker: (task) => importInWorker({ ...task, ...place }),
   })
   return {
-    ...createPostgresDatabase({ ...options, address, pool, vault }),
+    ...database,
     vault,
     createResolver(settings) {
       const replicas = replicaUrls.map((url) =>

@@ -11,7 +11,7 @@ import { exportRecords } from './import-export/export.ts'
 import { importRecords } from './import-export/import.ts'
 import { importInWorker } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
-import { createSqliteInlineTarget } from './import-export/sqlite-inline-target.ts'
+import { inlineSqlite } from './import-export/sqlite-inline-dialect.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
 import { monitorUsageFile, openUsageFile } from './usage/usage-file.ts'
@@ -44,9 +44,10 @@ interface ComposeOptions extends DatabaseOptions {
 
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   const { databaseFile, vault } = options
-  const { database, writer, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
   const importWhileServing = createImporter({
-    target: createSqliteInlineTarget(writer),
+    dialect: inlineSqlite,
+    transact: database.transact,
     async inWorker(task) {
       guard()
       const result = await importInWorker({ ...task, databaseFile })

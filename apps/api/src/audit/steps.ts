@@ -1,4 +1,4 @@
-import { type SqlSteps, select } from '../db/sql-steps.ts'
+import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import {
   type AuditEvent,
@@ -24,7 +24,7 @@ export function* readHead(): SqlSteps<AuditHead | undefined> {
 function* writeHead({ count, hash, identity, seal }: AuditHead): SqlSteps<void> {
   const upsert = `INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, $1, $2, $3, $4)
     ON CONFLICT ("id") DO UPDATE SET "count" = $1, "hash" = $2, "identity" = $3, "seal" = $4`
-  yield [upsert, count, hash, identity, seal]
+  yield unread([upsert, count, hash, identity, seal])
 }
 
 /** When the deployment was made, once it is. */
@@ -62,7 +62,17 @@ export function* appendEvents(
   for (const event of events) {
     const { entry, head } = extend({ ...state, event, home, sealer, identity })
     const { number, at, action, actor, workspaceId, subject, previousHash, hash } = entry
-    yield [insert, number, sqliteDateTime(at), action, actor, workspaceId, subject, previousHash, hash]
+    yield unread([
+      insert,
+      number,
+      sqliteDateTime(at),
+      action,
+      actor,
+      workspaceId,
+      subject,
+      previousHash,
+      hash,
+    ])
     state = { head, lastNumber: number }
   }
   yield* writeHead(state.head)

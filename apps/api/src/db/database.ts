@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { AskOperations, Readiness } from './health.ts'
 import type { Prisma, Write } from './prisma.ts'
+import type { SqlSteps } from './sql-steps.ts'
 
 /** In bytes, as far as they can be read. */
 export interface DatabaseSizes {
@@ -23,11 +24,23 @@ export type QueryParameter = string | number | Date | null
  */
 export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promise<Row[]>
 
+interface TransactOptions {
+  /** Whether the transaction holds no lock and writes nothing. */
+  readonly?: boolean
+  /** Called before each step, and before the commit. */
+  throwIfAborted?: () => void
+}
+
+/** Runs steps in one transaction, which holds the write lock. They are made again for each attempt to take it. */
+export type Transact = <Result>(steps: () => SqlSteps<Result>, options?: TransactOptions) => Promise<Result>
+
 interface AnyDatabase {
   /** Reads; and the one transaction of a command. */
   prisma: Prisma
   /** Runs transactions of a service, one at a time. Waits for another writer without blocking the process. */
   write: Write
+  /** The same without Prisma, in few round trips. */
+  transact: Transact
   /** Rows of a query that may read many, without blocking the process. */
   read: Read
   /** Rows of a query, without loading Prisma. */

@@ -1,5 +1,5 @@
 import { appendEvents } from '../audit/steps.ts'
-import type { SqlSteps } from '../db/sql-steps.ts'
+import { type SqlSteps, unread } from '../db/sql-steps.ts'
 import { copyStaged, type ImportPlan, planImport, recordByHand } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
@@ -34,7 +34,7 @@ export function* copyChecked(plan: ImportPlan, options: CopyOptions): SqlSteps<v
     )
   const entry = staged.numberOf('entry', yield* append(yield* plannedEvents(plan, options)))
   yield* copyStaged(staged, upserts, { counts: plan.counts, entry })
-  if (options.byHand) yield staged.reading(recordByHand(staged, entry))
+  if (options.byHand) yield unread(staged.reading(recordByHand(staged, entry)))
   const made = yield* madeEvents(staged, plan.counts)
   if (made.length) yield* append(made)
 }

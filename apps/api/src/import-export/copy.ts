@@ -1,4 +1,4 @@
-import type { SqlSteps } from '../db/sql-steps.ts'
+import { type SqlSteps, unread } from '../db/sql-steps.ts'
 import { byType, type RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { createSales } from './sales-totals.ts'
@@ -80,9 +80,10 @@ function* createRows(staged: Staged, type: RecordType, upsert: Upsert, entry: st
     values.push(entry)
   }
   // In the order of the table's key, so that its index grows at its end.
-  yield staged.reading(`INSERT INTO ${staged.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
+  const insert = `INSERT INTO ${staged.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
     SELECT ${values.join(', ')} FROM planned_${type} p
-    WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`)
+    WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`
+  yield unread(staged.reading(insert))
 }
 
 /** Fewer rows than this are put into an index one by one. */
@@ -109,11 +110,15 @@ function* createMany(
 function* bind({ main, staging, reading }: Staged): SqlSteps<void> {
   const keys = `${staging}api_key s JOIN ${main}"ApiKey" k ON k."keyHash" = s."keyHash"`
   const bound = `${keys} JOIN ${staging}bound_item b ON b."line" = s."line"`
-  yield reading(`DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
+  yield unread(
+    reading(`DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
       (SELECT k."workspaceId", k."id" FROM ${keys} WHERE s."items" IS NOT NULL)
-    AND "itemId" NOT IN (SELECT b."itemId" FROM ${bound} WHERE k."id" = "ApiKeyItem"."keyId")`)
-  yield reading(`INSERT INTO ${main}"ApiKeyItem" ("workspaceId", "keyId", "itemId")
-    SELECT k."workspaceId", k."id", b."itemId" FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`)
+    AND "itemId" NOT IN (SELECT b."itemId" FROM ${bound} WHERE k."id" = "ApiKeyItem"."keyId")`),
+  )
+  yield unread(
+    reading(`INSERT INTO ${main}"ApiKeyItem" ("workspaceId", "keyId", "itemId")
+    SELECT k."workspaceId", k."id", b."itemId" FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`),
+  )
 }
 
 /** Records which purchases get another state; before they get it. */
@@ -139,9 +144,9 @@ export function* copyStaged(
   for (const type of staged.types) {
     const { created, updated } = counts[type]
     if (type === 'purchase' && created) yield* staged.resolveWorkspaces()
-    if (type === 'purchase' && updated) yield staged.reading(recordStates(staged, entry))
+    if (type === 'purchase' && updated) yield unread(staged.reading(recordStates(staged, entry)))
     // Updates first: afterwards what was created would be looked at as well.
-    if (updated) yield staged.reading(update(staged, type, upserts[type]))
+    if (updated) yield unread(staged.reading(update(staged, type, upserts[type])))
     if (created) yield* createMany(staged, type, upserts[type], { created, entry })
     if (type === 'api_key' && created + updated) yield* bind(staged)
   }

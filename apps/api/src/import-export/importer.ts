@@ -1,9 +1,11 @@
+import type { Transact } from '../db/database.ts'
 import { type ImportResult, type ImportTask, importInline } from './import.ts'
+import { createInlineReader, type InlineDialect } from './inline-staging.ts'
 import { createQueue } from './queue.ts'
-import type { InlineTarget } from './target.ts'
 
 interface ImporterOptions {
-  target: InlineTarget
+  dialect: InlineDialect
+  transact: Transact
   inWorker: (task: ImportTask) => Promise<ImportResult>
 }
 
@@ -49,7 +51,8 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
  * Makes the function with which a process that serves imports. Few records, such as a sale as it happens, are imported here; many in a
  * worker thread. Both wait in a queue.
  */
-export function createImporter({ target, inWorker }: ImporterOptions) {
+export function createImporter({ dialect, transact, inWorker }: ImporterOptions) {
+  const target = { reader: createInlineReader(dialect), transact }
   const runSmall = createQueue({ maxRunning: 2, maxWaiting: 200, timeoutMs: 5000 })
   const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
   return async function importRecords(task: ImportTask): Promise<ImportResult> {

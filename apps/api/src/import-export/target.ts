@@ -1,3 +1,4 @@
+import type { Transact } from '../db/database.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
@@ -36,16 +37,8 @@ export interface ImportTarget {
   copy: (stepsAt: (version: Version) => SqlSteps<ImportCounts>) => Promise<ImportCounts>
 }
 
-interface TransactionOptions {
-  /** Whether the transaction holds no lock and writes nothing. */
-  readonly: boolean
-  /** Called before each step, and before the commit. */
-  throwIfAborted: () => void
-}
-
 /** The database that a process which serves imports few records into. */
 export interface InlineTarget {
   reader: InlineReader
-  /** Runs steps in one transaction, which holds the write lock; made again for each attempt. */
-  transact: <Result>(steps: () => SqlSteps<Result>, options: TransactionOptions) => Promise<Result>
+  transact: Transact
 }

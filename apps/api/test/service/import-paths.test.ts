@@ -129,13 +129,37 @@ const optionsArbitrary = perhaps(
   }),
 )
 
+type TestRecord = Record<string, unknown>
+
+/** A record without what is wrong with it, as far as that is its own. */
+function tame(record: TestRecord): TestRecord {
+  const homes: Record<string, string> = { 102: 'works', 'a-third-key-of-ours': 'works' }
+  const workspace = homes[String(record.id ?? record.key)] ?? 'studio'
+  const { state, refunded_at, ...rest } = record
+  if (record.type === 'workspace') return { ...record, owner: 'ada' }
+  if (record.type === 'item') return { ...record, workspace }
+  if (record.type === 'api_key') {
+    const items = workspace === 'studio' && record.publishable ? [101] : []
+    return { ...record, workspace, items, replaces: null }
+  }
+  if (record.type === 'purchase') {
+    const sold = { ...rest, item: record.item === 103 ? 101 : record.item, price: '20.50' }
+    return state === 'refunded' ? { ...sold, state, refunded_at } : { ...sold, state }
+  }
+  return { ...sample.account, balance: '1.00' }
+}
+
+const wild = fc
+  .tuple(fc.constantFrom([], base), fc.array(recordArbitrary, { maxLength: 12 }))
+  .map(([first, more]) => [...first, ...more])
+
+const tamed = fc.oneof(
+  fc.array(recordArbitrary, { maxLength: 5 }).map((more) => [...base, ...more.map(tame)]),
+  fc.tuple(recordArbitrary.map(tame)),
+)
+
 const importArbitrary = fc.record({
-  records: fc
-    .tuple(
-      fc.constantFrom([], base),
-      fc.oneof(fc.array(recordArbitrary, { maxLength: 12 }), fc.tuple(recordArbitrary)),
-    )
-    .map(([first, more]) => [...first, ...more]),
+  records: fc.oneof(wild, tamed),
   options: optionsArbitrary,
   byHand: fc.boolean(),
 })

@@ -12,6 +12,7 @@ import { createPostgresMigrator } from './migrate.ts'
 import { requirePrimary } from './primary.ts'
 import { rewriteTable } from './rewrite-table.ts'
 import { selectOn } from './row-types.ts'
+import { createTransact } from './transact.ts'
 
 /** How long a transaction may take, its wait for other writers included. */
 const transactionMs = { timeout: 10_000, maxWait: 5000 }
@@ -55,6 +56,7 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     databaseUrl,
     prisma,
     write: (act) => prisma.$transaction(act, transactionMs),
+    transact: createTransact(pool, address),
     read: select,
     select,
     startMonitoring(logger) {

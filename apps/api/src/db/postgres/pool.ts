@@ -9,7 +9,8 @@ export const fastPathConnections = { short: 2, lists: 1 }
 
 /** A pool of as many connections as the address allows; each is checked before it is used. */
 export function createPool(address: Address, limits: ConnectionOptions, check: Check): pg.Pool {
-  const { onConnect, ...config } = clientConfig(address, limits)
+  // A transaction does not wait for each of its statements.
+  const { onConnect, ...config } = clientConfig(address, { ...limits, pipeline: true })
   const failover = createFailover(address.endpoints)
   const endpoints = new WeakMap<pg.ClientBase, Endpoint>()
 

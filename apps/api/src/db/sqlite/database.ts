@@ -66,6 +66,7 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
     databaseFile,
     prisma: lazy.prisma,
     write: writer.write,
+    transact: writer.transact,
     read: reader.read,
     select: async (sql, ...parameters) =>
       withSqlite(databaseFile, (connection) => runSql(connection, sql, ...parameters), { readonly: true }),
@@ -98,5 +99,5 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       logIndex.close()
     },
   }
-  return { database, writer, guard, logIndex, monitor: () => monitor }
+  return { database, guard, logIndex, monitor: () => monitor }
 }

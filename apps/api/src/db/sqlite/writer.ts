@@ -1,8 +1,10 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import type { Transact } from '../database.ts'
 import { isBusy } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import type { Transaction, Write } from '../prisma.ts'
-import { openSqlite, type SqliteConnection } from './connection.ts'
+import { type Row, runSteps } from '../sql-steps.ts'
+import { openSqlite, runSql, type SqliteConnection } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
 
 interface WriterOptions {
@@ -92,14 +94,18 @@ export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
       return prisma.$transaction(run, { timeout: timeoutMs, maxWait: timeoutMs })
     })
 
-  /** Runs a synchronous transaction; one that only reads takes no lock. */
-  const transact = <T>(act: (db: SqliteConnection) => T, readonly: boolean): Promise<T> =>
+  const transact: Transact = (steps, { readonly = false, throwIfAborted = () => {} } = {}) =>
     takeTurn(async (locked) => {
       // What else waits for the process goes first.
       await nextTurn()
       return plain.run((db) => {
         locked()
-        return act(db)
+        const result = runSteps(steps(), (sql, ...values) => {
+          throwIfAborted()
+          return runSql<Row>(db, sql, ...values)
+        })
+        throwIfAborted()
+        return result
       }, readonly)
     })
 
@@ -114,5 +120,3 @@ export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
     },
   }
 }
-
-export type SqliteWriter = ReturnType<typeof createWriter>
