@@ -1,9 +1,7 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { locales } from '@saleproof/schema/constants'
 import type { Route } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasHorizontalScroll, violations } from './axe.ts'
+import { checkVariants } from './axe.ts'
 import { failingPages, pages } from './page-list.ts'
 import { codes, passwords } from './records.ts'
 import { useTestApp } from './test-app.ts'
@@ -11,15 +9,7 @@ import { heading, type Visitor } from './visitor.ts'
 
 const app = useTestApp()
 
-/** For people to look at; not in the repository. */
-const screenshots = join(import.meta.dirname, 'screenshots')
-
-const colorSchemes = ['light', 'dark'] as const
-/** 320 px is 1280 px at 400 %, where nothing may need to be scrolled sideways (WCAG 1.4.10). */
-const widths = [1920, 1280, 768, 390, 320]
-
 beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true })
   const validate = (code: string) => app.validate(code, { userAgent: 'WordPress/6.8; https://example.com' })
   for (let times = 0; times < 9; times++) await validate(codes.active)
   for (const code of [codes.refunded, 'NOTHING-LIKE-THIS']) await validate(code)
@@ -38,24 +28,6 @@ describe.each(locales)('in %s', (language) => {
   const options = { language, viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce' } as const
   let visitor: Visitor
 
-  /** Looks at what is on the page in each colour scheme and at each width, without loading it again. */
-  async function check({ page, waitUntilIdle }: Visitor, name: string) {
-    for (const colorScheme of colorSchemes) {
-      await page.emulateMedia({ colorScheme })
-      for (const width of widths) {
-        const variant = `${name}-${language}-${colorScheme}-${width}`
-        await page.setViewportSize({ width, height: 860 })
-        await waitUntilIdle()
-        expect(await hasHorizontalScroll(page), variant).toBe(false)
-        if (width === 320) continue
-        if (width !== 768) await page.screenshot({ path: join(screenshots, `${variant}.png`) })
-        expect(await violations(page), variant).toEqual([])
-      }
-    }
-    await page.emulateMedia({ colorScheme: null })
-    await page.setViewportSize(options.viewport)
-  }
-
   beforeAll(async () => {
     visitor = await app.visitForAllTests(options)
   })
@@ -67,7 +39,7 @@ describe.each(locales)('in %s', (language) => {
     await visitor.go('')
     await heading(visitor.page, visitor.t.signIn.title).waitFor()
     await visitor.waitUntilIdle()
-    await check(visitor, 'sign-in')
+    await checkVariants(visitor, 'sign-in')
     visitor.expectClean()
     await visitor.signIn('ada')
   })
@@ -77,11 +49,11 @@ describe.each(locales)('in %s', (language) => {
     await page.goto(await app.resetLink('bob'))
     await page.getByLabel(t.settings.password.next, { exact: true }).waitFor()
     await visitor.waitUntilIdle()
-    await check(visitor, 'reset')
+    await checkVariants(visitor, 'reset')
     await visitor.go('/reset#not-a-token')
     await page.getByRole('alert').waitFor()
     await visitor.waitUntilIdle()
-    await check(visitor, 'reset-invalid')
+    await checkVariants(visitor, 'reset-invalid')
     expect(errors).toEqual([])
   })
 
@@ -92,7 +64,7 @@ describe.each(locales)('in %s', (language) => {
     for (const { name, act } of steps) {
       await act?.(page)
       await visitor.waitUntilIdle()
-      await check(visitor, name)
+      await checkVariants(visitor, name)
     }
     expect(errors).toEqual([])
   })
@@ -110,14 +82,13 @@ describe.each(locales)('in %s', (language) => {
     await expect.poll(() => held.length, { timeout: 20_000 }).toBe(1)
     await expect.poll(() => page.evaluate('document.fonts.status')).toBe('loaded')
     await expect.poll(() => page.evaluate(noAnimationRuns)).toBe(true)
-    await page.screenshot({ path: join(screenshots, `${name}-loading-${language}.png`) })
     isHeld = false
     await held[0]!.abort()
     const retry = page.getByRole('button', { name: t.actions.retry })
     await retry.waitFor()
     await page.unrouteAll()
     await other.waitUntilIdle()
-    await check(other, `${name}-failed`)
+    await checkVariants(other, `${name}-failed`)
     await retry.click()
     await page.getByRole('alert').waitFor({ state: 'detached' })
   }

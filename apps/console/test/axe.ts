@@ -1,6 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Visitor } from './visitor.ts'
 
 const axe = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -31,3 +34,28 @@ export async function violations(page: Page): Promise<string[]> {
 
 export const hasHorizontalScroll = (page: Page) =>
   page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+const colorSchemes = ['light', 'dark'] as const
+/** 320 px is 1280 px at 400 %, where only sideways scrolling matters (WCAG 1.4.10). */
+const widths = [1920, 1280, 768, 390, 320]
+
+/** A folder for pictures of what is checked, for people to look at. */
+const screenshots = process.env.SCREENSHOTS
+
+/** Checks what is on the page in each colour scheme and at each width, without loading it again. */
+export async function checkVariants({ page, language, waitUntilIdle }: Visitor, name: string) {
+  const viewport = page.viewportSize()
+  for (const colorScheme of colorSchemes) {
+    await page.emulateMedia({ colorScheme })
+    for (const width of widths) {
+      const variant = `${name}-${language}-${colorScheme}-${width}`
+      await page.setViewportSize({ width, height: 860 })
+      await waitUntilIdle()
+      if (screenshots) await page.screenshot({ path: join(screenshots, `${variant}.png`) })
+      expect(await hasHorizontalScroll(page), variant).toBe(false)
+      if (width > 320) expect(await violations(page), variant).toEqual([])
+    }
+  }
+  await page.emulateMedia({ colorScheme: null })
+  if (viewport) await page.setViewportSize(viewport)
+}
