@@ -8,7 +8,7 @@ import type { RequestContext } from './state.ts'
 export const jsonType = 'application/json; charset=utf-8'
 
 /** Below this a compressed body saves next to nothing: it fits into the first packets either way. */
-export const smallestCompressed = 4096
+const smallestCompressed = 4096
 
 /** Quality 4 of 11: those above it take many times as long for a few per cent. */
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } }

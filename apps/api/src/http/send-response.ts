@@ -1,0 +1,36 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+
+/** Node's own: the head of the response, once it is made, and the timeout that it names. send-response.test.ts fails where they go. */
+type NodeResponse = ServerResponse & { _header: string; _keepAliveTimeout: number }
+
+let second = 0
+let date = ''
+
+function dateNow(): string {
+  const now = Date.now()
+  if (Math.floor(now / 1000) === second) return date
+  second = Math.floor(now / 1000)
+  date = new Date(now).toUTCString()
+  return date
+}
+
+/**
+ * Sends a response with a body, its head in the same write. The values have to be known to fit into a header: `writeHead` checks each
+ * name and value, which takes a tenth of the time of a request.
+ */
+export function sendResponse(
+  response: ServerResponse,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string | Buffer,
+  encoding: 'latin1' | 'utf8' = 'utf8',
+) {
+  if (!response.shouldKeepAlive) return void response.writeHead(status, headers).end(body, encoding)
+  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
+  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  response.statusCode = status
+  const own = response as NodeResponse
+  const idleSeconds = Math.floor(own._keepAliveTimeout / 1000)
+  own._header = `${head}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${idleSeconds}\r\n\r\n`
+  response.end(body, encoding)
+}
