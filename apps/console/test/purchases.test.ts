@@ -262,3 +262,34 @@ test('a third concurrent export of an owner is rejected', async () => {
   await page.getByRole('button', { name: texts.submit }).click()
   await page.getByText(texts.done).waitFor()
 })
+
+// Last: other tests count what there is.
+test.each(locales)('removes a purchase for good once it is confirmed, by keyboard (%s)', async (language) => {
+  const visitor = await open('', language)
+  const { page, t, expectClean } = visitor
+  const { action, text, done } = t.purchases.removal
+  const code = language === 'en' ? 'MANY-0003-QRST-UVWX' : 'MANY-0005-QRST-UVWX'
+  await search(visitor, code)
+  await page.getByRole('button', { name: code }).focus()
+  await page.keyboard.press('Enter')
+  const panel = page.getByRole('dialog')
+  const confirmation = page.getByRole('alertdialog')
+  const ask = async () => {
+    await panel.getByRole('button', { name: action }).focus()
+    await page.keyboard.press('Enter')
+    await confirmation.getByText(text).waitFor()
+  }
+  await ask()
+  await page.keyboard.press('Escape')
+  await confirmation.waitFor({ state: 'detached' })
+  expect(await app.validate(code)).toBe(200)
+  await ask()
+  await confirmation.getByRole('button', { name: action }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByText(done).waitFor()
+  expect(await app.validate(code)).toBe(404)
+  await page.keyboard.press('Escape')
+  await panel.waitFor({ state: 'detached' })
+  await page.getByText(t.purchases.codeNotFound).waitFor()
+  expectClean([code])
+})

@@ -10,7 +10,7 @@ import type * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Read } from '../db/database.ts'
+import type { Database, Read } from '../db/database.ts'
 import type { AccountModel, Prisma, Write } from '../db/prisma.ts'
 import type { PasswordResets } from '../domain/password-resets.ts'
 import type { Proxies } from '../http/proxies.ts'
@@ -39,6 +39,7 @@ export interface ConsoleImportTask
 export interface ConsoleOptions {
   prisma: Prisma
   write: Write
+  erasing: Database['erasing']
   read: Read
   lastUses: ReadLastUses
   addressCounts: ReadAddressCounts
@@ -55,6 +56,7 @@ export interface ConsoleOptions {
   readStatistics: UsageStatistics['read']
   readPurchaseUse: Usage['readPurchaseUse']
   readFailedCodes: Usage['readFailedCodes']
+  forgetPurchase: Usage['forgetPurchase']
   shareExports?: ShareExports | undefined
   /** Imports records in a worker. An abort stops it, and nothing is stored. */
   importRecords: (task: ConsoleImportTask) => Promise<ImportResult>

@@ -60,6 +60,18 @@ export function useSetPurchaseState() {
   })
 }
 
+/** Removes a purchase for good. The pages that show it learn it when they are loaded again. */
+export function useRemovePurchase() {
+  const api = useApi()
+  const client = useQueryClient()
+  const { slug } = useWorkspace()
+  return useMutation({
+    mutationFn: (input: ConsoleRequests['removePurchase']) =>
+      api('removePurchase', { params: { slug }, input }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['workspace', slug, 'purchases'] }),
+  })
+}
+
 export function useExportPurchases() {
   const api = useApi()
   const { slug } = useWorkspace()

@@ -195,6 +195,7 @@ export const consoleRoutes = {
   searchPurchases: { method: 'POST', path: `${workspace}/purchases/search` },
   getPurchase: { method: 'POST', path: `${workspace}/purchases/detail` },
   setPurchaseState: { method: 'POST', path: `${workspace}/purchases/state` },
+  removePurchase: { method: 'POST', path: `${workspace}/purchases/remove` },
   exportPurchases: { method: 'POST', path: `${workspace}/purchases/export` },
   check: { method: 'POST', path: `${workspace}/check` },
   listActivity: { method: 'GET', path: `${workspace}/activity` },

@@ -76,6 +76,7 @@ export const consoleEndpoints = {
   searchPurchases: { ...consoleRoutes.searchPurchases, request: SearchPurchasesSchema },
   getPurchase: { ...consoleRoutes.getPurchase, request: PurchaseDetailSchema },
   setPurchaseState: { ...consoleRoutes.setPurchaseState, request: SetPurchaseStateSchema },
+  removePurchase: { ...consoleRoutes.removePurchase, request: PurchaseDetailSchema },
   exportPurchases: { ...consoleRoutes.exportPurchases, request: ExportPurchasesSchema },
   check: { ...consoleRoutes.check, request: CheckSchema },
   listActivity: { ...consoleRoutes.listActivity, request: ListActivitySchema },
@@ -118,6 +119,7 @@ export interface ConsoleResponses {
   searchPurchases: ConsolePurchases
   getPurchase: ConsolePurchaseDetail
   setPurchaseState: ConsolePurchase
+  removePurchase: undefined
   exportPurchases: Blob
   check: ConsoleCheck
   listActivity: ConsoleActivity

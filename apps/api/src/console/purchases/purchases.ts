@@ -6,8 +6,10 @@ import {
   presentBasePurchase,
   presentExtendedPurchase,
 } from '../../api/presenters/purchase.ts'
+import { createPurchaseRemoval } from '../../domain/purchase-removal.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
+import { UserError } from '../../user-error.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { HandlerOptions, Handlers } from '../handler.ts'
 import { codeConditions } from './code-part.ts'
@@ -54,11 +56,11 @@ export const asOwner = (workspaceId: string) =>
 
 type PurchaseHandlers = Pick<
   Handlers,
-  'searchPurchases' | 'getPurchase' | 'setPurchaseState' | 'exportPurchases'
+  'searchPurchases' | 'getPurchase' | 'setPurchaseState' | 'removePurchase' | 'exportPurchases'
 >
 
 export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandlers {
-  const { prisma, write, vault, clock, recorderOf } = options
+  const { prisma, write, erasing, vault, clock, logger, forgetPurchase, recorderOf } = options
   const list = createPurchaseList(options)
   const purchases = createPurchases({ prisma })
   const historyOf = createPurchaseHistory(options)
@@ -108,6 +110,20 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
       const states = createPurchaseState({ write, vault, clock, record: recorderOf(owner.account) })
       await states.set(workspace.id, row.code, state)
       return presentPurchase(await find(workspace.id, row.code))
+    },
+
+    async removePurchase({ owner, workspace, request }) {
+      const { code } = await find(workspace.id, request.purchase_code)
+      const record = recorderOf(owner.account)
+      const remove = createPurchaseRemoval({ write, erasing, vault, record, forget: forgetPurchase })
+      try {
+        await remove(workspace.id, code, { rewrite: false })
+      } catch (error) {
+        if (!(error instanceof UserError)) throw error
+        logger.warn({ reason: error.message }, 'a purchase was not erased')
+        throw new ConsoleError('busy', { retryAfter: 5 })
+      }
+      return undefined
     },
 
     async exportPurchases({ ctx, owner, workspace, request }) {

@@ -63,6 +63,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   },
   getPurchase: { purchase_code: 'c' },
   setPurchaseState: { purchase_code: 'c', state: 'active' },
+  removePurchase: { purchase_code: 'c' },
   exportPurchases: {
     format: 'csv',
     item_id: 1,

@@ -110,6 +110,13 @@ export const purchases = {
     refunded: 'The purchase is refunded: its code no longer validates.',
     revoked: 'The purchase is revoked: its code no longer validates.',
   } satisfies Record<PurchaseState, string>,
+  removal: {
+    action: 'Remove',
+    title: 'Remove this purchase permanently?',
+    text: 'The purchase, its history and its validations are deleted. Its code stops validating immediately. You cannot undo this.',
+    instead: 'Sales statistics no longer count it. To take back a sale, mark it as refunded instead.',
+    done: 'The purchase was removed.',
+  },
   sale: {
     open: 'Record a sale',
     title: 'Record a sale',

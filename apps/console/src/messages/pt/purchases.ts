@@ -106,6 +106,14 @@ export const purchases = {
     refunded: 'A compra está reembolsada: o código não é mais válido.',
     revoked: 'A compra está revogada: o código não é mais válido.',
   },
+  removal: {
+    action: 'Remover',
+    title: 'Remover esta compra definitivamente?',
+    text: 'A compra, seu histórico e suas validações são excluídos. O código deixa de ser válido imediatamente. Não é possível desfazer.',
+    instead:
+      'As estatísticas de vendas deixam de contá-la. Para desfazer uma venda, marque-a como reembolsada.',
+    done: 'A compra foi removida.',
+  },
   sale: {
     open: 'Registrar uma venda',
     title: 'Registrar uma venda',

@@ -2,7 +2,7 @@ import type { ConsolePurchase, ConsolePurchaseDetail } from '@saleproof/schema/c
 import type { PurchaseState } from '@saleproof/schema/constants'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { usePurchase, useSetPurchaseState } from '../../api/purchases.ts'
+import { usePurchase, useRemovePurchase, useSetPurchaseState } from '../../api/purchases.ts'
 import { licenseName } from '../../app/license.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -104,12 +104,54 @@ function ConfirmAction({ action, purchase, onClose, onDone }: ConfirmActionProps
   )
 }
 
+interface ConfirmRemovalProps {
+  purchase: ConsolePurchase
+  onClose: () => void
+  onDone: () => void
+}
+
+function ConfirmRemoval({ purchase, onClose, onDone }: ConfirmRemovalProps) {
+  const { t } = useLanguage()
+  const removal = useRemovePurchase()
+  const { title, text, instead } = t.purchases.removal
+  return (
+    <ConfirmDialog
+      danger
+      onClose={onClose}
+      title={title}
+      action={t.purchases.removal.action}
+      busy={removal.isPending}
+      error={removal.error}
+      onConfirm={() => removal.mutate({ purchase_code: purchase.purchase_code }, { onSuccess: onDone })}
+    >
+      <p>
+        <code>{purchase.purchase_code}</code>, {purchase.item.name}
+      </p>
+      <p>{text}</p>
+      <p>{instead}</p>
+      <p>{t.purchases.confirm.audited}</p>
+    </ConfirmDialog>
+  )
+}
+
+function Removed({ onClose }: { onClose: () => void }) {
+  const { t } = useLanguage()
+  return (
+    <Dialog panel onClose={onClose} title={t.purchases.detail.title}>
+      <Notice tone="success" live takesFocus>
+        {t.purchases.removal.done}
+      </Notice>
+    </Dialog>
+  )
+}
+
 /** Opens over the list without a path of its own, because a purchase code must not be in a URL. */
 export default function PurchasePanel({ code, onClose }: { code: string; onClose: () => void }) {
   const { t } = useLanguage()
   const { data, error, refetch } = usePurchase(code)
   const [action, setAction] = useState<Action>()
   const [newState, setNewState] = useState<PurchaseState>()
+  const [removal, setRemoval] = useState<'asked' | 'done'>()
   const begin = (next: Action) => {
     setNewState(undefined)
     setAction(next)
@@ -118,13 +160,19 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
     setAction(undefined)
     setNewState(state)
   }
-  const buttons =
-    data &&
-    actionsFor(data.purchase.state).map((each) => (
-      <Button key={each} onClick={() => begin(each)}>
-        {t.purchases.actions[each]}
+  if (removal === 'done') return <Removed onClose={onClose} />
+  const buttons = data && (
+    <>
+      <Button variant="quiet" onClick={() => setRemoval('asked')}>
+        {t.purchases.removal.action}
       </Button>
-    ))
+      {actionsFor(data.purchase.state).map((each) => (
+        <Button key={each} onClick={() => begin(each)}>
+          {t.purchases.actions[each]}
+        </Button>
+      ))}
+    </>
+  )
   return (
     <Dialog panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
       {newState && (
@@ -141,6 +189,13 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
           purchase={data.purchase}
           onClose={() => setAction(undefined)}
           onDone={finish}
+        />
+      )}
+      {data && removal === 'asked' && (
+        <ConfirmRemoval
+          purchase={data.purchase}
+          onClose={() => setRemoval(undefined)}
+          onDone={() => setRemoval('done')}
         />
       )}
     </Dialog>

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { operations } from '@saleproof/schema'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
+import { fileOf, onPostgres } from '../support/database.ts'
+import { startService, type TestService } from '../support/harness.ts'
+import { codes, records, secretKey } from '../support/records.ts'
+
+const studio = { slug: 'ada-studio' }
+
+let service: TestService
+let ada: Browser
+let bob: Browser
+beforeAll(async () => {
+  service = await startService({
+    records: records.map((record) =>
+      (record as { type: string }).type === 'account' ? { ...record, password } : record,
+    ),
+    env: { SALEPROOF_SIGN_IN_LIMIT: 'off' },
+  })
+  ada = createBrowser(service.url)
+  bob = createBrowser(service.url)
+  await ada.signIn('ada')
+  await bob.signIn('bob')
+}, 60_000)
+afterAll(() => service.close())
+
+const validate = async (code: string) =>
+  (
+    await service.request({
+      method: 'POST',
+      path: operations.validatePurchase.path,
+      headers: { 'x-api-key': secretKey, 'content-type': 'application/json' },
+      body: JSON.stringify({ purchase_code: code }),
+    })
+  ).status
+
+const remove = (owner: Browser, slug: string, code: string) =>
+  owner.call('removePurchase', { slug }, { purchase_code: code })
+
+/** The files of the database, of use and of their logs. */
+function filesWith(text: string): string[] {
+  const file = fileOf(service.database)
+  const names = ['', '-wal', '.traffic', '.traffic-wal']
+    .map((suffix) => `${file}${suffix}`)
+    .filter(existsSync)
+  return names.filter((name) => readFileSync(name).includes(text))
+}
+
+test('an owner removes a purchase for good, and nobody else does', async () => {
+  expect(await validate(codes.active)).toBe(200)
+  for (const [owner, slug] of [
+    [bob, 'ada-studio'],
+    [bob, 'bob-works'],
+    [ada, 'lisboa'],
+  ] as const)
+    expect(errorOf(await remove(owner, slug, codes.active))).toEqual([404, { code: 'not_found' }])
+  expect(await validate(codes.active)).toBe(200)
+
+  const { status, text } = await remove(ada, 'ada-studio', codes.active)
+  expect([status, text]).toEqual([204, ''])
+  expect(await validate(codes.active)).toBe(404)
+  expect(errorOf(await remove(ada, 'ada-studio', codes.active))).toEqual([404, { code: 'not_found' }])
+  const found = await ada.ask('searchPurchases', studio, { purchase_code: codes.active })
+  expect(found.purchases).toEqual([])
+  if (!onPostgres) expect(filesWith(codes.active)).toEqual([])
+})
+
+test('its removal is on the Activity page, without its code', async () => {
+  const { entries } = await ada.ask('listActivity', studio, { kind: 'purchases' })
+  expect(entries[0]).toMatchObject({
+    action: 'purchase.removed',
+    by: { kind: 'account', username: 'ada' },
+    purchase: null,
+  })
+  const stored = await service.database.prisma.auditEntry.findMany({ where: { action: 'purchase.removed' } })
+  expect(stored).toHaveLength(1)
+  expect(JSON.stringify(stored, (_, value) => value)).not.toContain(codes.active)
+})
+
+test('the failures of its code are forgotten', async () => {
+  expect(await validate(codes.refunded)).toBe(404)
+  const failed = async () => {
+    const { codes: found } = await ada.ask('listFailedCodes', studio, { reason: 'purchase_not_active' })
+    return found.map(({ purchase, masked }) => purchase?.purchase_code ?? masked)
+  }
+  await expect.poll(failed, { timeout: 20_000 }).toEqual([codes.refunded])
+  expect((await remove(ada, 'ada-studio', codes.refunded)).status).toBe(204)
+  expect(await failed()).toEqual([])
+}, 30_000)
+
+test.skipIf(onPostgres)(
+  'a purchase stays while another program reads its file',
+  async () => {
+    const reader = new Sqlite(fileOf(service.database), { readonly: true })
+    reader.exec('BEGIN')
+    reader.prepare('SELECT count(*) FROM Purchase').get()
+    const { status, text, headers } = await remove(ada, 'ada-studio', codes.video)
+    expect([status, JSON.parse(text).error.code, headers['retry-after']]).toEqual([503, 'busy', '5'])
+    expect(service.logs.join('')).toContain('another program reads')
+    expect(await validate(codes.video)).toBe(200)
+    reader.close()
+    expect((await remove(ada, 'ada-studio', codes.video)).status).toBe(204)
+    expect(filesWith(codes.video)).toEqual([])
+  },
+  30_000,
+)
