@@ -6,6 +6,9 @@ import { filesIn, manifestIn, readFrom } from './tarball.ts'
 const folders = ['deploy', 'docs', 'prisma/migrations*']
 const files = ['LICENSE', 'README.md', 'bin/saleproof.js', 'dist/main.mjs', 'dist/third-party-licences.txt']
 
+/** What builds the image, and needs the whole repository for it. */
+const forRepository = /^deploy\/(?:Dockerfile|compose\.\w+)$/
+
 // Sources, maps and generated files are of no use to an operator.
 const unwanted = /\.(ts|map|tsbuildinfo)$|(^|\/)(src|test|scripts|node_modules|\.env)\/|\.(db|secret)$/
 
@@ -53,6 +56,7 @@ export function contentProblems(tarball: string, { root }: { root: string }): st
   )
     .filter((entry) => entry.isFile())
     .map(({ parentPath, name }) => relative(api, join(parentPath, name)))
+    .filter((file) => !forRepository.test(file))
   const hasConsole = existsSync(join(root, 'apps/console/package.json'))
   const console = hasConsole ? ['dist/console/index.html', 'dist/console/docs.html'] : []
   const main = packed.includes('dist/main.mjs') ? readFrom(tarball, 'dist/main.mjs') : ''
@@ -60,7 +64,9 @@ export function contentProblems(tarball: string, { root }: { root: string }): st
   const expected = [...files, ...published, ...console, ...chunks.map(([, path = '']) => join('dist', path))]
   return [
     ...expected.filter((file) => !packed.includes(file)).map((file) => `${file} is missing`),
-    ...packed.filter((file) => unwanted.test(file)).map((file) => `${file} does not belong there`),
+    ...packed
+      .filter((file) => unwanted.test(file) || forRepository.test(file))
+      .map((file) => `${file} does not belong there`),
     ...dependencyProblems(tarball),
   ]
 }

@@ -236,6 +236,31 @@ describe('systemd', () => {
     expect(values(unit('saleproof.service'), 'StateDirectory')).toEqual(['saleproof'])
   })
 
+  test('its documentation is a file of the package', () => {
+    for (const name of ['saleproof.service', 'saleproof-backup.service']) {
+      const [, file = ''] =
+        /^file:\/opt\/saleproof\/node_modules\/@saleproof\/api\/(docs\/.+\.md)$/.exec(
+          values(unit(name), 'Documentation')[0] ?? '',
+        ) ?? []
+      expect([name, file, existsSync(join(root, 'apps/api', file)) && file !== '']).toEqual([
+        name,
+        file,
+        true,
+      ])
+    }
+  })
+
+  test('deployment.md names the lines of the environment file to edit before the first start', () => {
+    const [, toEdit = ''] = /# Edit before the first start\n([\s\S]*?)\n\n/.exec(unit('environment')) ?? []
+    const names = variableNames(toEdit)
+    expect(names).toEqual(['PUBLIC_URL', 'TRUST_PROXY'])
+    const [, section = ''] =
+      /\n## A server with systemd\n([\s\S]*?)\n## /.exec(read('apps/api/docs/deployment.md')) ?? []
+    const said = section.slice(0, section.indexOf('systemctl enable'))
+    for (const name of names) expect(said).toContain(`\`${name}\``)
+    expect(unit('environment').replace(toEdit, '')).not.toMatch(/\.example\b/)
+  })
+
   test('the wrapper command is valid shell', () => {
     expect(() => execFileSync('sh', ['-n', join(root, deploy, 'systemd/saleproof')])).not.toThrow()
   })

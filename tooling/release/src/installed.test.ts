@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { installRuntimes } from '@saleproof/sdk-runtimes/src/runtimes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { run, serve } from './command.ts'
@@ -49,6 +49,32 @@ test('nothing is installed twice, and no development dependency', () => {
     expect(twice(name).length).toBeLessThan(2)
   expect(names.filter((path) => /(^|\/)(@prisma\/|prisma$|typescript$|@types\/)/.test(path))).toEqual([])
 })
+
+test('what builds only in the repository is not in the package', () => {
+  const deploy = readdirSync(join(application, 'node_modules/@saleproof/api/deploy'))
+  expect(deploy).not.toContain('Dockerfile')
+  expect(deploy.filter((name) => name.startsWith('compose'))).toEqual([])
+})
+
+test('the commands of deployment.md make a first account, workspace and key', async () => {
+  const [, section = ''] =
+    /\n## One file on one machine\n([\s\S]*?)\n## /.exec(read('apps/api/docs/deployment.md')) ?? []
+  const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].flatMap(([, block = '']) =>
+    block.trim().split('\n'),
+  )
+  const typed = lines.filter((line) => line.startsWith('npx @saleproof/api ') && !line.endsWith(' serve'))
+  expect(typed.map((line) => line.split(' ').slice(2, 4).join(' '))).toEqual([
+    'account create',
+    'workspace create',
+    'key create',
+    'doctor',
+  ])
+  const env = { PATH: `${dirname(node('node24'))}:${process.env.PATH}`, DATABASE_URL: 'file:./first/shop.db' }
+  for (const line of typed) {
+    const done = await run(['sh', '-c', `echo 'a long password' | ${line}`], { cwd: application, env })
+    expect([line, done.code, done.stderr]).toEqual([line, 0, done.stderr])
+  }
+}, 60_000)
 
 test('deployment.md states the number and size of the packages', () => {
   const [, count, size] = /puts (\d+) packages and (\d+) MB/.exec(read('apps/api/docs/deployment.md')) ?? []
