@@ -9,6 +9,13 @@ if (version[0] < 22 || Number(process.versions.napi) < 10) {
       '. Install a newer Node.js and try again.',
   )
   process.exitCode = 1
+} else if (maxOpenFiles() < 64) {
+  console.error(
+    'saleproof needs 64 open files or more, and the system allows ' +
+      maxOpenFiles() +
+      ': raise the limit (ulimit -n, LimitNOFILE) and try again.',
+  )
+  process.exitCode = 1
 } else {
   import('../dist/main.mjs').catch((error) => {
     if (error && error.code === 'ERR_MODULE_NOT_FOUND' && /dist.main\.mjs/.test(error.message)) {
@@ -18,4 +25,15 @@ if (version[0] < 22 || Number(process.versions.napi) < 10) {
     }
     process.exitCode = 1
   })
+}
+
+/** Without descriptors SQLite and Node.js fail in ways that say nothing, and a crash is one of them. */
+function maxOpenFiles() {
+  try {
+    const limits = process.getBuiltinModule('node:fs').readFileSync('/proc/self/limits', 'utf8')
+    return Number(/^Max open files +(\d+)/m.exec(limits)[1])
+  } catch {
+    // Another system than Linux, or no limit.
+    return Infinity
+  }
 }

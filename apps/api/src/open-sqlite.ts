@@ -1,4 +1,3 @@
-import { guardResolver } from './api/fast-path/guarded-resolver.ts'
 import { createResolver } from './api/fast-path/resolver.ts'
 import { initAuditLog } from './audit/init.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
@@ -59,11 +58,14 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   return {
     ...database,
     vault,
-    createResolver(settings) {
-      const create = () => createResolver({ databaseFile, logIndex: logIndex.descriptor, vault, ...settings })
-      const monitoring = monitor()
-      return monitoring ? guardResolver(create, { ...settings, monitor: monitoring }) : create()
-    },
+    createResolver: (settings) =>
+      createResolver({
+        databaseFile,
+        logIndex: logIndex.descriptor,
+        monitor: monitor(),
+        vault,
+        ...settings,
+      }),
     importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
     importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportRecords({ databaseFile, vault }),

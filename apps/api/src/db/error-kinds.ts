@@ -183,8 +183,8 @@ export const databaseErrors = {
   },
   file_lost: {
     metric: 'lost',
-    text: 'the database file is gone, or another one',
-    advice: 'put it back, or restore a backup',
+    text: 'another program removed, replaced or wrote to the database file',
+    advice: 'stop the service, put the file back or restore a backup, and start it',
   },
   other_deployment: {
     metric: 'lost',

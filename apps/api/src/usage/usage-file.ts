@@ -13,6 +13,7 @@ export function openUsageFile(databaseFile: string) {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
     connection.pragma('journal_mode = WAL')
+    connection.pragma('wal_autocheckpoint = 1000')
     // A power loss costs the last uses of a minute at most.
     connection.pragma('synchronous = NORMAL')
     return { connection, tables: createUsageTables(connection) }

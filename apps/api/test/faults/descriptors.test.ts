@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
-import { expect, test } from 'vitest'
-import { ndjson } from '../support/harness.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { ndjson, temporaryFolder } from '../support/harness.ts'
+import { spawnSaleproof } from '../support/process.ts'
 import { records, secretKey } from '../support/records.ts'
 import { adminToken, createHome, importRecords, serveUnderTraffic } from './serving.ts'
 
@@ -20,6 +21,19 @@ async function ask(socket: Socket, head: readonly string[], body = '') {
   const [answer] = await once(socket, 'data')
   return Number(String(answer).split(' ')[1])
 }
+
+test.each([24, 40])('a limit of %s descriptors is refused in one line', async (limit) => {
+  const { folder, remove } = await temporaryFolder()
+  onTestFinished(remove)
+  const within = ['sh', '-c', `ulimit -n ${limit}; exec "$@"`, 'sh']
+  const { code, stdout, stderr } = await spawnSaleproof(['serve'], {
+    cwd: folder,
+    env: { PORT: '0' },
+    within,
+  })
+  const said = `saleproof needs 64 open files or more, and the system allows ${limit}: raise the limit (ulimit -n, LimitNOFILE) and try again.\n`
+  expect([code, stdout, stderr]).toEqual([1, '', said])
+})
 
 test('with no descriptor left the service answers what it can, and goes on when there are some', async () => {
   const cwd = await createHome()

@@ -1,5 +1,6 @@
 import { readSync } from 'node:fs'
 import type { Database } from 'better-sqlite3'
+import { databaseFileLost } from '../../db/sqlite/errors.ts'
 
 /** The part of the index of the log that changes with every commit: https://www.sqlite.org/walformat.html#the_wal_index_header */
 const headerLength = 48
@@ -47,7 +48,8 @@ export function createVersion(database: Database, logIndex: () => number | undef
   const seen = new Int32Array(headerLength / 4).fill(-1)
 
   function isUnchanged(descriptor: number): boolean {
-    if (readSync(descriptor, header, 0, headerLength, 0) !== headerLength) return false
+    // SQLite would crash the process when it reads an index that was truncated.
+    if (readSync(descriptor, header, 0, headerLength, 0) !== headerLength) throw databaseFileLost()
     for (let index = 0; index < header.length; index++) {
       if (header[index] !== seen[index]) {
         seen.set(header)

@@ -2,7 +2,8 @@ import type { ErrorCode, OperationName, Shape } from '@saleproof/schema'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import type { AskOperations } from '../../db/health.ts'
-import { fromSqlite } from '../../db/sqlite/errors.ts'
+import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
+import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { Encoding } from '../../http/response.ts'
 import type { CacheStats } from './cache.ts'
@@ -16,6 +17,8 @@ interface ResolverOptions {
   databaseFile: string
   /** A descriptor of the index of the database's log, once something was read. */
   logIndex: () => number | undefined
+  /** Without one nothing is known of what other programs do to the file. */
+  monitor: Pick<DatabaseFileMonitor, 'isUsable' | 'isCurrent'> | undefined
   vault: KeyVault
   defaultShape: Shape
   now: () => number
@@ -68,7 +71,7 @@ const maxAttempts = 4
 
 /** Resolves requests from one state of an SQLite database. */
 export function createResolver(options: ResolverOptions): SqliteResolver {
-  const { databaseFile, logIndex, vault, defaultShape, now, onError } = options
+  const { databaseFile, logIndex, monitor, vault, defaultShape, now, onError } = options
   const statements = prepareStatements(databaseFile, logIndex)
   const responses = createResponses({ statements })
   const lists = createLists({ statements })
@@ -95,14 +98,22 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
     return response && { response, key }
   }
 
+  function unavailable(error: DatabaseError): Resolution {
+    onError(error)
+    return { response: 'unavailable', key: undefined, failedForSecret: isSecret(resolved) }
+  }
+
   return {
     find(request) {
       resolved = undefined
+      if (monitor && !monitor.isUsable()) return unavailable(databaseFileLost())
       try {
         for (let attempt = 0; attempt < maxAttempts; attempt++) {
           const version = statements.version()
-          const snapshots = statements.snapshots()
+          const [reads, snapshots] = [statements.reads(), statements.snapshots()]
           const resolution = findAt(version, request)
+          if (statements.reads() !== reads && monitor?.isCurrent() === false)
+            return unavailable(databaseFileLost())
           // A snapshot that was open before is of this version; a new one may be of a later one.
           if (statements.snapshots() === snapshots || statements.version() === version) return resolution
         }
@@ -111,8 +122,7 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
         const error = fromSqlite(thrown)
         // The time for a lock is used up. The routes meet and report any other error themselves.
         if (!(error instanceof DatabaseError) || error.kind !== 'busy') return undefined
-        onError(error)
-        return { response: 'unavailable', key: undefined, failedForSecret: isSecret(resolved) }
+        return unavailable(error)
       }
       return undefined
     },

@@ -10,14 +10,16 @@ interface ConnectionOptions {
   readonly?: boolean
 }
 
-/** Opens an SQLite file that exists. */
-export const openSqlite = (file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) =>
-  sqliteErrors(() => {
+/** Opens an SQLite file that exists. It makes no checkpoint before the last connection is closed: a service makes and records them. */
+export function openSqlite(file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) {
+  return sqliteErrors(() => {
     const connection = new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly })
     // Zeroes what is removed.
     connection.pragma('secure_delete = ON')
+    connection.pragma('wal_autocheckpoint = 0')
     return connection
   })
+}
 
 export function withSqlite<T>(
   file: string,

@@ -1,6 +1,5 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import type { SqliteDatabase } from '../database.ts'
-import { isDamage } from '../errors.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { requireNoneOf } from '../migration-error.ts'
@@ -27,20 +26,6 @@ export function migrateFile({ migrate, ...options }: MigrationOptions): string |
   const backup = pending.length ? migrator.apply().backup : undefined
   if (migrate === 'always') requireWritable(options.databaseFile)
   return backup
-}
-
-/** Reads all of the file in a worker thread: that may take seconds. */
-async function isIntact(file: string): Promise<boolean> {
-  const reader = createReader({ file, guard() {} })
-  try {
-    const [found] = await reader.read<{ integrity_check: string }>('PRAGMA integrity_check(1)')
-    return found?.integrity_check === 'ok'
-  } catch (error) {
-    if (isDamage(error)) return false
-    throw error
-  } finally {
-    await reader.close()
-  }
 }
 
 interface SqliteOptions {
@@ -77,10 +62,8 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
         logger,
         vault,
         known: readMigrations(migrations),
-        isIntact: () => isIntact(databaseFile),
+        checkpoint: () => reader.read('PRAGMA wal_checkpoint(PASSIVE)'),
       })
-      monitor.onRelease(writer.close)
-      monitor.onRelease(lazy.close)
     },
     health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
     erasing: (act, table) =>
@@ -92,11 +75,11 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       }),
     sizes: async () => databaseSizes(databaseFile),
     async close() {
-      monitor?.close()
+      const isWhole = (await monitor?.close()) ?? true
       await reader.close()
       await writer.close()
       await lazy.close()
-      logIndex.close()
+      if (isWhole) logIndex.close()
     },
   }
   return { database, guard, logIndex, monitor: () => monitor }

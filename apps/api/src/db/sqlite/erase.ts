@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
+import { runCheckpoint } from './checkpoint.ts'
 import { openSqlite, pragmaRows, withSqlite } from './connection.ts'
 
 /** How long others may go on reading. */
@@ -10,10 +11,11 @@ const retryMs = 20
 async function emptyLog(file: string): Promise<boolean> {
   const deadline = performance.now() + waitMs
   const connection = openSqlite(file, { timeoutMs: 0 })
+  const truncate = async () => pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)')
   try {
     for (;;) {
-      const [result] = pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)')
-      if (result?.busy === 0) return true
+      const rows = await runCheckpoint(file, truncate, { serving: false })
+      if (rows?.[0]?.busy === 0) return true
       if (performance.now() >= deadline) return false
       await delay(retryMs)
     }

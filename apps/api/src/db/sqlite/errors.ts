@@ -24,6 +24,9 @@ export const fromSqlite = (error: unknown): unknown =>
     ? new DatabaseError(kindOfSqliteCode(error.code), error.code, error)
     : error
 
+/** The files of the database are not as SQLite left them: nothing may be read, and a write may be lost. */
+export const databaseFileLost = () => new DatabaseError('file_lost', 'DATABASE_LOST')
+
 /** Runs what uses an SQLite file, and throws errors of SQLite and of its files as `DatabaseError`s. */
 export function sqliteErrors<T>(act: () => T): T {
   try {

@@ -4,6 +4,7 @@ import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
 import { codeOf, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
+import { forgetRecord, requireOwn } from './checkpoint-record.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
 
@@ -47,21 +48,44 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
   }
 }
 
+/** What this process writes from now on is recorded by nobody, unless it serves. */
+function beginAlone(databaseFile: string) {
+  requireOwn(databaseFile)
+  forgetRecord(databaseFile)
+}
+
 /** Shared lock of every process that uses the database: keeps a restore from replacing it. */
 export function holdDatabase(databaseFile: string): { release: () => void } {
+  const alone = lock(databaseFile, 0, 'BEGIN EXCLUSIVE')
+  try {
+    if (alone) beginAlone(databaseFile)
+    else requireOwn(databaseFile)
+  } finally {
+    alone?.release()
+  }
   const held = lock(databaseFile, waitMs, 'BEGIN; SELECT 1 FROM sqlite_master')
   if (held) return held
   throw new UserError(`a backup is being restored to ${databaseFile}: wait until that is done`)
 }
 
 /** Exclusive lock of a restore: refused while any process of ours uses the database, and none starts until it is released. */
-export function takeDatabase(databaseFile: string): { release: () => void } {
+export function takeDatabase(databaseFile: string, { toReplace = false } = {}): { release: () => void } {
   const taken = lock(databaseFile, 0, 'BEGIN EXCLUSIVE')
-  if (taken) return taken
-  throw new UserError(
-    `the database ${databaseFile} is in use: stop "saleproof serve" and every other command first`,
-  )
+  if (!taken)
+    throw new UserError(
+      `the database ${databaseFile} is in use: stop "saleproof serve" and every other command first`,
+    )
+  try {
+    if (!toReplace) beginAlone(databaseFile)
+    return taken
+  } catch (error) {
+    taken.release()
+    throw error
+  }
 }
+
+/** Lock of the one process that makes a checkpoint, beside the shared ones; undefined where another has it. */
+export const lockCheckpoints = (databaseFile: string) => lock(databaseFile, 0, 'BEGIN IMMEDIATE')
 
 /** Opens a database that no other process has open, whichever program it runs. */
 export function openExclusively(file: string): SqliteConnection {

@@ -42,20 +42,14 @@ export interface Progress {
   /** Two numbers that change each time the log restarts. */
   salts: readonly [number, number]
   frames: number
-  /** How many frames have been moved, and how many a checkpoint set out to move: it says so before it writes the first. */
   moved: number
-  attempted: number
 }
 
-const bytes = new Int32Array(34)
+const bytes = new Int32Array(25)
 
 export function readProgress(descriptor: number | undefined): Progress | undefined {
   if (descriptor === undefined || readSync(descriptor, bytes, 0, bytes.byteLength, 0) !== bytes.byteLength)
     return undefined
   const at = (place: number) => bytes[place] ?? 0
-  return { salts: [at(8), at(9)], frames: at(4), moved: at(24), attempted: at(32) }
+  return { salts: [at(8), at(9)], frames: at(4), moved: at(24) }
 }
-
-/** Whether the log holds what is not in the database yet. */
-export const holdsUnmoved = (progress: Progress | undefined): boolean =>
-  progress !== undefined && progress.moved < progress.frames

@@ -16,7 +16,7 @@ class DurableSqlite extends PrismaBetterSqlite3 {
   override async connect() {
     const adapter = await super.connect()
     await adapter.executeScript(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON',
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0',
     )
     return adapter
   }

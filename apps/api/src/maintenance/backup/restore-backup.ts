@@ -15,6 +15,7 @@ import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
+import { forgetRecord, isForeign } from '../../db/sqlite/checkpoint-record.ts'
 import {
   hasTable,
   pragmaRows,
@@ -25,6 +26,7 @@ import {
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
+import { lossOf as fileLossOf } from '../../db/sqlite/lost-file.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
@@ -82,8 +84,12 @@ function adviceFor(databaseFile: string, secretCheck: unknown) {
   return kept ? `${kept} is: put that one in its place` : 'put that one there, or set SALEPROOF_SECRET to it'
 }
 
+/** Whether SQLite would apply the log to the database that it belongs to, and not delete it. */
+const mayOpen = (databaseFile: string) => !fileLossOf(databaseFile) && !isForeign(databaseFile)
+
 /** A secret whose rotation was interrupted is the current one, if the current database says so. */
 function recoverInterrupted(databaseFile: string, clock: () => Date) {
+  if (!mayOpen(databaseFile)) return
   try {
     const deployment = withSqlite(databaseFile, readDeployment, { timeoutMs: 0 })
     if (deployment) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
@@ -111,6 +117,7 @@ function requireItsSecret(
 /** What would be lost. Opening the database also moves a write-ahead log that a crash left into it. */
 function lossIn(databaseFile: string, backup: string): DataLoss {
   if (!existsSync(databaseFile)) return 'nothing'
+  if (!mayOpen(databaseFile)) return 'unknown'
   let connection: SqliteConnection | undefined
   try {
     const opened = openExclusively(databaseFile)
@@ -138,7 +145,7 @@ function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
 
 /** The end of the audit log that is about to be replaced, if it can be read. */
 function endOfLog(databaseFile: string): string | undefined {
-  if (!existsSync(databaseFile)) return undefined
+  if (!existsSync(databaseFile) || !mayOpen(databaseFile)) return undefined
   try {
     const head = withSqlite(databaseFile, (connection) => runStepsIn(connection, readHead()))
     return head && `${head.count}:${head.hash}`
@@ -216,6 +223,7 @@ async function restoreInto(
       syncToDisk(draft)
     }
   const kept = `${databaseFile}.before-restore-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
+  forgetRecord(databaseFile)
   // The database last: until then the restore has no effect.
   replace(usageFilePath(databaseFile), traffic, usageFilePath(kept))
   const existed = replace(databaseFile, drafts.database, kept)
@@ -225,7 +233,7 @@ async function restoreInto(
 /** Replaces the database, which no other process may use meanwhile, by a backup. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { databaseFile, source } = options
-  const taken = takeDatabase(databaseFile)
+  const taken = takeDatabase(databaseFile, { toReplace: true })
   const database = `${databaseFile}.restore-${newId()}`
   const drafts = { database, traffic: usageFilePath(database) }
   try {

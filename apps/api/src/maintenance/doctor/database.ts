@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import { secretFile } from '../../crypto/secret.ts'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
+import { isForeign } from '../../db/sqlite/checkpoint-record.ts'
 import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { lossOf } from '../../db/sqlite/lost-file.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
@@ -47,9 +48,6 @@ function checkContent(file: string, { problem }: Report) {
 /** Files of an import, backup, restore, transfer or rotation that was killed. */
 const draftPattern = /^\.(?:import-|restore-|transfer-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
 
-/** The log of a database that was replaced while it was served. */
-const renamedLogPattern = /^-(?:wal|shm)\.of-replaced-\w{16}$/
-
 function checkLeftovers(file: string, { warning }: Report) {
   const drafts = readdirSync(dirname(file)).filter(
     (name) => name.startsWith(basename(file)) && draftPattern.test(name.slice(basename(file).length)),
@@ -58,14 +56,6 @@ function checkLeftovers(file: string, { warning }: Report) {
     warning(
       `${drafts.join(', ')} was left by a command that was interrupted`,
       'remove it when no command runs',
-    )
-  const logs = readdirSync(dirname(file)).filter(
-    (name) => name.startsWith(basename(file)) && renamedLogPattern.test(name.slice(basename(file).length)),
-  )
-  if (logs.length)
-    warning(
-      `${logs.join(', ')} belongs to a database that another one took the place of`,
-      'remove it when you do not need that any more',
     )
   if (existsSync(`${file}-journal`))
     warning(`${file}-journal was left by a crash`, 'keep it: the next start takes it in')
@@ -102,6 +92,13 @@ export function checkDatabase(file: string): Finding[] {
   }
   if (!statSync(file).isFile()) {
     problem(`${file} is not a file`, 'check DATABASE_URL')
+    return all('')
+  }
+  if (isForeign(file)) {
+    problem(
+      `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,
+      `stop the service; restore a backup, or move ${file}-wal away to use the file as it is`,
+    )
     return all('')
   }
   for (const each of [file, usageFilePath(file)]) {

@@ -119,7 +119,7 @@ async function transferTo(draft: string, options: TransferOptions): Promise<Tran
 export async function transferToFile(options: TransferOptions): Promise<Transferred> {
   const { databaseFile } = options
   requireNothingAt(databaseFile)
-  const taken = takeDatabase(databaseFile)
+  const taken = takeDatabase(databaseFile, { toReplace: true })
   const draft = `${databaseFile}.transfer-${newId()}`
   try {
     return await transferTo(draft, options)
