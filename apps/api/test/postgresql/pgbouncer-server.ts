@@ -58,20 +58,28 @@ export async function startPgbouncer(server: number) {
   const file = join(folder, 'pgbouncer.ini')
   writeFileSync(file, configuration({ port, server }))
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child: ChildProcess = spawn(command, [...user, file], {
-    env: { ...process.env, ...env },
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  onTestFinished(async () => {
+  const url = shopUrl(port)
+  let child: ChildProcess
+  async function start() {
+    child = spawn(command, [...user, file], {
+      env: { ...process.env, ...env },
+      cwd: folder,
+      stdio: 'ignore',
+    })
+    while (!(await answers(url))) await sleep(20)
+  }
+  async function kill() {
     const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
+    if (child.kill('SIGKILL')) await gone
+  }
+  onTestFinished(async () => {
+    await kill()
     rmSync(folder, { recursive: true, force: true })
   })
-  const url = shopUrl(port)
-  while (!(await answers(url))) await sleep(20)
+  await start()
   return {
+    start,
+    kill,
     /** The variables of an instance. */
     env: {
       DATABASE_URL: `${url}?pgbouncer=true`,

@@ -102,3 +102,21 @@ test(
   },
   timeout,
 )
+
+test(
+  'killed under traffic: no answer is wrong, and all are right again once it is back',
+  async () => {
+    const shop = await startShop()
+    const bouncer = await startPgbouncer(shop.port)
+    const service = await startMonitoring(shop.shop, bouncer.env)
+    for (let time = 0; time < 3; time++) {
+      await bouncer.kill()
+      await service.traffic.until('unavailable')
+      expect(await service.readiness()).toMatchObject(notReady)
+      await bouncer.start()
+      await service.untilReady()
+    }
+    await service.conclude()
+  },
+  timeout,
+)

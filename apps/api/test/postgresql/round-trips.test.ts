@@ -2,10 +2,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { importRecords } from '../faults/serving.ts'
 import { createWire, type Sent } from '../support/client.ts'
 import { codes, records, secretKey } from '../support/records.ts'
+import { startSlowNetwork } from '../support/slow-network.ts'
 import { startInstance } from './instance.ts'
 import { plainRequests } from './plain-requests.ts'
 import { shopUrl, startShop } from './servers.ts'
-import { startSlowNetwork } from './slow-network.ts'
 
 const timeout = 120_000
 

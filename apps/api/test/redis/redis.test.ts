@@ -9,6 +9,7 @@ import { ndjson, startService, type TestService, temporaryFolder } from '../supp
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
 import { startRedis } from '../support/redis-server.ts'
+import { startSlowNetwork } from '../support/slow-network.ts'
 
 const password = 'a-password-that-nobody-may-see'
 const account: Sent = { path: operations.getAccount.path, headers: { 'x-api-key': secretKey } }
@@ -151,6 +152,21 @@ test('a Redis that is frozen delays one answer, and no other', async () => {
   await untilLimited(service)
   expect(outages(service)).toHaveLength(2)
 }, 60_000)
+
+test.each([
+  { delayMs: 20, limited: true },
+  { delayMs: 60, limited: false },
+])(
+  'a Redis whose way takes $delayMs ms is waited for 100 ms',
+  async ({ delayMs, limited }) => {
+    const network = await startSlowNetwork(redis.port, delayMs)
+    const service = await start({ REDIS_URL: redis.url.replace(`:${redis.port}`, `:${network.port}`) })
+    const { headers } = await service.request(account)
+    expect(headers.ratelimit !== undefined).toBe(limited)
+    expect(outages(service).map(({ cause }) => cause)).toEqual(limited ? [] : ['ETIMEDOUT'])
+  },
+  60_000,
+)
 
 test('a service starts without Redis, and limits when there is one', async () => {
   await redis.stop()
