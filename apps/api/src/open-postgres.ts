@@ -1,7 +1,7 @@
 import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createReplicas } from './api/fast-path/postgres/replicas.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
-import { beginAudit } from './audit/steps.ts'
+import { beginFirstAudit } from './audit/steps.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches, SecretError } from './crypto/secret.ts'
 import { readAddress, type SessionLimits } from './db/postgres/address.ts'
@@ -44,7 +44,9 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
   return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
     const row = { identity: newId(), secretCheck: vault.check() }
     if (!(await readDeployment(client)))
-      await insertDeployment(client, row, clock(), () => runStepsOn(client, beginAudit(row.identity, vault)))
+      await insertDeployment(client, row, clock(), () =>
+        runStepsOn(client, beginFirstAudit(row.identity, vault)),
+      )
     await runStepsOn(client, options.reopen ? reopen() : requireInUse())
     const deployment = await readDeployment(client)
     if (!deployment || !matches(vault, deployment.secretCheck))

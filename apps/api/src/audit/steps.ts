@@ -79,7 +79,18 @@ export function* appendEvents(
   return first
 }
 
-/** Seals the empty log of a deployment that has just been inserted. */
+/**
+ * Seals the log of a deployment that has just been inserted. Where there is data already, an attacker has removed the deployment with its
+ * log, to have another one begun: that one is never sealed.
+ */
+export function* beginFirstAudit(identity: string, sealer: AuditSealer): SqlSteps<void> {
+  const [data] = yield* select(
+    'SELECT 1 AS "found" FROM "Account" UNION ALL SELECT 1 FROM "AuditEntry" LIMIT 1',
+  )
+  if (!data && (yield* readHead())?.seal === '') yield* beginAudit(identity, sealer)
+}
+
+/** Seals an empty log. */
 export function* beginAudit(identity: string, sealer: AuditSealer): SqlSteps<void> {
   const home = yield* readHome()
   const head = { ...noHead, identity }

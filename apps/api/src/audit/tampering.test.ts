@@ -184,6 +184,16 @@ test.each([
   )
 })
 
+test('a log that began anew, because the deployment was removed with it', async () => {
+  const { tamper, open, sql } = await withLog()
+  tamper(`INSERT INTO Account VALUES ('a', 'ada', 'ada@example.com', 'Ada', 'Lima', 'Ada Lima', 0, 'USD', '', '', '', '{}', '', '',
+    '2026-03-01T12:00:00.123+00:00', NULL)`)
+  tamper(`DELETE FROM AuditEntry; DELETE FROM AuditHead; DELETE FROM Deployment;
+    INSERT INTO AuditHead VALUES (1, 0, '', '', '')`)
+  const { vault } = await open()
+  expect(sql((sqlite) => runStepsIn(sqlite, checkAudit(vault))).problem).toContain('does not carry the seal')
+})
+
 test('entries after tampering do not hide it', async () => {
   const scripts = [
     'DELETE FROM AuditEntry WHERE number > 3',

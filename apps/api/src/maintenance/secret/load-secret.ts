@@ -1,4 +1,4 @@
-import { beginAudit } from '../../audit/steps.ts'
+import { beginFirstAudit } from '../../audit/steps.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
@@ -39,7 +39,7 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions & { clo
       throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
     const vault = createKeyVault(secret)
     const row = { identity: newId(), secretCheck: vault.check() }
-    const begin = () => runStepsIn(connection, beginAudit(row.identity, vault))
+    const begin = () => runStepsIn(connection, beginFirstAudit(row.identity, vault))
     if (!deployment) insertDeployment(connection, row, clock(), begin)
     // The row of the process that was first.
     if (!matches(vault, readDeployment(connection)?.secretCheck)) {
