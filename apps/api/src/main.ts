@@ -1,6 +1,7 @@
 import { writeSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { usableCores } from './cluster/usable-cores.ts'
 import { describeCrash, run } from './commands/program.ts'
 import { programName } from './commands/terminal.ts'
 import { createLogStream } from './observability/log-stream.ts'
@@ -38,7 +39,7 @@ process.exitCode = await run(process.argv.slice(2), {
   env: process.env,
   cwd: process.cwd(),
   program: programName(process.env),
-  cores: availableParallelism(),
+  cores: usableCores(availableParallelism(), process.constrainedMemory()),
   packageRoot: fileURLToPath(new URL('..', import.meta.url)),
   stdin: process.stdin,
   stdout: process.stdout,
