@@ -148,6 +148,7 @@ export function createService(options: ServiceOptions) {
       write: database.write,
       erasing: database.erasing,
       read: database.read,
+      transact: database.transact,
       signInLimit: config.signInLimit,
       readStatistics: usage.readStatistics,
       readPurchaseUse: usage.readPurchaseUse,

@@ -10,7 +10,7 @@ import type * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Database, Read } from '../db/database.ts'
+import type { Database, Read, Transact } from '../db/database.ts'
 import type { AccountModel, Prisma, Write } from '../db/prisma.ts'
 import type { PasswordResets } from '../domain/password-resets.ts'
 import type { Proxies } from '../http/proxies.ts'
@@ -41,6 +41,7 @@ export interface ConsoleOptions {
   write: Write
   erasing: Database['erasing']
   read: Read
+  transact: Transact
   lastUses: ReadLastUses
   addressCounts: ReadAddressCounts
   vault: KeyVault

@@ -1,28 +1,81 @@
-import type { PurchaseState } from '@saleproof/schema'
-import { purchaseSubject, type Recorder } from '../audit/append.ts'
+import { cleanPastedCode, type PurchaseState } from '@saleproof/schema'
+import { purchaseSubject } from '../audit/append.ts'
+import { appendEvents } from '../audit/steps.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Write } from '../db/prisma.ts'
+import type { Transact } from '../db/database.ts'
+import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
 interface PurchaseStateOptions {
-  write: Write
+  transact: Transact
   vault: KeyVault
-  record: Recorder
   clock: () => Date
 }
 
-export function createPurchaseState({ write, vault, record, clock }: PurchaseStateOptions) {
+/** A purchase as the drivers return it. */
+interface StoredPurchase {
+  code: string
+  state: PurchaseState
+  itemId: number
+  itemName: string
+  thumbnail: string
+  licenseType: string
+  price: number
+  currency: string
+  date: string
+  supportedUntil: string | null
+  downloaded: number
+}
+
+interface Change {
+  workspaceId: string
+  code: string
+  state: PurchaseState
+  actor: string
+}
+
+const find = `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", i."thumbnail", p."licenseType", p."price",
+    p."currency", p."date", p."supportedUntil", p."downloaded"
+  FROM "Purchase" p JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId"
+  WHERE p."workspaceId" = $1 AND p."code" IN ($2, $3) ORDER BY CASE p."code" WHEN $2 THEN 0 ELSE 1 END LIMIT 1`
+
+const update = `UPDATE "Purchase" SET "state" = $3, "refundedAt" = $4 WHERE "workspaceId" = $1 AND "code" = $2`
+
+const recordChange = `INSERT INTO "PurchaseChange" ("workspaceId", "code", "entry", "state") VALUES ($1, $2, $3, $4)`
+
+export function createPurchaseState({ transact, vault, clock }: PurchaseStateOptions) {
+  function* change({ workspaceId, code, state, actor }: Change): SqlSteps<StoredPurchase | undefined> {
+    const [found] = yield* select<StoredPurchase>(find, workspaceId, code, cleanPastedCode(code))
+    if (!found || found.state === state) return found
+    const at = clock()
+    yield unread([update, workspaceId, found.code, state, state === 'refunded' ? sqliteDateTime(at) : null])
+    const subject = purchaseSubject(vault, workspaceId, found.code)
+    const entry = yield* appendEvents(
+      [{ at, actor, action: 'purchase.changed', workspaceId, subject }],
+      vault,
+    )
+    yield unread([recordChange, workspaceId, found.code, entry, state])
+    return { ...found, state }
+  }
+
   return {
-    /** Setting the current state changes nothing and is not recorded. */
-    set: (workspaceId: string, code: string, state: PurchaseState) =>
-      write(async (tx) => {
-        const { count } = await tx.purchase.updateMany({
-          where: { workspaceId, code, state: { not: state } },
-          data: { state, refundedAt: state === 'refunded' ? clock() : null },
-        })
-        if (count === 0) return
-        const subject = purchaseSubject(vault, workspaceId, code)
-        const entry = await record(tx, { action: 'purchase.changed', workspaceId, subject })
-        await tx.purchaseChange.create({ data: { workspaceId, code, entry, state } })
-      }),
+    /**
+     * Sets the state of the purchase with a code, as it was sent or else as a buyer's paste of it; gives the purchase, if there is one.
+     * Setting the current state changes nothing and is not recorded.
+     */
+    async set(request: Change) {
+      const row = await transact(() => change(request))
+      return (
+        row && {
+          ...row,
+          itemId: BigInt(row.itemId),
+          item: { name: row.itemName, thumbnail: row.thumbnail },
+          price: BigInt(row.price),
+          date: new Date(row.date),
+          supportedUntil: row.supportedUntil === null ? null : new Date(row.supportedUntil),
+          downloaded: Boolean(row.downloaded),
+        }
+      )
+    },
   }
 }

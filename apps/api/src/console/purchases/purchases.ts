@@ -20,7 +20,21 @@ import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 
 const defaultLimit = 50
 
-export const presentPurchase = (row: PurchaseRow): ConsolePurchase => ({
+/** What a list of purchases shows of one. */
+type ListedRow = Pick<
+  PurchaseRow,
+  | 'code'
+  | 'state'
+  | 'itemId'
+  | 'licenseType'
+  | 'price'
+  | 'currency'
+  | 'date'
+  | 'supportedUntil'
+  | 'downloaded'
+> & { item: Pick<PurchaseRow['item'], 'name' | 'thumbnail'> }
+
+export const presentPurchase = (row: ListedRow): ConsolePurchase => ({
   purchase_code: row.code,
   state: row.state,
   item: { id: Number(row.itemId), name: row.item.name, thumbnail: row.item.thumbnail },
@@ -62,6 +76,7 @@ type PurchaseHandlers = Pick<
 export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandlers {
   const { prisma, write, erasing, vault, clock, logger, forgetPurchase, recorderOf } = options
   const list = createPurchaseList(options)
+  const states = createPurchaseState(options)
   const purchases = createPurchases({ prisma })
   const historyOf = createPurchaseHistory(options)
   const slots = createExportSlots(options.shareExports)
@@ -106,10 +121,10 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
     },
 
     async setPurchaseState({ owner, workspace, request: { purchase_code: code, state } }) {
-      const row = await find(workspace.id, code)
-      const states = createPurchaseState({ write, vault, clock, record: recorderOf(owner.account) })
-      await states.set(workspace.id, row.code, state)
-      return presentPurchase(await find(workspace.id, row.code))
+      const actor = `console:${owner.account.id}`
+      const row = await states.set({ workspaceId: workspace.id, code, state, actor })
+      if (!row) throw new ConsoleError('not_found')
+      return presentPurchase(row)
     },
 
     async removePurchase({ owner, workspace, request }) {
