@@ -1,6 +1,6 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import type { Transact } from '../database.ts'
-import { isBusy } from '../errors.ts'
+import { DatabaseError, isBusy } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import type { Transaction, Write } from '../prisma.ts'
 import { type Row, runSteps } from '../sql-steps.ts'
@@ -32,6 +32,11 @@ function createPlainConnection({ file, guard = () => {} }: WriterOptions) {
     return opened
   }
 
+  function close() {
+    connection?.close()
+    connection = undefined
+  }
+
   return {
     run<T>(act: (db: SqliteConnection) => T, readonly: boolean): T {
       guard()
@@ -39,14 +44,17 @@ function createPlainConnection({ file, guard = () => {} }: WriterOptions) {
       const transaction = connection.transaction(act)
       const begin = readonly ? transaction.deferred : transaction.immediate
       const db = connection
-      const result = sqliteErrors(() => begin(db))
-      guard()
-      return result
+      try {
+        const result = sqliteErrors(() => begin(db))
+        guard()
+        return result
+      } catch (error) {
+        // SQLite opens a file that may not be written for reading, and that connection stays so.
+        if (error instanceof DatabaseError && error.kind === 'not_writable') close()
+        throw error
+      }
     },
-    close() {
-      connection?.close()
-      connection = undefined
-    },
+    close,
   }
 }
 
