@@ -1,3 +1,4 @@
+import { getOrAdd } from '../get-or-add.ts'
 import type { Observe } from './observer.ts'
 
 interface RequestLogOptions {
@@ -7,26 +8,28 @@ interface RequestLogOptions {
 
 const quoted = (text: string | null) => (text === null ? 'null' : `"${text}"`)
 
+interface Middle {
+  method: string | null
+  status: number
+  text: string
+}
+
 /** Caches the part of a line that all requests with the same method, route, status and code share. */
 function createMiddles() {
-  const byRoute = new Map<string | null, Map<string | number, string>>()
+  const byRoute = new Map<string | null, Map<string | null, Middle[]>>()
   return function middle(
     method: string | null,
     route: string | null,
     status: number,
     code: string | null,
   ): string {
-    let known = byRoute.get(route)
-    if (!known) {
-      known = new Map()
-      byRoute.set(route, known)
-    }
-    const name = code === null && method === 'GET' ? status : `${method} ${status} ${code}`
-    let text = known.get(name)
-    if (text === undefined) {
-      text = `"method":${quoted(method)},"route":${quoted(route)},"status":${status},"code":${quoted(code)}`
-      known.set(name, text)
-    }
+    const byCode = getOrAdd(byRoute, route, () => new Map<string | null, Middle[]>())
+    const middles = getOrAdd(byCode, code, (): Middle[] => [])
+    // Few, and compared without a string for each request.
+    const known = middles.find((one) => one.status === status && one.method === method)
+    if (known) return known.text
+    const text = `"method":${quoted(method)},"route":${quoted(route)},"status":${status},"code":${quoted(code)}`
+    middles.push({ method, status, text })
     return text
   }
 }

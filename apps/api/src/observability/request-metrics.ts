@@ -1,5 +1,6 @@
 import { type ErrorCode, errors } from '@saleproof/schema'
 import type { Histogram, Registry } from 'prom-client'
+import { getOrAdd } from '../get-or-add.ts'
 import { collectedMetrics } from './collected-metrics.ts'
 import type { Observe } from './observer.ts'
 import { type RouteGroup, routeGroupOf, routeGroups } from './route-groups.ts'
@@ -11,25 +12,26 @@ const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.0
 const alerted: readonly ErrorCode[] = ['internal_error', 'unavailable']
 
 interface Series {
+  status: number
   labels: { operation: string; status: string; code: string }
   count: number
 }
 
 interface GroupStats {
-  /** By status, or by status and code. */
-  series: Map<string | number, Series>
+  /** By code. */
+  series: Map<string | null, Series[]>
   durations: { counts: number[]; sum: number; count: number }
 }
 
 function seriesOf({ series }: GroupStats, group: RouteGroup, status: number, code: string | null): Series {
-  // A success has no code. Its status alone is the key, which saves building a string for each request.
-  const key = code === null ? status : `${status} ${code}`
-  let found = series.get(key)
-  if (!found) {
-    found = { labels: { operation: group, status: String(status), code: code ?? 'none' }, count: 0 }
-    series.set(key, found)
-  }
-  return found
+  const ofCode = getOrAdd(series, code, (): Series[] => [])
+  // Few, and compared without a string for each request.
+  const known = ofCode.find((one) => one.status === status)
+  if (known) return known
+  const labels = { operation: group, status: String(status), code: code ?? 'none' }
+  const added = { status, labels, count: 0 }
+  ofCode.push(added)
+  return added
 }
 
 function addDuration({ durations }: GroupStats, seconds: number) {
@@ -88,7 +90,7 @@ export function createRequestMetrics(registry: Registry): Observe {
     ['operation', 'status', 'code'],
     function* () {
       for (const { series } of groups.values())
-        for (const { labels, count } of series.values()) yield [labels, count]
+        for (const { labels, count } of [...series.values()].flat()) yield [labels, count]
     },
   )
   registry.registerMetric(durationHistogram(groups))

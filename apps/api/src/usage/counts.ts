@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@saleproof/schema'
+import { getOrAdd } from '../get-or-add.ts'
 
 /** What validations are counted by: outcomes by key, successes by item, durations by bucket. */
 export type CountKind = 'key' | 'item' | 'duration'
@@ -52,14 +53,6 @@ const maxItems = 200_000
 
 const increment = <Name>(counts: Map<Name, number>, name: Name) =>
   counts.set(name, (counts.get(name) ?? 0) + 1)
-
-function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const value = create()
-  map.set(key, value)
-  return value
-}
 
 const newHour = (): HourCounts => ({
   keys: new Map(),
