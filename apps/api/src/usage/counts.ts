@@ -24,6 +24,9 @@ export interface Validation {
 
 export const hourMs = 3_600_000
 
+/** Rows that are written or rolled up before requests have their turn: each thousand takes a millisecond or two. */
+export const rowsAtOnce = 1000
+
 /** The upper bounds of the duration buckets in milliseconds. */
 export const durationLimits: readonly number[] = [
   0.1,

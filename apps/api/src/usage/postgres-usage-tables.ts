@@ -122,7 +122,10 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
         )
       }),
 
-    rollUp: () => inTransaction(rollUp),
+    async rollUp() {
+      await inTransaction(rollUp)
+      return false
+    },
 
     async prune(oldestHour) {
       await pool.query(

@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../db/sqlite/connection.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
-import { type CountRow, hourMs, sum } from './counts.ts'
+import { type CountRow, hourMs, rowsAtOnce, sum } from './counts.ts'
 import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
   addFailedCodes,
@@ -87,8 +87,16 @@ export function createUsageTables(database: SqliteConnection) {
   const written = database.prepare(
     'INSERT INTO CountsWritten (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)',
   )
-  const batches = database.prepare<[], { id: number; rows: string }>('SELECT id, rows FROM CountBatch')
+  const oldestBatch = database.prepare<[], { id: number; rows: string }>(
+    'SELECT id, rows FROM CountBatch ORDER BY id LIMIT 1',
+  )
   const drop = database.prepare('DELETE FROM CountBatch WHERE id = ?')
+  function takeBatch(): CountRow[] | undefined {
+    const batch = oldestBatch.get()
+    if (!batch) return undefined
+    drop.run(batch.id)
+    return JSON.parse(batch.rows)
+  }
   const add = database.prepare(
     `INSERT INTO Counts (workspaceId, hour, kind, name, code, count) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (workspaceId, hour, kind, name, code) DO UPDATE SET count = count + excluded.count`,
@@ -133,9 +141,14 @@ export function createUsageTables(database: SqliteConnection) {
     }),
 
     rollUp: database.transaction(() => {
-      const found = batches.all()
-      for (const row of sum(found.map(({ rows }): CountRow[] => JSON.parse(rows)))) add.run(...row)
-      for (const { id } of found) drop.run(id)
+      const batches: CountRow[][] = []
+      let left = rowsAtOnce
+      for (let batch = takeBatch(); batch; batch = left > 0 ? takeBatch() : undefined) {
+        batches.push(batch)
+        left -= batch.length
+      }
+      for (const row of sum(batches)) add.run(...row)
+      return left <= 0
     }),
 
     prune: (oldestHour: number) => void prune.run(oldestHour),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { RequestEvent } from '../observability/observer.ts'
 import { hourMs } from './counts.ts'
 import { createStatistics } from './statistics.ts'
 import { openUsageFile } from './usage-file.ts'
@@ -36,7 +37,7 @@ async function setup(hours: readonly number[]) {
     const { rows } = await statistics.read({ workspaceId: 'w', from: 0, to: 1e9 })
     return rows.map(({ hour }) => last - hour).sort((one, other) => other - one)
   }
-  return { clock, hoursAgo }
+  return { clock, hoursAgo, statistics, file }
 }
 
 test('a clock that is 100 days ahead for an hour costs no statistics but the oldest hours', async () => {
@@ -60,4 +61,42 @@ test('hours of more than 92 days ago are deleted one by one', async () => {
   expect(await hoursAgo()).toEqual([...old.slice(1), 91 * 24, 1])
   await vi.advanceTimersByTimeAsync(day)
   expect(await hoursAgo()).toEqual([91 * 24, 1])
+})
+
+const validation = (itemId: number): RequestEvent => ({
+  method: 'POST',
+  route: null,
+  operation: 'validatePurchase',
+  status: 200,
+  code: null,
+  durationMs: 1,
+  requestId: '',
+  workspace: 'w',
+  keyId: 'k',
+  clientAddress: undefined,
+  refusedKey: undefined,
+  rawHeaders: [],
+  validated: { code: '', itemId },
+  sentCode: undefined,
+})
+
+test('counts of many items are written and rolled up in pieces, and all are read', async () => {
+  const items = 12_345
+  const { statistics, file } = await setup([])
+  const [appendCounts, rollUp] = [vi.spyOn(file, 'appendCounts'), vi.spyOn(file, 'rollUp')]
+  for (const item of Array.from({ length: items }, (_, index) => index)) statistics.observe(validation(item))
+  let turns = 0
+  const count = () => {
+    turns++
+    next = setImmediate(count)
+  }
+  let next = setImmediate(count)
+  const query = { workspaceId: 'w', from: 0, to: 1e9 }
+  const [read, meanwhile] = await Promise.all([statistics.read(query), statistics.read(query)])
+  clearImmediate(next)
+  expect(turns).toBeGreaterThanOrEqual(12)
+  for (const [rows] of appendCounts.mock.calls) expect(rows.length).toBeLessThanOrEqual(1000)
+  expect(rollUp.mock.calls.length).toBeGreaterThanOrEqual(13)
+  const keyCount = ({ rows }: typeof read) => rows.find(({ kind }) => kind === 'key')?.count
+  expect([keyCount(read), keyCount(meanwhile)]).toEqual([items, items])
 })

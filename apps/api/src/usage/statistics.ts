@@ -1,8 +1,9 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isErrorCode } from '@saleproof/schema/constants'
 import type { Logger } from 'pino'
 import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
-import { type CountRow, createCounts, hourMs, sum } from './counts.ts'
+import { type CountRow, createCounts, hourMs, rowsAtOnce, sum } from './counts.ts'
 import type { Statistics, StatisticsQuery, UsageStore } from './usage-store.ts'
 
 interface StatisticsOptions {
@@ -43,19 +44,37 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   }
 
   const oldestHour = () => Math.floor(now() / hourMs) - keepHours
-  const rollUp = () => attempt(() => store().rollUp())
+  const rollUp = () =>
+    attempt(async () => {
+      while (await store().rollUp()) await nextTurn()
+    })
   const prune = () => attempt(() => store().prune(oldestHour()))
 
-  async function flush() {
-    pending = [...pending, ...counts.take()]
-    if (pending.length === 0) return
-    const rows = pending
-    pending = []
-    if (!(await attempt(() => store().appendCounts(rows, now())))) pending = sum([rows, pending])
-    else if (now() - rolledUpAt >= rollUpEveryMs || now() < rolledUpAt) {
-      rolledUpAt = now()
-      await rollUp()
+  async function append(rows: readonly CountRow[]): Promise<boolean> {
+    for (let start = 0; start < rows.length; start += rowsAtOnce) {
+      if (start > 0) await nextTurn()
+      const batch = rows.slice(start, start + rowsAtOnce)
+      if (await attempt(() => store().appendCounts(batch, now()))) continue
+      pending = sum([rows.slice(start), pending])
+      return false
     }
+    return true
+  }
+
+  async function flushNow() {
+    const rows = [...pending, ...counts.take()]
+    pending = []
+    if (rows.length === 0 || !(await append(rows))) return
+    if (now() - rolledUpAt < rollUpEveryMs && now() >= rolledUpAt) return
+    rolledUpAt = now()
+    await rollUp()
+  }
+
+  /** One after the other: what is read includes what an earlier flush has yet to write. */
+  let flushed = Promise.resolve()
+  function flush(): Promise<void> {
+    flushed = flushed.then(flushNow)
+    return flushed
   }
 
   const timers = [setInterval(flush, flushEveryMs).unref(), setInterval(prune, pruneEveryMs).unref()]

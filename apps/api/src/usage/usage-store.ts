@@ -195,8 +195,8 @@ export interface UsageStore {
   /** How many slots of each key were used since an hour; a key without any is left out. */
   addressCounts: (keyIds: readonly string[], hour: number) => AddressCounts | Promise<AddressCounts>
   appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
-  /** Adds the appended counts to their hours. */
-  rollUp: () => void | Promise<void>
+  /** Adds appended counts to their hours; gives whether there are more, where one go would take too long. */
+  rollUp: () => boolean | Promise<boolean>
   /** Deletes the counts of the first hour that has any, if that is before the oldest one to keep. */
   prune: (oldestHour: number) => void | Promise<void>
   statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
