@@ -111,10 +111,11 @@ export const purchases = {
     revoked: 'The purchase is revoked: its code no longer validates.',
   } satisfies Record<PurchaseState, string>,
   removal: {
+    heading: 'Remove the purchase',
+    lead: 'Deletes it for good, so that sales statistics no longer count it. To take back a sale, mark it as refunded instead.',
     action: 'Remove',
     title: 'Remove this purchase permanently?',
     text: 'The purchase, its history and its validations are deleted. Its code stops validating immediately. You cannot undo this.',
-    instead: 'Sales statistics no longer count it. To take back a sale, mark it as refunded instead.',
     done: 'The purchase was removed.',
   },
   sale: {

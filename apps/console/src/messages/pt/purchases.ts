@@ -107,11 +107,11 @@ export const purchases = {
     revoked: 'A compra está revogada: o código não é mais válido.',
   },
   removal: {
+    heading: 'Remover a compra',
+    lead: 'A compra é excluída definitivamente e sai das estatísticas de vendas. Para desfazer uma venda, marque-a como reembolsada.',
     action: 'Remover',
     title: 'Remover esta compra definitivamente?',
     text: 'A compra, seu histórico e suas validações são excluídos. O código deixa de ser válido imediatamente. Não é possível desfazer.',
-    instead:
-      'As estatísticas de vendas deixam de contá-la. Para desfazer uma venda, marque-a como reembolsada.',
     done: 'A compra foi removida.',
   },
   sale: {

@@ -31,7 +31,12 @@ const nextStates: Record<Action, PurchaseState> = {
 const actionsFor = (state: PurchaseState): Action[] =>
   state === 'active' ? ['refund', 'revoke'] : ['reinstate']
 
-function Details({ detail }: { detail: ConsolePurchaseDetail }) {
+interface DetailsProps {
+  detail: ConsolePurchaseDetail
+  onRemove: () => void
+}
+
+function Details({ detail, onRemove }: DetailsProps) {
   const { purchase, base, extended } = detail
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
@@ -64,6 +69,13 @@ function Details({ detail }: { detail: ConsolePurchaseDetail }) {
       <section className={styles.section}>
         <h3>{purchase.state === 'active' ? texts.response : texts.responseWhileActive}</h3>
         <ShapeComparison base={base} extended={extended} />
+      </section>
+      <section className={styles.section}>
+        <h3>{t.purchases.removal.heading}</h3>
+        <p>{t.purchases.removal.lead}</p>
+        <Button small onClick={onRemove}>
+          {t.purchases.removal.action}
+        </Button>
       </section>
     </>
   )
@@ -113,13 +125,13 @@ interface ConfirmRemovalProps {
 function ConfirmRemoval({ purchase, onClose, onDone }: ConfirmRemovalProps) {
   const { t } = useLanguage()
   const removal = useRemovePurchase()
-  const { title, text, instead } = t.purchases.removal
+  const { title, text, action } = t.purchases.removal
   return (
     <ConfirmDialog
       danger
       onClose={onClose}
       title={title}
-      action={t.purchases.removal.action}
+      action={action}
       busy={removal.isPending}
       error={removal.error}
       onConfirm={() => removal.mutate({ purchase_code: purchase.purchase_code }, { onSuccess: onDone })}
@@ -128,30 +140,24 @@ function ConfirmRemoval({ purchase, onClose, onDone }: ConfirmRemovalProps) {
         <code>{purchase.purchase_code}</code>, {purchase.item.name}
       </p>
       <p>{text}</p>
-      <p>{instead}</p>
       <p>{t.purchases.confirm.audited}</p>
     </ConfirmDialog>
   )
 }
 
-function Removed({ onClose }: { onClose: () => void }) {
-  const { t } = useLanguage()
-  return (
-    <Dialog panel onClose={onClose} title={t.purchases.detail.title}>
-      <Notice tone="success" live takesFocus>
-        {t.purchases.removal.done}
-      </Notice>
-    </Dialog>
-  )
+interface PurchasePanelProps {
+  code: string
+  onClose: () => void
+  onRemoved: () => void
 }
 
 /** Opens over the list without a path of its own, because a purchase code must not be in a URL. */
-export default function PurchasePanel({ code, onClose }: { code: string; onClose: () => void }) {
+export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePanelProps) {
   const { t } = useLanguage()
   const { data, error, refetch } = usePurchase(code)
   const [action, setAction] = useState<Action>()
   const [newState, setNewState] = useState<PurchaseState>()
-  const [removal, setRemoval] = useState<'asked' | 'done'>()
+  const [isRemoving, setRemoving] = useState(false)
   const begin = (next: Action) => {
     setNewState(undefined)
     setAction(next)
@@ -160,19 +166,13 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
     setAction(undefined)
     setNewState(state)
   }
-  if (removal === 'done') return <Removed onClose={onClose} />
-  const buttons = data && (
-    <>
-      <Button variant="quiet" onClick={() => setRemoval('asked')}>
-        {t.purchases.removal.action}
+  const buttons =
+    data &&
+    actionsFor(data.purchase.state).map((each) => (
+      <Button key={each} onClick={() => begin(each)}>
+        {t.purchases.actions[each]}
       </Button>
-      {actionsFor(data.purchase.state).map((each) => (
-        <Button key={each} onClick={() => begin(each)}>
-          {t.purchases.actions[each]}
-        </Button>
-      ))}
-    </>
-  )
+    ))
   return (
     <Dialog panel onClose={onClose} title={t.purchases.detail.title} footer={buttons}>
       {newState && (
@@ -182,7 +182,7 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
       )}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height="20rem" />}
-      {data && <Details detail={data} />}
+      {data && <Details detail={data} onRemove={() => setRemoving(true)} />}
       {data && action && (
         <ConfirmAction
           action={action}
@@ -191,12 +191,8 @@ export default function PurchasePanel({ code, onClose }: { code: string; onClose
           onDone={finish}
         />
       )}
-      {data && removal === 'asked' && (
-        <ConfirmRemoval
-          purchase={data.purchase}
-          onClose={() => setRemoval(undefined)}
-          onDone={() => setRemoval('done')}
-        />
+      {data && isRemoving && (
+        <ConfirmRemoval purchase={data.purchase} onClose={() => setRemoving(false)} onDone={onRemoved} />
       )}
     </Dialog>
   )

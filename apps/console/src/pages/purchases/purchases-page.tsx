@@ -14,6 +14,7 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Download, Plus, ReceiptText, SearchX } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { LoadMore } from '../../ui/table.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
@@ -151,6 +152,7 @@ export default function PurchasesPage() {
   const [searchedCode, setSearchedCode] = useState('')
   const [openCode, setOpenCode] = useState(initialCode)
   const [isRecording, setRecording] = useState(false)
+  const [isRemoved, setRemoved] = useState(false)
   const { slug } = useWorkspace()
   return (
     <Page
@@ -166,6 +168,11 @@ export default function PurchasesPage() {
         </>
       }
     >
+      {isRemoved && (
+        <Notice tone="success" live takesFocus>
+          {t.purchases.removal.done}
+        </Notice>
+      )}
       <CodeSearch
         text={text}
         onTextChange={(next) => {
@@ -177,7 +184,10 @@ export default function PurchasesPage() {
       <Filters filters={filters} change={change} />
       <Results
         query={{ ...toQuery({ ...filters, license }), ...(searchedCode && { purchase_code: searchedCode }) }}
-        onOpen={setOpenCode}
+        onOpen={(code) => {
+          setRemoved(false)
+          setOpenCode(code)
+        }}
         onClear={() => {
           setText('')
           setSearchedCode('')
@@ -185,7 +195,16 @@ export default function PurchasesPage() {
         }}
       />
       {isRecording && <RecordSaleDialog onClose={() => setRecording(false)} />}
-      {openCode && <PurchasePanel code={openCode} onClose={() => setOpenCode(undefined)} />}
+      {openCode && (
+        <PurchasePanel
+          code={openCode}
+          onClose={() => setOpenCode(undefined)}
+          onRemoved={() => {
+            setRemoved(true)
+            setOpenCode(undefined)
+          }}
+        />
+      )}
     </Page>
   )
 }
