@@ -105,18 +105,10 @@ async function applyConcurrently(client: ClientBase, migration: Migration, now: 
   await client.query(noted(migration, now))
 }
 
-/**
- * Held until the transaction ends. Asked for again and again: a statement that waited for it would have a snapshot, which the build of an
- * index waits for.
- */
-async function takeMigrationLock(client: ClientBase) {
-  const deadline = Date.now() + migrationLockMs
-  for (;;) {
-    const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lockNumber}) AS taken`)
-    if (rows[0].taken) return
-    if (Date.now() > deadline) throw new DatabaseError('busy', '55P03')
-    await sleep(migrationLockEveryMs)
-  }
+/** Held until the transaction ends. A statement that waited for it would have a snapshot, which the build of an index waits for. */
+async function takesLock(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query(`SELECT pg_try_advisory_xact_lock(${lockNumber}) AS taken`)
+  return rows[0].taken
 }
 
 /** Tries until no table is locked. */
@@ -150,14 +142,24 @@ export function createPostgresMigrator({ address, folder, clock }: MigratorOptio
     await untilUnlocked(() => open((client) => client.query(script)))
   }
 
-  /** Applies the pending migrations while this transaction holds the lock. */
-  const applyPending = (client: ClientBase) =>
+  /** Applies the pending migrations while this transaction holds the lock; undefined where another one does. */
+  const applyLocked = (client: ClientBase) =>
     inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
-      await takeMigrationLock(client)
+      if (!(await takesLock(client))) return undefined
       const pending = pendingAfter(await appliedMigrations(client, migrations))
       for (const migration of pending) await applyMigration(migration)
       return { applied: pending.map(({ name }) => name) }
     })
+
+  async function applyPending(client: ClientBase) {
+    const deadline = Date.now() + migrationLockMs
+    for (;;) {
+      const done = await applyLocked(client)
+      if (done) return done
+      if (Date.now() > deadline) throw new DatabaseError('busy', '55P03')
+      await sleep(migrationLockEveryMs)
+    }
+  }
 
   return {
     status: () =>
