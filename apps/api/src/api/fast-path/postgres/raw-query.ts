@@ -29,16 +29,22 @@ interface Protocol {
 export class RawQuery extends pg.Query {
   /** The driver's own, which its types lack. */
   declare readonly hasBeenParsed: (connection: Protocol) => boolean
+  declare name: string | undefined
   readonly #query: Query
   readonly #done: Done
   readonly #rows: RawRow[] = []
   #failed = false
 
   constructor(query: Query, done: Done) {
-    // `queryMode` is missing in the types.
-    super({ ...query, values: [...query.values], queryMode: 'extended' } as pg.QueryConfig)
+    // Given more than a text the driver clones it, which takes as long as the rest of the query.
+    super(query.text)
+    this.name = query.name
     this.#query = query
     this.#done = done
+  }
+
+  requiresPreparation() {
+    return true
   }
 
   prepare(connection: Protocol) {
