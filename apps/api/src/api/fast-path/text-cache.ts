@@ -25,28 +25,18 @@ export function createTextCache<Value>(capacity: number) {
   const entries = new Map<string, Entry<Value>>()
   let buffer: Buffer | undefined
   let end = 0
-  let bytes = 0
   let hits = 0
   let misses = 0
-
-  function remove(key: string) {
-    bytes -= entries.get(key)?.length ?? 0
-    entries.delete(key)
-  }
-
-  function dropBefore(start: number) {
-    for (const [key, entry] of entries) {
-      if (entry.start >= start) return
-      remove(key)
-    }
-  }
 
   /** Takes the place of the oldest; none lies across the end of the buffer. */
   function allocate(length: number): number {
     const left = capacity - (end % capacity)
     const start = left < length ? end + left : end
     end = start + length
-    dropBefore(end - capacity)
+    for (const [key, entry] of entries) {
+      if (entry.start >= end - capacity) break
+      entries.delete(key)
+    }
     return start
   }
 
@@ -65,7 +55,7 @@ export function createTextCache<Value>(capacity: number) {
 
     set(key: string, tag: string, text: string, value: Value): CachedText<Value> {
       const length = Buffer.byteLength(text)
-      remove(key)
+      entries.delete(key)
       if (length <= capacity) {
         // Memory that was never written to is not resident.
         buffer ??= Buffer.allocUnsafeSlow(capacity)
@@ -73,12 +63,15 @@ export function createTextCache<Value>(capacity: number) {
         const encoding = length === text.length ? 'latin1' : 'utf8'
         buffer.write(text, start % capacity, encoding)
         entries.set(key, { tag, value, start, length, encoding })
-        bytes += length
       }
       return { text, length, value }
     },
 
-    delete: remove,
-    stats: (): CacheStats => ({ hits, misses, entries: entries.size, bytes }),
+    delete: (key: string) => void entries.delete(key),
+
+    stats(): CacheStats {
+      const bytes = [...entries.values()].reduce((sum, { length }) => sum + length, 0)
+      return { hits, misses, entries: entries.size, bytes }
+    },
   }
 }
