@@ -88,11 +88,11 @@ test.each([
     const { answers, validations } = await importAtOnce(count, lines)
     for (const { status, headers } of answers)
       if (status !== 200) expect([status, headers['retry-after']]).toEqual([503, '1'])
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(lines === 1 ? 100 : 2)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(lines === 1 ? 20 : 2)
     expect(peakMemory() - before).toBeLessThan(200 * megabyte)
     expect(new Set(validations.map(({ status }) => status))).toEqual(new Set([200]))
     const [longest = 0] = validations.map(({ tookMs }) => tookMs).sort((a, b) => b - a)
-    expect(longest).toBeLessThan(1000)
+    expect(longest).toBeLessThan(3000)
   },
   60_000,
 )

@@ -42,7 +42,11 @@ export const hasTable = (connection: SqliteConnection, name: string) =>
   connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined
 
 /** Runs a statement, whose first parameter is `$1`: SQLite takes that for a name. */
-export function runSql<Row>(connection: SqliteConnection, sql: string, ...parameters: unknown[]): Row[] {
+export function runSql<Row>(
+  connection: Pick<SqliteConnection, 'prepare'>,
+  sql: string,
+  ...parameters: unknown[]
+): Row[] {
   const statement = connection.prepare<[object], Row>(sql)
   const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, parameter]))
   if (statement.reader) return statement.all(named)

@@ -1,4 +1,5 @@
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import type { Statement } from 'better-sqlite3'
 import type { Transact } from '../database.ts'
 import { DatabaseError, isBusy } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
@@ -21,31 +22,45 @@ const retryMs = 20
 /** SQLite takes its one lock for a statement that could change something, even if it changes nothing. */
 const takeLock = 'UPDATE "Deployment" SET "id" = "id" WHERE 1 = 0'
 
+/** The first statements are planned once. */
+const maxPrepared = 100
+
+/** Keeps the statements of a connection. */
+function createPrepare(connection: SqliteConnection): SqliteConnection['prepare'] {
+  const prepared = new Map<string, Statement<unknown[], unknown>>()
+  const prepare = (sql: string) => {
+    const statement = prepared.get(sql) ?? connection.prepare(sql)
+    if (prepared.size < maxPrepared) prepared.set(sql, statement)
+    return statement
+  }
+  // The caller knows the parameters and columns of its statement.
+  return prepare as SqliteConnection['prepare']
+}
+
 /** A connection without Prisma, opened when it is needed, for transactions that are over within one turn of the event loop. */
 function createPlainConnection({ file, guard = () => {} }: WriterOptions) {
-  let connection: SqliteConnection | undefined
+  let opened: { connection: SqliteConnection; prepare: SqliteConnection['prepare'] } | undefined
 
-  function open(): SqliteConnection {
-    const opened = openSqlite(file, { timeoutMs: 0 })
-    opened.pragma('synchronous = FULL')
-    opened.pragma('foreign_keys = ON')
-    return opened
+  function open() {
+    const connection = openSqlite(file, { timeoutMs: 0 })
+    connection.pragma('synchronous = FULL')
+    connection.pragma('foreign_keys = ON')
+    return { connection, prepare: createPrepare(connection) }
   }
 
   function close() {
-    connection?.close()
-    connection = undefined
+    opened?.connection.close()
+    opened = undefined
   }
 
   return {
-    run<T>(act: (db: SqliteConnection) => T, readonly: boolean): T {
+    run<T>(act: (statements: Pick<SqliteConnection, 'prepare'>) => T, readonly: boolean): T {
       guard()
-      connection ??= open()
-      const transaction = connection.transaction(act)
-      const begin = readonly ? transaction.deferred : transaction.immediate
-      const db = connection
+      opened ??= open()
+      const { connection, prepare } = opened
+      const transaction = connection.transaction(() => act({ prepare }))
       try {
-        const result = sqliteErrors(() => begin(db))
+        const result = sqliteErrors(() => (readonly ? transaction.deferred() : transaction.immediate()))
         guard()
         return result
       } catch (error) {
@@ -106,11 +121,11 @@ export function createWriter({ file, guard, timeoutMs = 5000 }: WriterOptions) {
     takeTurn(async (locked) => {
       // What else waits for the process goes first.
       await nextTurn()
-      return plain.run((db) => {
+      return plain.run((statements) => {
         locked()
         const result = runSteps(steps(), (sql, ...values) => {
           throwIfAborted()
-          return runSql<Row>(db, sql, ...values)
+          return runSql<Row>(statements, sql, ...values)
         })
         throwIfAborted()
         return result
