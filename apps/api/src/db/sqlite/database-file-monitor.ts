@@ -22,7 +22,7 @@ type Loss = Change | 'log'
 const busyTimeoutMs = 50
 /** How often to look when no request does. */
 const tickMs = 250
-/** SQLite's own limit for the pages that wait in the log. */
+/** How many more pages may wait in the log. */
 const maxWaiting = 1000
 
 const advice =
@@ -60,6 +60,8 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
   const log = watchLog(file, { index, pageSize: Number(connection.pragma('page_size', { simple: true })) })
   let loss: Loss | undefined
   let running: Promise<unknown> | undefined
+  /** Pages that a reader of an older state kept in the log. */
+  let kept = 0
 
   function lossOfMain(): Loss | undefined {
     const found = statFile(file)
@@ -95,11 +97,13 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
 
   async function tick() {
     if (!look(lossOfAny) || running) return
-    if (log.waiting() < maxWaiting && readRecord(file)) return
+    kept = Math.min(kept, log.waiting())
+    if (log.waiting() - kept < maxWaiting && readRecord(file)) return
     running = runCheckpoint(file, checkpoint, { serving: true })
     // The next one tries again.
     await running.catch(() => {})
     running = undefined
+    kept = log.waiting()
   }
 
   const timer = setInterval(() => void tick().catch(() => {}), tickMs).unref()
