@@ -14,6 +14,8 @@ interface PostgresOptions {
   folder?: string
   /** Of postgresql.conf. */
   settings?: Settings
+  /** Takes what the server logs. */
+  onLog?: ((text: string) => void) | undefined
 }
 
 type Settings = Readonly<Record<string, string | number>>
@@ -76,7 +78,14 @@ async function initialise(data: string, programs: string, owner: SystemUser | un
 /** Ends the server when this process ends, however it ends: its standard input closes then. */
 const watched = 'exec 3<&0; "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server) & wait $server'
 
-async function launch(program: string, args: readonly string[], owner: SystemUser | undefined, cwd: string) {
+interface Launch extends Pick<PostgresOptions, 'onLog'> {
+  program: string
+  args: readonly string[]
+  owner: SystemUser | undefined
+  cwd: string
+}
+
+async function launch({ program, args, owner, cwd, onLog }: Launch) {
   const child = spawn('/bin/sh', ['-c', watched, 'sh', program, ...args], {
     ...owner,
     cwd,
@@ -86,6 +95,7 @@ async function launch(program: string, args: readonly string[], owner: SystemUse
   await new Promise<void>((resolve, reject) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       log = (log + text).slice(-10_000)
+      onLog?.(text)
       if (/ready to accept (?:read-only )?connections/.test(text)) resolve()
     })
     child.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${log}`)))
@@ -105,7 +115,7 @@ function childrenOf(parent: number): number[] {
     .flatMap(([pid, of]) => (of === parent ? [pid!] : []))
 }
 
-interface Place {
+interface Place extends Pick<PostgresOptions, 'onLog'> {
   home: string
   data: string
   programs: string
@@ -130,7 +140,13 @@ async function startIn(place: Place): Promise<PostgresServer> {
   let child: ChildProcess | undefined
 
   async function start() {
-    child = await launch(join(programs, 'bin/postgres'), ['-D', data, ...flags], owner, data)
+    child = await launch({
+      program: join(programs, 'bin/postgres'),
+      args: ['-D', data, ...flags],
+      owner,
+      cwd: data,
+      onLog: place.onLog,
+    })
   }
 
   async function stop(how?: 'crash') {
@@ -199,5 +215,6 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const programs = reachable(await programsFolder(), home, owner)
   const password = await initialise(data, programs, owner)
   const kept = options.folder !== undefined
-  return startIn({ home, data, programs, owner, password, settings: options.settings ?? {}, kept })
+  const { settings = {}, onLog } = options
+  return startIn({ home, data, programs, owner, password, settings, kept, onLog })
 }

@@ -19,7 +19,7 @@ const apart = (record: object) =>
       name === 'slug' || name === 'workspace' ? `awkward-${value}` : value,
     ]),
   )
-const awkward = shop!.records.map(apart)
+export const awkward = shop!.records.map(apart)
 const early = {
   ...records.find((record) => (record as { type: string }).type === 'purchase'),
   purchase_code: 'a\tcode \\N of \\.the year 0000',

@@ -40,8 +40,11 @@ async function ask(server: PostgresServer, statements: readonly string[]) {
 }
 
 /** A server of its own for a test, with a database of a deployment that belongs to an ordinary role. */
-export async function startShop({ migrated = true, ...own }: Record<string, string | number | boolean> = {}) {
-  const server = await startPostgres({ settings: { ...settings, ...(own as Record<string, string>) } })
+export async function startShop(
+  { migrated = true, ...own }: Record<string, string | number | boolean> = {},
+  onLog?: (text: string) => void,
+) {
+  const server = await startPostgres({ settings: { ...settings, ...(own as Record<string, string>) }, onLog })
   onTestFinished(server.remove)
   await ask(server, [
     `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,

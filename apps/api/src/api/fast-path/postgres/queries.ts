@@ -146,8 +146,8 @@ export const statements = {
     `LEFT JOIN "Purchase" p ON p."workspaceId" = k."workspaceId" AND p."code" = $2
         AND (NOT ${isBound} OR EXISTS (SELECT 1 FROM "ApiKeyItem" b
           WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id" AND b."itemId" = p."itemId"))
-      LEFT JOIN "Item" r ON r."id" = p."itemId" AND ${shape} = 'base'
-      LEFT JOIN "Item" i ON i."id" = p."itemId" AND ${shape} = 'extended'`,
+      LEFT JOIN "Item" r ON r."workspaceId" = p."workspaceId" AND r."id" = p."itemId" AND ${shape} = 'base'
+      LEFT JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId" AND ${shape} = 'extended'`,
   ),
 
   /**
