@@ -73,9 +73,11 @@ function Details({ detail, onRemove }: DetailsProps) {
       <section className={styles.section}>
         <h3>{t.purchases.removal.heading}</h3>
         <p>{t.purchases.removal.lead}</p>
-        <Button small onClick={onRemove}>
-          {t.purchases.removal.action}
-        </Button>
+        <div>
+          <Button small onClick={onRemove}>
+            {t.purchases.removal.action}
+          </Button>
+        </div>
       </section>
     </>
   )
