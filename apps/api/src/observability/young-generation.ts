@@ -2,7 +2,7 @@ import v8 from 'node:v8'
 
 /** Of both halves. */
 const maxBytes = 8 * 1024 * 1024
-const intervalMs = 250
+const intervalMs = 50
 
 const size = () =>
   v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
