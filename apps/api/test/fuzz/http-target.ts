@@ -7,7 +7,7 @@ import { codes, records } from '../support/records.ts'
 import { createConnections } from './connection.ts'
 import { checkAnswer } from './contract.ts'
 import { answersIn, type RawAnswer } from './raw-answers.ts'
-import { headerArbitrary, keys, requestArbitrary } from './requests.ts'
+import { headerArbitrary, keys, repeatedHeaderArbitrary, requestArbitrary } from './requests.ts'
 
 const headerNames = [
   'Authorization: Bearer ',
@@ -174,7 +174,10 @@ export async function createHttpTarget(seed: number): Promise<Target> {
   }
 
   return {
-    seeds: fc.sample(requestArbitrary, { seed, numRuns: 300 }),
+    seeds: [
+      ...fc.sample(requestArbitrary, { seed, numRuns: 300 }),
+      ...fc.sample(repeatedHeaderArbitrary, { seed, numRuns: 200 }),
+    ],
     tokens,
     maxLength: 40 * 1024,
     change,

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import { operationList } from '@saleproof/schema'
+import { operationList, operations } from '@saleproof/schema'
 import fc from 'fast-check'
 import {
   boundKey,
@@ -61,8 +61,8 @@ const path = fc.oneof(
   },
 )
 
-/** A line of a head, with a value that means something. */
-export const headerArbitrary = fc.oneof(
+/** Lines of a head by their name, with values that mean something. */
+const headerKinds = [
   anyKey.map((key) => `Authorization: Bearer ${key}`),
   anyKey.map((key) => `X-Api-Key: ${key}`),
   fc
@@ -74,7 +74,18 @@ export const headerArbitrary = fc.oneof(
   fc.constantFrom('100-continue', 'a miracle').map((text) => `Expect: ${text}`),
   fc.constantFrom('close', 'keep-alive', 'upgrade').map((text) => `Connection: ${text}`),
   fc.constantFrom('10.0.0.1', '::1, 10.0.0.2').map((text) => `X-Forwarded-For: ${text}`),
-)
+]
+
+export const headerArbitrary = fc.oneof(...headerKinds)
+
+/** A usual request with one header twice. That hardly comes up by chance, and which of the two counts is easily got wrong. */
+export const repeatedHeaderArbitrary = fc
+  .oneof(...headerKinds.map((kind) => fc.tuple(kind, kind)))
+  .map((lines) =>
+    Buffer.from(
+      `GET ${operations.getAccount.path} HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${secretKey}\r\n${lines.join('\r\n')}\r\n\r\n`,
+    ),
+  )
 
 const form = (members: readonly (readonly [string, string])[]) =>
   new URLSearchParams(members as [string, string][]).toString()
