@@ -117,7 +117,8 @@ export async function beginWriting(place: Place): Promise<() => Promise<void>> {
   }
   const client = new pg.Client(database.databaseUrl)
   await client.connect()
-  await client.query(`BEGIN; ${writeLock}`)
+  // What waits for it are whole processes, on a machine that may be slow.
+  await client.query(`BEGIN; ${writeLock}; SET LOCAL idle_in_transaction_session_timeout = 0`)
   return () => client.end()
 }
 
