@@ -109,7 +109,6 @@ async function serveHere({ terminal, config, database, metrics, link, announce }
       metrics: { ...metrics, read: link?.readMetrics ?? metrics.read },
     })
     const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))
-    capYoungGeneration()
     listening = await startOrExplain(() => service.start(), config)
     announce(listening)
     await stopped
@@ -143,6 +142,7 @@ async function serveAsWorker(terminal: Terminal, config: Config, worker: Worker)
 
 /** Before any worker starts: migrations, the secret, the demo. */
 async function serve(terminal: Terminal, { demo }: { demo: boolean }) {
+  capYoungGeneration()
   const config = configOf(terminal)
   if (cluster.worker) return serveAsWorker(terminal, config, cluster.worker)
   const database = await openServing(terminal, config)

@@ -12,11 +12,9 @@ const size = () =>
  * it. `--max-semi-space-size` is read only when Node.js starts; the factor, whenever the young generation grows.
  */
 export function capYoungGeneration() {
-  let factor = 2
-  const timer = setInterval(() => {
-    const next = size() < maxBytes ? 2 : 1
-    if (next !== factor) v8.setFlagsFromString(`--semi-space-growth-factor=${next}`)
-    factor = next
-  }, intervalMs)
-  timer.unref()
+  function check() {
+    v8.setFlagsFromString(`--semi-space-growth-factor=${size() < maxBytes ? 2 : 1}`)
+  }
+  check()
+  setInterval(check, intervalMs).unref()
 }
