@@ -8,7 +8,7 @@ const size = () =>
   v8.getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0
 
 /**
- * Keeps the young generation of the heap at 8 MB. V8 lets it grow to 128 MB on a machine with much memory, where requests gain nothing by
+ * Lets the young generation of the heap grow to 8 MB only. V8 lets it grow to 128 MB on a machine with much memory, where requests gain nothing by
  * it. `--max-semi-space-size` is read only when Node.js starts; the factor, whenever the young generation grows.
  */
 export function capYoungGeneration() {
