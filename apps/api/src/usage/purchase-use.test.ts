@@ -204,3 +204,23 @@ test('what a process has yet to write of a removed item is not written; an item 
   expect(await stored(databaseFile, 'a')).toEqual({ firstAt: 3000, lastAt: 3000, count: 1 })
   expect(await stored(databaseFile, 'b')).toMatchObject({ count: 1 })
 })
+
+test('a read waits for the batch that is being written', async () => {
+  const file = openUsageFile(newDatabase())
+  onTestFinished(() => file.close())
+  const { promise: started, resolve: start } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  async function recordPurchaseUse(...given: Parameters<typeof file.recordPurchaseUse>) {
+    start()
+    await released
+    return file.recordPurchaseUse(...given)
+  }
+  const use = createPurchaseUse({ store: () => ({ ...file, recordPurchaseUse }), logger, now: () => 5 })
+  use.observe(validation('w', { code: 'a', itemId: 1 }, false))
+  const closed = use.close()
+  await started
+  const read = use.read('w', 'a')
+  release()
+  expect(await read).toMatchObject({ count: 1 })
+  await closed
+})

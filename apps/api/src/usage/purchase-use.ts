@@ -86,6 +86,8 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   let failing = false
   let closing = false
   let flushing: Promise<void> | undefined
+  /** The batch of a flush that is being written. */
+  let writing: Promise<void> = Promise.resolve()
 
   async function write(entries: readonly Entry[]) {
     await store().recordPurchaseUse(entries.map(toPurchaseUse))
@@ -103,7 +105,9 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
     const batches = takeBatches(waiting)
     for (const batch of batches) {
       try {
-        await write(batch)
+        const written = write(batch)
+        writing = written.catch(() => {})
+        await written
       } catch (error) {
         putBack(batch)
         for (const rest of batches) putBack(rest)
@@ -129,6 +133,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
 
   /** Writes what this process knows of one purchase ahead of the others. */
   async function flushOne(workspaceId: string, code: string) {
+    await writing
     const own: PendingUses = new Map()
     for (const from of [waiting, uses]) {
       const use = from.get(workspaceId)?.get(code)
