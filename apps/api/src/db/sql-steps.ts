@@ -13,13 +13,13 @@ export const unread = (statement: Statement): Unread => ({ unread: statement })
 /** Statements that follow each other, each of which gives its rows: for a driver that returns at once and for one that is awaited. */
 export type SqlSteps<Result> = Generator<Statement | Unread, Result, readonly Row[]>
 
-export function* select<Found extends object>(
-  sql: string,
-  ...values: readonly unknown[]
-): SqlSteps<readonly Found[]> {
+export function* selectBy<Found extends object>(statement: Statement): SqlSteps<readonly Found[]> {
   // The caller knows the columns of its query.
-  return (yield [sql, ...values]) as readonly Found[]
+  return (yield statement) as readonly Found[]
 }
+
+export const select = <Found extends object>(sql: string, ...values: readonly unknown[]) =>
+  selectBy<Found>([sql, ...values])
 
 type Run<Rows> = (sql: string, ...values: unknown[]) => Rows
 

@@ -48,7 +48,7 @@ const stayPaused = function (this: Duplex) {
 
 function stopReading(socket: Connection) {
   socket.pause()
-  // Node resumes the socket whenever somebody reads a body.
+  // Node resumes the socket whenever a body is read.
   socket.resume = stayPaused
 }
 

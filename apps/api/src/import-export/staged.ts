@@ -1,4 +1,4 @@
-import { type SqlSteps, type Statement, select } from '../db/sql-steps.ts'
+import { type SqlSteps, type Statement, select, selectBy } from '../db/sql-steps.ts'
 import { type RecordType, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { resolveWorkspaces } from './rules.ts'
@@ -29,10 +29,8 @@ export interface Staged extends Dialect {
 }
 
 /** The rows of a query that reads what is staged. */
-export function* selectStaged<Found extends object>(staged: Staged, sql: string): SqlSteps<readonly Found[]> {
-  // The caller knows the columns of its query.
-  return (yield staged.reading(sql)) as readonly Found[]
-}
+export const selectStaged = <Found extends object>(staged: Staged, sql: string) =>
+  selectBy<Found>(staged.reading(sql))
 
 /** What is staged in tables. */
 export function stagedTables(dialect: Dialect): Staged {

@@ -18,7 +18,7 @@ const rollUpEveryMs = 60_000
 /** 90 days, and the start of the oldest of them in any time zone. */
 const keepHours = 92 * 24
 /**
- * How often one hour is deleted. All old ones at once would be lost to a clock that is months ahead for a moment; in this way an hour of
+ * How often one hour is deleted. All old ones at once would be lost to a clock that is briefly months ahead; in this way an hour of
  * such a clock costs the three oldest hours.
  */
 const pruneEveryMs = 20 * 60_000

@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import pg from 'pg'
 import { DatabaseError } from '../errors.ts'
 import { type Address, type Endpoint, type SessionLimits, sessionOf } from './address.ts'
@@ -54,7 +53,7 @@ export class Connection extends pg.Client {
   readonly #isWorking: IsWorking
   /** Whether a query has no result yet. */
   #waiting = false
-  #bytesRead = 0
+  #bytesRead: unknown = 0
   /** Counted in looks and not by the clock: while this process does not run, nothing that came is read. */
   #silentMs = 0
   #watch: NodeJS.Timeout | undefined
@@ -122,7 +121,7 @@ export class Connection extends pg.Client {
 
   async #checkSilence() {
     const { stream } = this.connection
-    const { bytesRead } = stream as Socket
+    const bytesRead = 'bytesRead' in stream ? stream.bytesRead : undefined
     this.#silentMs = bytesRead === this.#bytesRead ? this.#silentMs + watchEveryMs : 0
     this.#bytesRead = bytesRead
     if (!this.#waiting) {

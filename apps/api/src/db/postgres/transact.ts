@@ -44,7 +44,7 @@ export function createTransact(pool: Pool, address: Address): Transact {
     }
     function sendStep(text: string, values: unknown[]) {
       throwIfAborted()
-      return send({ name: nameOf(text), text, values, types: rowTypes } as QueryConfig)
+      return send({ name: nameOf(text), text, values, types: rowTypes })
     }
     async function run(text: string, ...values: unknown[]): Promise<Row[]> {
       return (await sendStep(text, values)).rows

@@ -90,7 +90,7 @@ export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expect
       logger.error({ loss }, messages[loss])
       if (loss === 'log') saveRemovedLog()
     } catch {
-      // Where the folder may not be searched, nobody knows.
+      // The folder may not be searched: the state is unknown.
     }
     return false
   }

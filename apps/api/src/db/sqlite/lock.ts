@@ -48,7 +48,7 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
   }
 }
 
-/** What this process writes from now on is recorded by nobody, unless it serves. */
+/** From now on no record covers what this process writes, unless it serves. */
 function beginAlone(databaseFile: string) {
   requireOwn(databaseFile)
   forgetRecord(databaseFile)

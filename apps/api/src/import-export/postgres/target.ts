@@ -1,4 +1,4 @@
-import type { Client, QueryResult } from 'pg'
+import type { Client } from 'pg'
 import { readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { selectOn } from '../../db/postgres/row-types.ts'
@@ -25,13 +25,11 @@ const writeCount = 'SELECT last_value, is_called FROM "write_count"'
 const readVersion = async (client: Client): Promise<string> =>
   JSON.stringify((await client.query(writeCount)).rows[0])
 
-/** Waits for open writes: any later write takes another number. One message, so that nobody waits for this process. */
+/** Waits for open writes: any later write takes another number. One message, so that no other process waits for this one. */
 async function settledVersion(client: Client): Promise<string> {
   // The driver gives a result for each statement.
-  const results = (await client.query(
-    `BEGIN; ${writeLock}; ${writeCount}; COMMIT`,
-  )) as unknown as readonly QueryResult[]
-  return JSON.stringify(results[2]?.rows[0])
+  const results: unknown = await client.query(`BEGIN; ${writeLock}; ${writeCount}; COMMIT`)
+  return JSON.stringify(Array.isArray(results) ? results[2].rows[0] : undefined)
 }
 
 /** This many changed rows make plans wrong. */
