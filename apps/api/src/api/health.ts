@@ -19,7 +19,11 @@ export function mountHealth(router: Router<RequestState>, { stopping, health }: 
     const ready = !stopping() && Object.values(checks).every((state) => state === 'ok')
     ctx.status = ready ? 200 : 503
     ctx.set('Cache-Control', 'no-store')
-    if (!ready) ctx.set('Retry-After', '1')
-    ctx.body = { status: ready ? 'ready' : stopping() ? 'stopping' : 'not ready', checks, operations }
+    if (ready) {
+      ctx.body = { status: 'ready', checks }
+      return
+    }
+    ctx.set('Retry-After', '1')
+    ctx.body = { status: stopping() ? 'stopping' : 'not ready', checks, operations }
   })
 }

@@ -47,11 +47,12 @@ test('health and readiness', async () => {
       '{"status":"ready","checks":{"database":"ok","migrations":"ok","secret":"ok"}}',
     ])
     expect(ready.headers['cache-control']).toBe('no-store')
-    await service.database.prisma.$executeRawUnsafe('ALTER TABLE "Deployment" RENAME TO "Gone"')
+    for (const table of ['Deployment', 'ApiKey'])
+      await service.database.prisma.$executeRawUnsafe(`ALTER TABLE "${table}" RENAME TO "Lost${table}"`)
     const broken = await service.request({ path: '/readyz' })
-    expect([broken.status, broken.text]).toEqual([
+    expect([broken.status, JSON.parse(broken.text)]).toMatchObject([
       503,
-      '{"status":"not ready","checks":{"database":"failed","migrations":"unknown","secret":"unknown"}}',
+      { status: 'not ready', checks: { database: 'failed', migrations: 'unknown', secret: 'unknown' } },
     ])
     expect(broken.headers['retry-after']).toBe('1')
     expect((await service.request({ path: '/healthz' })).status).toBe(200)

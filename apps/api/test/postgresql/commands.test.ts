@@ -36,11 +36,9 @@ test('an empty database is not migrated by a start, which says what to do; then 
   expect((await run(['migrate'], env)).stderr).toBe('nothing to apply: the database is up to date\n')
   expect((await run(['migrate', '--status'], env)).stdout).toMatch(/^(applied {2}\d{14}_\w+\n)+$/)
   const server = await spawnServe({ cwd: home.folder, env })
-  expect(JSON.parse((await send(server.url, { path: '/readyz' })).text)).toEqual({
-    status: 'ready',
-    checks: { database: 'ok', migrations: 'ok', secret: 'ok' },
-    operations: { getAccount: 'ok', getItem: 'ok', listItems: 'ok', validatePurchase: 'ok' },
-  })
+  expect((await send(server.url, { path: '/readyz' })).text).toBe(
+    '{"status":"ready","checks":{"database":"ok","migrations":"ok","secret":"ok"}}',
+  )
   server.signal('SIGTERM')
   expect((await server.done).code).toBe(0)
   await remove()
