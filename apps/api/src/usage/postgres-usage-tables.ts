@@ -89,8 +89,8 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
     const client = await pool.connect()
     let failed = true
     try {
-      // A power loss costs a second of counts.
-      await client.query('BEGIN; SET LOCAL synchronous_commit = off')
+      // A power loss costs a second of counts. No request waits for a lock here, so other instances may hold it for longer than a read waits.
+      await client.query('BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = 2000')
       await act(client)
       await client.query('COMMIT')
       failed = false
