@@ -12,6 +12,10 @@ test('the baseline always runs, and first', () => {
   expect(parseOptions(['--servers', 'saleproof']).servers).toEqual(['baseline', 'saleproof'])
 })
 
+test('on PostgreSQL without the competitor, which reads files', () => {
+  expect(parseOptions(['--postgres', '--quick']).servers).toEqual(['baseline', 'saleproof'])
+})
+
 test('scenarios keep the order of the table', () => {
   expect(parseOptions(['--only', 'validate,account']).scenarios).toEqual(['account', 'validate'])
 })

@@ -20,7 +20,7 @@ export interface Options {
   /** Whether the service runs under Node's profiler. */
   profile: boolean
   json: string | undefined
-  /** Whether builds are compared on PostgreSQL. */
+  /** Whether all is measured on PostgreSQL. */
   postgres: boolean
   /** Of a soak. */
   minutes: number
@@ -34,7 +34,7 @@ export class UsageError extends Error {}
 
 const serverNames = servers.map(({ name }) => name)
 
-export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--quick] [--rounds N] [--unpinned] [--profile] [--json FILE]
+export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--data NAME,…] [--postgres] [--quick] [--rounds N] [--unpinned] [--profile] [--json FILE]
 pnpm bench builds --old DIR --new DIR [--postgres] [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
 pnpm bench bulk [--data NAME]
 pnpm bench console [--postgres] [--json FILE]
@@ -61,9 +61,11 @@ function choose<T extends string>(
   return choices.filter((choice) => chosen.includes(choice))
 }
 
-/** The baseline always runs. */
-const chooseServers = (text: string | undefined, quick: boolean): readonly string[] =>
-  choose(text && `baseline,${text}`, serverNames, 'servers', quick ? quickServers : usualServers)
+/** The baseline always runs; the competitor, which reads files alone, not on PostgreSQL. */
+const chooseServers = (text: string | undefined, quick: boolean, postgres: boolean): readonly string[] =>
+  choose(text && `baseline,${text}`, serverNames, 'servers', quick ? quickServers : usualServers).filter(
+    (name) => !(postgres && name === 'fastify-sqlite'),
+  )
 
 function parse(args: readonly string[]) {
   try {
@@ -107,7 +109,7 @@ export function parseOptions(args: readonly string[]): Options {
   return {
     mode,
     scenarios: choose(values.only, scenarioNames, 'only'),
-    servers: chooseServers(values.servers, values.quick),
+    servers: chooseServers(values.servers, values.quick, values.postgres),
     data: choose(values.data, dataSetNames, 'data'),
     quick: values.quick,
     rounds: values.rounds === undefined ? undefined : countOf(values.rounds, 'rounds'),

@@ -5,16 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '@saleproof/postgres'
 import { type Context, isPostgres } from './context.ts'
-import type { Databases } from './data/prepare.ts'
 import { get } from './load/scenarios.ts'
 import { pinned } from './load/wrk.ts'
 import { cpuSeconds } from './measure/process-stats.ts'
 import { send } from './request.ts'
-import { databaseOf, type ServerDefinition } from './servers.ts'
+import type { ServerDefinition } from './servers.ts'
 
 export interface StartOptions {
   definition: ServerDefinition
-  databases: Databases
+  /** The path of an SQLite file, or a PostgreSQL URL. */
+  database: string
   /** For its log and its copy of the database. */
   folder: string
   core?: number | undefined
@@ -25,8 +25,7 @@ const startTimeoutMs = 60_000
 const stopTimeoutMs = 15_000
 
 /** The service writes to its database: it gets a copy, and the cached one stays as it was imported. */
-function databaseFor({ definition, databases, folder }: StartOptions): string {
-  const database = databaseOf(definition, databases)
+function databaseFor({ definition, database, folder }: StartOptions): string {
   if (!definition.isService || isPostgres(database)) return database
   const copy = join(folder, `${definition.name}.db`)
   if (!existsSync(copy)) copyFileSync(database, copy)

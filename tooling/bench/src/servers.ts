@@ -1,5 +1,4 @@
 import { benchSecret, type Context, databaseUrl } from './context.ts'
-import type { Databases } from './data/prepare.ts'
 
 export interface ServerDefinition {
   name: string
@@ -58,6 +57,3 @@ export const buildServers = (old: string, current: string): readonly ServerDefin
   service('old', { api: `${old}/apps/api` }),
   service('new', { api: `${current}/apps/api` }),
 ]
-
-export const databaseOf = ({ isService }: ServerDefinition, { service, competitors }: Databases) =>
-  isService ? service : competitors

@@ -33,8 +33,7 @@ beforeAll(async () => {
   context = { home, api, cache, node: process.execPath, cores: 1, env: { PATH, HOME }, log: () => {} }
   const database = join(cache, 'imported.db')
   await importDataSet(context, dataSet, database)
-  const databases = { service: database, competitors: '', importSeconds: 0 }
-  server = await startServer(context, { definition: service('saleproof'), databases, folder: cache })
+  server = await startServer(context, { definition: service('saleproof'), database, folder: cache })
 })
 
 afterAll(async () => {

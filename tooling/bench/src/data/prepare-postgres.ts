@@ -1,10 +1,10 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Context } from '../context.ts'
 import { runService } from '../service-command.ts'
 import type { DataSet } from './data-sets.ts'
-import { type Databases, fingerprint, importDataSet } from './prepare.ts'
+import { competitorKeys, fingerprint, importDataSet } from './prepare.ts'
 
 export async function execute(url: string, statements: readonly string[]) {
   const client = new pg.Client(url)
@@ -21,18 +21,16 @@ export async function prepareOnPostgres(
   context: Context,
   dataSet: DataSet,
   urlOf: (database?: string) => string,
-): Promise<Databases> {
+): Promise<string> {
   const name = `${dataSet.name}_${fingerprint(context, dataSet)}`
-  const service = urlOf(name)
-  const file = join(context.cache, 'postgres', `${name}.json`)
-  if (!existsSync(file)) {
-    await execute(urlOf(), [`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`, `CREATE DATABASE "${name}"`])
-    await runService(context, ['migrate'], { database: service })
-    context.log(`${dataSet.name}: importing into PostgreSQL`)
-    const { seconds } = await importDataSet(context, dataSet, service)
-    await execute(service, ['VACUUM ANALYZE', 'CHECKPOINT'])
-    writeFileSync(file, JSON.stringify({ importSeconds: seconds }))
-  }
-  const { importSeconds } = JSON.parse(readFileSync(file, 'utf8'))
-  return { service, competitors: '', importSeconds }
+  const database = urlOf(name)
+  const imported = join(context.cache, 'postgres', name)
+  if (existsSync(imported)) return database
+  await execute(urlOf(), [`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`, `CREATE DATABASE "${name}"`])
+  await runService(context, ['migrate'], { database })
+  context.log(`${dataSet.name}: importing into PostgreSQL`)
+  await importDataSet(context, dataSet, database)
+  await execute(database, [...competitorKeys(dataSet), 'VACUUM ANALYZE', 'CHECKPOINT'])
+  writeFileSync(imported, '')
+  return database
 }

@@ -1,6 +1,6 @@
 import { createHash, hash } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { copyFile, rename } from 'node:fs/promises'
+import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import Sqlite from 'better-sqlite3'
@@ -8,15 +8,6 @@ import type { Context } from '../context.ts'
 import { runService } from '../service-command.ts'
 import type { DataSet } from './data-sets.ts'
 import { keyOf, recordsOf, slugOf } from './records.ts'
-
-/** A data set as databases: paths of SQLite files, or PostgreSQL URLs. */
-export interface Databases {
-  /** As the service imported it. */
-  service: string
-  /** The same rows with keys found by a plain SHA-256: competitors do not have the service's secret. */
-  competitors: string
-  importSeconds: number
-}
 
 /** Changes with everything that decides what the databases hold. */
 export function fingerprint({ home, api }: Context, dataSet: DataSet): string {
@@ -46,50 +37,32 @@ function* chunksOf(dataSet: DataSet): Generator<string> {
 export const importDataSet = (context: Context, dataSet: DataSet, database: string) =>
   runService(context, ['import', '-'], { database, input: Readable.from(chunksOf(dataSet)) })
 
-/** Moves everything from the write-ahead log into the file, so that a copy of it is complete. */
-const checkpoint = (database: Sqlite.Database) => database.pragma('wal_checkpoint(TRUNCATE)')
-
-function changeKeys(file: string, dataSet: DataSet) {
-  const database = new Sqlite(file)
-  const update = database.prepare(
-    'UPDATE "ApiKey" SET "keyHash" = ? WHERE "workspaceId" = (SELECT "id" FROM "Workspace" WHERE "slug" = ?)',
+/** Gives each workspace a second key, found by a plain SHA-256: competitors do not have the service's secret. */
+export const competitorKeys = (dataSet: DataSet) =>
+  Array.from(
+    { length: dataSet.workspaces },
+    (
+      _,
+      workspace,
+    ) => `INSERT INTO "ApiKey" ("id", "workspaceId", "name", "keyHash", "keyCipher", "publishable", "createdAt")
+      SELECT k."id" || '-bench', k."workspaceId", k."name", '${hash('sha256', keyOf(workspace), 'base64url')}', k."keyCipher", k."publishable", k."createdAt"
+      FROM "ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId" WHERE w."slug" = '${slugOf(workspace)}'`,
   )
-  database.transaction(() => {
-    for (let workspace = 0; workspace < dataSet.workspaces; workspace++)
-      update.run(hash('sha256', keyOf(workspace), 'base64url'), slugOf(workspace))
-  })()
-  checkpoint(database)
-  database.close()
-}
 
-async function build(context: Context, dataSet: DataSet, folder: string) {
-  const service = join(folder, 'saleproof.db')
-  const competitors = join(folder, 'competitors.db')
+/** The file of a data set: cached by an earlier run, or made by the service's own import. */
+export async function prepareDataSet(context: Context, dataSet: DataSet): Promise<string> {
+  const file = join(context.cache, `${dataSet.name}-${fingerprint(context, dataSet)}.db`)
+  if (existsSync(file)) return file
+  for (const outdated of globSync(join(context.cache, `${dataSet.name}-*`)))
+    rmSync(outdated, { recursive: true })
+  const draft = `${file}.draft`
   context.log(`${dataSet.name}: importing`)
-  const { seconds } = await importDataSet(context, dataSet, service)
-  const database = new Sqlite(service)
-  checkpoint(database)
+  await importDataSet(context, dataSet, draft)
+  const database = new Sqlite(draft)
+  for (const statement of competitorKeys(dataSet)) database.exec(statement)
+  // Moves everything from the write-ahead log into the file, so that a copy of it is complete.
+  database.pragma('wal_checkpoint(TRUNCATE)')
   database.close()
-  await copyFile(service, competitors)
-  changeKeys(competitors, dataSet)
-  writeFileSync(join(folder, 'import.json'), JSON.stringify({ importSeconds: seconds }))
-}
-
-/** The databases of a data set: cached by an earlier run, or made by the service's own import. */
-export async function prepareDataSet(context: Context, dataSet: DataSet): Promise<Databases> {
-  const folder = join(context.cache, `${dataSet.name}-${fingerprint(context, dataSet)}`)
-  if (!existsSync(folder)) {
-    const draft = `${folder}.draft`
-    for (const outdated of globSync(join(context.cache, `${dataSet.name}-*`)))
-      rmSync(outdated, { recursive: true })
-    mkdirSync(draft, { recursive: true })
-    await build(context, dataSet, draft)
-    await rename(draft, folder)
-  }
-  const { importSeconds } = JSON.parse(readFileSync(join(folder, 'import.json'), 'utf8'))
-  return {
-    service: join(folder, 'saleproof.db'),
-    competitors: join(folder, 'competitors.db'),
-    importSeconds,
-  }
+  await rename(draft, file)
+  return file
 }

@@ -102,13 +102,16 @@ export async function measureScenario(
   }
 
   const baselineRates = runs[0]?.rounds.map(({ rate }) => rate) ?? []
+  const baselineCpu = runs[0]?.rounds.map(({ cpuMicroseconds }) => cpuMicroseconds) ?? []
   const reports: Record<string, ScenarioReport> = {}
   for (const { server, rounds } of runs) {
     const rates = rounds.map(({ rate }) => rate)
+    const cpu = rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)
     const report: ScenarioReport = {
       ratio: ratios(rates, baselineRates),
       rate: summarize(rates),
-      cpuMicroseconds: median(rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)),
+      cpuRatio: ratios(baselineCpu, cpu),
+      cpuMicroseconds: median(cpu),
     }
     // With these pauses the connections together send about half as many requests as at full load.
     const pauseMs = (2000 * connections) / report.rate.median

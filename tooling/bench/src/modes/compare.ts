@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startPostgres } from '@saleproof/postgres'
 import type { Context } from '../context.ts'
 import { type DataSet, dataSets } from '../data/data-sets.ts'
-import { type Databases, prepareDataSet } from '../data/prepare.ts'
+import { prepareDataSet } from '../data/prepare.ts'
 import { prepareOnPostgres } from '../data/prepare-postgres.ts'
 import { scenarios } from '../load/scenarios.ts'
 import { peakMemory, residentMemory } from '../measure/process-stats.ts'
@@ -23,7 +23,7 @@ interface Comparison {
   options: Options
   /** The baseline first. */
   definitions: readonly ServerDefinition[]
-  prepare: (dataSet: DataSet) => Promise<Databases>
+  prepare: (dataSet: DataSet) => Promise<string>
 }
 
 type Start = (definition: ServerDefinition) => Promise<RunningServer>
@@ -32,14 +32,14 @@ type Start = (definition: ServerDefinition) => Promise<RunningServer>
 const withServers = <T>(
   { context, options }: Comparison,
   { serverCore }: Settings,
-  databases: Databases,
+  database: string,
   run: (start: Start, folder: string) => Promise<T>,
 ) =>
   withRunDirectory(context, ({ folder, start }) => {
     const profiling = ['--cpu-prof', `--cpu-prof-dir=${join(context.cache, 'profiles')}`]
     return run((definition) => {
       const nodeOptions = options.profile && definition.isService ? profiling : []
-      return start({ definition, databases, core: serverCore, nodeOptions })
+      return start({ definition, database, core: serverCore, nodeOptions })
     }, folder)
   })
 
@@ -47,13 +47,13 @@ const withServers = <T>(
 function measureDataSet(
   comparison: Comparison,
   settings: Settings,
-  { dataSet, databases }: { dataSet: DataSet; databases: Databases },
+  { dataSet, database }: { dataSet: DataSet; database: string },
 ): Promise<DataSetReport> {
   const { context, options, definitions } = comparison
-  return withServers(comparison, settings, databases, async (start, folder) => {
+  return withServers(comparison, settings, database, async (start, folder) => {
     const running: RunningServer[] = []
     for (const definition of definitions) running.push(await start(definition))
-    const report: DataSetReport = { importSeconds: databases.importSeconds, scenarios: {}, memory: {} }
+    const report: DataSetReport = { scenarios: {}, memory: {} }
     for (const scenario of scenarios.filter(({ name }) => options.scenarios.includes(name))) {
       context.log(`${dataSet.name}: ${scenario.name}`)
       const measured = { settings, dataSet, scenario, servers: running, folder }
@@ -69,10 +69,10 @@ function measureDataSet(
 const measureStarts = <T>(
   comparison: Comparison,
   settings: Settings,
-  databases: Databases,
+  database: string,
   measure: (start: () => Promise<RunningServer>, times: number) => Promise<T>,
 ) =>
-  withServers(comparison, settings, databases, async (start) => {
+  withServers(comparison, settings, database, async (start) => {
     const reports: Record<string, T> = {}
     for (const definition of comparison.definitions)
       reports[definition.name] = await measure(() => start(definition), settings.starts)
@@ -94,52 +94,61 @@ async function measure(comparison: Comparison): Promise<Report> {
   }
   for (const [index, name] of data.entries()) {
     const dataSet = dataSets[name]
-    const databases = await prepare(dataSet)
-    report.dataSets[name] = await measureDataSet(comparison, settings, { dataSet, databases })
+    const database = await prepare(dataSet)
+    report.dataSets[name] = await measureDataSet(comparison, settings, { dataSet, database })
     context.log(`${name}: start`)
-    if (index === 0) report.start = await measureStarts(comparison, settings, databases, measureStart)
+    if (index === 0) report.start = await measureStarts(comparison, settings, database, measureStart)
     if (name === 'large')
-      report.firstList = await measureStarts(comparison, settings, databases, measureFirstList)
+      report.firstList = await measureStarts(comparison, settings, database, measureFirstList)
   }
   console.log(formatReport(report))
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)
   return report
 }
 
-/** The service beside a baseline and a competitor. */
-export async function compare(context: Context, options: Options): Promise<boolean> {
-  const definitions = servers.filter(({ name }) => options.servers.includes(name))
-  await measure({ context, options, definitions, prepare: (dataSet) => prepareDataSet(context, dataSet) })
-  return true
-}
-
 /** Enough for the large data set to be in memory; durability stays on. */
 const postgresSettings = { shared_buffers: '1GB', max_wal_size: '4GB', max_connections: 100 }
 
+/** On SQLite files, or a PostgreSQL server of its own; `importing` has the build that makes the data sets. */
+async function measureOn(importing: Context, comparison: Omit<Comparison, 'prepare'>): Promise<Report> {
+  const { context, options } = comparison
+  if (!options.postgres)
+    return measure({ ...comparison, prepare: (dataSet) => prepareDataSet(importing, dataSet) })
+  const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
+  async function prepare(dataSet: DataSet) {
+    const database = await prepareOnPostgres(importing, dataSet, server.url)
+    // Two builds share the database. The old one runs on the new schema: migrations expand before they contract.
+    await runService(context, ['migrate'], { database })
+    return database
+  }
+  try {
+    return await measure({ ...comparison, prepare })
+  } finally {
+    await server.remove()
+  }
+}
+
+/** The service beside a baseline and a competitor. */
+export async function compare(context: Context, options: Options): Promise<boolean> {
+  const definitions = servers.filter(({ name }) => options.servers.includes(name))
+  await measureOn(context, { context, options, definitions })
+  return true
+}
+
 /** Two builds of the repository on the same data. Fails where the new one was slower in every round. */
 export async function compareBuilds(context: Context, options: Options): Promise<boolean> {
-  const { old, current, quick, postgres } = options
+  const { old, current, quick } = options
   const definitions = buildServers(old, current)
   const rounds = options.rounds ?? (quick ? 5 : 9)
   // The old build imports: the new one can read what it wrote, not the other way round.
   const importing = { ...context, api: join(old, 'apps/api') }
-  const folder = join(context.cache, 'postgres')
-  const server = postgres ? await startPostgres({ folder, settings: postgresSettings }) : undefined
-  try {
-    const prepare = async (dataSet: DataSet) => {
-      if (!server) return prepareDataSet(importing, dataSet)
-      const databases = await prepareOnPostgres(importing, dataSet, server.url)
-      // Both builds share the database. The old one runs on the new schema: migrations expand before they contract.
-      await runService({ ...context, api: join(current, 'apps/api') }, ['migrate'], {
-        database: databases.service,
-      })
-      return databases
-    }
-    const report = await measure({ context, options: { ...options, rounds }, definitions, prepare })
-    const slower = slowerThanBaseline(report, 'new')
-    for (const scenario of slower) console.log(`slower in every round: ${scenario}`)
-    return slower.length === 0
-  } finally {
-    await server?.remove()
-  }
+  const migrating = { ...context, api: join(current, 'apps/api') }
+  const report = await measureOn(importing, {
+    context: migrating,
+    options: { ...options, rounds },
+    definitions,
+  })
+  const slower = slowerThanBaseline(report, 'new')
+  for (const scenario of slower) console.log(`slower in every round: ${scenario}`)
+  return slower.length === 0
 }

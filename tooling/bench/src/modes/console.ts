@@ -5,7 +5,7 @@ import { startPostgres } from '@saleproof/postgres'
 import Sqlite from 'better-sqlite3'
 import type { Context } from '../context.ts'
 import { shop } from '../data/data-sets.ts'
-import { type Databases, prepareDataSet } from '../data/prepare.ts'
+import { prepareDataSet } from '../data/prepare.ts'
 import { execute, prepareOnPostgres } from '../data/prepare-postgres.ts'
 import { codeOf, itemIdOf, slugOf } from '../data/records.ts'
 import { cpuSeconds } from '../measure/process-stats.ts'
@@ -152,9 +152,9 @@ async function measure({ port, pid }: Pick<RunningServer, 'port' | 'pid'>): Prom
   return measured
 }
 
-async function measureOn(context: Context, folder: string, name: string, databases: Databases) {
+async function measureOn(context: Context, folder: string, name: string, database: string) {
   context.log(name)
-  const server = await startServer(context, { definition: service(name), databases, folder })
+  const server = await startServer(context, { definition: service(name), database, folder })
   try {
     return await measure(server)
   } finally {
@@ -166,30 +166,28 @@ const setPassword = (context: Context, database: string) =>
   runService(context, ['account', 'password', 'seller-0'], { database, input: Readable.from([password]) })
 
 async function onFile(context: Context, folder: string) {
-  const databases = await prepareDataSet(context, shop)
   // Where the server that is called so looks for its database.
   const copy = join(folder, 'SQLite.db')
-  copyFileSync(databases.service, copy)
+  copyFileSync(await prepareDataSet(context, shop), copy)
   const database = new Sqlite(copy)
   for (const statement of skew) database.exec(statement)
   database.close()
   await setPassword(context, copy)
-  return measureOn(context, folder, 'SQLite', { ...databases, service: copy })
+  return measureOn(context, folder, 'SQLite', copy)
 }
 
 async function onServer(context: Context, folder: string) {
   const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
   try {
     const urlOf = (name?: string) => server.url(name)
-    const databases = await prepareOnPostgres(context, shop, urlOf)
-    const template = new URL(databases.service).pathname.slice(1)
+    const template = new URL(await prepareOnPostgres(context, shop, urlOf)).pathname.slice(1)
     await execute(urlOf(), [
       'DROP DATABASE IF EXISTS console',
       `CREATE DATABASE console TEMPLATE "${template}"`,
     ])
     await execute(urlOf('console'), [...skew, 'VACUUM ANALYZE'])
     await setPassword(context, urlOf('console'))
-    return await measureOn(context, folder, 'PostgreSQL', { ...databases, service: urlOf('console') })
+    return await measureOn(context, folder, 'PostgreSQL', urlOf('console'))
   } finally {
     await server.remove()
   }

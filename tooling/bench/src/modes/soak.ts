@@ -62,10 +62,10 @@ async function readMetric(port: number, name: string): Promise<number> {
 /** About half the peak rate for a long time: fails when memory or handles go on growing, or a connection breaks. */
 export async function soak(context: Context, { minutes, pinned }: Options): Promise<boolean> {
   const dataSet = dataSets.large
-  const databases = await prepareDataSet(context, dataSet)
+  const database = await prepareDataSet(context, dataSet)
   const { serverCore, loadCore, connections } = createSettings({ quick: false, rounds: 1, pinned })
   return withRunDirectory(context, async ({ folder, start }) => {
-    const { port, pid } = await start({ definition: service('saleproof'), databases, core: serverCore })
+    const { port, pid } = await start({ definition: service('saleproof'), database, core: serverCore })
     const file = join(folder, 'requests')
     writeRequests(file, mixedRequests(dataSet))
     const load = { port, file, connections, core: loadCore }

@@ -32,6 +32,9 @@ const dataSetTables = (name: string, report: DataSetReport) => [
     `${name}: rate relative to the baseline, median (lowest–highest) of the rounds`,
     (stats) => spread(stats.ratio),
   ),
+  scenarioTable(report, `${name}: requests in the same processor time, relative to the baseline`, (stats) =>
+    spread(stats.cpuRatio),
+  ),
   scenarioTable(report, `${name}: requests a second`, ({ rate }) => number(rate.median)),
   scenarioTable(report, `${name}: processor time of a request, µs`, (stats) => number(stats.cpuMicroseconds)),
   scenarioTable(report, `${name}: p50 / p99 at half the peak rate, ms`, ({ latency }) =>

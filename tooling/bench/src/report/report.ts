@@ -7,6 +7,8 @@ export interface ScenarioReport {
   ratio: Summary
   /** Requests a second. */
   rate: Summary
+  /** How many times as many requests the server answers as the baseline in the same processor time, round by round. */
+  cpuRatio: Summary
   /** Processor time of the server for a request. */
   cpuMicroseconds: number
   /** At about half the peak rate. */
@@ -16,7 +18,6 @@ export interface ScenarioReport {
 type ByServer<T> = Record<string, T>
 
 export interface DataSetReport {
-  importSeconds: number
   /** By scenario, then by server. */
   scenarios: Record<string, ByServer<ScenarioReport>>
   memory: ByServer<{ afterLoadMegabytes: number; peakMegabytes: number }>

@@ -1,10 +1,12 @@
 import { createServer, type IncomingMessage } from 'node:http'
+import { createPostgresReads } from '../competitors/postgres-reads.ts'
 import { notFound, type Result } from '../competitors/present.ts'
 import { createSqliteReads } from '../competitors/sqlite-reads.ts'
 
 // What everything is measured against: Node's own server, prepared statements, one SHA-256 a request, and nothing else.
 
-const reads = createSqliteReads(process.env.DATABASE ?? '')
+const { DATABASE: database = '' } = process.env
+const reads = database.includes('://') ? await createPostgresReads(database) : createSqliteReads(database)
 
 function readBody(request: IncomingMessage): Promise<string> {
   return new Promise((resolve) => {
