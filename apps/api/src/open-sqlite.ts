@@ -13,7 +13,7 @@ import { createImporter } from './import-export/importer.ts'
 import { inlineSqlite } from './import-export/sqlite-inline-dialect.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
-import { monitorUsageFile, openUsageFile } from './usage/usage-file.ts'
+import { monitorUsageFile } from './usage/usage-file.ts'
 
 /** Opens the database in an SQLite file; until it is closed, no restore replaces that file. */
 export async function openSqlite(options: DatabaseOptions): Promise<OpenSqlite> {
@@ -70,14 +70,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
     importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportRecords({ databaseFile, vault }),
     usage: usageFile.use,
-    async lastUses(keyIds) {
-      const usage = openUsageFile(databaseFile)
-      try {
-        return usage.lastUses(keyIds)
-      } finally {
-        usage.close()
-      }
-    },
+    lastUses: async (keyIds) => usageFile.use().lastUses(keyIds),
     async close() {
       usageFile.close()
       await database.close()

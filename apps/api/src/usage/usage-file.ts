@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, statSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { usageFilePath } from '../db/location.ts'
 import { openSqlite } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
@@ -6,6 +6,32 @@ import { createUsageTables } from './sqlite-usage-tables.ts'
 
 /** Writes block the process. One that finds the file locked is retried later. */
 const busyTimeoutMs = 50
+
+const indexHeader = Buffer.alloc(96)
+
+/**
+ * SQLite crashes the process when it reads an index of the log that was truncated. One without a header it makes anew from the log.
+ * To close the descriptor drops the locks of SQLite on the index.
+ */
+function keepIndex(file: string) {
+  const descriptor = openSync(`${file}-shm`, 'r+')
+  const sizeNow = () => fstatSync(descriptor).size
+  let size = sizeNow()
+  return {
+    run<Result>(act: () => Result): Result {
+      if (sizeNow() < size) {
+        writeSync(descriptor, indexHeader, 0, indexHeader.length, 0)
+        ftruncateSync(descriptor, size)
+      }
+      try {
+        return act()
+      } finally {
+        size = Math.max(size, sizeNow())
+      }
+    },
+    close: () => closeSync(descriptor),
+  }
+}
 
 export function openUsageFile(databaseFile: string) {
   const file = usageFilePath(databaseFile)
@@ -16,13 +42,14 @@ export function openUsageFile(databaseFile: string) {
     connection.pragma('wal_autocheckpoint = 1000')
     // A power loss costs the last uses of a minute at most.
     connection.pragma('synchronous = NORMAL')
-    return { connection, tables: createUsageTables(connection) }
+    const tables = createUsageTables(connection)
+    return { connection, tables, index: keepIndex(file) }
   }
-  const { connection, tables } = sqliteErrors(open)
+  const { connection, tables, index } = sqliteErrors(open)
   const guarded =
     <Arguments extends unknown[], Result>(act: (...given: Arguments) => Result) =>
     (...given: Arguments) =>
-      sqliteErrors(() => act(...given))
+      sqliteErrors(() => index.run(() => act(...given)))
   return {
     recordKeyUse: guarded(tables.recordKeyUse),
     lastUses: guarded(tables.lastUses),
@@ -37,7 +64,10 @@ export function openUsageFile(databaseFile: string) {
     failedCodes: guarded(tables.failedCodes),
     forgetItem: guarded(tables.forgetItem),
     forgetPurchase: guarded(tables.forgetPurchase),
-    close: () => void connection.close(),
+    close() {
+      index.run(() => connection.close())
+      index.close()
+    },
   }
 }
 

@@ -271,6 +271,37 @@ test('the index of the log is emptied: 503 in place of a crash, and what was con
   expect(slugs(file)).toContain('only-in-the-log')
 }, 60_000)
 
+/** How many validations the usage file counts. */
+function countedValidations(file: string): number {
+  const database = new Sqlite(`${file}.traffic`, { readonly: true })
+  const counted = database
+    .prepare(`SELECT (SELECT coalesce(sum(count), 0) FROM Counts WHERE kind = 'key')
+      + (SELECT coalesce(sum(value ->> 5), 0) FROM CountBatch, json_each(rows) WHERE value ->> 2 = 'key')`)
+    .pluck()
+    .get()
+  expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
+  database.close()
+  return Number(counted)
+}
+
+test.each(['1', '2'])(
+  'the index of the log of the usage file is emptied, with %s processes: requests and statistics go on',
+  async (count) => {
+    const { file, conclude } = await start(count)
+    await eventually(() => existsSync(`${file}.traffic-shm`))
+    await sleep(1500)
+    truncateSync(`${file}.traffic-shm`, 0)
+    await sleep(3000)
+    const before = countedValidations(file)
+    expect(before).toBeGreaterThan(0)
+    await eventually(() => countedValidations(file) > before)
+    truncateSync(`${file}.traffic-shm`, 0)
+    await conclude()
+    expect(countedValidations(file)).toBeGreaterThan(before)
+  },
+  60_000,
+)
+
 test('a restore replaces a file that another program wrote to, and keeps that file and the log', async () => {
   const { cwd, file, importRecords, concludeLost } = await start()
   const backup = `${cwd}/a.backup`
