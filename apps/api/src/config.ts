@@ -36,6 +36,8 @@ export interface Config {
   maxConnections: number
   redisUrl: string | undefined
   trustProxy: TrustProxy
+  /** Days after which entries of the audit log are removed. */
+  auditRetention: number | undefined
   adminToken: string | undefined
   metricsToken: string | undefined
   logLevel: string
@@ -195,6 +197,7 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     maxConnections: read('SALEPROOF_MAX_CONNECTIONS', integer(1, 1_000_000), 10_000),
     redisUrl: read('REDIS_URL', redisUrl, undefined),
     trustProxy: read('TRUST_PROXY', trustProxy, []),
+    auditRetention: read('SALEPROOF_AUDIT_RETENTION', integer(1, 36_500), undefined),
     adminToken: read('ADMIN_TOKEN', token, undefined),
     metricsToken: read('METRICS_TOKEN', token, undefined),
     logLevel: read('LOG_LEVEL', oneOf(logLevels), 'info'),

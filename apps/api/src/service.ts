@@ -2,6 +2,7 @@ import { createErrorLog } from './api/fast-path/error-log.ts'
 import { createFastPath } from './api/fast-path/fast-path.ts'
 import { createErrorLimit } from './api/rate-limit.ts'
 import { createApp } from './app.ts'
+import { createAuditRetention } from './audit/retention.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console/console.ts'
 import type { ShareExports } from './console/purchases/export-semaphore.ts'
@@ -67,6 +68,7 @@ export function createService(options: ServiceOptions) {
     logger,
     now,
   })
+  const auditRetention = createAuditRetention({ database, days: config.auditRetention, clock, logger })
   const databaseStats = createDatabaseStats()
   const prisma = proxyPrisma((call, args) => {
     databaseStats.recordPrismaQuery()
@@ -187,6 +189,7 @@ export function createService(options: ServiceOptions) {
   async function close() {
     fastPath?.close()
     await usage.close()
+    await auditRetention.close()
     await database.close()
   }
 

@@ -1,23 +1,23 @@
 import { createHmac, hash } from 'node:crypto'
 import type { ActivityAction } from '@saleproof/schema/console'
 
-/** The console has a sentence for each. */
-export type AuditAction = ActivityAction
+/** The console has a sentence for each, except for what retention removed: it would say so every day. */
+export type AuditAction = ActivityAction | 'audit.pruned'
 
-/** Kept for ever: it must not contain a key, code, address or name of a person. */
+/** Kept for years: it must not contain a key, code, address or name of a person. */
 export interface AuditEvent {
   at: Date
   action: AuditAction
-  /** `cli`, `admin-import` or `console:` with the id of an account. */
+  /** `cli`, `admin-import`, `service` or `console:` with the id of an account. */
   actor: string
   workspaceId?: string | undefined
-  /** The id of a key, account or item; for a purchase, its `purchaseSubject`. */
+  /** The id of a key, account or item; for a purchase, its `purchaseSubject`; number and hash of the last entry that was removed. */
   subject?: string | undefined
 }
 
 /** An event as it is stored. */
 export interface AuditEntry {
-  /** From 1 on, without a gap. */
+  /** From 1 on, or from the first that retention left, without a gap. */
   number: number
   at: Date
   action: string

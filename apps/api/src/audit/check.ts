@@ -44,12 +44,14 @@ type Problem = string | undefined
 interface CheckOptions {
   sealer: AuditSealer
   home: AuditHome | undefined
+  /** The last entry that retention removed. */
+  removed?: NotedEntry | undefined
   noted?: NotedEntry | undefined
 }
 
 /** Follows the chain from its first entry to its head. `take` and `end` return the first problem. */
-export function createChainCheck({ sealer, home, noted }: CheckOptions) {
-  let last: NotedEntry = { number: 0, hash: '' }
+export function createChainCheck({ sealer, home, removed = { number: 0, hash: '' }, noted }: CheckOptions) {
+  let last = removed
 
   return {
     last: () => last,

@@ -9,6 +9,7 @@ import {
   isGenuine,
   sealHead,
 } from './chain.ts'
+import { type NotedEntry, parseNoted, readTimestamp } from './check.ts'
 
 // The caller of each of these holds the transaction and its write lock.
 
@@ -31,6 +32,23 @@ function* writeHead({ count, hash, identity, seal }: AuditHead): SqlSteps<void> 
 export function* readHome(): SqlSteps<AuditHome | undefined> {
   const [row] = yield* select<{ createdAt: string }>('SELECT "createdAt" FROM "Deployment" WHERE "id" = 1')
   return row && { createdAt: new Date(row.createdAt) }
+}
+
+interface Removal {
+  /** The last entry that was removed. */
+  removed: NotedEntry
+  at: Date
+}
+
+/** What retention removed last: the log begins after it. An attacker may have added it, which whoever follows the chain finds. */
+export function* readRemoval(): SqlSteps<Removal | undefined> {
+  const [row] = yield* select<{
+    at: unknown
+    subject: string | null
+  }>(`SELECT "at", "subject" FROM "AuditEntry"
+    WHERE "workspaceId" IS NULL AND "action" = 'audit.pruned' ORDER BY "number" DESC LIMIT 1`)
+  const [removed, at] = [parseNoted(row?.subject ?? ''), readTimestamp(row?.at)]
+  return removed && at && { removed, at }
 }
 
 /** What the next entry follows on; one statement, because a round trip may take long. */

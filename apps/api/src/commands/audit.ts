@@ -28,12 +28,18 @@ function addVerify(audit: Command, terminal: Terminal) {
       notedOption,
     )
     .action(async ({ noted }) => {
-      const { problem, last } = await withDatabase(terminal, (database) => verifyAudit(database, { noted }))
+      const { problem, last, removed } = await withDatabase(terminal, (database) =>
+        verifyAudit(database, { noted }),
+      )
       if (problem) throw new CommandError(`the audit log is broken: ${problem}`)
+      if (noted && noted.number <= removed)
+        throw new CommandError(
+          `the audit log is intact, but entry ${noted.number} cannot be compared: retention removed the entries up to ${removed}. Keep a note of a newer one: ${formatNoted(last)}`,
+        )
       if (last.number === 0) return say(terminal, 'the audit log is intact: nothing was recorded yet')
       say(
         terminal,
-        `the audit log is intact: ${last.number} entries; keep a note of the last one somewhere else:`,
+        `the audit log is intact: ${last.number - removed} entries${removed ? ` from ${removed + 1} on, since retention removed those before` : ''}; keep a note of the last one somewhere else:`,
       )
       await write(terminal, `${formatNoted(last)}\n`)
     })
