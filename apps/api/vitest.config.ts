@@ -52,7 +52,17 @@ export default defineConfig({
         'postgres',
         [
           postgresUnits,
-          ...tests('api', 'service', 'commands', 'processes', 'redis', 'exactness', 'fuzz', 'postgresql'),
+          ...tests(
+            'api',
+            'service',
+            'commands',
+            'processes',
+            'redis',
+            'exactness',
+            'fuzz',
+            'postgresql',
+            'chaos',
+          ),
         ],
         { globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'] },
       ),

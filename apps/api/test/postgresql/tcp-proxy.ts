@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
 /** An address that leads to a server, and to another one on command, as that of a cluster does. */
-export async function startProxy(target: number) {
+export async function startProxy(target: number, host = '127.0.0.1') {
   let port = target
   let dropping = false
   /** Each with the one that it leads to. */
@@ -22,7 +22,7 @@ export async function startProxy(target: number) {
       })
       if (!dropping) socket.pipe(other)
     }
-  }).listen(0, '127.0.0.1')
+  }).listen(0, host)
   await once(server, 'listening')
   const cut = () => {
     for (const socket of sockets.keys()) socket.destroy()
