@@ -14,7 +14,7 @@ import { runStepsOn } from './db/postgres/row-types.ts'
 import { reopen, requireInUse } from './db/transferred.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
-import { importInWorker } from './import-export/import-in-worker.ts'
+import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { exportFromPostgres } from './import-export/postgres/export.ts'
 import { inlinePostgresql } from './import-export/postgres/inline-dialect.ts'
@@ -71,10 +71,11 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const database = createPostgresDatabase({ ...options, address, pool, vault })
+  const workers = createImportWorkers()
   const importWhileServing = createImporter({
     dialect: inlinePostgresql,
     transact: database.transact,
-    inWorker: (task) => importInWorker({ ...task, ...place }),
+    inWorker: (task) => workers.importInWorker({ ...task, ...place }),
   })
   return {
     ...database,
@@ -105,5 +106,9 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     lastUses: (keyIds) => lastUsesIn(pool, keyIds),
+    async close() {
+      workers.close()
+      await database.close()
+    },
   }
 }

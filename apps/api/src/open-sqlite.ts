@@ -8,7 +8,7 @@ import { holdDatabase } from './db/sqlite/lock.ts'
 import { reopen, requireInUse } from './db/transferred.ts'
 import { exportRecords } from './import-export/export.ts'
 import { importRecords } from './import-export/import.ts'
-import { importInWorker } from './import-export/import-in-worker.ts'
+import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { inlineSqlite } from './import-export/sqlite-inline-dialect.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
@@ -44,12 +44,13 @@ interface ComposeOptions extends DatabaseOptions {
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   const { databaseFile, vault } = options
   const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const workers = createImportWorkers()
   const importWhileServing = createImporter({
     dialect: inlineSqlite,
     transact: database.transact,
     async inWorker(task) {
       guard()
-      const result = await importInWorker({ ...task, databaseFile })
+      const result = await workers.importInWorker({ ...task, databaseFile })
       guard()
       return result
     },
@@ -72,6 +73,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
     usage: usageFile.use,
     lastUses: async (keyIds) => usageFile.use().lastUses(keyIds),
     async close() {
+      workers.close()
       usageFile.close()
       await database.close()
     },

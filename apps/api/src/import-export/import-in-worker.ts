@@ -1,54 +1,35 @@
-import { Worker } from 'node:worker_threads'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { fromMessage, fromSystem } from '../db/errors.ts'
-import { workerOptions } from '../worker-options.ts'
 import { type ImportDatabase, ImportError, type ImportOptions, type ImportResult } from './import.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
-
-/** Node.js runs the source as it is; what is built lies beside this module's own bundle (an entry of tsdown.config.ts). */
-const fromSource = import.meta.url.endsWith('.ts')
-const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
+import { createWorkerPool } from './worker-pool.ts'
 
 const databaseOf = (options: ImportDatabase): ImportDatabase =>
   'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
 
-function startWorker(options: ImportOptions, stopped: SharedArrayBuffer) {
+/** Hands an import to a worker; the port is closed once that is done with it. */
+function startTask(worker: Worker, options: ImportOptions) {
   const { now, dryRun, maxErrors, locale, actor, byHand, vault } = options
   const { auditKey } = vault
-  const given = { dryRun, maxErrors, locale, actor, byHand, auditKey, stopped }
-  const task: WorkerTask = { ...databaseOf(options), now: now(), ...given }
-  try {
-    return new Worker(workerFile, {
-      workerData: task,
-      resourceLimits: { maxOldGenerationSizeMb: 256 },
-      ...workerOptions(),
-    })
-  } catch (error) {
-    throw fromSystem(error)
-  }
-}
-
-/**
- * A worker that can be stopped. It is not terminated, in the middle of native code perhaps, which this process shares: it rolls back
- * and closes what it has open, and ends by itself.
- */
-function startStoppable(options: ImportOptions) {
+  const { port1: port, port2 } = new MessageChannel()
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const worker = startWorker(options, stopped.buffer)
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()))
-  return {
-    worker,
-    /** To one that is done already it means nothing. */
-    async stop() {
-      Atomics.store(stopped, 0, 1)
-      worker.postMessage({ type: 'stop' } satisfies ToWorker)
-      await ended
-    },
+  const given = { dryRun, maxErrors, locale, actor, byHand, auditKey, stopped: stopped.buffer }
+  const task: WorkerTask = { ...databaseOf(options), now: now(), port: port2, ...given }
+  const closed = once(port, 'close')
+  worker.postMessage(task, [port2])
+  /** To one that is done already it means nothing. */
+  function stop() {
+    Atomics.store(stopped, 0, 1)
+    port.postMessage({ type: 'stop' } satisfies ToWorker)
   }
+  return { port, closed, stop }
 }
 
 /** Gives the source's chunks one at a time, so that a slow worker slows its source down. */
-async function sendChunk(worker: Worker, chunks: AsyncIterator<Uint8Array>) {
-  const send = (message: ToWorker, transfer: ArrayBuffer[] = []) => worker.postMessage(message, transfer)
+async function sendChunk(port: MessagePort, chunks: AsyncIterator<Uint8Array>) {
+  const send = (message: ToWorker, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
   const { done, value } = await chunks.next()
   if (done) return send({ type: 'end' })
   // A copy: to post a part of a buffer is to post all of it.
@@ -56,36 +37,62 @@ async function sendChunk(worker: Worker, chunks: AsyncIterator<Uint8Array>) {
   send({ type: 'chunk', bytes }, [bytes.buffer])
 }
 
-/** `importRecords` in a thread of its own, so that the process goes on serving. */
-export async function importInWorker(options: ImportOptions): Promise<ImportResult> {
-  const { source, vault, signal, onProgress } = options
-  signal?.throwIfAborted()
-  const { worker, stop } = startStoppable(options)
-  const chunks = source[Symbol.asyncIterator]()
-  const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
-  const abort = () => reject(signal?.reason)
+interface WorkerOptions {
+  /** How long a thread without an import is kept. */
+  keptMs?: number
+  /** How long a thread may take to stop; one that takes longer is replaced. */
+  stopMs?: number
+}
 
-  async function handle(message: FromWorker) {
-    if (message.type === 'more') await sendChunk(worker, chunks)
-    else if (message.type === 'seal') {
-      const { key } = message
-      worker.postMessage({ type: 'sealed', hash: await vault.hash(key), sealed: await vault.seal(key) })
-    } else if (message.type === 'progress') onProgress?.(message.progress)
-    else if (message.type === 'done') resolve(message.result)
-    else if (message.type === 'refused') reject(new ImportError(message.problems, message.more))
-    else reject(fromMessage(message.error))
+/** `importRecords` in threads of their own, so that the process goes on serving. */
+export function createImportWorkers({ keptMs = 60_000, stopMs = 10_000 }: WorkerOptions = {}) {
+  const pool = createWorkerPool(keptMs)
+
+  async function importInWorker(options: ImportOptions): Promise<ImportResult> {
+    const { source, vault, signal, onProgress } = options
+    signal?.throwIfAborted()
+    const worker = pool.take()
+    const { port, closed, stop } = startTask(worker, options)
+    const chunks = source[Symbol.asyncIterator]()
+    const { promise, resolve, reject } = Promise.withResolvers<ImportResult>()
+    let isDone = false
+
+    async function handle(message: FromWorker) {
+      if (message.type === 'more') return sendChunk(port, chunks)
+      if (message.type === 'seal') {
+        const { key } = message
+        return port.postMessage({
+          type: 'sealed',
+          hash: await vault.hash(key),
+          sealed: await vault.seal(key),
+        })
+      }
+      if (message.type === 'progress') return onProgress?.(message.progress)
+      isDone = true
+      if (message.type === 'done') resolve(message.result)
+      else if (message.type === 'refused') reject(new ImportError(message.problems, message.more))
+      else reject(fromMessage(message.error))
+    }
+
+    const abort = () => reject(signal?.reason)
+    const fail = (error: unknown) => reject(fromSystem(error))
+    const exit = () => reject(new Error('the import worker ended without an answer'))
+    port.on('message', (message: FromWorker) => handle(message).catch(reject))
+    worker.once('error', fail).once('exit', exit)
+    signal?.addEventListener('abort', abort, { once: true })
+    try {
+      return await promise
+    } finally {
+      signal?.removeEventListener('abort', abort)
+      // Not awaited: a source that waits for its next chunk ends only after that.
+      chunks.return?.()?.catch(() => {})
+      stop()
+      await Promise.race([closed, delay(stopMs, undefined, { ref: false })])
+      worker.off('error', fail).off('exit', exit)
+      if (isDone) pool.keep(worker)
+      else pool.end(worker)
+    }
   }
 
-  worker.on('message', (message: FromWorker) => handle(message).catch(reject))
-  worker.on('error', (error) => reject(fromSystem(error)))
-  worker.on('exit', () => reject(new Error('the import worker ended without an answer')))
-  signal?.addEventListener('abort', abort, { once: true })
-  try {
-    return await promise
-  } finally {
-    signal?.removeEventListener('abort', abort)
-    // Not awaited: a source that waits for its next chunk ends only after that.
-    chunks.return?.()?.catch(() => {})
-    await stop()
-  }
+  return { importInWorker, close: pool.close }
 }

@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { type MessagePort, parentPort } from 'node:worker_threads'
 import { fromSystem, toMessage } from '../db/errors.ts'
 import { ImportError, importRecords } from './import.ts'
 import type { KeySealer } from './stage.ts'
@@ -13,18 +13,16 @@ function createAbortCheck(shared: SharedArrayBuffer) {
 }
 
 /** Aborted once the process has said to stop: what waits for a server hears it. */
-function createStopSignal(): AbortSignal {
+function createStopSignal(port: MessagePort): AbortSignal {
   const controller = new AbortController()
-  parentPort?.on('message', ({ type }: ToWorker) => {
+  port.on('message', ({ type }: ToWorker) => {
     if (type === 'stop') controller.abort()
   })
   return controller.signal
 }
 
-/** The port to the process, one request at a time: each has one response, or is aborted. */
-function createPort(throwIfAborted: () => void) {
-  if (!parentPort) throw new Error('import-worker runs in a worker thread')
-  const port = parentPort
+/** Asks the process, one request at a time: each has one response, or is aborted. */
+function createClient(port: MessagePort, throwIfAborted: () => void) {
   const send = (message: FromWorker) => port.postMessage(message)
   async function request(message: FromWorker) {
     // A message that came earlier had no listener.
@@ -36,12 +34,12 @@ function createPort(throwIfAborted: () => void) {
     throwIfAborted()
     return response
   }
-  return { send, request, close: () => port.close() }
+  return { send, request }
 }
 
-type Port = ReturnType<typeof createPort>
+type Client = ReturnType<typeof createClient>
 
-async function* chunks({ request }: Port): AsyncGenerator<Uint8Array> {
+async function* chunks({ request }: Client): AsyncGenerator<Uint8Array> {
   for (
     let response = await request({ type: 'more' });
     response.type === 'chunk';
@@ -52,7 +50,7 @@ async function* chunks({ request }: Port): AsyncGenerator<Uint8Array> {
 }
 
 /** A `KeySealer` that asks once for both. */
-function createSealer({ request }: Port): KeySealer {
+function createSealer({ request }: Client): KeySealer {
   let last: { key: string; hash: string; sealed: Uint8Array } | undefined
   async function both(key: string) {
     if (last?.key === key) return last
@@ -70,25 +68,28 @@ function failure(error: unknown): FromWorker {
   return { type: 'failed', error: toMessage(fromSystem(error)) }
 }
 
-async function run({ now, auditKey, stopped, ...task }: WorkerTask) {
+async function run({ port, now, auditKey, stopped, ...task }: WorkerTask) {
   const throwIfAborted = createAbortCheck(stopped)
-  const port = createPort(throwIfAborted)
+  const client = createClient(port, throwIfAborted)
   try {
     const result = await importRecords({
       ...task,
       throwIfAborted,
-      signal: createStopSignal(),
+      signal: createStopSignal(port),
       now: () => now,
-      source: chunks(port),
-      vault: { ...createSealer(port), auditKey },
-      onProgress: (progress) => port.send({ type: 'progress', progress }),
+      source: chunks(client),
+      vault: { ...createSealer(client), auditKey },
+      onProgress: (progress) => client.send({ type: 'progress', progress }),
     })
-    port.send({ type: 'done', result })
+    client.send({ type: 'done', result })
   } catch (error) {
-    port.send(failure(error))
+    client.send(failure(error))
   } finally {
     port.close()
   }
 }
 
-await run(workerData)
+parentPort?.on('message', (message: WorkerTask | 'end') => {
+  if (message === 'end') parentPort?.close()
+  else void run(message)
+})

@@ -1,10 +1,13 @@
+import type { MessagePort } from 'node:worker_threads'
 import type { Locale } from '@saleproof/schema'
 import type { ErrorMessage } from '../db/errors.ts'
 import type { ImportDatabase, ImportOptions, ImportProgress, ImportResult } from './import.ts'
 import type { ImportProblem } from './problems.ts'
 
-/** What a worker is started with. */
+/** One import. */
 export type WorkerTask = ImportDatabase & {
+  /** For the messages of this import alone; the worker closes it at its end. */
+  port: MessagePort
   now: Date
   dryRun: boolean | undefined
   maxErrors: number | undefined
