@@ -87,7 +87,7 @@ export function readKey(key: unknown): string {
 }
 
 /** Checks a URL in its normal form; `false` stands for what is no URL. */
-export function checkBaseUrl(url: string | false, { allowInsecureHttp }: ClientOptions): string {
+export function checkBaseUrl(url: string | false, { allowInsecureHttp }: Partial<ClientOptions>): string {
   // No user, no query, no fragment; http on this machine alone.
   const pattern =
     allowInsecureHttp === true

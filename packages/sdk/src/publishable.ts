@@ -78,7 +78,7 @@ const encode: NonNullable<ClientState['encode']> = (parameters, headers) => {
 const urlPattern = /^(https?:\/\/(?:[^\s/?#@:\\[\]]+|\[[\da-f:.]+])(?::\d{1,5})?)(\/[^\s?#@\\]*)?$/i
 
 /** By its form alone: `URL` of React Native parses nothing. */
-function readBaseUrl(options = {} as ClientOptions): string {
+function readBaseUrl(options: Partial<ClientOptions> = {}): string {
   const [, origin, path = '/'] = urlPattern.exec(String(options.baseUrl)) ?? []
   return checkBaseUrl(origin !== undefined && origin.toLowerCase() + path, options)
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
 import { createServer as createTlsServer } from 'node:tls'
 import { behindGate } from './behind-gate.ts'
 import { type Rendered, render } from './render.ts'
@@ -70,7 +70,9 @@ const certificate = (name: string) =>
 /** Listens on a free port of this machine, and returns it. */
 export const listen = async (server: Server): Promise<number> => {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  return (server.address() as AddressInfo).port
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  return address.port
 }
 
 /**

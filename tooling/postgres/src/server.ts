@@ -55,11 +55,11 @@ async function programsFolder(): Promise<string> {
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as { port: number }
+  const address = server.address()
   server.close()
   await once(server, 'close')
-  return port
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  return address.port
 }
 
 /** Made once for a folder: what is there is kept. */

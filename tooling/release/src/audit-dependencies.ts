@@ -18,9 +18,8 @@ function audit(): { stdout: string; stderr: string } {
   try {
     return { stdout: pnpm(['audit', '--json'], { cwd: root, timeoutMs: 120_000 }), stderr: '' }
   } catch (error) {
-    // What `pnpm` throws has both, unless it could not be started.
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-    return { stdout, stderr }
+    if (!(error instanceof Error && 'stdout' in error && 'stderr' in error)) throw error
+    return { stdout: String(error.stdout ?? ''), stderr: String(error.stderr ?? '') }
   }
 }
 

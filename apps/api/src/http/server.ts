@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import { type AddressInfo, Server as NetServer } from 'node:net'
+import { Server as NetServer } from 'node:net'
 import type { AdmissionOptions } from './admission.ts'
 import { handleRequests, type RequestsOptions } from './connection-requests.ts'
 import { watchConnections } from './connections.ts'
@@ -68,8 +68,8 @@ export function createHttpServer(options: ServerOptions) {
           resolve()
         })
       })
-      // A server that listens on a port has an address of this form.
-      const bound = server.address() as AddressInfo
+      const bound = server.address()
+      if (bound === null || typeof bound === 'string') throw new Error('not listening on a port')
       return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`
     },
 

@@ -36,8 +36,10 @@ const serializers = byType((type) =>
 async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault']) {
   let group: (StoredRow & { key: string })[] = []
   const sorted = () => group.sort((a, b) => (a.key < b.key ? -1 : 1))
-  // The columns are bytes and text in both databases.
-  const open = (cipher: unknown, hash: unknown) => vault.open(cipher as Uint8Array, hash as string)
+  function open(cipher: unknown, hash: unknown) {
+    if (!(cipher instanceof Uint8Array)) throw new TypeError('a key is not stored as bytes')
+    return vault.open(cipher, String(hash))
+  }
   for await (const some of rows) {
     for (const row of some) {
       if (group[0] && (group[0].workspace !== row.workspace || group[0].name !== row.name)) {

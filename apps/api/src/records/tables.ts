@@ -27,6 +27,10 @@ export const recordTables = {
 export const recordTypes: readonly RecordType[] = ['account', 'workspace', 'item', 'api_key', 'purchase']
 
 /** A value for each type of record, in their order. */
-export const byType = <Value>(make: (type: RecordType) => Value) =>
-  // The list holds every type.
-  Object.fromEntries(recordTypes.map((type) => [type, make(type)])) as Record<RecordType, Value>
+export const byType = <Value>(make: (type: RecordType) => Value): Record<RecordType, Value> => ({
+  account: make('account'),
+  workspace: make('workspace'),
+  item: make('item'),
+  api_key: make('api_key'),
+  purchase: make('purchase'),
+})
