@@ -13,7 +13,7 @@ const seed = newSeed()
 const joined = (one: Fault, other: Fault): Fault => ({
   name: `${one.name} + ${other.name}`,
   hangs: false,
-  silent: one.silent || other.silent || false,
+  silent: (one.silent ?? 0) + (other.silent ?? 0),
   run: async () => Math.max(...(await Promise.all([one.run(), other.run()]))),
 })
 
@@ -24,7 +24,8 @@ test(
     const cluster = await startCluster()
     const workload = createWorkload(cluster.url, random)
     await workload.start()
-    await sleep(2000)
+    await sleep(3000)
+    workload.takeOutcomes()
     const faults = createFaults(cluster, random, workload)
     const report = createReport()
     const end = performance.now() + minutes * 60_000

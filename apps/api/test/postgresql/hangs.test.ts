@@ -103,3 +103,22 @@ test(
   },
   timeout,
 )
+
+test(
+  'sales that wait for their turn, and then for a lock, end within 10 s',
+  async () => {
+    const { importRecords, admin } = await start()
+    await admin.query('SELECT pg_advisory_lock(7253370282)')
+    const importing: ReturnType<typeof importRecords>[] = []
+    for (let count = 0; count < 60; count++) {
+      importing.push(importRecords([sales[count]!]))
+      await sleep(100)
+    }
+    await sleep(6000)
+    await admin.query('SELECT pg_advisory_unlock_all()')
+    const answers = await Promise.all(importing)
+    expect(new Set(answers.map(({ status }) => status))).toContain(503)
+    expect(Math.max(...answers.map(({ waited }) => waited))).toBeLessThan(8500)
+  },
+  timeout,
+)
