@@ -39,7 +39,10 @@ test(
       const one = next()
       const others = faults.filter(({ joins, name }) => joins && name !== one.name)
       const fault = random.below(4) === 0 ? joined(one, random.pick(others)) : one
-      const writable = await fault.run()
+      const writable = await fault.run().catch((error) => {
+        report.broken.push(`${fault.name}: ${error}`)
+        return performance.now()
+      })
       await cluster.untilReady(60_000)
       await sleep(3000)
       report.add({ fault, outcomes: workload.takeOutcomes(), writable, ended: performance.now() })

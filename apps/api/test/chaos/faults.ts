@@ -17,7 +17,7 @@ export interface Fault {
   run: () => Promise<number>
 }
 
-const endAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'shop' AND pid <> pg_backend_pid()`
+const endAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`
 const tables = ['ApiKey', 'Purchase', 'Item', 'Workspace', 'Account', 'AuditHead', 'Deployment'] as const
 
 export function createFaults(

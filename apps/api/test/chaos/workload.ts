@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
+import { onTestFinished } from 'vitest'
 import { account, item, purchase, workspace } from '../exactness/shop.ts'
 import { adminToken } from '../faults/serving.ts'
 import { type Client, keepConnections, processOf, type Received, type Sent } from '../support/client.ts'
@@ -336,6 +337,9 @@ export function createWorkload(url: string, { pick, below }: Random) {
     wrong,
     judgeWrong,
     async start() {
+      onTestFinished(() => {
+        stopped = true
+      })
       await load()
       void repeat('read', readSomething)
       void repeat('sale', sell)
