@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { pruneAudit } from '../../src/audit/retention.ts'
 import { usageFilePath } from '../../src/db/location.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import type { OpenDatabase } from '../../src/open-database.ts'
@@ -69,6 +70,7 @@ test('a purchase says when it was imported', async () => {
     created: { at: '2026-03-01T12:00:00Z', by: byCommand, by_hand: false },
     validations: none,
     changes: [],
+    shortened: false,
   })
 })
 
@@ -112,7 +114,34 @@ test('a purchase from before histories were recorded has a part of one', async (
   const code = 'OLDER-THAN-HISTORY-1'
   await service.load([sale(code)])
   await service.database.prisma.purchase.updateMany({ where: { code }, data: { createdEntry: null } })
-  expect(await historyOf(code)).toEqual({ created: null, validations: none, changes: [] })
+  expect(await historyOf(code)).toEqual({ created: null, validations: none, changes: [], shortened: false })
+})
+
+test('a purchase whose history retention has removed says so, and keeps what came later', async () => {
+  const code = 'SHORTENED-HISTORY-1'
+  const own = await startService({ records: withPasswords, clock: () => new Date(time), env: service.env })
+  try {
+    const set = (owner: Browser, state: 'active' | 'refunded') =>
+      owner.ask('setPurchaseState', studio, { purchase_code: code, state })
+    time = start
+    await own.load([sale(code)])
+    await set(await signIn(own), 'refunded')
+    time = start + 10 * 86_400_000
+    const owner = await signIn(own)
+    await set(owner, 'active')
+    const change = { at: '2026-03-11T12:00:00Z', by: byAda, state: 'active' }
+    expect(await historyOf(code, owner)).toMatchObject({ changes: [change, {}], shortened: false })
+    expect(await pruneAudit(own.database, 5, new Date(time))).toBeGreaterThan(0)
+    expect(await historyOf(code, owner)).toEqual({
+      created: null,
+      validations: none,
+      changes: [change],
+      shortened: true,
+    })
+  } finally {
+    await own.close()
+    time = start
+  }
 })
 
 test('validations are counted as the stored code, whatever was pasted; failures and checks are not', async () => {

@@ -58,6 +58,8 @@ export interface PurchaseHistory {
   validations: PurchaseValidations | null
   /** The changes of its state, newest first, 50 at most. */
   changes: (PurchaseEvent & { state: PurchaseState })[]
+  /** Whether retention of the audit log has removed a part of it. */
+  shortened: boolean
 }
 
 /** `POST workspaces/:slug/purchases/detail`. */

@@ -45,7 +45,8 @@ export function createPurchaseHistory({
       take: maxChanges,
     })
     const numbers = changes.map(({ entry }) => entry)
-    const entries = await findEntries(prisma, createdEntry === null ? numbers : [createdEntry, ...numbers])
+    if (createdEntry !== null) numbers.push(createdEntry)
+    const entries = await findEntries(prisma, numbers)
     const usernames = await findUsernames(prisma, entries)
     const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
     const present = ({ at, actor }: EntryRow): PurchaseEvent => ({
@@ -60,6 +61,7 @@ export function createPurchaseHistory({
         const found = byNumber.get(entry)
         return found ? { ...present(found), state } : []
       }),
+      shortened: entries.length < numbers.length,
     }
   }
 }

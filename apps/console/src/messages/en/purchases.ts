@@ -90,6 +90,7 @@ export const purchases = {
     neverValidated: 'No validation counted yet.',
     validationsMayLag: 'The count may be up to a minute behind.',
     validationsUnavailable: 'The validations cannot be read now.',
+    shortened: 'Earlier changes are no longer in the audit log.',
     timeZone: (name: string) => `Times are in the time zone ${name}.`,
   },
   actions: { refund: 'Mark as refunded', revoke: 'Revoke', reinstate: 'Reinstate' },

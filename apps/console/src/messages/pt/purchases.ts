@@ -86,6 +86,7 @@ export const purchases = {
     neverValidated: 'Nenhuma validação contada ainda.',
     validationsMayLag: 'A contagem pode estar até um minuto atrasada.',
     validationsUnavailable: 'Não é possível ler as validações no momento.',
+    shortened: 'As alterações anteriores já não constam no log de auditoria.',
     timeZone: (name: string) => `Os horários estão no fuso ${name}.`,
   },
   actions: { refund: 'Marcar como reembolsada', revoke: 'Revogar', reinstate: 'Reativar' },

@@ -66,6 +66,7 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
         ))}
       </ol>
       <p className={styles.note}>
+        {detail.history.shortened && `${texts.shortened} `}
         {validationNote(texts, detail.history.validations)} {texts.timeZone(format.timeZone())}
       </p>
     </section>
