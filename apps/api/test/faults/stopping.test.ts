@@ -3,11 +3,13 @@ import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { accountText } from '../support/expected.ts'
+import { ndjson } from '../support/harness.ts'
 import { spawnServe, workersOf } from '../support/process.ts'
-import { secretKey } from '../support/records.ts'
-import { createHome, untilAllServe } from './serving.ts'
+import { records, secretKey } from '../support/records.ts'
+import { adminToken, createHome, databaseIn, importRecords, untilAllServe } from './serving.ts'
 
 type Outcome = 'answered' | 'refused' | `lost: ${string}`
 
@@ -59,11 +61,13 @@ async function connectTo(url: string) {
 
 async function start(count: string) {
   const cwd = await createHome()
-  const service = await spawnServe({ cwd, env: { WEB_CONCURRENCY: count, SALEPROOF_RATE_LIMIT: 'off' } })
+  const env = { WEB_CONCURRENCY: count, SALEPROOF_RATE_LIMIT: 'off', ADMIN_TOKEN: adminToken }
+  const service = await spawnServe({ cwd, env })
   await untilAllServe(service.url, Number(count))
   const serving = count === '1' ? [service.pid] : workersOf(service.pid)
   return {
     ...service,
+    database: databaseIn(cwd),
     /** Sends a signal to whatever accepts connections. */
     signalServing(name: NodeJS.Signals) {
       for (const pid of serving) process.kill(pid, name)
@@ -109,3 +113,48 @@ test.each(['1', '2'])(
   },
   60_000,
 )
+
+const sales = (count: number) =>
+  Array.from({ length: count }, (_, number) => ({
+    ...(records.at(-1) as object),
+    item: 101,
+    purchase_code: `MANY-SALES-${number}`,
+  }))
+
+function countSales(file: string) {
+  const database = new Sqlite(file, { readonly: true })
+  const count = database.prepare(`SELECT count(*) FROM Purchase WHERE code LIKE 'MANY-SALES-%'`).pluck().get()
+  database.close()
+  return count
+}
+
+test('SIGTERM beside a thread that waits for an import ends at once', async () => {
+  const service = await start('1')
+  expect((await importRecords(service.url, sales(200))).status).toBe(200)
+  const began = performance.now()
+  service.signal('SIGTERM')
+  await end(service)
+  expect(performance.now() - began).toBeLessThan(5000)
+}, 30_000)
+
+test('SIGTERM during a large import: it is stored whole and confirmed, or not at all', async () => {
+  const service = await start('1')
+  const importing = importRecords(service.url, sales(40_000)).catch(() => ({ status: 0 }))
+  await sleep(500)
+  service.signal('SIGTERM')
+  const { status } = await importing
+  await end(service)
+  expect(countSales(service.database)).toBe(status === 200 ? 40_000 : 0)
+}, 60_000)
+
+test('SIGTERM during an import whose body stalls cuts it off and stores nothing', async () => {
+  const service = await start('1')
+  const headers = { authorization: `Bearer ${adminToken}` }
+  const request = httpRequest(`${service.url}/admin/import`, { method: 'POST', headers })
+  request.on('error', () => {})
+  request.write(ndjson(sales(200)))
+  await sleep(500)
+  service.signal('SIGTERM')
+  await end(service)
+  expect(countSales(service.database)).toBe(0)
+}, 60_000)
