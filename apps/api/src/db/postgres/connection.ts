@@ -112,8 +112,8 @@ export class Connection extends pg.Client {
     })
   }
 
-  /** Closes the connection when the server sends nothing for too long while a result is waited for. */
-  #watchSilence() {
+  /** Closes the connection when the server sends nothing for too long until it emits `drain`, when no result is waited for any more. */
+  watchSilence() {
     if (!this.#waiting) this.#silentMs = 0
     this.#waiting = true
     this.#watch ??= setInterval(() => void this.#checkSilence(), watchEveryMs).unref()
@@ -139,7 +139,7 @@ export class Connection extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the driver's overloads are many; the arguments are passed on as they are
   override query(...args: any[]): any {
     const [config] = args
-    this.#watchSilence()
+    this.watchSilence()
     if (typeof config?.submit === 'function') return super.query(config)
     if (config?.types) args[0] = { ...config, types: readingYearZero(config.types) }
     const callback: unknown = args.at(-1)

@@ -4,7 +4,7 @@ import { createCache } from '../cache.ts'
 import { type List, listOf, sizeOfList } from '../lists.ts'
 import { itemJson, listHead, listTail } from '../rows.ts'
 import { statements } from './queries.ts'
-import type { RawRow } from './raw-query.ts'
+import type { RawRow } from './raw-connection.ts'
 
 const listBytes = 96 * 1024 * 1024
 

@@ -1,11 +1,11 @@
 import type { ClientBase } from 'pg'
 import { DatabaseError, type DatabaseErrorKind } from '../../../db/errors.ts'
 import type { Address, Endpoint, SessionLimits } from '../../../db/postgres/address.ts'
-import { type Connection, openConnection } from '../../../db/postgres/connection.ts'
+import { openConnection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
 import { createFailover, type Failover } from '../../../db/postgres/host-failover.ts'
 import { withTimeout } from '../../../with-timeout.ts'
-import { type Query, RawQuery, type RawRow } from './raw-query.ts'
+import { createRawConnection, type Query, type RawConnection, type RawRow } from './raw-connection.ts'
 
 interface PipelineOptions {
   address: Address
@@ -44,25 +44,23 @@ function createSlot({
   check,
   failover,
 }: PipelineOptions & { failover: Failover<Endpoint> }) {
-  let current: Connection | undefined
-  let opening: Promise<Connection> | undefined
-  let corked = false
-  let pending = 0
+  let current: RawConnection | undefined
+  let opening: Promise<RawConnection> | undefined
 
   const withinMs = () => timeoutMs[failover.failedWithin() ? 'doubted' : 'expected']
   /** A connection that is being made is no longer doubted: its server may be far away. */
   const silentMs = () => (current ? withinMs() : timeoutMs.expected)
 
-  async function open(): Promise<Connection> {
-    const options = { ...limits, timeoutMs: silentMs, pipeline: true, check, failover }
-    const connection = await openConnection(address, options)
-    connection.once('end', () => drop(connection))
+  async function open(): Promise<RawConnection> {
+    const opened = await openConnection(address, { ...limits, timeoutMs: silentMs, check, failover })
+    const connection = createRawConnection(opened)
+    opened.once('end', () => drop(connection))
     current = connection
     failover.connected()
     return connection
   }
 
-  function drop(connection: Connection) {
+  function drop(connection: RawConnection) {
     if (current === connection) current = undefined
   }
 
@@ -75,7 +73,7 @@ function createSlot({
     opening.catch(failover.failed)
   }
 
-  async function connected(): Promise<Connection> {
+  async function connected(): Promise<RawConnection> {
     connect()
     if (!opening) throw failover.failedWithin()?.error
     try {
@@ -85,18 +83,7 @@ function createSlot({
     }
   }
 
-  /** Sends the queries of one turn of the event loop in one piece. */
-  function corkUntilIdle({ connection: { stream } }: Connection) {
-    if (corked) return
-    corked = true
-    stream.cork()
-    setImmediate(() => {
-      corked = false
-      stream.uncork()
-    })
-  }
-
-  function failed(connection: Connection, thrown: Error): unknown {
+  function failed(connection: RawConnection, thrown: unknown): unknown {
     const error = fromPostgres(thrown)
     const kind = kindOf(error)
     if (!keepsConnection.has(kind)) {
@@ -107,24 +94,20 @@ function createSlot({
     return error
   }
 
-  const send = (connection: Connection, query: Query) =>
+  const send = (connection: RawConnection, query: Query) =>
     new Promise<RawRow[]>((resolve, reject) => {
-      pending++
-      corkUntilIdle(connection)
-      connection.query(
-        new RawQuery(query, (error, rows) => {
-          pending--
-          if (error) reject(failed(connection, error))
-          else resolve(rows)
-        }),
-      )
+      connection.query(query, (error, rows) => {
+        if (error) reject(failed(connection, error))
+        else resolve(rows)
+      })
     })
 
   return {
     isOpen: () => current !== undefined,
     connect,
-    pending: () => pending,
-    query: async (query: Query): Promise<RawRow[]> => send(current ?? (await connected()), query),
+    pending: () => current?.pending() ?? 0,
+    query: (query: Query): Promise<RawRow[]> =>
+      current ? send(current, query) : connected().then((connection) => send(connection, query)),
     async close() {
       await opening?.catch(() => {})
       await current?.end()
@@ -157,15 +140,13 @@ export function createPipeline(options: PipelineOptions) {
   }
 
   return {
-    async query(query: Query): Promise<RawRow[]> {
+    query(query: Query): Promise<RawRow[]> {
       const slot = openSlot()
       if (!slot) return first.query(query)
-      try {
-        return await slot.query(query)
-      } catch (error) {
+      return slot.query(query).catch((error) => {
         if (!retried.has(kindOf(error))) throw error
         return (openSlot() ?? first).query(query)
-      }
+      })
     },
     async close() {
       await Promise.all(slots.map((slot) => slot.close()))

@@ -1,6 +1,6 @@
 import { withTimeout } from '../../../with-timeout.ts'
 import type { Pipeline } from './pipeline.ts'
-import type { Query, RawRow } from './raw-query.ts'
+import type { Query, RawRow } from './raw-connection.ts'
 
 /** So long a copy is left alone that did not have what the primary has, and one that did not answer. */
 const rest = { late: 1000, silent: 5000 }

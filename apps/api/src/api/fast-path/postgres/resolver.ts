@@ -15,7 +15,7 @@ import { accountJson, type ItemRow, itemJson } from '../rows.ts'
 import { createPostgresLists } from './lists.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
-import type { RawRow } from './raw-query.ts'
+import type { RawRow } from './raw-connection.ts'
 import type { Replicas } from './replicas.ts'
 
 interface PostgresResolverOptions extends ResolverSettings {
@@ -94,14 +94,16 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   const keys = createCache<ActiveKey>({ entries: 10_000 })
   let reads = 0
 
-  async function query(pipeline: Pipeline, name: StatementName, values: readonly (string | null)[]) {
+  function query(
+    pipeline: Pipeline,
+    name: StatementName,
+    values: readonly (string | null)[],
+  ): Promise<readonly RawRow[]> {
     reads++
-    const rows = await pipeline.query({
-      name: pgbouncer ? undefined : name,
-      text: statements[name][start],
-      values,
-    })
-    return pgbouncer ? rowsOfPrimary(rows) : rows
+    const text = statements[name][start]
+    return pgbouncer
+      ? pipeline.query({ name: undefined, text, values }).then(rowsOfPrimary)
+      : pipeline.query({ name, text, values })
   }
 
   function queryReplica(name: 'list' | 'itemOfCatalogue', values: readonly string[], catalogue: string) {
