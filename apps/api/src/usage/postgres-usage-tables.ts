@@ -136,6 +136,7 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
 
     statistics: (query) => runStepsOn(pool, readStatistics(query)),
 
+    purchaseUseBatch: 200,
     recordPurchaseUse: (uses) =>
       inTransaction(async (client) => {
         // In the same order in every instance, to avoid deadlocks.

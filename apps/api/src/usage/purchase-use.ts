@@ -6,7 +6,7 @@ import type { RequestEvent } from '../observability/observer.ts'
 import type { PurchaseUse, UsageStore } from './usage-store.ts'
 
 interface PurchaseUseOptions {
-  store: () => Pick<UsageStore, 'recordPurchaseUse' | 'purchaseUse'>
+  store: () => Pick<UsageStore, 'purchaseUseBatch' | 'recordPurchaseUse' | 'purchaseUse'>
   logger: Logger
   now: () => number
 }
@@ -24,9 +24,7 @@ type PendingUses = Map<string, Map<string, Pending>>
 
 /** A crash loses at most this much, and what waits for its batch. */
 const flushEveryMs = 5000
-/** Where the database is a file, a batch blocks the process for some 0.2 ms: with larger ones, one request in a hundred waits for one. */
-const batchSize = 20
-const pauseMs = 20
+const pauseMsForEach = 1
 /** As many as are written in a minute. Further purchases are not counted meanwhile: a flood of codes must not fill the memory. */
 const maxPending = 50_000
 
@@ -57,7 +55,7 @@ interface Entry {
 }
 
 /** Takes what there is when each batch is made. */
-function* takeBatches(uses: PendingUses): Generator<Entry[]> {
+function* takeBatches(uses: PendingUses, batchSize: number): Generator<Entry[]> {
   let batch: Entry[] = []
   for (const [workspaceId, codes] of uses) {
     for (const [code, use] of codes) {
@@ -102,7 +100,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   async function flushAll() {
     waiting = uses
     uses = new Map()
-    const batches = takeBatches(waiting)
+    const batches = takeBatches(waiting, store().purchaseUseBatch)
     for (const batch of batches) {
       try {
         const written = write(batch)
@@ -116,7 +114,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
         failing = true
         return
       }
-      if (size > 0 && !closing) await sleep(pauseMs)
+      if (size > 0 && !closing) await sleep(batch.length * pauseMsForEach)
     }
   }
 
@@ -141,7 +139,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
       from.get(workspaceId)?.delete(code)
       if (!add(own, [workspaceId, code], use)) size--
     }
-    for (const entries of takeBatches(own)) {
+    for (const entries of takeBatches(own, 1)) {
       try {
         await write(entries)
       } catch (error) {

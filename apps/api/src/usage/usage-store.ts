@@ -200,6 +200,8 @@ export interface UsageStore {
   /** Deletes the counts of the first hour that has any, if that is before the oldest one to keep. */
   prune: (oldestHour: number) => void | Promise<void>
   statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
+  /** How many purchases are recorded at once. */
+  purchaseUseBatch: number
   /** Adds validations to their purchases, unless the item was removed since. */
   recordPurchaseUse: (uses: readonly PurchaseUse[]) => void | Promise<void>
   purchaseUse: (purchase: string) => PurchaseUseTotal | undefined | Promise<PurchaseUseTotal | undefined>
