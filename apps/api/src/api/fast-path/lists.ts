@@ -14,7 +14,10 @@ export interface List {
   encoded: Map<Encoding, Promise<Buffer>>
 }
 
-const listBytes = 96 * 1024 * 1024
+export const listBytes = 96 * 1024 * 1024
+/** Of the cache of lists. */
+export const listName = (workspaceId: string, shape: Shape) => `${workspaceId}:${shape}`
+
 /** The list whose response has these bytes. */
 export const listOf = (bytes: Buffer, catalogue: number): List => ({
   catalogue,
@@ -70,7 +73,7 @@ export function createLists({ statements }: { statements: Statements }) {
   return {
     /** The list of a workspace; undefined where it has no items. */
     list(workspace: Workspace, shape: Shape): List | undefined {
-      const name = `${workspace.id}:${shape}`
+      const name = listName(workspace.id, shape)
       const kept = lists.get(name)
       if (kept?.catalogue === workspace.catalogue) return kept
       const found = (kept && update(kept, workspace, shape)) ?? read(workspace, shape)

@@ -18,6 +18,9 @@ interface PipelineOptions {
   check: (client: ClientBase) => Promise<void>
 }
 
+/** A connection with so many queries that have no result is busy. */
+const busy = 32
+
 /** Pause after a connection failed. */
 const backoffMs = 100
 
@@ -129,12 +132,12 @@ export function createPipeline(options: PipelineOptions) {
   // Ahead of the first request.
   for (const slot of slots) slot.connect()
 
-  /** The least busy open connection; the others begin to connect. */
+  /** The first open connection that is not busy, so that queries are sent together, else the least busy; the others begin to connect. */
   function openSlot(): Slot | undefined {
     let best: Slot | undefined
     for (const slot of slots) {
       if (!slot.isOpen()) slot.connect()
-      else if (!best || slot.pending() < best.pending()) best = slot
+      else if (!best || (best.pending() >= busy && slot.pending() < best.pending())) best = slot
     }
     return best
   }

@@ -7,12 +7,12 @@ import { bodyTag } from '../../../http/response.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { createCache } from '../cache.ts'
-import { encodeList } from '../lists.ts'
+import { encodeList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
 import { itemViews, purchaseBody, type SuccessBody } from '../responses.ts'
 import { accountJson, type ItemRow, itemJson } from '../rows.ts'
-import { createPostgresLists } from './lists.ts'
+import { listFrom, unknownCatalogue } from './lists.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
 import type { RawRow } from './raw-connection.ts'
@@ -90,8 +90,9 @@ const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined }
 export function createPostgresResolver(options: PostgresResolverOptions): Resolver {
   const { pipelines, pgbouncer, replicas, vault, defaultShape, now, onError } = options
   const start = pgbouncer ? 'guarded' : 'plain'
-  const lists = createPostgresLists()
-  const keys = createCache<ActiveKey>({ entries: 10_000 })
+  const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
+  /** As they were resolved last: the database resolves each request's. To hash a key takes as long as to read its row. */
+  const keys = createCache<{ keyHash: string; key: ActiveKey }>({ entries: 10_000 })
   let reads = 0
 
   function query(
@@ -116,11 +117,13 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   async function resolve(
     row: RawRow | undefined,
     { operation, parameters }: CompleteRequest,
+    keyHash: string,
     read: (row: RawRow, shape: Shape, key: ActiveKey) => Response | undefined | Promise<Response | undefined>,
   ): Promise<Resolution | undefined> {
     const key = resolveKey(row && readKey(row), now())
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!row || !mayUse(key, operation)) return undefined
+    keys.set(parameters.api_key, { keyHash, key })
     const response = await read(row, parameters.shape ?? key.shape ?? defaultShape, key)
     return response && { response, key }
   }
@@ -128,30 +131,35 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   async function findOne(request: CompleteRequest, keyHash: string, { statement, values, read }: Reader) {
     const { parameters } = request
     const [row] = await query(pipelines.short, statement, [keyHash, ...values(parameters, defaultShape)])
-    return resolve(row, request, read)
+    return resolve(row, request, keyHash, read)
   }
 
-  async function findList(request: CompleteRequest, keyHash: string, known: string) {
-    const rows = await query(pipelines.lists, 'list', [keyHash, known])
-    return resolve(rows[0], request, (row, shape, key) => {
-      keys.set(keyHash, key)
-      const place = { workspaceId: key.workspaceId, shape }
+  async function findList(request: CompleteRequest, keyHash: string, known: ActiveKey | undefined) {
+    // Where the list is kept is known before the database has resolved the key.
+    const expected =
+      known && listName(known.workspaceId, request.parameters.shape ?? known.shape ?? defaultShape)
+    const kept = lists.get(expected ?? '')
+    const catalogue = String(kept?.catalogue ?? unknownCatalogue)
+    const rows = await query(pipelines.lists, 'list', [keyHash, catalogue])
+    return resolve(rows[0], request, keyHash, (row, shape, { workspaceId }) => {
+      const name = listName(workspaceId, shape)
+      if (statements.list.read.catalogue(row) !== catalogue) return readList(rows, name, shape)
       // Of a workspace whose shape has changed another list was known: the routes respond once.
-      return statements.list.read.catalogue(row) === known
-        ? lists.kept(place, known)
-        : lists.read(rows, place)
+      return name === expected ? kept : undefined
     })
   }
 
-  async function listFromReplica(
-    keyHash: string,
-    catalogue: string,
-    place: { workspaceId: string; shape: Shape },
-  ) {
-    const kept = lists.kept(place, catalogue)
-    if (kept) return kept
-    const rows = await queryReplica('list', [keyHash, lists.known(undefined)], catalogue)
-    return rows && lists.read(rows, place)
+  async function readList(rows: readonly RawRow[], name: string, shape: Shape) {
+    const list = await listFrom(rows, shape)
+    if (list) lists.set(name, list)
+    return list
+  }
+
+  async function listFromReplica(keyHash: string, catalogue: string, name: string, shape: Shape) {
+    const kept = lists.get(name)
+    if (kept && String(kept.catalogue) === catalogue) return kept
+    const rows = await queryReplica('list', [keyHash, String(unknownCatalogue)], catalogue)
+    return rows && readList(rows, name, shape)
   }
 
   async function itemFromReplica(keyHash: string, catalogue: string, id: number, shape: Shape) {
@@ -162,33 +170,26 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   /** Items of a replica that has the catalogue of the primary; undefined where there is none. */
   async function findInReplica(request: CompleteRequest, keyHash: string) {
     const [row] = await query(pipelines.short, 'head', [keyHash])
-    return resolve(row, request, (head, shape, { workspaceId }) => {
+    return resolve(row, request, keyHash, (head, shape, { workspaceId }) => {
       const catalogue = statements.head.read.catalogue(head)
       if (catalogue == null) return undefined
       return request.operation.name === 'listItems'
-        ? listFromReplica(keyHash, catalogue, { workspaceId, shape })
+        ? listFromReplica(keyHash, catalogue, listName(workspaceId, shape), shape)
         : itemFromReplica(keyHash, catalogue, request.parameters.item_id, shape)
     })
   }
 
-  function findInPrimary(request: CompleteRequest, keyHash: string) {
-    const { name } = request.operation
-    if (name === 'listItems') {
-      // Where the list is kept is known before the database has resolved the key.
-      const key = keys.get(keyHash)
-      const shape = request.parameters.shape ?? key?.shape ?? defaultShape
-      return findList(request, keyHash, lists.known(key && { workspaceId: key.workspaceId, shape }))
-    }
-    const reader = readers[name]
-    return reader && findOne(request, keyHash, reader)
-  }
-
   async function find(request: CompleteRequest): Promise<Resolution | undefined> {
     const { name } = request.operation
-    const keyHash = vault.hash(request.parameters.api_key)
+    const { api_key: apiKey } = request.parameters
+    const known = keys.get(apiKey)
+    const keyHash = known?.keyHash ?? vault.hash(apiKey)
     const isOfItems = name === 'listItems' || name === 'getItem'
     const found = replicas && isOfItems ? await findInReplica(request, keyHash) : undefined
-    return found ?? findInPrimary(request, keyHash)
+    if (found) return found
+    if (name === 'listItems') return findList(request, keyHash, known?.key)
+    const reader = readers[name]
+    return reader && findOne(request, keyHash, reader)
   }
 
   const ask: AskOperations = async () => {
@@ -196,7 +197,10 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
       name,
       response: query(pipelines.short, statement, ['', ...values(probe, defaultShape)]),
     }))
-    asked.push({ name: 'listItems', response: query(pipelines.lists, 'list', ['', lists.known(undefined)]) })
+    asked.push({
+      name: 'listItems',
+      response: query(pipelines.lists, 'list', ['', String(unknownCatalogue)]),
+    })
     const states = asked.map(async ({ name, response }) => {
       const state = await withTimeout(response, probeWithinMs).then(() => 'ok' as const, stateOf)
       return [name, state] as const
@@ -214,7 +218,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
         return { response: 'unavailable', key: undefined }
       }),
     encode: encodeList,
-    stats: () => ({ reads, caches: lists.stats() }),
+    stats: () => ({ reads, caches: { lists: lists.stats() } }),
     close() {
       void pipelines.short.close()
       void pipelines.lists.close()
