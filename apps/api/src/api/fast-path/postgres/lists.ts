@@ -15,15 +15,16 @@ const { read } = statements.list
 
 /** The response that lists the items of rows, with the number of their catalogue; undefined where there are none. */
 export async function listFrom(rows: readonly RawRow[], shape: Shape): Promise<List | undefined> {
-  const items: string[] = []
+  // Joined as texts they would take four times as long.
+  const pieces: Buffer[] = []
   for (const row of rows) {
     const item = read.item(row)
-    if (item && items.push(itemJson[shape](item)) % batch === 0) await afterOthers()
+    if (!item) continue
+    pieces.push(Buffer.from((pieces.length ? ',' : listHead) + itemJson[shape](item)))
+    if (pieces.length % batch === 0) await afterOthers()
   }
-  if (items.length === 0) return undefined
+  if (pieces.length === 0) return undefined
   const catalogue = rows[0] && read.catalogue(rows[0])
-  return listOf(
-    Buffer.from(`${listHead}${items.join(',')}${listTail}`),
-    Number(catalogue ?? unknownCatalogue),
-  )
+  const bytes = Buffer.concat([...pieces, Buffer.from(listTail)])
+  return listOf(bytes, Number(catalogue ?? unknownCatalogue))
 }
