@@ -81,7 +81,7 @@ export function addPurchase(program: Command, terminal: Terminal) {
         // The file is rewritten for the purchase, but not a table that validations have to wait for.
         const remove = createPurchaseRemoval({
           ...domainOptions(terminal, database),
-          forget: createForgetPurchase({ store: usage, vault }),
+          forget: createForgetPurchase({ store: usage, vault, now: terminal.now }),
         })
         if (!found || !(await remove(found.workspaceId, code, { rewrite: kind === 'sqlite' })))
           throw new UserError(`workspace ${slug} has no purchase with that code`)

@@ -6,13 +6,14 @@ import type { UsageStore } from './usage-store.ts'
 interface ForgetOptions {
   store: () => Pick<UsageStore, 'forgetPurchase'>
   vault: Pick<KeyVault, 'hash' | 'seal'>
+  now: () => number
 }
 
 /** Deletes what is kept of the validations of a removed purchase. */
-export function createForgetPurchase({ store, vault }: ForgetOptions) {
+export function createForgetPurchase({ store, vault, now }: ForgetOptions) {
   return async function forgetPurchase(workspaceId: string, code: string): Promise<void> {
     const { hash } = sealCode(vault, code)
-    await store().forgetPurchase({ workspaceId, purchase: purchaseRef(workspaceId, code), hash })
+    await store().forgetPurchase({ workspaceId, purchase: purchaseRef(workspaceId, code), hash, at: now() })
   }
 }
 

@@ -11,10 +11,11 @@ import {
   type KeyUseRow,
   type LastUses,
   lastUsesOf,
+  noteRemoval,
   purchaseUseOf,
   readFailedCodes,
   readStatistics,
-  removalMs,
+  removalNumber,
   type UsageStore,
 } from './usage-store.ts'
 
@@ -63,9 +64,10 @@ async function recordKeyUse(
 }
 
 const addPurchaseUse = `INSERT INTO "PurchaseUse" ("purchase", "itemId", "firstAt", "lastAt", "count")
-  SELECT u.* FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
-      AS u("purchase", "itemId", "firstAt", "lastAt", "count")
-    WHERE NOT EXISTS (SELECT 1 FROM "ItemRemoval" r WHERE r."itemId" = u."itemId" AND r."at" >= u."lastAt")
+  SELECT u."purchase", u."itemId", u."firstAt", u."lastAt", u."count"
+    FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+      AS u("purchase", "itemId", "firstAt", "lastAt", "count", "removal")
+    WHERE NOT EXISTS (SELECT 1 FROM "ItemRemoval" r WHERE r."itemId" IN (u."itemId", u."removal") AND r."at" >= u."lastAt")
   ON CONFLICT ("purchase") DO UPDATE
   SET "firstAt" = least("PurchaseUse"."firstAt", EXCLUDED."firstAt"),
     "lastAt" = greatest("PurchaseUse"."lastAt", EXCLUDED."lastAt"), "count" = "PurchaseUse"."count" + EXCLUDED."count"`
@@ -147,6 +149,7 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
           sorted.map(({ firstAt }) => firstAt),
           sorted.map(({ lastAt }) => lastAt),
           sorted.map(({ count }) => count),
+          sorted.map(({ purchase }) => removalNumber(purchase)),
         ])
       }),
 
@@ -171,13 +174,8 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
 
     forgetItem: (itemId, at) =>
       inTransaction(async (client) => {
-        await client.query(
-          `INSERT INTO "ItemRemoval" ("itemId", "at") VALUES ($1, $2)
-           ON CONFLICT ("itemId") DO UPDATE SET "at" = EXCLUDED."at"`,
-          [itemId, at],
-        )
+        await runStepsOn(client, noteRemoval(itemId, at))
         await client.query('DELETE FROM "PurchaseUse" WHERE "itemId" = $1', [itemId])
-        await client.query('DELETE FROM "ItemRemoval" WHERE "at" < $1', [at - removalMs])
       }),
   }
 }

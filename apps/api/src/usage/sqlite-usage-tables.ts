@@ -12,12 +12,13 @@ import {
   type KeyUse,
   type KeyUseRow,
   lastUsesOf,
+  noteRemoval,
   type PurchaseUse,
   type PurchaseUseTotal,
   purchaseUseOf,
   readFailedCodes,
   readStatistics,
-  removalMs,
+  removalNumber,
   type StatisticsQuery,
 } from './usage-store.ts'
 
@@ -104,10 +105,10 @@ export function createUsageTables(database: SqliteConnection) {
   const prune = database.prepare(
     'DELETE FROM Counts WHERE hour < ? AND hour = (SELECT min(hour) FROM Counts)',
   )
-  const addUse = database.prepare<[PurchaseUse]>(
+  const addUse = database.prepare<[PurchaseUse & { removal: number }]>(
     `INSERT INTO PurchaseUse (purchase, itemId, firstAt, lastAt, count)
      SELECT :purchase, :itemId, :firstAt, :lastAt, :count
-     WHERE NOT EXISTS (SELECT 1 FROM ItemRemoval WHERE itemId = :itemId AND at >= :lastAt)
+     WHERE NOT EXISTS (SELECT 1 FROM ItemRemoval WHERE itemId IN (:itemId, :removal) AND at >= :lastAt)
      ON CONFLICT (purchase) DO UPDATE SET
        firstAt = min(firstAt, excluded.firstAt), lastAt = max(lastAt, excluded.lastAt), count = count + excluded.count`,
   )
@@ -115,8 +116,6 @@ export function createUsageTables(database: SqliteConnection) {
     'SELECT firstAt, lastAt, count FROM PurchaseUse WHERE purchase = ?',
   )
   const deleteUses = database.prepare('DELETE FROM PurchaseUse WHERE itemId = ?')
-  const noteRemoval = database.prepare('INSERT OR REPLACE INTO ItemRemoval (itemId, at) VALUES (?, ?)')
-  const dropRemovals = database.prepare('DELETE FROM ItemRemoval WHERE at < ?')
 
   return {
     recordKeyUse: database.transaction(
@@ -156,7 +155,7 @@ export function createUsageTables(database: SqliteConnection) {
     statistics: (query: StatisticsQuery) => runStepsIn(database, readStatistics(query)),
 
     recordPurchaseUse: database.transaction((uses: readonly PurchaseUse[]) => {
-      for (const use of uses) addUse.run(use)
+      for (const use of uses) addUse.run({ ...use, removal: removalNumber(use.purchase) })
     }),
 
     purchaseUse: (purchase: string) => purchaseUseOf(purchaseUse.get(purchase)),
@@ -172,9 +171,8 @@ export function createUsageTables(database: SqliteConnection) {
     ),
 
     forgetItem: database.transaction((itemId: number, at: number) => {
-      noteRemoval.run(itemId, at)
+      runStepsIn(database, noteRemoval(itemId, at))
       deleteUses.run(itemId)
-      dropRemovals.run(at - removalMs)
     }),
   }
 }

@@ -99,8 +99,11 @@ export interface PurchaseUse extends PurchaseUseTotal {
   itemId: number
 }
 
-/** How long the removal of an item keeps validations of its purchases from being stored; a process writes them within a minute. */
+/** How long a removal keeps validations from before it from being stored; a process writes them within a minute. */
 export const removalMs = 24 * 3_600_000
+
+/** `ItemRemoval` has a removed purchase under a number that no item has, made from its `purchaseRef`. */
+export const removalNumber = (purchase: string) => -Buffer.from(purchase, 'base64url').readUIntBE(0, 6)
 
 /** Validations of one code that failed for one reason. */
 export interface FailedCode {
@@ -168,6 +171,17 @@ export function* readFailedCodes({
   )
 }
 
+/** Keeps what processes have yet to write of an item, or of a purchase, from being stored. */
+export function* noteRemoval(number: number, at: number): SqlSteps<void> {
+  yield [
+    `INSERT INTO "ItemRemoval" ("itemId", "at") VALUES ($1, $2)
+     ON CONFLICT ("itemId") DO UPDATE SET "at" = EXCLUDED."at"`,
+    number,
+    at,
+  ]
+  yield ['DELETE FROM "ItemRemoval" WHERE "at" < $1', at - removalMs]
+}
+
 /** What is kept of the validations of a purchase. */
 export interface ForgottenPurchase {
   workspaceId: string
@@ -175,9 +189,12 @@ export interface ForgottenPurchase {
   purchase: string
   /** The keyed hash of its code, as of one that failed. */
   hash: string
+  /** When it was removed. */
+  at: number
 }
 
-export function* forgetPurchase({ workspaceId, purchase, hash }: ForgottenPurchase): SqlSteps<void> {
+export function* forgetPurchase({ workspaceId, purchase, hash, at }: ForgottenPurchase): SqlSteps<void> {
+  yield* noteRemoval(removalNumber(purchase), at)
   yield ['DELETE FROM "PurchaseUse" WHERE "purchase" = $1', purchase]
   yield ['DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "hash" = $2', workspaceId, hash]
 }

@@ -231,6 +231,18 @@ async function breakUsage(database: OpenDatabase) {
   mkdirSync(file)
 }
 
+test('what a process has yet to write of a removed purchase is not written', async () => {
+  const code = 'REMOVED-WHILE-COUNTED-1'
+  await service.load([sale(code)])
+  await validate(code)
+  await ada.ask('removePurchase', studio, { purchase_code: code })
+  await service.load([sale(code)])
+  expect(await historyOf(code)).toMatchObject({ validations: none })
+  time += 1000
+  await validate(code)
+  expect(await historyOf(code)).toMatchObject({ validations: { count: 1 } })
+})
+
 test('a purchase is shown and refunded while its validations cannot be read', async () => {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
