@@ -41,7 +41,7 @@ export default defineConfig({
   ...base,
   test: {
     ...base.test,
-    // Much of a test is waiting for a process or for time to pass.
+    // Much of a test is waiting for a process or for time to pass; more of those of `pnpm test:all`, which has three.
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
