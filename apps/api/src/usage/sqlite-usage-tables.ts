@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../db/sqlite/connection.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
-import { type CountRow, hourMs, rowsAtOnce, sum } from './counts.ts'
+import { type CountRow, hourMs, rowsAtOnce } from './counts.ts'
 import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
   addFailedCodes,
@@ -88,20 +88,14 @@ export function createUsageTables(database: SqliteConnection) {
   const written = database.prepare(
     'INSERT INTO CountsWritten (id, at) VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = max(at, excluded.at)',
   )
-  const oldestBatch = database.prepare<[], { id: number; rows: string }>(
-    'SELECT id, rows FROM CountBatch ORDER BY id LIMIT 1',
-  )
-  const drop = database.prepare('DELETE FROM CountBatch WHERE id = ?')
-  function takeBatch(): CountRow[] | undefined {
-    const batch = oldestBatch.get()
-    if (!batch) return undefined
-    drop.run(batch.id)
-    return JSON.parse(batch.rows)
-  }
-  const add = database.prepare(
-    `INSERT INTO Counts (workspaceId, hour, kind, name, code, count) VALUES (?, ?, ?, ?, ?, ?)
+  const oldestBatch = database.prepare<[], { id: number }>('SELECT id FROM CountBatch ORDER BY id LIMIT 1')
+  const addBatch = database.prepare<[number]>(
+    `INSERT INTO Counts (workspaceId, hour, kind, name, code, count)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5
+     FROM CountBatch, json_each(rows) WHERE CountBatch.id = ?
      ON CONFLICT (workspaceId, hour, kind, name, code) DO UPDATE SET count = count + excluded.count`,
   )
+  const dropBatch = database.prepare<[number]>('DELETE FROM CountBatch WHERE id = ?')
   const prune = database.prepare(
     'DELETE FROM Counts WHERE hour < ? AND hour = (SELECT min(hour) FROM Counts)',
   )
@@ -140,13 +134,11 @@ export function createUsageTables(database: SqliteConnection) {
     }),
 
     rollUp: database.transaction(() => {
-      const batches: CountRow[][] = []
       let left = rowsAtOnce
-      for (let batch = takeBatch(); batch; batch = left > 0 ? takeBatch() : undefined) {
-        batches.push(batch)
-        left -= batch.length
+      for (let batch = oldestBatch.get(); left > 0 && batch; batch = oldestBatch.get()) {
+        left -= addBatch.run(batch.id).changes
+        dropBatch.run(batch.id)
       }
-      for (const row of sum(batches)) add.run(...row)
       return left <= 0
     }),
 
