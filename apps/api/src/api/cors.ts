@@ -4,6 +4,7 @@ import type { ApiKeys } from '../domain/api-keys.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
+import { pathOf } from '../http/validate-request.ts'
 import { apiKeysOf } from './parameters.ts'
 
 /** Lets pages of any origin read a response; without credentials, because pages send a key themselves. */
@@ -39,15 +40,6 @@ export function mountPreflights(router: Router<RequestState>) {
       ctx.status = 204
       ctx.set(headers)
     })
-  }
-}
-
-/** The path of a request; an absolute URL as its target may be unreadable. */
-function pathOf(ctx: RequestContext): string | undefined {
-  try {
-    return ctx.path
-  } catch {
-    return undefined
   }
 }
 

@@ -16,12 +16,15 @@ export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])
 /** Of all headers with the four characters around each. */
 const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 
-/** An absolute URL as a request target (`GET http://host/path`) may be unreadable. */
-function isReadable(ctx: RequestContext): boolean {
+/** The path of a request; undefined where its target is an absolute URL (`GET http://host/path`) that is invalid. */
+export function pathOf(ctx: RequestContext): string | undefined {
+  const { url = '' } = ctx.req
+  // Reading one, Node.js would print it as a warning, with what it contains.
+  if (/^[^/*]/.test(url) && !URL.canParse(url)) return undefined
   try {
-    return ctx.path !== undefined
+    return ctx.path
   } catch {
-    return false
+    return undefined
   }
 }
 
@@ -48,7 +51,7 @@ export function validateRequest(): RequestMiddleware {
     if (url.length > maxUrlLength) throw new ApiError('request_too_large', { status: urlTooLongStatus })
     if (rawHeaders.length > 2 * maxHeaders || sizeOf(rawHeaders) > maxHeadersSize)
       throw new ApiError('request_too_large')
-    if (!isHostClear(ctx.req) || !isReadable(ctx))
+    if (!isHostClear(ctx.req) || pathOf(ctx) === undefined)
       throw new ApiError('malformed_request', { headers: closing })
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
       throw new ApiError('expectation_failed', { headers: closing })

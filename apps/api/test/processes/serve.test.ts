@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { operations } from '@saleproof/schema'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { send } from '../support/client.ts'
+import { exchange, send } from '../support/client.ts'
 import { createBrowser } from '../support/console-client.ts'
 import { onPostgres } from '../support/database.ts'
 import { packageRoot } from '../support/folders.ts'
@@ -137,6 +137,16 @@ test('no demo is loaded in production', async () => {
   const list = await spawnSaleproof(['key', 'list', '--json'], { cwd: folder.folder })
   expect(JSON.parse(list.stdout)).toEqual([])
 }, 20_000)
+
+test('an invalid absolute URL, and what is in it, is not printed', async () => {
+  const { url, done, signal } = await spawnServe({ cwd: folder.folder })
+  for (const target of ['http://[::1/readyz?api_key=CANARY', 'http://h:port/readyz?api_key=CANARY'])
+    expect(await exchange(url, `GET ${target} HTTP/1.1\r\nHost: h\r\n\r\n`)).toMatch(/^HTTP\/1\.1 400 /)
+  signal('SIGTERM')
+  const { code, stdout, stderr } = await done
+  expect([code, stderr]).toEqual([0, expect.not.stringMatching(/CANARY|Warning/)])
+  expect(stdout).not.toContain('CANARY')
+})
 
 test('the demo command prints its key alone', async () => {
   const { code, stdout } = await spawnSaleproof(['demo'], { cwd: folder.folder })

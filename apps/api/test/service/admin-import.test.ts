@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exchangeBytes } from '../support/client.ts'
 import { beginWriting } from '../support/database.ts'
 import { ndjson, startService, type TestService } from '../support/harness.ts'
 import { checkAgainstOpenApi } from '../support/openapi-check.ts'
@@ -100,4 +101,14 @@ test('a client that hangs up stores nothing, and is no fault of the service', as
     .toContain('"route":"/admin/import"')
   expect(service.logs.slice(before).join('')).toMatch(/"status":400/)
   expect(await stored('hung-up')).toBe(false)
+})
+
+test('a client that closes its end after a whole body waits for its response: it is stored', async () => {
+  const many = Array.from({ length: 200 }, (_, index) => sale(`HALF-CLOSED-${index}`))
+  for (const body of [ndjson([workspace('half-closed')]), ndjson([workspace('half-closed-2'), ...many])]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: ${body.length}\r\n\r\n`
+    const answer = await exchangeBytes(service.url, head + body, async () => {})
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /)
+  }
+  expect([await stored('half-closed'), await stored('half-closed-2')]).toEqual([true, true])
 })
