@@ -1,6 +1,7 @@
 import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createReplicas } from './api/fast-path/postgres/replicas.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
+import { createJoiner } from './audit/joiner.ts'
 import { beginFirstAudit } from './audit/steps.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches, SecretError } from './crypto/secret.ts'
@@ -40,7 +41,7 @@ const fastPathReplica = { ...fastPath, statementTimeoutMs: 1000 }
 /** The identity of a deployment and the vault of its keys, after a check of the secret; the first start inserts the row. */
 function openDeployment(options: DatabaseOptions & { secret: string }) {
   const { secret, clock } = options
-  const vault = createKeyVault(secret)
+  const vault = { ...createKeyVault(secret), joinsLater: true }
   return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
     const row = { identity: newId(), secretCheck: vault.check() }
     if (!(await readDeployment(client)))
@@ -72,6 +73,7 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const database = createPostgresDatabase({ ...options, address, pool, vault })
   const workers = createImportWorkers()
+  const joiner = createJoiner({ transact: database.transact, vault })
   const importWhileServing = createImporter({
     dialect: inlinePostgresql,
     transact: database.transact,
@@ -79,6 +81,8 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   })
   return {
     ...database,
+    write: joiner.after(database.write),
+    transact: joiner.after(database.transact),
     vault,
     createResolver(settings) {
       const replicas = replicaUrls.map((url) =>
@@ -102,12 +106,13 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
       })
     },
     importRecords: (request) => importRecords({ ...request, ...place }),
-    importWhileServing: (request) => importWhileServing({ ...request, vault }),
+    importWhileServing: joiner.after((request) => importWhileServing({ ...request, vault })),
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     lastUses: (keyIds) => lastUsesIn(pool, keyIds),
     async close() {
       workers.close()
+      await joiner.close()
       await database.close()
     },
   }

@@ -17,6 +17,7 @@ const isChain = (entries: readonly StoredEntry[]) =>
   entries.every(
     ({ hash, ...entry }, index) =>
       entry.number === index + 1 &&
+      entry.position === index + 1 &&
       entry.previousHash === (entries[index - 1]?.hash ?? '') &&
       hash === hashEntry({ ...entry, at: new Date(entry.at) }),
   )
@@ -79,10 +80,12 @@ test('nothing is changed or removed, whatever statement asks for it', async () =
   const statements = [
     `UPDATE AuditEntry SET actor = 'x' WHERE number = 1`,
     'UPDATE AuditEntry SET number = 7 WHERE number = 2',
+    'UPDATE AuditEntry SET position = NULL WHERE number = 2',
+    'UPDATE AuditEntry SET position = 3 WHERE number = 2',
     'DELETE FROM AuditEntry WHERE number = 2',
     'DELETE FROM AuditEntry',
     `INSERT OR REPLACE INTO AuditEntry (${columns}) SELECT ${columns} FROM AuditEntry WHERE number = 1`,
-    `INSERT INTO AuditEntry VALUES (0, 'x', 'x', 'x', 'x', 'x', 'x', 'x')`,
+    `INSERT INTO AuditEntry VALUES (0, 'x', 'x', 'x', 'x', 'x', 'x', 'x', NULL)`,
     'DELETE FROM AuditHead',
     'UPDATE AuditHead SET count = 1',
   ]

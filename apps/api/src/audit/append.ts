@@ -1,42 +1,32 @@
 import type { Prisma } from '../db/prisma.ts'
-import { type AuditEvent, type AuditSealer, extend } from './chain.ts'
+import { type Row, runStepsAsync } from '../db/sql-steps.ts'
+import type { AuditEvent, AuditSealer } from './chain.ts'
+import { appendEvents } from './steps.ts'
 
 export type { AuditAction, AuditEvent } from './chain.ts'
 export { purchaseSubject } from './chain.ts'
 
 /** What an append needs of a transaction. */
-export type AuditTransaction = Pick<Prisma, 'auditEntry' | 'auditHead' | 'deployment'>
+export type AuditTransaction = Pick<Prisma, '$queryRaw' | '$executeRaw'>
 
-const id = 1
-
-/**
- * Records what a transaction does, as its last statements: the head stays locked until the transaction ends, so that writers in other
- * processes wait for each other here, on any database. Returns the number of the entry.
- */
-export async function appendAudit(
-  tx: AuditTransaction,
-  event: AuditEvent,
-  sealer: AuditSealer,
-): Promise<number> {
-  // A write locks the row wherever there are row locks; reading it first would let two writers see the same head.
-  const locked = await tx.auditHead.upsert({
-    where: { id },
-    create: { id, count: 1, hash: '', identity: '', seal: '' },
-    update: { count: { increment: 1 } },
-  })
-  const last = await tx.auditEntry.findFirst({ orderBy: { number: 'desc' }, select: { number: true } })
-  const home = await tx.deployment.findUnique({ where: { id }, select: { createdAt: true } })
-  const { entry, head } = extend({
-    event,
-    head: { ...locked, count: locked.count - 1 },
-    lastNumber: last?.number ?? 0,
-    home: home ?? undefined,
-    sealer,
-  })
-  await tx.auditEntry.create({ data: entry, select: { number: true } })
-  await tx.auditHead.update({ where: { id }, data: head, select: { id: true } })
-  return entry.number
+/** A statement as Prisma takes it: it writes the parameters as each database reads them. */
+function template(sql: string, values: readonly unknown[]): [TemplateStringsArray, ...unknown[]] {
+  const parts = sql.split(/\$(\d+)/)
+  const strings = parts.filter((_, index) => index % 2 === 0)
+  const numbers = parts.filter((_, index) => index % 2 === 1)
+  return [Object.assign(strings, { raw: strings }), ...numbers.map((number) => values[Number(number) - 1])]
 }
+
+/** Records what a transaction does. Returns the number of the entry. */
+export const appendAudit = (tx: AuditTransaction, event: AuditEvent, sealer: AuditSealer): Promise<number> =>
+  runStepsAsync(
+    appendEvents([event], sealer),
+    (sql, ...values) => tx.$queryRaw<Row[]>(...template(sql, values)),
+    async (sql, ...values) => {
+      await tx.$executeRaw(...template(sql, values))
+      return []
+    },
+  )
 
 interface RecorderOptions {
   vault: AuditSealer

@@ -1,5 +1,6 @@
 import { createHmac, hash } from 'node:crypto'
 import type { ActivityAction } from '@saleproof/schema/console'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
 /** The console has a sentence for each, except for what retention removed: it would say so every day. */
 export type AuditAction = ActivityAction | 'audit.pruned'
@@ -16,16 +17,24 @@ export interface AuditEvent {
 }
 
 /** An event as it is stored. */
-export interface AuditEntry {
-  /** From 1 on, or from the first that retention left, without a gap. */
+interface StoredEvent {
+  /** What others refer to it by. */
   number: number
   at: Date
   action: string
   actor: string
   workspaceId: string | null
   subject: string | null
+}
+
+/** An entry as it is read: an attacker may have written anything. */
+export interface ReadEntry extends Omit<StoredEvent, 'at'> {
+  at: unknown
+  /** The place in the chain, from 1 on or from the first that retention left, without a gap; null until it is joined. */
+  position: number | null
   /** The hash of the entry before; of the first an empty text. */
   previousHash: string
+  /** Until it is joined an HMAC of the event. */
   hash: string
 }
 
@@ -46,6 +55,8 @@ export interface AuditHome {
 
 export interface AuditSealer {
   auditKey: Uint8Array
+  /** Whether entries are joined to the chain after the transaction that adds them: until it ends, that would lock the end of the chain. */
+  joinsLater?: boolean | undefined
 }
 
 /** Different for different values: JSON distinguishes lengths, quotes and null. */
@@ -54,10 +65,32 @@ const canonical = (...values: readonly (string | number | null)[]) => JSON.strin
 const authenticate = ({ auditKey }: AuditSealer, text: string) =>
   createHmac('sha256', auditKey).update(text).digest('base64url')
 
-export function hashEntry(entry: Omit<AuditEntry, 'hash'>): string {
-  const { number, at, action, actor, workspaceId, subject, previousHash } = entry
-  const text = canonical('entry', number, at.toISOString(), action, actor, workspaceId, subject, previousHash)
+/** A timestamp as it was written; undefined in any other format. */
+export function readTimestamp(value: unknown): Date | undefined {
+  if (value instanceof Date) return value
+  const date = new Date(String(value))
+  return !Number.isNaN(date.getTime()) && sqliteDateTime(date) === value ? date : undefined
+}
+
+const valuesOf = ({ number, at, action, actor, workspaceId, subject }: StoredEvent) =>
+  [number, at.toISOString(), action, actor, workspaceId, subject] as const
+
+/** The hash of an entry in the chain; undefined where its timestamp is none. */
+export function hashEntry({ at, ...entry }: Omit<ReadEntry, 'hash' | 'position'>): string | undefined {
+  const timestamp = readTimestamp(at)
+  if (!timestamp) return undefined
+  const text = canonical('entry', ...valuesOf({ ...entry, at: timestamp }), entry.previousHash)
   return hash('sha256', text, 'base64url')
+}
+
+/** Authenticates an entry until it is joined. */
+export const macOf = (event: StoredEvent, home: AuditHome | undefined, sealer: AuditSealer) =>
+  authenticate(sealer, canonical('unjoined', home?.createdAt.toISOString() ?? null, ...valuesOf(event)))
+
+/** Whether an entry that is not joined yet is as it was recorded. */
+export function isAuthentic({ at, ...entry }: ReadEntry, home: AuditHome | undefined, sealer: AuditSealer) {
+  const timestamp = readTimestamp(at)
+  return timestamp !== undefined && entry.hash === macOf({ ...entry, at: timestamp }, home, sealer)
 }
 
 export const sealHead = (head: Omit<AuditHead, 'seal'>, { createdAt }: AuditHome, sealer: AuditSealer) =>
@@ -69,36 +102,3 @@ export const isGenuine = (head: AuditHead, home: AuditHome, sealer: AuditSealer)
 /** Identifies a purchase only to a holder of the secret who knows its code. */
 export const purchaseSubject = (sealer: AuditSealer, workspaceId: string, code: string) =>
   authenticate(sealer, canonical('purchase', workspaceId, code))
-
-interface Extension {
-  event: AuditEvent
-  head: AuditHead
-  /** The number of the last entry there is; not the head's, because an attacker may have added one. */
-  lastNumber: number
-  home: AuditHome | undefined
-  sealer: AuditSealer
-  /** The identity that the head is to note from now on. */
-  identity?: string | undefined
-}
-
-/**
- * The entry of an event, and the head after it. A head that is not genuine is never sealed again: events are still recorded, and the
- * tampering is still found.
- */
-export function extend({ event, head, lastNumber, home, sealer, identity = head.identity }: Extension) {
-  const { at, action, actor, workspaceId, subject } = event
-  const unhashed = {
-    number: Math.max(head.count, lastNumber) + 1,
-    at,
-    action,
-    // PostgreSQL cannot store lone surrogates.
-    actor: actor.toWellFormed(),
-    workspaceId: workspaceId?.toWellFormed() ?? null,
-    subject: subject?.toWellFormed() ?? null,
-    previousHash: head.hash,
-  }
-  const entry: AuditEntry = { ...unhashed, hash: hashEntry(unhashed) }
-  const next = { count: entry.number, hash: entry.hash, identity }
-  const genuine = home !== undefined && isGenuine(head, home, sealer)
-  return { entry, head: { ...next, seal: genuine ? sealHead(next, home, sealer) : '' } satisfies AuditHead }
-}

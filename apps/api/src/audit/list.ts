@@ -1,5 +1,5 @@
 import type { Database } from '../db/database.ts'
-import { type ReadEntry, readTimestamp } from './check.ts'
+import { type ReadEntry, readTimestamp } from './chain.ts'
 
 interface ListedRow extends ReadEntry {
   slug: string | null
@@ -18,13 +18,15 @@ const present = (row: ListedRow) => ({
   subject: row.subject,
   /** The current name of the key or account. */
   name: row.username ?? row.keyName,
+  /** Null, as the hashes are not those of the chain, until the entry is joined. */
+  position: row.position,
   previous_hash: row.previousHash,
   hash: row.hash,
 })
 
 export type ListedEntry = ReturnType<typeof present>
 
-const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subject, e."previousHash", e.hash,
+const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subject, e."previousHash", e.hash, e.position,
     w.slug, a.username, k.name AS "keyName"
   FROM "AuditEntry" e LEFT JOIN "Workspace" w ON w.id = e."workspaceId"
     LEFT JOIN "Account" a ON a.id = e.subject LEFT JOIN "ApiKey" k ON k.id = e.subject`

@@ -1,13 +1,19 @@
 import type { Database } from '../db/database.ts'
 import { runStepsAsync, type SqlSteps, select } from '../db/sql-steps.ts'
-import type { AuditHead, AuditSealer } from './chain.ts'
-import { createChainCheck, type NotedEntry, type ReadEntry, readTimestamp } from './check.ts'
-import { readHead, readRemoval } from './steps.ts'
+import { type AuditHead, type AuditSealer, isAuthentic, type ReadEntry } from './chain.ts'
+import { createChainCheck, type NotedEntry } from './check.ts'
+import {
+  entryColumns,
+  hasUnjoined,
+  joinAudit,
+  readHead,
+  readHome,
+  readRemoval,
+  unjoinedAfter,
+} from './steps.ts'
 
-export const entriesQuery =
-  'SELECT number, at, action, actor, "workspaceId", subject, "previousHash", hash FROM "AuditEntry"'
-const homeQuery = 'SELECT "createdAt" FROM "Deployment" WHERE id = 1'
-const pageEnd = 'ORDER BY number LIMIT 2000'
+const entriesQuery = `SELECT ${entryColumns} FROM "AuditEntry"`
+const pageEnd = 'ORDER BY "position" LIMIT 2000'
 
 interface AuditResult {
   /** One line that names the first wrong entry. */
@@ -24,7 +30,7 @@ export function* checkAudit(sealer: AuditSealer, noted?: NotedEntry): SqlSteps<A
     const removed = (yield* readRemoval())?.removed
     const result = yield* checkAfter(removed, sealer, noted)
     // Retention may have removed entries before they were read.
-    if (!result.problem || (yield* readRemoval())?.removed.number === removed?.number) return result
+    if (!result.problem || (yield* readRemoval())?.removed.position === removed?.position) return result
   }
 }
 
@@ -33,16 +39,16 @@ function* checkAfter(
   sealer: AuditSealer,
   noted: NotedEntry | undefined,
 ): SqlSteps<AuditResult> {
-  const [row] = yield* select<{ createdAt: unknown }>(homeQuery)
-  const createdAt = readTimestamp(row?.createdAt)
-  const check = createChainCheck({ sealer, home: createdAt && { createdAt }, removed, noted })
+  const home = yield* readHome()
+  const check = createChainCheck({ sealer, home, removed, noted })
   const start = check.last()
 
   function* nextPage(): SqlSteps<readonly ReadEntry[]> {
-    const { number } = check.last()
+    const { position } = check.last()
     // The first page has no lower bound: an attacker may have added entries before it.
-    if (number === start.number) return yield* select<ReadEntry>(`${entriesQuery} ${pageEnd}`)
-    return yield* select<ReadEntry>(`${entriesQuery} WHERE number > $1 ${pageEnd}`, String(number))
+    if (position === start.position)
+      return yield* select<ReadEntry>(`${entriesQuery} WHERE "position" IS NOT NULL ${pageEnd}`)
+    return yield* select<ReadEntry>(`${entriesQuery} WHERE "position" > $1 ${pageEnd}`, position)
   }
 
   function* takeAll(): SqlSteps<string | undefined> {
@@ -59,15 +65,25 @@ function* checkAfter(
   let before: number
   // Until nothing came after the head was read: then it is the head of what was read.
   do {
-    before = check.last().number
+    before = check.last().position
     head = yield* readHead()
     problem ??= yield* takeAll()
-  } while (!problem && check.last().number > before)
-  return { problem: problem ?? check.end(head), last: check.last(), removed: start.number }
+  } while (!problem && check.last().position > before)
+  problem ??= check.end(head)
+  for (let page = yield* unjoinedAfter(); !problem && page.length; page = yield* unjoinedAfter(page.at(-1))) {
+    const forged = page.find((entry) => !isAuthentic(entry, home, sealer))
+    problem = forged && `entry ${forged.number} was changed or added before it was joined to the others`
+  }
+  return { problem, last: check.last(), removed: start.position }
 }
 
-export const verifyAudit = (
-  { select: run, vault }: Pick<Database, 'select'> & { vault: AuditSealer },
+/** Joins the entries that are not joined yet, and checks the log. */
+export async function verifyAudit(
+  { select: run, transact, vault }: Pick<Database, 'select' | 'transact'> & { vault: AuditSealer },
   { noted }: { noted?: NotedEntry | undefined } = {},
-): Promise<AuditResult> =>
-  runStepsAsync(checkAudit(vault, noted), (sql, ...values) => run(sql, ...values.map(String)))
+): Promise<AuditResult> {
+  const read = <Result>(steps: SqlSteps<Result>) =>
+    runStepsAsync(steps, (sql, ...values) => run(sql, ...values.map(String)))
+  if (await read(hasUnjoined())) await transact(() => joinAudit(vault), { scope: 'audit' })
+  return read(checkAudit(vault, noted))
+}

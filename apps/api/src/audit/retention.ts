@@ -4,10 +4,9 @@ import type { Database } from '../db/database.ts'
 import { codeOf } from '../db/errors.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
-import { type AuditSealer, isGenuine } from './chain.ts'
-import { createChainCheck, formatNoted, type ReadEntry, readTimestamp } from './check.ts'
-import { entriesQuery } from './read.ts'
-import { appendEvents, readHead, readHome, readRemoval } from './steps.ts'
+import { type AuditSealer, isGenuine, type ReadEntry, readTimestamp } from './chain.ts'
+import { createChainCheck, formatNoted } from './check.ts'
+import { appendEvents, entryColumns, joinAudit, readHead, readHome, readRemoval } from './steps.ts'
 
 const dayMs = 86_400_000
 /**
@@ -38,14 +37,18 @@ function* findOldDay(days: number, now: Date): SqlSteps<Date | undefined> {
 /** The log was tampered with, so that it is left as it is. */
 class BrokenLogError extends Error {}
 
+const oldest = `SELECT ${entryColumns} FROM "AuditEntry" WHERE "position" IS NOT NULL ORDER BY "position" LIMIT ${batchSize}`
+const remove = 'DELETE FROM "AuditEntry" WHERE "position" BETWEEN $1 AND $2'
+
 /** Removes some of the oldest entries, of before `end`, and records it. Returns their number. */
 function* removeBatch(end: Date, now: Date, sealer: AuditSealer): SqlSteps<number> {
+  yield* joinAudit(sealer)
   const home = yield* readHome()
   const head = yield* readHead()
   if (!home || !head || !isGenuine(head, home, sealer)) throw new BrokenLogError()
   const check = createChainCheck({ sealer, home, removed: (yield* readRemoval())?.removed })
   const before = check.last()
-  for (const entry of yield* select<ReadEntry>(`${entriesQuery} ORDER BY number LIMIT ${batchSize}`)) {
+  for (const entry of yield* select<ReadEntry>(oldest)) {
     const at = readTimestamp(entry.at)
     if (at && at >= end && at <= now) break
     if (check.take(entry)) throw new BrokenLogError()
@@ -53,9 +56,10 @@ function* removeBatch(end: Date, now: Date, sealer: AuditSealer): SqlSteps<numbe
   const last = check.last()
   if (last === before) return 0
   const subject = formatNoted(last)
-  yield* appendEvents([{ at: now, action: 'audit.pruned', actor: 'service', subject }], sealer)
-  yield unread(['DELETE FROM "AuditEntry" WHERE "number" BETWEEN $1 AND $2', before.number + 1, last.number])
-  return last.number - before.number
+  const event = { at: now, action: 'audit.pruned', actor: 'service', subject } as const
+  yield* appendEvents([event], { auditKey: sealer.auditKey })
+  yield unread([remove, before.position + 1, last.position])
+  return last.position - before.position
 }
 
 type AuditDatabase = Pick<Database, 'transact'> & { vault: AuditSealer }
@@ -71,7 +75,7 @@ export async function pruneAudit(
   let removed = 0
   for (let count = batchSize; count === batchSize; removed += count) {
     if (removed > 0) await sleep(pauseMs)
-    count = await transact(() => removeBatch(end, now, vault))
+    count = await transact(() => removeBatch(end, now, vault), { scope: 'audit' })
   }
   return removed
 }

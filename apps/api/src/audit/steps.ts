@@ -1,17 +1,21 @@
-import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
+import { type SqlSteps, select, selectBy, unread } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import {
   type AuditEvent,
   type AuditHead,
   type AuditHome,
   type AuditSealer,
-  extend,
+  hashEntry,
+  isAuthentic,
   isGenuine,
+  macOf,
+  type ReadEntry,
+  readTimestamp,
   sealHead,
 } from './chain.ts'
-import { type NotedEntry, parseNoted, readTimestamp } from './check.ts'
+import { type NotedEntry, parseNoted } from './check.ts'
 
-// The caller of each of these holds the transaction and its write lock.
+// The caller of each of these holds the transaction.
 
 const noHead: AuditHead = { count: 0, hash: '', identity: '', seal: '' }
 
@@ -28,10 +32,15 @@ function* writeHead({ count, hash, identity, seal }: AuditHead): SqlSteps<void> 
   yield unread([upsert, count, hash, identity, seal])
 }
 
+const toHome = (createdAt: unknown): AuditHome | undefined => {
+  const timestamp = readTimestamp(createdAt)
+  return timestamp && { createdAt: timestamp }
+}
+
 /** When the deployment was made, once it is. */
 export function* readHome(): SqlSteps<AuditHome | undefined> {
-  const [row] = yield* select<{ createdAt: string }>('SELECT "createdAt" FROM "Deployment" WHERE "id" = 1')
-  return row && { createdAt: new Date(row.createdAt) }
+  const [row] = yield* select<{ createdAt: unknown }>('SELECT "createdAt" FROM "Deployment" WHERE "id" = 1')
+  return toHome(row?.createdAt)
 }
 
 interface Removal {
@@ -46,55 +55,119 @@ export function* readRemoval(): SqlSteps<Removal | undefined> {
     at: unknown
     subject: string | null
   }>(`SELECT "at", "subject" FROM "AuditEntry"
-    WHERE "workspaceId" IS NULL AND "action" = 'audit.pruned' ORDER BY "number" DESC LIMIT 1`)
+    WHERE "workspaceId" IS NULL AND "action" = 'audit.pruned' AND "position" IS NOT NULL
+    ORDER BY "number" DESC LIMIT 1`)
   const [removed, at] = [parseNoted(row?.subject ?? ''), readTimestamp(row?.at)]
   return removed && at && { removed, at }
 }
 
 /** What the next entry follows on; one statement, because a round trip may take long. */
-function* readEnd(): SqlSteps<{ head: AuditHead; lastNumber: number; home: AuditHome | undefined }> {
-  const [row] = yield* select<AuditHead & { lastNumber: number; createdAt: string | null }>(`
+function* readEnd(): SqlSteps<{ head: AuditHead; lastPosition: number; home: AuditHome | undefined }> {
+  const [row] = yield* select<AuditHead & { lastPosition: number; createdAt: unknown }>(`
     SELECT coalesce(h."count", 0) AS "count", coalesce(h."hash", '') AS "hash", coalesce(h."identity", '') AS "identity",
-      coalesce(h."seal", '') AS "seal", coalesce((SELECT max("number") FROM "AuditEntry"), 0) AS "lastNumber", d."createdAt"
+      coalesce(h."seal", '') AS "seal", coalesce((SELECT max("position") FROM "AuditEntry"), 0) AS "lastPosition", d."createdAt"
     FROM (SELECT 1 AS "id") o LEFT JOIN "AuditHead" h ON h."id" = o."id" LEFT JOIN "Deployment" d ON d."id" = o."id"`)
-  const { lastNumber, createdAt, ...head } = row ?? { ...noHead, lastNumber: 0, createdAt: null }
-  return { head, lastNumber, home: createdAt === null ? undefined : { createdAt: new Date(createdAt) } }
+  const { lastPosition, createdAt, count, ...head } = row ?? { ...noHead, lastPosition: 0, createdAt: null }
+  // Prisma gives what is computed in SQLite as big integers.
+  return {
+    head: { ...head, count: Number(count) },
+    lastPosition: Number(lastPosition),
+    home: toHome(createdAt),
+  }
 }
 
-const insert = `INSERT INTO "AuditEntry"
-  ("number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash")
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`
+export const entryColumns =
+  '"number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash", "position"'
+
+/** Entries that are not joined yet, after one of them, in the order in which they will be. */
+export function unjoinedAfter(last?: ReadEntry): SqlSteps<readonly ReadEntry[]> {
+  const from = last ? 'AND "number" > $1' : ''
+  return select<ReadEntry>(
+    `SELECT ${entryColumns} FROM "AuditEntry" WHERE "position" IS NULL ${from} ORDER BY "number" LIMIT 1000`,
+    ...(last ? [last.number] : []),
+  )
+}
+
+/** Whether entries wait for their place. */
+export function* hasUnjoined(): SqlSteps<boolean> {
+  const rows = yield* select('SELECT 1 AS "found" FROM "AuditEntry" WHERE "position" IS NULL LIMIT 1')
+  return rows.length > 0
+}
+
+const join = `UPDATE "AuditEntry" SET "position" = $2, "previousHash" = $3, "hash" = $4 WHERE "number" = $1`
 
 /**
- * `appendAudit` for several events at once, without Prisma. Returns the number of the first entry. `identity` is that of the deployment
- * from now on.
+ * Gives the entries that are not joined yet their places after the last one. One joins at a time. A head that is not genuine is never sealed
+ * again: events are still recorded, and the tampering is still found. `identity` is that of the deployment from now on.
+ */
+export function* joinAudit(sealer: AuditSealer, identity?: string): SqlSteps<void> {
+  // A write locks the row wherever there are row locks; reading it first would let two processes see the same head.
+  yield unread('UPDATE "AuditHead" SET "id" = "id" WHERE "id" = 1')
+  const { home, head, lastPosition } = yield* readEnd()
+  // Not the head's: an attacker may have added an entry.
+  let count = Math.max(head.count, lastPosition)
+  let { hash } = head
+  for (let page = yield* unjoinedAfter(); page.length; page = yield* unjoinedAfter(page.at(-1)))
+    for (const entry of page) {
+      const previousHash = hash
+      count++
+      // No entry has an empty hash: one that was forged before it was joined is found for ever.
+      hash = isAuthentic(entry, home, sealer) ? (hashEntry({ ...entry, previousHash }) ?? '') : ''
+      yield unread([join, entry.number, count, previousHash, hash])
+    }
+  const next = { count, hash, identity: identity ?? head.identity }
+  const genuine = home !== undefined && isGenuine(head, home, sealer)
+  yield* writeHead({ ...next, seal: genuine ? sealHead(next, home, sealer) : '' })
+}
+
+// The number may be taken where an attacker has added an entry.
+const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject", "previousHash", "hash")
+  VALUES ($1, $2, $3, $4, $5, '', '') ON CONFLICT ("number") DO NOTHING
+  RETURNING "number", (SELECT "createdAt" FROM "Deployment" WHERE "id" = 1) AS "createdAt"`
+
+const authenticate = 'UPDATE "AuditEntry" SET "hash" = $2 WHERE "number" = $1'
+
+function* appendEvent(event: AuditEvent, sealer: AuditSealer): SqlSteps<number> {
+  const entry = {
+    at: event.at,
+    action: event.action,
+    // PostgreSQL cannot store lone surrogates.
+    actor: event.actor.toWellFormed(),
+    workspaceId: event.workspaceId?.toWellFormed() ?? null,
+    subject: event.subject?.toWellFormed() ?? null,
+  }
+  const { at, action, actor, workspaceId, subject } = entry
+  let row: { number: number; createdAt: unknown } | undefined
+  while (!row)
+    [row] = yield* selectBy<{ number: number; createdAt: unknown }>([
+      insert,
+      sqliteDateTime(at),
+      action,
+      actor,
+      workspaceId,
+      subject,
+    ])
+  const number = Number(row.number)
+  yield unread([authenticate, number, macOf({ ...entry, number }, toHome(row.createdAt), sealer)])
+  return number
+}
+
+/**
+ * Records events, and joins them to the chain, or leaves that for later. Returns the number of the first entry. `identity` is that of the
+ * deployment from now on.
  */
 export function* appendEvents(
   events: readonly AuditEvent[],
   sealer: AuditSealer,
   identity?: string,
 ): SqlSteps<number> {
-  const { home, ...end } = yield* readEnd()
-  let state = end
-  const first = Math.max(state.head.count, state.lastNumber) + 1
+  let first: number | undefined
   for (const event of events) {
-    const { entry, head } = extend({ ...state, event, home, sealer, identity })
-    const { number, at, action, actor, workspaceId, subject, previousHash, hash } = entry
-    yield unread([
-      insert,
-      number,
-      sqliteDateTime(at),
-      action,
-      actor,
-      workspaceId,
-      subject,
-      previousHash,
-      hash,
-    ])
-    state = { head, lastNumber: number }
+    const number = yield* appendEvent(event, sealer)
+    first ??= number
   }
-  yield* writeHead(state.head)
-  return first
+  if (!sealer.joinsLater) yield* joinAudit(sealer, identity)
+  return first ?? 0
 }
 
 /**

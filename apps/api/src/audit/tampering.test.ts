@@ -41,23 +41,37 @@ function withoutTriggers(sqlite: Database) {
   for (const name of names) sqlite.exec(`DROP TRIGGER "${name}"`)
 }
 
-const columns = ['number', 'at', 'action', 'actor', 'workspaceId', 'subject', 'previousHash', 'hash'] as const
+const columns = [
+  'number',
+  'at',
+  'action',
+  'actor',
+  'workspaceId',
+  'subject',
+  'previousHash',
+  'hash',
+  'position',
+] as const
 
 function write(sqlite: Database, entries: readonly StoredEntry[]) {
   sqlite.exec('DELETE FROM AuditEntry')
   const insert = sqlite.prepare(
-    `INSERT INTO AuditEntry (${columns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO AuditEntry (${columns.join(', ')}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   for (const entry of entries) insert.run(...columns.map((column) => entry[column]))
 }
 
-const rehashed = (entry: StoredEntry) => ({ ...entry, hash: hashEntry({ ...entry, at: new Date(entry.at) }) })
+const rehashed = (entry: StoredEntry) => ({
+  ...entry,
+  hash: hashEntry({ ...entry, at: new Date(entry.at) })!,
+})
 
 /** The chain with numbers and hashes that are right for what the entries say now. */
 function rechained(entries: readonly StoredEntry[]): StoredEntry[] {
   const result: StoredEntry[] = []
   for (const entry of entries) {
-    const moved = { ...entry, number: result.length + 1, previousHash: result.at(-1)?.hash ?? '' }
+    const place = result.length + 1
+    const moved = { ...entry, number: place, position: place, previousHash: result.at(-1)?.hash ?? '' }
     result.push(rehashed(moved))
   }
   return result
@@ -87,7 +101,9 @@ test.each<[string, string, string]>([
     `UPDATE AuditEntry SET workspaceId = NULL, subject = 'w' WHERE number = 1`,
     'entry 1 was changed',
   ],
-  ['a number', 'UPDATE AuditEntry SET number = 9 WHERE number = 6', 'entry 6 is missing'],
+  ['a number', 'UPDATE AuditEntry SET number = 9 WHERE number = 6', 'entry 6 was changed'],
+  ['a place', 'UPDATE AuditEntry SET position = 9 WHERE position = 6', 'entry 6 is missing'],
+  ['no place', 'UPDATE AuditEntry SET position = NULL WHERE position = 6', 'entry 6 is missing'],
   ['a hash', `UPDATE AuditEntry SET hash = upper(hash) WHERE number = 6`, 'entry 6 was changed'],
   ['one in the middle dropped', 'DELETE FROM AuditEntry WHERE number = 3', 'entry 3 is missing'],
   ['the first dropped', 'DELETE FROM AuditEntry WHERE number = 1', 'entry 1 is missing'],
@@ -118,18 +134,29 @@ test.each<[string, string, string]>([
   ],
   [
     'two swapped',
-    `UPDATE AuditEntry SET number = -2 WHERE number = 2; UPDATE AuditEntry SET number = 2 WHERE number = 3;
-     UPDATE AuditEntry SET number = 3 WHERE number = -2`,
+    `UPDATE AuditEntry SET position = -2 WHERE position = 2; UPDATE AuditEntry SET position = 2 WHERE position = 3;
+     UPDATE AuditEntry SET position = 3 WHERE position = -2`,
     'entry 2 does not follow',
   ],
   [
+    'the numbers of two swapped',
+    `UPDATE AuditEntry SET number = -2 WHERE number = 2; UPDATE AuditEntry SET number = 2 WHERE number = 3;
+     UPDATE AuditEntry SET number = 3 WHERE number = -2`,
+    'entry 2 was changed',
+  ],
+  [
     'one added before the first',
-    `INSERT INTO AuditEntry SELECT 0, at, action, actor, workspaceId, subject, '', hash FROM AuditEntry WHERE number = 1`,
+    `INSERT INTO AuditEntry SELECT 0, at, action, actor, workspaceId, subject, '', hash, 0 FROM AuditEntry WHERE number = 1`,
     'entry 0 was added',
   ],
   [
     'one added at the end',
-    `INSERT INTO AuditEntry SELECT 7, at, action, actor, workspaceId, subject, hash, hash FROM AuditEntry WHERE number = 6`,
+    `INSERT INTO AuditEntry SELECT 7, at, action, actor, workspaceId, subject, hash, hash, 7 FROM AuditEntry WHERE number = 6`,
+    'entry 7 was changed',
+  ],
+  [
+    'one added that is not joined yet',
+    `INSERT INTO AuditEntry SELECT 7, at, action, actor, workspaceId, subject, '', hash, NULL FROM AuditEntry WHERE number = 6`,
     'entry 7 was changed',
   ],
   ['another seal', `UPDATE AuditHead SET seal = 'x'`, 'entry 6 does not carry the seal'],
@@ -199,7 +226,7 @@ test('entries after tampering do not hide it', async () => {
     'DELETE FROM AuditEntry WHERE number > 3',
     'DELETE FROM AuditEntry; DELETE FROM AuditHead',
     `UPDATE AuditHead SET count = 2, hash = (SELECT hash FROM AuditEntry WHERE number = 2)`,
-    `INSERT INTO AuditEntry SELECT 7, at, action, actor, workspaceId, subject, hash, hash FROM AuditEntry WHERE number = 6`,
+    `INSERT INTO AuditEntry SELECT 7, at, action, actor, workspaceId, subject, hash, hash, 7 FROM AuditEntry WHERE number = 6`,
     `UPDATE AuditHead SET seal = '', identity = ''`,
   ]
   for (const script of scripts) {
@@ -219,7 +246,7 @@ test('an older state of both tables is whole, and noticed by who noted a later e
   sql((sqlite) => sqlite.prepare('VACUUM INTO ?').run(old))
   await append(events[1]!)
   const { last } = await verifyAudit(database)
-  expect(last.number).toBe(7)
+  expect(last.position).toBe(7)
   expect((await verifyAudit(database, { noted: last })).problem).toBeUndefined()
   sql((sqlite) =>
     sqlite.exec(`DELETE FROM AuditEntry; DELETE FROM AuditHead; ATTACH '${old}' AS old;
@@ -247,6 +274,7 @@ const entry = fc.record({
   subject: fc.option(text),
   previousHash: text,
   hash: text,
+  position: fc.option(fc.integer({ min: -1, max: 9 })),
 })
 
 const change = fc.oneof(
@@ -286,12 +314,15 @@ test('whatever is done to the entries is noticed, by whom it may be, with right 
   await fc.assert(
     fc.property(changes, repair, (list, repaired) => {
       let forged = list.reduce(changed, original)
-      if (repaired === 'numbers') forged = forged.map((each, index) => ({ ...each, number: index + 1 }))
+      if (repaired === 'numbers')
+        forged = forged.map((each, index) => ({ ...each, number: index + 1, position: index + 1 }))
       if (repaired === 'own hashes' || repaired === 'hashes' || repaired === 'end') {
         fc.pre(forged.every(({ at }) => !Number.isNaN(Date.parse(at))))
         forged = repaired === 'own hashes' ? forged.map(rehashed) : rechained(forged)
       }
       fc.pre(new Set(forged.map(({ number }) => number)).size === forged.length)
+      const positions = forged.flatMap(({ position }) => position ?? [])
+      fc.pre(new Set(positions).size === positions.length)
       forged = forged.toSorted((a, b) => a.number - b.number)
       fc.pre(!same(forged))
       sql((sqlite) => {

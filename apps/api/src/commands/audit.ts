@@ -20,10 +20,10 @@ function addVerify(audit: Command, terminal: Terminal) {
   audit
     .command('verify')
     .description(
-      'verify that no entry was changed, moved, added or removed; print the number and hash of the last one',
+      'verify that no entry was changed, moved, added or removed; print the position and hash of the last one',
     )
     .option(
-      '--noted <number:hash>',
+      '--noted <position:hash>',
       'printed by an earlier run: require that this entry still exists',
       notedOption,
     )
@@ -32,14 +32,14 @@ function addVerify(audit: Command, terminal: Terminal) {
         verifyAudit(database, { noted }),
       )
       if (problem) throw new CommandError(`the audit log is broken: ${problem}`)
-      if (noted && noted.number <= removed)
+      if (noted && noted.position <= removed)
         throw new CommandError(
-          `the audit log is intact, but entry ${noted.number} cannot be compared: retention removed the entries up to ${removed}. Keep a note of a newer one: ${formatNoted(last)}`,
+          `the audit log is intact, but entry ${noted.position} cannot be compared: retention removed the entries up to ${removed}. Keep a note of a newer one: ${formatNoted(last)}`,
         )
-      if (last.number === 0) return say(terminal, 'the audit log is intact: nothing was recorded yet')
+      if (last.position === 0) return say(terminal, 'the audit log is intact: nothing was recorded yet')
       say(
         terminal,
-        `the audit log is intact: ${last.number - removed} entries${removed ? ` from ${removed + 1} on, since retention removed those before` : ''}; keep a note of the last one somewhere else:`,
+        `the audit log is intact: ${last.position - removed} entries${removed ? ` from ${removed + 1} on, since retention removed those before` : ''}; keep a note of the last one somewhere else:`,
       )
       await write(terminal, `${formatNoted(last)}\n`)
     })

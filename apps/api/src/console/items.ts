@@ -176,13 +176,13 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
 
     async withdrawItem({ owner, workspace, parameters }) {
       const { id } = await findItem(workspace.id, parameters.id)
-      await withdrawalBy(owner.account).withdraw(id)
+      await withdrawalBy(owner.account).withdraw(id, workspace.id)
       return presentItem(await findItem(workspace.id, parameters.id))
     },
 
     async restoreItem({ owner, workspace, parameters }) {
       const { id } = await findItem(workspace.id, parameters.id)
-      await withdrawalBy(owner.account).restore(id)
+      await withdrawalBy(owner.account).restore(id, workspace.id)
       return presentItem(await findItem(workspace.id, parameters.id))
     },
   }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AskOperations, Readiness } from './health.ts'
 import type { Prisma, Write } from './prisma.ts'
-import type { SqlSteps } from './sql-steps.ts'
+import type { SqlSteps, Statement } from './sql-steps.ts'
 
 /** In bytes, as far as they can be read. */
 export interface DatabaseSizes {
@@ -24,14 +24,25 @@ export type QueryParameter = string | number | Date | null
  */
 export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promise<Row[]>
 
+/**
+ * What a transaction on PostgreSQL keeps others from writing until it ends: what is about one of the ids that a query gives, of workspaces or
+ * accounts, or everything where it gives null for one; or only the audit log. An SQLite file has one writer.
+ */
+export type WriteScope = Statement | 'audit'
+
+/** The scope of one workspace or account. */
+export const scopeOf = (id: string): WriteScope => ['SELECT $1::text AS "id"', id]
+
 interface TransactOptions {
   /** Whether the transaction holds no lock and writes nothing. */
   readonly?: boolean
+  /** Without one it is everything. */
+  scope?: WriteScope
   /** Called before each step, and before the commit. */
   throwIfAborted?: () => void
 }
 
-/** Runs steps in one transaction, which holds the write lock. They are made again for each attempt to take it. */
+/** Runs steps in one transaction, which holds the lock of its scope. They are made again for each attempt to take it. */
 export type Transact = <Result>(steps: () => SqlSteps<Result>, options?: TransactOptions) => Promise<Result>
 
 interface AnyDatabase {

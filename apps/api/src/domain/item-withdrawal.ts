@@ -10,7 +10,7 @@ interface ItemWithdrawalOptions {
 /** Takes items out of both item operations and brings them back. Their purchases validate all the time. */
 export function createItemWithdrawal({ write, clock, record }: ItemWithdrawalOptions) {
   /** What is so already stays as it is and is not recorded. */
-  const set = (id: bigint, withdrawnAt: Date | null) =>
+  const set = (id: bigint, withdrawnAt: Date | null, workspaceId?: string) =>
     write(async (tx) => {
       const { count } = await tx.item.updateMany({
         where: { id, withdrawnAt: withdrawnAt ? null : { not: null } },
@@ -21,13 +21,13 @@ export function createItemWithdrawal({ write, clock, record }: ItemWithdrawalOpt
       const action = withdrawnAt ? 'item.withdrawn' : 'item.restored'
       await record(tx, { action, workspaceId: item.workspaceId, subject: String(id) })
       return item
-    })
+    }, workspaceId)
 
   return {
     /** The withdrawn item; null where there is none. */
-    withdraw: (id: bigint) => set(id, clock()),
+    withdraw: (id: bigint, workspaceId?: string) => set(id, clock(), workspaceId),
     /** The item, no longer withdrawn; null where there is none. */
-    restore: (id: bigint) => set(id, null),
+    restore: (id: bigint, workspaceId?: string) => set(id, null, workspaceId),
   }
 }
 

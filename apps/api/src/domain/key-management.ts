@@ -136,7 +136,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
           expiresAt: expiresAt ?? null,
           itemIds: ids,
         })
-      })
+      }, home.id)
     },
 
     /**
@@ -175,7 +175,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
         })
         await record(tx, { action: 'key.rotated', workspaceId, subject: id })
         return successor
-      })
+      }, workspaceId)
     },
 
     list: () => prisma.apiKey.findMany({ select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
@@ -184,7 +184,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
     async show(id: string): Promise<string> {
       const { workspaceId, keyHash, keyCipher } = await byId(id)
       const key = vault.open(keyCipher, keyHash)
-      await write((tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }))
+      await write((tx) => record(tx, { action: 'key.shown', workspaceId, subject: id }), workspaceId)
       return key
     },
 
@@ -198,7 +198,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
         })
         if (count) await record(tx, { action: 'key.revoked', workspaceId, subject: id })
         return { already: count === 0 }
-      })
+      }, workspaceId)
     },
   }
 }

@@ -15,6 +15,6 @@ export function createProfiles({ write, record }: { write: Write; record: Record
         const row = await tx.account.update({ where: { id }, data: prismaColumns(accountTable, change) })
         await record(tx, { action: 'account.changed', subject: id })
         return row
-      }),
+      }, id),
   }
 }

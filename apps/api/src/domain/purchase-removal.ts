@@ -25,7 +25,7 @@ export function createPurchaseRemoval({ write, erasing, vault, record, forget }:
         const subject = purchaseSubject(vault, workspaceId, code)
         if (count > 0) await record(tx, { action: 'purchase.removed', workspaceId, subject })
         return count > 0
-      })
+      }, workspaceId)
     const removed = await erasing(remove, rewrite ? 'Purchase' : undefined)
     if (removed) await forget(workspaceId, code)
     return removed

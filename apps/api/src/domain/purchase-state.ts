@@ -2,7 +2,7 @@ import { cleanPastedCode, type PurchaseState } from '@saleproof/schema'
 import { purchaseSubject } from '../audit/append.ts'
 import { appendEvents } from '../audit/steps.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Transact } from '../db/database.ts'
+import { scopeOf, type Transact } from '../db/database.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
@@ -64,7 +64,7 @@ export function createPurchaseState({ transact, vault, clock }: PurchaseStateOpt
      * Setting the current state changes nothing and is not recorded.
      */
     async set(request: Change) {
-      const row = await transact(() => change(request))
+      const row = await transact(() => change(request), { scope: scopeOf(request.workspaceId) })
       return (
         row && {
           ...row,

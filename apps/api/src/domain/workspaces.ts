@@ -70,6 +70,6 @@ export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOpt
         const row = await tx.workspace.update({ where: { id }, data: change })
         await record(tx, { action: 'workspace.changed', workspaceId: id })
         return row
-      }),
+      }, id),
   }
 }

@@ -21,7 +21,8 @@ export interface ImportPlan {
   workspaceId: string | undefined
 }
 
-const ofWorkspaces: ReadonlySet<RecordType> = new Set(['item', 'api_key', 'purchase'])
+/** The types of records that are about a workspace. */
+export const ofWorkspaces: ReadonlySet<RecordType> = new Set(['item', 'api_key', 'purchase'])
 
 const planOf = (type: RecordType) => {
   const workspaceId = ofWorkspaces.has(type) ? '"workspaceId"' : 'CAST(NULL AS text)'

@@ -3,7 +3,7 @@ import type { AuditSealer } from '../audit/chain.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { checkStaged, copyChecked } from './check.ts'
-import { changesNothing, type ImportCounts } from './copy.ts'
+import { changesNothing, type ImportCounts, ofWorkspaces } from './copy.ts'
 import { createInlineStaging, storedHash } from './inline-staging.ts'
 import { type Line, readLines } from './lines.ts'
 import { createLineIssues, type ImportProblem, type LineIssues, refusing } from './problems.ts'
@@ -115,6 +115,10 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
   })
 }
 
+/** Workspaces that records are about; null where one is not stored, or not yet. */
+const workspacesOf = `SELECT w."id" FROM (SELECT "slug" FROM sold_item UNION SELECT "workspace" FROM item
+    UNION SELECT "workspace" FROM api_key) s LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
+
 /** Imports few records in one transaction of a process that serves, without a table or a thread for them. */
 export async function importInline(target: InlineTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, throwIfAborted = () => {} } = options
@@ -136,7 +140,10 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
       yield* copyChecked(plan, { ...options, staged, upserts })
       return plan.counts
     }
-    const counts = await target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted })
+    const scope = staged.types.every((type) => ofWorkspaces.has(type)) && {
+      scope: staged.reading(workspacesOf),
+    }
+    const counts = await target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted, ...scope })
     return { counts, ...lineIssues.warnings() }
   })
 }

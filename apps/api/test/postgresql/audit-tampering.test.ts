@@ -42,8 +42,10 @@ async function tamperedShop() {
   return { url, database, operator, problem: async () => (await verifyAudit(database)).problem }
 }
 
-const columns = '"number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash"'
+const columns =
+  '"number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash", "position"'
 const lastEntry = '(SELECT max("number") FROM "AuditEntry")'
+const lastPlace = '(SELECT max("position") FROM "AuditEntry")'
 
 const attacks: readonly (readonly [name: string, sql: string])[] = [
   ['an action is changed', `UPDATE "AuditEntry" SET "action" = 'export' WHERE "number" = 2`],
@@ -65,6 +67,13 @@ const attacks: readonly (readonly [name: string, sql: string])[] = [
     `DELETE FROM "AuditEntry" WHERE "number" = 3;
     UPDATE "AuditEntry" SET "number" = -"number" + 1 WHERE "number" > 3; UPDATE "AuditEntry" SET "number" = -"number" WHERE "number" < 0`,
   ],
+  [
+    'the places of two are exchanged',
+    `UPDATE "AuditEntry" SET "position" = -2 WHERE "position" = 2; UPDATE "AuditEntry" SET "position" = 2 WHERE "position" = 3;
+    UPDATE "AuditEntry" SET "position" = 3 WHERE "position" = -2`,
+  ],
+  ['a place is taken away', `UPDATE "AuditEntry" SET "position" = NULL WHERE "position" = 3`],
+  ['the last place is taken away', `UPDATE "AuditEntry" SET "position" = NULL WHERE "number" = ${lastEntry}`],
   [
     'two are exchanged',
     `UPDATE "AuditEntry" SET "number" = -2 WHERE "number" = 2;
@@ -93,12 +102,17 @@ const attacks: readonly (readonly [name: string, sql: string])[] = [
   [
     'one is copied to the end',
     `INSERT INTO "AuditEntry" (${columns}) SELECT ${lastEntry} + 1, "at", "action", "actor", "workspaceId",
-    "subject", "previousHash", "hash" FROM "AuditEntry" WHERE "number" = 2`,
+    "subject", "previousHash", "hash", ${lastPlace} + 1 FROM "AuditEntry" WHERE "number" = 2`,
   ],
   [
     'one is put before the first',
     `INSERT INTO "AuditEntry" (${columns}) SELECT 0, "at", "action", "actor", "workspaceId",
-    "subject", '', "hash" FROM "AuditEntry" WHERE "number" = 1`,
+    "subject", '', "hash", 0 FROM "AuditEntry" WHERE "number" = 1`,
+  ],
+  [
+    'one is added to be joined',
+    `INSERT INTO "AuditEntry" (${columns}) SELECT ${lastEntry} + 1, "at", "action", "actor", "workspaceId",
+    "subject", '', "hash", NULL FROM "AuditEntry" WHERE "number" = 2`,
   ],
   [
     'the deployment is said to be older',
@@ -134,10 +148,13 @@ async function rechain(
   for (const row of rows.filter(keep)) {
     const entry = { ...row, number: last.count + 1 }
     const hash = hashOf(entry, last.hash)
-    await operator.query(`INSERT INTO "AuditEntry" (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`, [
-      ...[entry.number, entry.at, entry.action, entry.actor, entry.workspaceId, entry.subject],
-      ...[last.hash, hash],
-    ])
+    await operator.query(
+      `INSERT INTO "AuditEntry" (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $1)`,
+      [
+        ...[entry.number, entry.at, entry.action, entry.actor, entry.workspaceId, entry.subject],
+        ...[last.hash, hash],
+      ],
+    )
     last = { count: entry.number, hash }
   }
   return last

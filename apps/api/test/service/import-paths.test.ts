@@ -177,7 +177,7 @@ async function reportOf(run: Import, records: readonly object[], options: Partia
 }
 
 /** Everything that is stored; ids, which are random, by what has them. */
-async function storedIn({ select, exportRecords, vault }: OpenDatabase) {
+async function storedIn({ select, transact, exportRecords, vault }: OpenDatabase) {
   const records: string[] = []
   for await (const piece of exportRecords()) records.push(piece)
   const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`
@@ -197,7 +197,7 @@ async function storedIn({ select, exportRecords, vault }: OpenDatabase) {
       CASE WHEN t."action" = 'import' THEN t."subject" END AS "summary"
       FROM "AuditEntry" t ${workspace} LEFT JOIN "ApiKey" k ON k."id" = t."subject"
       LEFT JOIN "Account" a ON a."id" = t."subject" ORDER BY 1`),
-    tampered: (await verifyAudit({ select, vault })).problem,
+    tampered: (await verifyAudit({ select, transact, vault })).problem,
   }
 }
 

@@ -15,6 +15,7 @@ export interface StoredEntry {
   subject: string | null
   previousHash: string
   hash: string
+  position: number | null
 }
 
 /** The database of a new deployment, and its file for reading and for tampering with it. */

@@ -29,7 +29,7 @@ export function createBrowserSessions(options: HandlerOptions) {
     present,
 
     /** Signs a browser in to the account that `prepare` returns, in place of the session that it had. */
-    async start(ctx: RequestContext, prepare: (tx: Transaction) => Promise<AccountModel>) {
+    async start(ctx: RequestContext, accountId: string, prepare: (tx: Transaction) => Promise<AccountModel>) {
       const oldToken = cookie.read(ctx)
       const oldSession = oldToken === undefined ? undefined : await sessions.find(oldToken)
       const session = await write(async (tx) => {
@@ -38,7 +38,7 @@ export function createBrowserSessions(options: HandlerOptions) {
         const started = await sessions.start(tx, account, ctx.get('user-agent'))
         await recorderOf(account)(tx, { action: 'login', subject: account.id })
         return started
-      })
+      }, accountId)
       cookie.write(ctx, session.token, session.endsAt, clock())
       deviceCookie.write(ctx, session.account)
       return present(ctx, session)

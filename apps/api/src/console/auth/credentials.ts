@@ -58,7 +58,7 @@ export function createCredentials(options: CredentialsOptions) {
     write(async (tx) => {
       if (await wasRecorded(tx, { actor, subject })) return
       await appendAudit(tx, { at: clock(), action: 'login.failed', actor, subject: account?.id }, vault)
-    })
+    }, account?.id ?? actor)
       .catch(onError)
       .finally(() => recording.delete(actor))
   }

@@ -31,7 +31,7 @@ export function createPasswordHandlers(options: HandlerOptions): PasswordHandler
         await sessions.endOtherSessions(tx, owner, changed)
         await recorderOf(account)(tx, { action: 'password.changed', subject: account.id })
         return changed
-      })
+      }, account.id)
       deviceCookie.write(ctx, changed)
       return undefined
     },
@@ -44,7 +44,7 @@ export function createPasswordHandlers(options: HandlerOptions): PasswordHandler
     async resetPassword({ ctx, request }) {
       const link = await findLink(ctx, request.token)
       const passwordHash = await passwords.hash(request.new_password, link.account.id)
-      return browserSessions.start(ctx, async (tx) => {
+      return browserSessions.start(ctx, link.account.id, async (tx) => {
         if (!(await resets.use(tx, link, passwordHash))) throw new ConsoleError('invalid_reset_link')
         const account = { ...link.account, passwordHash }
         await tx.session.deleteMany({ where: { accountId: account.id } })

@@ -32,7 +32,7 @@ export function createSessionHandlers(options: HandlerOptions): SessionHandlers 
       const account = await credentials.signIn(ctx, request)
       const { password } = request
       const passwordHash = await credentials.rehash(account, password)
-      return browserSessions.start(ctx, async (tx) =>
+      return browserSessions.start(ctx, account.id, async (tx) =>
         passwordHash === undefined ? account : replaceHash(tx, account, { password, passwordHash }),
       )
     },
@@ -41,7 +41,7 @@ export function createSessionHandlers(options: HandlerOptions): SessionHandlers 
       await write(async (tx) => {
         await sessions.end(tx, owner)
         await recorderOf(owner.account)(tx, { action: 'logout', subject: owner.account.id })
-      })
+      }, owner.account.id)
       cookie.clear(ctx)
       return undefined
     },
@@ -56,7 +56,7 @@ export function createSessionHandlers(options: HandlerOptions): SessionHandlers 
       await write(async (tx) => {
         await sessions.end(tx, session)
         await recorderOf(owner.account)(tx, { action: 'session.ended', subject: owner.account.id })
-      })
+      }, owner.account.id)
       return undefined
     },
 
@@ -65,7 +65,7 @@ export function createSessionHandlers(options: HandlerOptions): SessionHandlers 
         const ended = await sessions.endOtherSessions(tx, owner, owner.account)
         if (ended > 0)
           await recorderOf(owner.account)(tx, { action: 'sessions.ended', subject: owner.account.id })
-      })
+      }, owner.account.id)
       return undefined
     },
   }

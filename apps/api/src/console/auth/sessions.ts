@@ -51,7 +51,10 @@ export function createSessions({
 
   /** No request waits for this write. */
   function touch(tokenHash: string, now: Date) {
-    write((tx) => tx.session.updateMany({ where: { tokenHash }, data: { lastSeenAt: now } })).catch(onError)
+    write(
+      (tx) => tx.session.updateMany({ where: { tokenHash }, data: { lastSeenAt: now } }),
+      tokenHash,
+    ).catch(onError)
   }
 
   return {

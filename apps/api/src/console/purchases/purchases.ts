@@ -145,7 +145,7 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
       const release = await slots.acquire(owner.account.id)
       try {
         const record = recorderOf(owner.account)
-        await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }))
+        await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }), workspace.id)
         const pieces = exportPurchases(list, workspace.id, request)
         // An error in the first piece gets an error response. Later, the connection can only be cut.
         const first = await pieces.next()

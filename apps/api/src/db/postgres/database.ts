@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { PostgresDatabase } from '../database.ts'
+import { type PostgresDatabase, scopeOf } from '../database.ts'
 import { causeOf } from '../errors.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { postgresMigrationsFolder } from '../location.ts'
@@ -55,7 +55,8 @@ export function createPostgresDatabase(options: PostgresOptions): PostgresDataba
     kind: 'postgresql',
     databaseUrl,
     prisma,
-    write: (act) => prisma.$transaction(act, transactionMs),
+    write: (act, id) =>
+      prisma.$transaction(act, { ...transactionMs, ...(id !== undefined && { scope: scopeOf(id) }) }),
     transact: createTransact(pool, address),
     read: select,
     select,

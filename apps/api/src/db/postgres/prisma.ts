@@ -1,10 +1,15 @@
 import { PrismaPg } from '@prisma/adapter-pg'
 import type { Pool } from 'pg'
 import { PrismaClient } from '../../generated/postgresql/client.ts'
-import { callPrisma, fromPrisma, mapErrors, type Prisma, proxyPrisma } from '../prisma.ts'
-import { writeLock } from './transactions.ts'
+import type { WriteScope } from '../database.ts'
+import { callPrisma, fromPrisma, mapErrors, type Prisma, proxyPrisma, type Transaction } from '../prisma.ts'
+import { scopeLocks } from './transactions.ts'
 
-/** A Prisma client on a pool, which the caller ends. Each of its transactions takes the write lock first. */
+type Act = (tx: Transaction) => Promise<unknown>
+
+type ScopedOptions = Parameters<Prisma['$transaction']>[1] & { scope?: WriteScope | undefined }
+
+/** A Prisma client on a pool, which the caller ends. Each of its transactions takes the locks of its scope first. */
 export async function openPrisma(pool: Pool) {
   const client = new PrismaClient({
     adapter: new PrismaPg(pool),
@@ -16,10 +21,10 @@ export async function openPrisma(pool: Pool) {
   const both = client as unknown as Prisma
   const locking = proxyPrisma((call, args) => {
     if (call.operation !== '$transaction') return callPrisma(both, call, args)
-    // They are those of the call that is named above.
-    const [act, options] = args as Parameters<Prisma['$transaction']>
+    // They are those of the call that is named above, with a scope perhaps.
+    const [act, { scope, ...options } = {}] = args as [Act, ScopedOptions?]
     return both.$transaction(async (tx) => {
-      await tx.$executeRawUnsafe(writeLock)
+      for (const [sql, ...values] of scopeLocks(scope)) await tx.$executeRawUnsafe(sql, ...values)
       return act(tx)
     }, options)
   })

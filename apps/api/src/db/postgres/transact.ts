@@ -4,7 +4,7 @@ import { DatabaseError, isBusy } from '../errors.ts'
 import { type Row, runStepsAsync } from '../sql-steps.ts'
 import type { Address } from './address.ts'
 import { rowTypes } from './row-types.ts'
-import { writeLock } from './transactions.ts'
+import { scopeLocks } from './transactions.ts'
 
 /** The server plans a statement once for each connection: as many of them as are the usual ones. */
 const maxPrepared = 100
@@ -31,7 +31,7 @@ async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unkno
 export function createTransact(pool: Pool, address: Address): Transact {
   const nameOf = createNames(address)
 
-  return async function transact(steps, { readonly = false, throwIfAborted = () => {} } = {}) {
+  return async function transact(steps, { readonly = false, scope, throwIfAborted = () => {} } = {}) {
     const client = await pool.connect()
     const sent: Promise<unknown>[] = []
     let failure: unknown
@@ -56,7 +56,7 @@ export function createTransact(pool: Pool, address: Address): Transact {
 
     try {
       send(readonly ? begin.readonly : begin.write)
-      if (!readonly) send(writeLock)
+      if (!readonly) for (const [text, ...values] of scopeLocks(scope)) sendStep(text, values)
       const result = await runStepsAsync(steps(), run, runUnread)
       throwIfAborted()
       send('COMMIT')

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { UserError } from '../../user-error.ts'
+import type { WriteScope } from '../database.ts'
 import { idleTransactionMs } from './address.ts'
 
 /** Commits what is done, or takes all of it back. */
@@ -21,21 +22,44 @@ export async function inTransaction<Result>(
   }
 }
 
-/** A number of ours among the advisory locks of the database. */
+/** Numbers of ours among the advisory locks of the database: of the lock of all, and of the class of the locks of scopes. */
 const writeLockNumber = 7_253_370_282
+const scopeLockClass = 725_337
 
 /** How long a writer waits for another one. */
 const writeTimeoutMs = 5000
 
+/** They are set here as well because PgBouncer passes no others on. */
+const timeouts = `set_config('lock_timeout', '${writeTimeoutMs}', true),
+  set_config('idle_in_transaction_session_timeout', '${idleTransactionMs}', true)`
+
 /**
- * Taken first by every transaction of ours that writes, and held until it ends: one writes at a time, as in an SQLite file. What a writer
- * has read to decide what to write is so what is there when it writes. Statements of others, such as psql, share it by triggers. It is no
- * lock of a table, so vacuum goes on. The timeouts are set here as well because PgBouncer passes no others on.
+ * Held by a transaction of ours that writes until it ends: one writes at a time, as in an SQLite file. What a writer has read to decide what
+ * to write is so what is there when it writes. Statements of others, such as psql, share it by triggers. It is no lock of a table, so
+ * vacuum goes on.
  */
-export const writeLock = `SELECT set_config('lock_timeout', '${writeTimeoutMs}', true),
-  set_config('idle_in_transaction_session_timeout', '${idleTransactionMs}', true), pg_advisory_xact_lock(${writeLockNumber})`
+export const writeLock = `SELECT ${timeouts}, pg_advisory_xact_lock(${writeLockNumber})`
 
 export const takeWriteLock = async (client: ClientBase) => void (await client.query(writeLock))
+
+/**
+ * What takes the locks of a scope, before anything else is locked. Writers of workspaces share the lock of all, and hold that of each of
+ * their workspaces. The second statement sees what was committed while the first one waited.
+ */
+export function scopeLocks(scope?: WriteScope): readonly (readonly [sql: string, ...values: unknown[]])[] {
+  if (scope === undefined) return [[writeLock]]
+  if (scope === 'audit') return [[`SELECT ${timeouts}`]]
+  const [sql, ...values] = typeof scope === 'string' ? [scope] : scope
+  const shared = `SELECT ${timeouts}, CASE WHEN count(*) = count("id") THEN pg_advisory_xact_lock_shared(${writeLockNumber})::text
+    ELSE pg_advisory_xact_lock(${writeLockNumber})::text END FROM (${sql}) q`
+  // In one order, or two writers could wait for each other. Scopes may share a lock.
+  const own = `SELECT pg_advisory_xact_lock(${scopeLockClass}, "lock") FROM
+    (SELECT DISTINCT hashtext("id") AS "lock" FROM (${sql}) q WHERE "id" IS NOT NULL ORDER BY 1) l`
+  return [
+    [shared, ...values],
+    [own, ...values],
+  ]
+}
 
 /** A process that has just ended leaves its connection to the server briefly. */
 const connectionTimeoutMs = 2000

@@ -55,5 +55,5 @@ export function* checkAudit(vault: KeyVault): SqlSteps<Finding[]> {
       `the audit log is broken: ${wrong}`,
       'find out who could write to the database; a backup from before holds the log as it was',
     )
-  return all(`the audit log is whole: ${last.number - removed} entries`)
+  return all(`the audit log is whole: ${last.position - removed} entries`)
 }

@@ -1,0 +1,77 @@
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { eventually, importRecords } from '../faults/serving.ts'
+import { createBrowser, password } from '../support/console-client.ts'
+import { temporaryDatabase } from '../support/postgres-databases.ts'
+import { codes, records } from '../support/records.ts'
+import { startInstance } from './instance.ts'
+import { connectTo } from './servers.ts'
+
+// What is written in a workspace does not wait for what is written in another one.
+
+const timeout = 60_000
+
+const sale = (item: number, purchase_code: string) => ({
+  type: 'purchase',
+  item,
+  purchase_code,
+  license_type: 'Regular',
+  price: 1,
+  currency: 'USD',
+  downloaded: false,
+  date: '2024-01-01T00:00:00Z',
+})
+
+const withPasswords = records.map((record) => ('username' in record ? { ...record, password } : record))
+
+/** Two instances; `hold` lets no sale of item 101 of `ada-studio` end until the result is called. */
+async function startMarket() {
+  const { url, remove } = await temporaryDatabase(inject('postgresUrl'))
+  onTestFinished(remove)
+  const instances = [await startInstance(url), await startInstance(url)] as const
+  expect((await importRecords(instances[0].url, withPasswords)).status).toBe(200)
+  const other = await connectTo(url)
+  const waiting = async () => {
+    const { rows } = await other.query(
+      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+    )
+    return rows.length
+  }
+  const holder = await connectTo(url)
+  return {
+    instances,
+    waiting,
+    async hold() {
+      await holder.query('BEGIN; SELECT 1 FROM "Item" WHERE "id" = 101 FOR UPDATE')
+      return () => holder.query('COMMIT')
+    },
+  }
+}
+
+const quickMs = 2000
+
+test(
+  'a sale that is held up holds up no sale, refund, revocation or sign-in of another workspace',
+  async () => {
+    const { instances, waiting, hold } = await startMarket()
+    const bob = createBrowser(instances[0].url)
+    await bob.signIn('bob')
+    const { keys } = await bob.ask('listKeys', { slug: 'bob-works' })
+    const release = await hold()
+    const held = importRecords(instances[0].url, [sale(101, 'HELD-SALE-OF-ADA')])
+    await eventually(async () => (await waiting()) > 0, 5000)
+    const began = performance.now()
+    for (const [index, { url }] of instances.entries()) {
+      const { status } = await importRecords(url, [sale(201, `SALE-OF-BOB-${index}`)])
+      expect(status).toBe(200)
+    }
+    const refund = { purchase_code: codes.others, state: 'refunded' } as const
+    expect(await bob.ask('setPurchaseState', { slug: 'bob-works' }, refund)).toBeDefined()
+    await bob.ask('revokeKey', { slug: 'bob-works', id: keys[0]!.id })
+    await createBrowser(instances[1].url).signIn('bob')
+    expect(performance.now() - began).toBeLessThan(quickMs)
+    expect(await waiting()).toBeGreaterThan(0)
+    await release()
+    expect((await held).status).toBe(200)
+  },
+  timeout,
+)
