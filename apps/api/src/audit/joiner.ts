@@ -1,9 +1,7 @@
-import type { PostgresDatabase } from '../db/database.ts'
+import type { Database } from '../db/database.ts'
 import { withTimeout } from '../with-timeout.ts'
 import type { AuditSealer } from './chain.ts'
 import { hasUnjoined, joinAudit } from './steps.ts'
-
-type JoinerOptions = Pick<PostgresDatabase, 'transact'> & { vault: AuditSealer }
 
 /** After an entry is recorded, those that are recorded meanwhile are joined with it. */
 const joinAfterMs = 250
@@ -14,20 +12,23 @@ const lookEveryMs = 30_000
 /** How long a process that ends waits for it: another one joins them. */
 const closeWithinMs = 1000
 
-/** Joins the entries that processes on PostgreSQL record to the chain, in transactions of their own. */
-export function createJoiner({ transact, vault }: JoinerOptions) {
-  let timer: NodeJS.Timeout | undefined
+type AuditDatabase = Pick<Database, 'transact'> & { vault: AuditSealer }
 
-  async function join() {
-    if (await transact(hasUnjoined, { readonly: true }))
-      await transact(() => joinAudit(vault), { scope: 'audit' })
-  }
+/** Joins the entries that are not joined yet, before something reads the chain. */
+export async function joinEntries({ transact, vault }: AuditDatabase) {
+  if (await transact(hasUnjoined, { readonly: true }))
+    await transact(() => joinAudit(vault), { scope: 'audit' })
+}
+
+/** Joins the entries that processes on PostgreSQL record to the chain, in transactions of their own. */
+export function createJoiner(database: AuditDatabase) {
+  let timer: NodeJS.Timeout | undefined
 
   function joinSoon() {
     timer ??= setTimeout(() => {
       timer = undefined
       // What fails is tried again with the next one.
-      join().catch(() => {})
+      joinEntries(database).catch(() => {})
     }, joinAfterMs).unref()
   }
 
@@ -44,7 +45,7 @@ export function createJoiner({ transact, vault }: JoinerOptions) {
     async close() {
       clearInterval(looking)
       clearTimeout(timer)
-      await withTimeout(join(), closeWithinMs).catch(() => {})
+      await withTimeout(joinEntries(database), closeWithinMs).catch(() => {})
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
-import { type ReadEntry, readTimestamp } from './chain.ts'
+import { type AuditSealer, type ReadEntry, readTimestamp } from './chain.ts'
+import { joinEntries } from './joiner.ts'
 
 interface ListedRow extends ReadEntry {
   slug: string | null
@@ -18,7 +19,6 @@ const present = (row: ListedRow) => ({
   subject: row.subject,
   /** The current name of the key or account. */
   name: row.username ?? row.keyName,
-  /** Null, as the hashes are not those of the chain, until the entry is joined. */
   position: row.position,
   previous_hash: row.previousHash,
   hash: row.hash,
@@ -33,9 +33,11 @@ const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subj
 
 /** The newest entries, or those before one, the newest last. */
 export async function listAudit(
-  { select }: Pick<Database, 'select'>,
+  database: Pick<Database, 'select' | 'transact'> & { vault: AuditSealer },
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ListedEntry[]> {
+  const { select } = database
+  await joinEntries(database)
   const rows =
     before === undefined
       ? await select<ListedRow>(`${query} ORDER BY e.number DESC LIMIT $1`, String(limit))

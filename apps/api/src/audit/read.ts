@@ -2,15 +2,8 @@ import type { Database } from '../db/database.ts'
 import { runStepsAsync, type SqlSteps, select } from '../db/sql-steps.ts'
 import { type AuditHead, type AuditSealer, isAuthentic, type ReadEntry } from './chain.ts'
 import { createChainCheck, type NotedEntry } from './check.ts'
-import {
-  entryColumns,
-  hasUnjoined,
-  joinAudit,
-  readHead,
-  readHome,
-  readRemoval,
-  unjoinedAfter,
-} from './steps.ts'
+import { joinEntries } from './joiner.ts'
+import { entryColumns, readHead, readHome, readRemoval, unjoinedAfter } from './steps.ts'
 
 const entriesQuery = `SELECT ${entryColumns} FROM "AuditEntry"`
 const pageEnd = 'ORDER BY "position" LIMIT 2000'
@@ -79,11 +72,10 @@ function* checkAfter(
 
 /** Joins the entries that are not joined yet, and checks the log. */
 export async function verifyAudit(
-  { select: run, transact, vault }: Pick<Database, 'select' | 'transact'> & { vault: AuditSealer },
+  database: Pick<Database, 'select' | 'transact'> & { vault: AuditSealer },
   { noted }: { noted?: NotedEntry | undefined } = {},
 ): Promise<AuditResult> {
-  const read = <Result>(steps: SqlSteps<Result>) =>
-    runStepsAsync(steps, (sql, ...values) => run(sql, ...values.map(String)))
-  if (await read(hasUnjoined())) await transact(() => joinAudit(vault), { scope: 'audit' })
-  return read(checkAudit(vault, noted))
+  const { select: run, vault } = database
+  await joinEntries(database)
+  return runStepsAsync(checkAudit(vault, noted), (sql, ...values) => run(sql, ...values.map(String)))
 }

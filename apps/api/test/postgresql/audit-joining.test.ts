@@ -24,8 +24,8 @@ import { connectTo } from './servers.ts'
 
 const timeout = 120_000
 
-async function open(databaseUrl: string) {
-  const database = await openDatabase({
+const openToClose = (databaseUrl: string) =>
+  openDatabase({
     databaseUrl,
     secret,
     cwd: '/',
@@ -34,6 +34,9 @@ async function open(databaseUrl: string) {
     clock: () => new Date(),
     migrate: 'always',
   })
+
+async function open(databaseUrl: string) {
+  const database = await openToClose(databaseUrl)
   onTestFinished(() => database.close())
   return database
 }
@@ -159,7 +162,7 @@ test(
   'a process that ends joins what it recorded',
   async () => {
     const { url, operator } = await newShop()
-    const database = await open(url)
+    const database = await openToClose(url)
     await load(database, [sale(101, 'RECORDED-BEFORE-IT-ENDS')])
     await database.close()
     expect(await unjoinedIn(operator)).toBe(0)

@@ -34,6 +34,8 @@ async function tamperedShop() {
   onTestFinished(() => database.close())
   await load(database, records)
   for (const state of ['refunded', 'active']) await load(database, [{ ...purchase, state }])
+  // What is not joined to the chain yet can be removed.
+  await verifyAudit(database)
   const operator = await connectTo(url)
   await operator.query(`SET datestyle = 'ISO'`)
   await operator.query(

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AuditEvent, hashEntry } from '../../src/audit/chain.ts'
 import { formatNoted } from '../../src/audit/check.ts'
-import { listAudit } from '../../src/audit/list.ts'
+import { type ListedEntry, listAudit } from '../../src/audit/list.ts'
 import { verifyAudit } from '../../src/audit/read.ts'
 import { createAuditRetention, pruneAudit } from '../../src/audit/retention.ts'
 import { appendEvents } from '../../src/audit/steps.ts'
@@ -66,6 +66,8 @@ async function newLog() {
 type Log = Awaited<ReturnType<typeof newLog>>
 
 /** Prunes until nothing is due, as the service does in a few hours. */
+const noted = ({ position, hash }: ListedEntry) => formatNoted({ position: Number(position), hash })
+
 async function pruneAll({ prune, clock }: Log, days: number) {
   for (let removed = 1; removed > 0; clock.day += 1 / 48) removed = await prune(days)
 }
@@ -88,13 +90,13 @@ test('entries of more days ago are removed, and the log says which were the last
   const after = await log.list()
   expect(after.slice(0, 2)).toEqual(before.slice(3))
   expect(after.slice(2)).toMatchObject([
-    { number: 6, action: 'audit.pruned', actor: 'service', subject: formatNoted(before[1]!) },
-    { number: 7, action: 'audit.pruned', actor: 'service', subject: formatNoted(before[2]!) },
+    { number: 6, action: 'audit.pruned', actor: 'service', subject: noted(before[1]!) },
+    { number: 7, action: 'audit.pruned', actor: 'service', subject: noted(before[2]!) },
   ])
   expect(await verifyAudit(log.database)).toMatchObject({
     problem: undefined,
     removed: 3,
-    last: { number: 7 },
+    last: { position: 7 },
   })
 })
 
@@ -199,7 +201,7 @@ test('whatever is recorded and removed, the log is whole and holds what it has t
     const { problem, removed, last } = await verifyAudit(log.database)
     expect(problem).toBeUndefined()
     expect(await log.numbers()).toEqual(
-      Array.from({ length: last.number - removed }, (_, index) => removed + 1 + index),
+      Array.from({ length: last.position - removed }, (_, index) => removed + 1 + index),
     )
   }
   await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), run), { numRuns: 60 })
@@ -207,7 +209,8 @@ test('whatever is recorded and removed, the log is whole and holds what it has t
 }, 120_000)
 
 describe('an operator without the secret', () => {
-  const columns = '"number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash"'
+  const columns =
+    '"number", "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash", "position"'
 
   async function prunedLog() {
     const log = await newLog()
@@ -226,12 +229,12 @@ describe('an operator without the secret', () => {
     const [named, last] = [entries.find((entry) => entry.number === number)!, entries.at(-1)!]
     const at = new Date(last.at!)
     const entry = { number: last.number + 1, at, action: 'audit.pruned', actor: 'service', workspaceId: null }
-    const forged = { ...entry, subject: formatNoted(named), previousHash: last.hash }
+    const forged = { ...entry, subject: noted(named), previousHash: last.hash }
     const hash = hashEntry(forged)
     return {
       hash,
       insert: `INSERT INTO "AuditEntry" (${columns}) VALUES (${forged.number}, '${last.at!.replace('Z', '+00:00')}', 'audit.pruned', 'service', NULL,
-        '${forged.subject}', '${last.hash}', '${hash}'); DELETE FROM "AuditEntry" WHERE "number" <= ${number};`,
+        '${forged.subject}', '${last.hash}', '${hash}', ${forged.number}); DELETE FROM "AuditEntry" WHERE "number" <= ${number};`,
       head: `UPDATE "AuditHead" SET "count" = ${forged.number}, "hash" = '${hash}';`,
     }
   }
@@ -254,7 +257,7 @@ describe('an operator without the secret', () => {
     ],
     [
       'adds an entry before those that are left',
-      `INSERT INTO "AuditEntry" (${columns}) SELECT 2, "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash"
+      `INSERT INTO "AuditEntry" (${columns}) SELECT 2, "at", "action", "actor", "workspaceId", "subject", "previousHash", "hash", 2
        FROM "AuditEntry" WHERE "number" = 4`,
       'entry 2 was added',
     ],
@@ -303,7 +306,7 @@ describe('an operator without the secret', () => {
     const log = await prunedLog()
     const { number, at, hash, previous_hash: previous } = log.removed
     await log.change(`INSERT INTO "AuditEntry" (${columns})
-      VALUES (${number}, '${at!.replace('Z', '+00:00')}', 'export', 'cli', NULL, NULL, '${previous}', '${hash}')`)
+      VALUES (${number}, '${at!.replace('Z', '+00:00')}', 'export', 'cli', NULL, NULL, '${previous}', '${hash}', ${number})`)
     expect(await log.problem()).toBe('entry 3 was added')
   })
 })
