@@ -1,5 +1,7 @@
 import type { Locale } from '@saleproof/schema'
 import type { AuditSealer } from '../audit/chain.ts'
+import type { WriteScope } from '../db/database.ts'
+import { DatabaseError } from '../db/errors.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { checkStaged, copyChecked } from './check.ts'
@@ -132,6 +134,7 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
   return refusing(lineIssues, async () => {
     const lines = await stageAll({ writer, passwords }, options, lineIssues)
     onProgress?.({ phase: 'checking', lines })
+    const { warningCount } = lineIssues.warnings()
 
     function* checkAndCopy(): SqlSteps<ImportCounts> {
       const plan = yield* checkStaged(staged, lineIssues)
@@ -140,10 +143,18 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
       yield* copyChecked(plan, { ...options, staged, upserts })
       return plan.counts
     }
-    const scope = staged.types.every((type) => ofWorkspaces.has(type)) && {
-      scope: staged.reading(workspacesOf),
+    const run = (scope?: WriteScope) =>
+      target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted, ...(scope && { scope }) })
+
+    /** Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. */
+    function runAgain(error: unknown) {
+      if (!(error instanceof DatabaseError) || error.kind !== 'not_unique') throw error
+      lineIssues.forgetWarningsAfter(warningCount)
+      return run()
     }
-    const counts = await target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted, ...scope })
+
+    const isOfWorkspaces = staged.types.every((type) => ofWorkspaces.has(type))
+    const counts = isOfWorkspaces ? await run(staged.reading(workspacesOf)).catch(runAgain) : await run()
     return { counts, ...lineIssues.warnings() }
   })
 }

@@ -53,8 +53,8 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
  */
 export function createImporter({ dialect, transact, inWorker }: ImporterOptions) {
   const target = { reader: createInlineReader(dialect), transact }
-  // With the 5 s that one waits for the lock of writers it ends well within 10 s.
-  const runSmall = createQueue({ maxRunning: 2, maxWaiting: 200, timeoutMs: 2000 })
+  // With the 6 s that one waits for locks it ends well within 10 s.
+  const runSmall = createQueue({ maxRunning: 4, maxWaiting: 200, timeoutMs: 2000 })
   const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
   return async function importRecords(task: ImportTask): Promise<ImportResult> {
     const { source, signal } = task

@@ -26,11 +26,12 @@ export async function inTransaction<Result>(
 const writeLockNumber = 7_253_370_282
 const scopeLockClass = 725_337
 
-/** How long a writer waits for another one. */
+/** How long a writer waits for another one; those of workspaces wait twice. */
 const writeTimeoutMs = 5000
+const scopeTimeoutMs = 3000
 
 /** They are set here as well because PgBouncer passes no others on. */
-const timeouts = `set_config('lock_timeout', '${writeTimeoutMs}', true),
+const timeouts = (lockTimeoutMs: number) => `set_config('lock_timeout', '${lockTimeoutMs}', true),
   set_config('idle_in_transaction_session_timeout', '${idleTransactionMs}', true)`
 
 /**
@@ -38,7 +39,7 @@ const timeouts = `set_config('lock_timeout', '${writeTimeoutMs}', true),
  * to write is so what is there when it writes. Statements of others, such as psql, share it by triggers. It is no lock of a table, so
  * vacuum goes on.
  */
-export const writeLock = `SELECT ${timeouts}, pg_advisory_xact_lock(${writeLockNumber})`
+export const writeLock = `SELECT ${timeouts(writeTimeoutMs)}, pg_advisory_xact_lock(${writeLockNumber})`
 
 export const takeWriteLock = async (client: ClientBase) => void (await client.query(writeLock))
 
@@ -48,9 +49,9 @@ export const takeWriteLock = async (client: ClientBase) => void (await client.qu
  */
 export function scopeLocks(scope?: WriteScope): readonly (readonly [sql: string, ...values: unknown[]])[] {
   if (scope === undefined) return [[writeLock]]
-  if (scope === 'audit') return [[`SELECT ${timeouts}`]]
+  if (scope === 'audit') return [[`SELECT ${timeouts(writeTimeoutMs)}`]]
   const [sql, ...values] = typeof scope === 'string' ? [scope] : scope
-  const shared = `SELECT ${timeouts}, CASE WHEN count(*) = count("id") THEN pg_advisory_xact_lock_shared(${writeLockNumber})::text
+  const shared = `SELECT ${timeouts(scopeTimeoutMs)}, CASE WHEN count(*) = count("id") THEN pg_advisory_xact_lock_shared(${writeLockNumber})::text
     ELSE pg_advisory_xact_lock(${writeLockNumber})::text END FROM (${sql}) q`
   // In one order, or two writers could wait for each other. Scopes may share a lock.
   const own = `SELECT pg_advisory_xact_lock(${scopeLockClass}, "lock") FROM

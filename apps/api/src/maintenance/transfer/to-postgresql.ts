@@ -51,6 +51,9 @@ async function requireEmpty(client: Client, tables: readonly Table[]) {
   }
 }
 
+/** The next entry of the audit log follows on those of the file. */
+const nextNumber = `SELECT setval('auditentry_number_seq', (SELECT coalesce(max("number"), 0) + 1 FROM "AuditEntry"), false)`
+
 async function fill(client: Client, databases: Databases, record: () => void): Promise<Moved[]> {
   const tables = tablesOf(databases)
   const each = async (statement: (name: string) => string) => {
@@ -66,6 +69,7 @@ async function fill(client: Client, databases: Databases, record: () => void): P
     load: (table, lines) => loadOn(client, table, lines),
     to: (table) => linesOn(client, table),
   })
+  await client.query(nextNumber)
   await each((name) => `ALTER TABLE ${name} ENABLE TRIGGER USER`)
   await each((name) => `ANALYZE ${name}`)
   return moved
