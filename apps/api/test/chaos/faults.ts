@@ -11,8 +11,8 @@ export interface Fault {
   joins?: boolean
   /** A hang of the database: requests wait for it, at first. */
   hangs?: boolean
-  /** How many instances do not respond at all. */
-  silent?: number
+  /** An instance does not respond at all: HAProxy waits for it in vain, or closes the connection of a caller. */
+  silent?: boolean
   /** Makes it, and heals it; gives when writes could be expected again: from then on others have to be stored. */
   run: () => Promise<number>
 }
@@ -146,7 +146,7 @@ export function createFaults(
   const withNetwork = instances.filter(({ vanish }) => vanish)
   const faults: Fault[] = [
     { name: 'instance killed', joins: true, run: ofInstance(kill) },
-    { name: 'instance frozen', joins: true, silent: 1, run: ofInstance(freeze) },
+    { name: 'instance frozen', joins: true, silent: true, run: ofInstance(freeze) },
     { name: 'instance replaced', joins: true, run: ofInstance(replace) },
     {
       name: 'instance cut off from its database',
@@ -168,7 +168,7 @@ export function createFaults(
     faults.push({
       name: 'machine of an instance vanished',
       joins: true,
-      silent: 1,
+      silent: true,
       run: ofInstance(({ vanish }) => during(vanish!), withNetwork),
     })
   return faults

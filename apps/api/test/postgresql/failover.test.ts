@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { send } from '../support/client.ts'
 import { records, secretKey } from '../support/records.ts'
@@ -24,6 +25,28 @@ test(
     await service.untilReady()
     expect((await service.importRecords(records)).status).toBe(200)
     await service.conclude()
+  },
+  timeout,
+)
+
+const purchase = records.find((record) => (record as { type: string }).type === 'purchase')!
+const sales = Array.from({ length: 20_000 }, (_, index) => ({ ...purchase, purchase_code: `SALE-${index}` }))
+
+test(
+  'an import whose statement takes long is waited for where the address names a standby first',
+  async () => {
+    const shop = await startShop()
+    const standby = await shop.standby()
+    const hosts = `127.0.0.1:${standby.port},127.0.0.1:${shop.port}`
+    const service = await startMonitoring(shop.shop.replace(`127.0.0.1:${shop.port}`, hosts))
+    await service.traffic.stop()
+    const admin = await shop.admin()
+    // The lock of all writers.
+    await admin.query('SELECT pg_advisory_lock(7253370282)')
+    const importing = service.importRecords(sales)
+    await sleep(4000)
+    await admin.query('SELECT pg_advisory_unlock_all()')
+    expect((await importing).status).toBe(200)
   },
   timeout,
 )

@@ -48,7 +48,7 @@ export interface ConnectionConfig extends pg.ClientConfig {
 export class Connection extends pg.Client {
   /** Of the server's process. The driver's own, which its types lack. */
   declare readonly processID: number
-  readonly #endpoint: Endpoint
+  readonly endpoint: Endpoint
   readonly #timeoutMs: () => number
   readonly #isWorking: IsWorking
   /** Whether a query has no result yet. */
@@ -72,7 +72,7 @@ export class Connection extends pg.Client {
       ssl: tls ? ssl : false,
       sslnegotiation: tls?.direct ? 'direct' : 'postgres',
     })
-    this.#endpoint = endpoint
+    this.endpoint = endpoint
     this.#tlsOptions = ssl
     this.#timeoutMs = typeof timeoutMs === 'function' ? timeoutMs : () => timeoutMs
     this.#isWorking = isWorking ?? (async () => false)
@@ -91,7 +91,7 @@ export class Connection extends pg.Client {
 
   /** How it is protected, for a person. */
   get protection(): string {
-    return protectionOf(this.connection.stream, this.#endpoint.tls)
+    return protectionOf(this.connection.stream, this.endpoint.tls)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as below
@@ -101,7 +101,7 @@ export class Connection extends pg.Client {
         this.connect((error) => (error ? reject(error) : resolve(this))),
       )
     try {
-      if (this.#endpoint.tls) Object.assign(this.#tlsOptions, tlsOptions(this.#endpoint.tls))
+      if (this.endpoint.tls) Object.assign(this.#tlsOptions, tlsOptions(this.endpoint.tls))
     } catch (error) {
       queueMicrotask(() => callback(error))
       return
