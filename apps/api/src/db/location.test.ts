@@ -26,4 +26,22 @@ describe('databaseFile', () => {
     symlinkSync('volume/real.db', `${folder}/link.db`)
     expect(databaseFile('file:link.db', folder)).toBe(`${folder}/volume/real.db`)
   })
+
+  test('of a link to a file that is yet to be made it is that file', async () => {
+    const { folder, remove } = await temporaryFolder()
+    onTestFinished(remove)
+    mkdirSync(`${folder}/volume/inner`, { recursive: true })
+    symlinkSync('volume/inner', `${folder}/folder`)
+    symlinkSync('../new.db', `${folder}/volume/inner/second.db`)
+    symlinkSync('folder/second.db', `${folder}/first.db`)
+    expect(databaseFile('file:first.db', folder)).toBe(`${folder}/volume/new.db`)
+  })
+
+  test('of links in a circle it is the path itself', async () => {
+    const { folder, remove } = await temporaryFolder()
+    onTestFinished(remove)
+    symlinkSync('b.db', `${folder}/a.db`)
+    symlinkSync('a.db', `${folder}/b.db`)
+    expect(databaseFile('file:a.db', folder)).toBe(`${folder}/a.db`)
+  })
 })

@@ -1,5 +1,6 @@
-import { lstatSync, realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { errorCode } from '../error-code.ts'
 
 /** Which database an address names. */
 export const kindOf = (url: string) => (/^postgres(ql)?:\/\//.test(url) ? 'postgresql' : 'sqlite')
@@ -14,18 +15,22 @@ function pathOf(url: string, cwd: string): string {
   }
 }
 
+/** Where a link leads to, also if nothing is there yet. */
+function followLinks(path: string): string {
+  try {
+    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path
+  } catch (error) {
+    const isDangling =
+      errorCode(error) === 'ENOENT' && lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    return isDangling ? followLinks(resolve(realpathSync(dirname(path)), readlinkSync(path))) : path
+  }
+}
+
 /**
  * The path of the SQLite file that a `file:` URL names; a relative one is relative to the working directory. Of a link it is what it
  * leads to: SQLite keeps the log there, and every process looks for the lock, the secret and the database there.
  */
-export function databaseFile(url: string, cwd: string): string {
-  const path = pathOf(url, cwd)
-  try {
-    return lstatSync(path).isSymbolicLink() ? realpathSync(path) : path
-  } catch {
-    return path
-  }
-}
+export const databaseFile = (url: string, cwd: string) => followLinks(pathOf(url, cwd))
 
 /** The file beside an SQLite database for what requests leave behind: writes to the database itself would empty every cache. */
 export const usageFilePath = (databaseFile: string) => `${databaseFile}.traffic`
