@@ -12,7 +12,7 @@ import { jsonType } from './response.ts'
 /** An error as data: an `ApiError`, or a literal where making an `Error` would cost more than the rest of the response. */
 export type ErrorDescription = Pick<ApiError, 'code'> & Partial<ApiError>
 
-interface ErrorContext {
+export interface ErrorContext {
   operation?: OperationName | undefined
   locale: Locale
   /** The public address of the service, whose documentation explains each code. */
@@ -28,19 +28,17 @@ export interface ErrorResponse {
 /** Seconds after which a client should repeat a request that the database did not answer. */
 export const retryAfterSeconds = 1
 
-/**
- * The response to an error: the one envelope of the routes, the fast path and the server's raw responses. Its headers are added to those
- * given, because copies of them would show in the time of a refusal.
- */
+/** The response to an error: the one envelope of the routes, the fast path and the server's raw responses. */
 export function errorResponse(
   { code, parameter, status, headers: ownHeaders }: ErrorDescription,
   { operation, locale, address }: ErrorContext,
-  headers: Record<string, string> = {},
 ): ErrorResponse {
   const { status: usualStatus } = errors[code]
-  headers['Content-Type'] = jsonType
-  headers['Cache-Control'] = 'no-store'
-  headers[headerNames.errorCode] = code
+  const headers: Record<string, string> = {
+    'Content-Type': jsonType,
+    'Cache-Control': 'no-store',
+    [headerNames.errorCode]: code,
+  }
   if (usualStatus === 401) headers['WWW-Authenticate'] = 'Bearer'
   if (code === 'unavailable') headers['Retry-After'] = String(retryAfterSeconds)
   if (ownHeaders) Object.assign(headers, ownHeaders)

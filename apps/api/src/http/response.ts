@@ -63,11 +63,9 @@ interface Success {
   ifNoneMatch?: string | undefined
 }
 
-/** Status and headers of a success, added to `headers`: of the routes and of the fast path. 304 where the client has the body already. */
-export function successHead(
-  { locale, encoding, tag, ifNoneMatch }: Success,
-  headers: Record<string, string> = {},
-) {
+/** Status and headers of a success: of the routes and of the fast path. 304 where the client has the body already. */
+export function successHead({ locale, encoding, tag, ifNoneMatch }: Success) {
+  const headers: Record<string, string> = {}
   const etag = tag === undefined ? undefined : `"${tag}-${locale}-${encoding}"`
   const status = etag !== undefined && matches(ifNoneMatch, etag) ? 304 : 200
   if (status === 200) headers['Content-Type'] = jsonType

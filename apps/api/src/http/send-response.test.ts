@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
-import { sendResponse } from './send-response.ts'
+import { headerLines, sendResponse } from './send-response.ts'
 
 /** The bytes of the responses to requests on one connection, which the last of them ends. */
 async function bytesOf(requests: number, respond: RequestListener): Promise<string> {
@@ -25,7 +25,9 @@ test.each([
 ])('sends %s as Node.js would', async (_, body, encoding, length) => {
   for (const status of [200, 404, 503]) {
     const all = { ...headers, 'Content-Length': String(length) }
-    const sent = await bytesOf(3, (_request, response) => sendResponse(response, status, all, body, encoding))
+    const sent = await bytesOf(3, (_request, response) =>
+      sendResponse(response, status, headerLines(all), body, encoding),
+    )
     const expected = await bytesOf(3, (_request, response) => {
       response.writeHead(status, all).end(body, encoding ?? 'utf8')
     })

@@ -14,23 +14,31 @@ function dateNow(): string {
   return date
 }
 
+/** Headers as the lines of a head. */
+export function headerLines(headers: Readonly<Record<string, string>>): string {
+  let lines = ''
+  for (const name in headers) lines += `${name}: ${headers[name]}\r\n`
+  return lines
+}
+
 /**
- * Sends a response with a body, its head in the same write. The values have to be known to fit into a header: `writeHead` checks each
- * name and value, which takes a tenth of the time of a request.
+ * Sends a response, its head in the same write as its body. The lines have to be known to be headers: `writeHead` checks each name and
+ * value, which takes a tenth of the time of a request.
  */
 export function sendResponse(
   response: ServerResponse,
   status: number,
-  headers: Readonly<Record<string, string>>,
+  lines: string,
   body: string | Buffer,
   encoding: 'latin1' | 'utf8' = 'utf8',
 ) {
-  if (!response.shouldKeepAlive) return void response.writeHead(status, headers).end(body, encoding)
-  let head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n`
-  for (const name in headers) head += `${name}: ${headers[name]}\r\n`
+  if (!response.shouldKeepAlive) {
+    const headers = Array.from(lines.matchAll(/(.+?): (.*)\r\n/g), ([, name, value]) => [name, value])
+    return void response.writeHead(status, Object.fromEntries(headers)).end(body, encoding)
+  }
   response.statusCode = status
   const own = response as NodeResponse
   const idleSeconds = Math.floor(own._keepAliveTimeout / 1000)
-  own._header = `${head}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${idleSeconds}\r\n\r\n`
+  own._header = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${idleSeconds}\r\n\r\n`
   response.end(body, encoding)
 }

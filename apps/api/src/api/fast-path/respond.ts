@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type ErrorCode, headerNames, type Locale } from '@saleproof/schema'
 import { isSecret } from '../../domain/api-keys.ts'
-import { type ErrorDescription, errorResponse } from '../../http/error-response.ts'
+import { type ErrorContext, type ErrorDescription, errorResponse } from '../../http/error-response.ts'
 import { acceptedLocale } from '../../http/locale.ts'
 import type { Proxies } from '../../http/proxies.ts'
 import type { PublicAddress } from '../../http/public-address.ts'
 import type { RequestIdFor } from '../../http/request-id.ts'
 import { encodingFor, successHead } from '../../http/response.ts'
-import { sendResponse } from '../../http/send-response.ts'
+import { headerLines, sendResponse } from '../../http/send-response.ts'
 import type { Observe } from '../../observability/observer.ts'
 import type { Limits } from '../../rate-limit/limits.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
@@ -31,8 +31,9 @@ interface Reply extends Exchange {
   requestId: string
   locale: Locale
   clientAddress: string
-  /** The headers that do not depend on the outcome. */
-  headers: Record<string, string>
+  /** The header lines that do not depend on the outcome, and those of the limit of requests. */
+  head: string
+  limitLines: string
 }
 
 export interface ResponderOptions {
@@ -44,29 +45,59 @@ export interface ResponderOptions {
   defaults: { locale: Locale }
 }
 
-const corsNames = ['Access-Control-Allow-Origin', 'Access-Control-Expose-Headers'] as const
+/** An error as it is sent, but for what each response has of its own. */
+interface ErrorText {
+  address: string
+  status: number
+  lines: string
+  body: string
+  length: number
+}
+
+const corsLines = headerLines(corsHeaders)
+
+function errorText(error: ErrorDescription, context: ErrorContext): ErrorText {
+  const { status, headers, body: failure } = errorResponse(error, context)
+  const body = JSON.stringify(failure)
+  const length = Buffer.byteLength(body)
+  headers['Content-Length'] = String(length)
+  return { address: context.address, status, lines: headerLines(headers), body, length }
+}
+
+/** Keeps the errors that are the same for everybody: to make one anew takes as long as to look up a key. */
+function createErrorTexts() {
+  const kept = new Map<string, ErrorText>()
+  return (error: ErrorDescription, context: ErrorContext): ErrorText => {
+    if (error.headers) return errorText(error, context)
+    const name = `${error.code} ${context.operation} ${context.locale}`
+    const known = kept.get(name)
+    if (known?.address === context.address) return known
+    const made = errorText(error, context)
+    kept.set(name, made)
+    return made
+  }
+}
 
 /** Sends what the resolver found, within the limits, and reports it. */
 export function createResponder(options: ResponderOptions, encode: Resolver['encode']) {
   const { limits, proxies, address, observe, requestIdFor, defaults } = options
+  const textOf = createErrorTexts()
+  const policyLine = limits.policy === undefined ? '' : headerLines({ 'RateLimit-Policy': limits.policy })
+
   function begin(exchange: Exchange, resolution: Resolution): Reply {
     const { acceptLanguage, operation, requestId: given } = exchange.request
     const { key } = resolution
     const requestId = requestIdFor(given)
-    // Property by property: an object with computed names, or a copy of another one, takes several times as long.
-    const headers: Record<string, string> = { 'X-Content-Type-Options': 'nosniff' }
-    headers[headerNames.requestId] = requestId
-    if (operation.publishable && !isKeySecret(resolution))
-      for (const name of corsNames) headers[name] = corsHeaders[name]
-    // A rejected key has no limit.
-    if (key && limits.policy) headers['RateLimit-Policy'] = limits.policy
+    const cors = operation.publishable && !isKeySecret(resolution) ? corsLines : ''
     return {
       ...exchange,
       resolution,
       requestId,
       locale: acceptedLocale(acceptLanguage) ?? key?.locale ?? defaults.locale,
       clientAddress: proxies.clientAddress(exchange.incoming),
-      headers,
+      head: `X-Content-Type-Options: nosniff\r\n${headerNames.requestId}: ${requestId}\r\n${cors}`,
+      // A rejected key has no limit.
+      limitLines: key ? policyLine : '',
     }
   }
 
@@ -94,26 +125,19 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
     })
   }
 
-  function write(
-    reply: Reply,
-    status: number,
-    headers: Record<string, string>,
-    body?: string | Buffer,
-    length = 0,
-  ) {
-    const { response } = reply
-    if (body === undefined) return void response.writeHead(status, headers).end()
-    headers['Content-Length'] = String(length)
+  function write(reply: Reply, status: number, lines: string, body: string | Buffer, length: number) {
+    const all = `${reply.head}${reply.limitLines}${lines}`
     // Where each character is one byte, not to have it encoded saves a tenth of the response.
-    sendResponse(response, status, headers, body, body.length === length ? 'latin1' : 'utf8')
+    sendResponse(reply.response, status, all, body, body.length === length ? 'latin1' : 'utf8')
   }
 
   function sendError(reply: Reply, error: ErrorDescription) {
     const { request, incoming, locale } = reply
     const context = { operation: request.operation.name, locale, address: address.of(incoming) }
-    const { status, headers, body } = errorResponse(error, context, reply.headers)
-    const text = JSON.stringify(body)
-    write(reply, status, headers, text, Buffer.byteLength(text))
+    const { status, lines, body, length } = textOf(error, context)
+    // It names the limit that it is over.
+    if (error.headers) reply.limitLines = ''
+    write(reply, status, lines, body, length)
     report(reply, error.code)
   }
 
@@ -130,12 +154,14 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
     const encoding = 'bytes' in found ? encodingFor(request.acceptEncoding, found.bytes.length) : 'identity'
     const tag = request.operation.method === 'GET' ? found.tag : undefined
     const { ifNoneMatch } = request
-    const { status, headers } = successHead({ locale, encoding, tag, ifNoneMatch }, reply.headers)
-    if (status === 304) return write(reply, status, headers)
-    if ('body' in found) return write(reply, status, headers, found.body, found.length)
-    return mapMaybeAsync(encode(found, encoding), (bytes) =>
-      write(reply, status, headers, bytes, bytes.length),
-    )
+    const { status, headers } = successHead({ locale, encoding, tag, ifNoneMatch })
+    if (status === 304) return write(reply, status, headerLines(headers), '', 0)
+    const send = (body: string | Buffer, length: number) => {
+      headers['Content-Length'] = String(length)
+      write(reply, status, headerLines(headers), body, length)
+    }
+    if ('body' in found) return send(found.body, found.length)
+    return mapMaybeAsync(encode(found, encoding), (bytes) => send(bytes, bytes.length))
   }
 
   return {
@@ -149,7 +175,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
       const reply = begin(exchange, resolution)
       const { key, response } = resolution
       return mapMaybeAsync(key && limits.request(key.keyId, reply.clientAddress), (result) => {
-        if (result) reply.headers.RateLimit = result.header
+        if (result) reply.limitLines += `RateLimit: ${result.header}\r\n`
         if (result && !result.allowed) return sendError(reply, overLimit(result))
         if (typeof response === 'string') return sendCounted(reply, response)
         return mapMaybeAsync(sendSuccess(reply, response), () => report(reply, null))

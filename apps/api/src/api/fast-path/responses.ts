@@ -4,6 +4,7 @@ import type { ActiveKey } from '../../domain/api-keys.ts'
 import { bodyTag } from '../../http/response.ts'
 import type { ValidatedPurchase } from '../../observability/observer.ts'
 import type { ItemOfRow } from '../../records/json.ts'
+import { createCache } from './cache.ts'
 import { accountJson, itemJson, type PurchaseRow, purchaseJson } from './rows.ts'
 import type { Statements } from './statements.ts'
 import { createTextCache } from './text-cache.ts'
@@ -73,6 +74,8 @@ export function createResponses({ statements }: { statements: Statements }) {
   const items = createTextCache<ItemFacts>(itemBytes)
   const purchases = createTextCache<SuccessBody['validated']>(purchaseBytes)
   const seenBefore = createRecentCodes()
+  /** The tag of the purchases among which a code was not found. */
+  const unknownCodes = createCache<string>({ entries: 50_000 })
 
   function itemOf({ id: workspaceId, catalogueTag }: Workspace, id: number, view: View) {
     const key = view + id
@@ -124,8 +127,10 @@ export function createResponses({ statements }: { statements: Statements }) {
       const name = shape + code
       const kept = purchases.get(name, workspace.purchasesTag)
       if (kept) return { body: kept.text, length: kept.length, tag: '', validated: kept.value }
+      if (unknownCodes.get(code) === workspace.purchasesTag) return 'purchase_not_found'
       const response = readPurchase(workspace, key, code, shape)
-      if (typeof response === 'object' && seenBefore(name))
+      if (response === 'purchase_not_found') unknownCodes.set(code, workspace.purchasesTag)
+      else if (typeof response === 'object' && seenBefore(name))
         purchases.set(name, workspace.purchasesTag, response.body, response.validated)
       return response
     },

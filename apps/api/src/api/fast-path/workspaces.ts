@@ -47,6 +47,8 @@ const manyChanges = 2000
 export function createWorkspaces({ statements, vault, now, onItemsChanged }: WorkspacesOptions) {
   const workspaces = createCache<Workspace>({ entries: 10_000 })
   const keys = createCache<CachedKey>({ entries: 50_000 })
+  /** The version at which a key was not found: who sends a wrong one sends it again. */
+  const unknownKeys = createCache<number>({ entries: 50_000 })
 
   function applyRevision(workspace: Workspace, next: RevisionRow) {
     if (next.catalogue !== workspace.catalogue) {
@@ -89,9 +91,13 @@ export function createWorkspaces({ statements, vault, now, onItemsChanged }: Wor
 
   /** Reads a key; the revision of its workspace before the key itself. */
   function readKey(apiKey: string, version: number): CachedKey | undefined {
+    if (unknownKeys.get(apiKey) === version) return undefined
     const hash = vault.hash(apiKey)
     const found = statements.key.get(hash)
-    if (!found) return undefined
+    if (!found) {
+      unknownKeys.set(apiKey, version)
+      return undefined
+    }
     const workspace = workspaceOf(found.workspaceId, version)
     const row = statements.key.get(hash)
     const defaults = statements.workspace.get(found.workspaceId)
