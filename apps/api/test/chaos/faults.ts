@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Client } from 'pg'
 import type { Random } from '../support/random.ts'
 import type { Cluster, Instance } from './cluster.ts'
 import type { Workload } from './workload.ts'
@@ -103,29 +104,26 @@ export function createFaults(
     return now()
   }
 
-  async function vacuum() {
+  /** What an administrator does beside; the server may end meanwhile. */
+  const administer = (act: (client: Client) => Promise<unknown>) => async () => {
     const began = now()
-    await database.asAdmin(async (client) => {
-      await client.query(
-        'SET vacuum_cost_limit = 10; SET vacuum_cost_delay = 50; SET statement_timeout = 20000',
-      )
-      await client.query('VACUUM ANALYZE "Purchase"').catch((error) => {
-        if (error.code !== '57014') throw error
-      })
-    })
+    await database.asAdmin(act).catch(() => {})
     return began
   }
 
-  async function terminate() {
-    const began = now()
-    await database.asAdmin(async (client) => {
-      for (let times = 1 + below(5); times > 0; times--) {
-        await client.query(endAll)
-        await sleep(below(1000))
-      }
-    })
-    return began
-  }
+  const vacuum = administer(async (client) => {
+    await client.query(
+      'SET vacuum_cost_limit = 10; SET vacuum_cost_delay = 50; SET statement_timeout = 20000',
+    )
+    await client.query('VACUUM ANALYZE "Purchase"')
+  })
+
+  const terminate = administer(async (client) => {
+    for (let times = 1 + below(5); times > 0; times--) {
+      await client.query(endAll)
+      await sleep(below(1000))
+    }
+  })
 
   async function freezeRedis() {
     const began = now()
