@@ -6,8 +6,8 @@ import { createFaults, type Fault } from './faults.ts'
 import { createReport } from './report.ts'
 import { createWorkload } from './workload.ts'
 
-// Half a minute in a test run; CHAOS_MINUTES=60 is an hour of it.
-const minutes = Number(process.env.CHAOS_MINUTES || 0.5)
+// A fault or two in a test run; CHAOS_MINUTES=60 is an hour of them.
+const minutes = Number(process.env.CHAOS_MINUTES || 0.25)
 const seed = newSeed()
 
 const joined = (one: Fault, other: Fault): Fault => ({
