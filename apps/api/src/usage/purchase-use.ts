@@ -97,10 +97,26 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
     for (const { id, use } of entries) if (!add(uses, id, use)) size--
   }
 
-  async function flushAll() {
+  function logFailure(error: unknown) {
+    const code = codeOf(error) || undefined
+    if (!failing) logger.warn({ cause: { code } }, 'uses of purchases could not be written, will retry')
+    failing = true
+  }
+
+  function startBatches() {
+    const { purchaseUseBatch } = store()
     waiting = uses
     uses = new Map()
-    const batches = takeBatches(waiting, store().purchaseUseBatch)
+    return takeBatches(waiting, purchaseUseBatch)
+  }
+
+  async function flushAll() {
+    let batches: ReturnType<typeof startBatches>
+    try {
+      batches = startBatches()
+    } catch (error) {
+      return logFailure(error)
+    }
     for (const batch of batches) {
       try {
         const written = write(batch)
@@ -109,10 +125,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
       } catch (error) {
         putBack(batch)
         for (const rest of batches) putBack(rest)
-        const code = codeOf(error) || undefined
-        if (!failing) logger.warn({ cause: { code } }, 'uses of purchases could not be written, will retry')
-        failing = true
-        return
+        return logFailure(error)
       }
       if (size > 0 && !closing) await sleep(batch.length * pauseMsForEach)
     }
