@@ -130,7 +130,9 @@ test('what cannot be transferred is one clear line', async () => {
   expect(await to(url)).toMatch(/^1 this database was transferred to PostgreSQL/)
   await done(['reopen'], { DATABASE_URL: file })
   expect(await to(url)).toMatch(/^1 the database holds a deployment already/)
-  expect(await refused(places, ['--from', url, '--to', file])).toMatch(/^1 .*test\.db is there already/)
+  expect(await refused(places, ['--from', url, '--to', file])).toMatch(
+    /^1 .*test\.db and .*test\.db\.traffic are there already/,
+  )
   const back = ['--from', url, '--to', 'file:./other/back.db']
   const again = await serving({ DATABASE_URL: url })
   await send(again.url, { path: '/readyz' })

@@ -29,8 +29,11 @@ function requireNothingAt(databaseFile: string) {
   const there = [databaseFile, `${databaseFile}-wal`, usageFilePath(databaseFile)].filter((file) =>
     existsSync(file),
   )
+  const verb = there.length > 1 ? 'are' : 'is'
   if (there.length)
-    throw new UserError(`${there.join(' and ')} is there already: choose another file, or move that away`)
+    throw new UserError(
+      `${there.join(' and ')} ${verb} there already: choose another file, or move what is there away`,
+    )
 }
 
 async function requireMigratedSource(address: Address, { migrations, clock }: TransferOptions) {
