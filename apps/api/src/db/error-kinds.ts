@@ -202,6 +202,12 @@ export const databaseErrors = {
     text: 'the database has such a row already',
     advice: 'change what has to be unique',
   },
+  /** A row that this one refers to is gone. */
+  missing_reference: {
+    metric: 'other',
+    text: 'the database no longer has what a row refers to',
+    advice: 'try again',
+  },
   /** What was prepared on a connection is gone, or from before a migration. */
   stale_statement: {
     metric: 'other',

@@ -1,6 +1,7 @@
 import type { Locale } from '@saleproof/schema'
 import type { AuditSealer } from '../audit/chain.ts'
 import type { WriteScope } from '../db/database.ts'
+import type { DatabaseErrorKind } from '../db/error-kinds.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
@@ -121,6 +122,9 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
 const workspacesOf = `SELECT w."id" FROM (SELECT "slug" FROM sold_item UNION SELECT "workspace" FROM item
     UNION SELECT "workspace" FROM api_key) s LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
 
+/** Errors of an import whose records were checked before others changed what they are about. */
+const outrun: ReadonlySet<DatabaseErrorKind> = new Set(['not_unique', 'missing_reference'])
+
 /** Imports few records in one transaction of a process that serves, without a table or a thread for them. */
 export async function importInline(target: InlineTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, throwIfAborted = () => {} } = options
@@ -146,9 +150,13 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
     const run = (scope?: WriteScope) =>
       target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted, ...(scope && { scope }) })
 
-    /** Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. */
+    /**
+     * Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may
+     * remove what a sale refers to.
+     */
     function runAgain(error: unknown) {
-      if (!(error instanceof DatabaseError) || error.kind !== 'not_unique') throw error
+      const isOutrun = error instanceof DatabaseError && outrun.has(error.kind)
+      if (!isOutrun) throw error
       lineIssues.forgetWarningsAfter(warningCount)
       return run()
     }

@@ -88,6 +88,7 @@ test.each<[string, DatabaseErrorKind, string[]]>([
   ['io', 'io', ['58030']],
   ['corrupt', 'damaged', ['XX001', 'XX002']],
   ['other', 'not_unique', ['23505']],
+  ['other', 'missing_reference', ['23503']],
   ['other', 'other', ['22012', 'XX000']],
 ])('%s, %s: %j', (metric, kind, codes) => {
   for (const code of codes) {

@@ -28,6 +28,7 @@ const kinds: KindsByReason = [
   ['42883', 'schema'],
   ['3D000', 'no_database'],
   ['23505', 'not_unique'],
+  ['23503', 'missing_reference'],
   ['26000', 'stale_statement'],
   ['0A000', 'stale_statement'],
   ['ECONNREFUSED', 'not_listening'],
