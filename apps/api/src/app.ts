@@ -39,7 +39,7 @@ type Run = (ctx: RequestContext) => Promise<void>
 type HandleRequest = (ctx: RequestContext, run: Run) => Promise<void>
 
 /**
- * Koa watches each response for an error of its connection, which takes a fifth of the memory of a request and tells nobody here: it watches
+ * Koa watches each response for an error of its connection, which takes a fifth of the memory of a request and has no listener here: it watches
  * only those that it sends itself.
  */
 function watchOnlyOwnResponses(app: Koa<RequestState>) {

@@ -49,7 +49,7 @@ interface Removal {
   at: Date
 }
 
-/** What retention removed last: the log begins after it. An attacker may have added it, which whoever follows the chain finds. */
+/** What retention removed last: the log begins after it. An attacker may have added it, which a check of the chain finds. */
 export function* readRemoval(): SqlSteps<Removal | undefined> {
   const [row] = yield* select<{
     at: unknown

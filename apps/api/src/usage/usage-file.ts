@@ -10,7 +10,7 @@ const busyTimeoutMs = 50
 const indexHeader = Buffer.alloc(96)
 
 /**
- * SQLite crashes the process when it reads an index of the log that was truncated. One without a header it makes anew from the log.
+ * SQLite crashes the process when it reads an index of the log that was truncated. It rebuilds one without a header from the log.
  * To close the descriptor drops the locks of SQLite on the index.
  */
 function keepIndex(file: string) {

@@ -231,7 +231,7 @@ export function createWorkload(url: string, { pick, below }: Random) {
     await importRecords('sale', state, 'active', record)
   }
 
-  /** All of it or nothing: whoever sees the first sale sees the last one. */
+  /** All of it or nothing: a reader that sees the first sale sees the last one. */
   async function sellMany(kind: 'large' | 'direct', ask = wire.ask) {
     const shop = pick(shops)
     const prefix = `MANY-OF-${shop.slug}-${++count}`

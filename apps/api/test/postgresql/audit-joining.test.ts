@@ -251,7 +251,9 @@ test(
     const head = { count: 5, hash, identity: 'home' }
     const seal = sealHead(head, { createdAt }, vault)
     await operator.query('UPDATE "AuditHead" SET "count" = 5, "hash" = $1, "identity" = $2, "seal" = $3', [
-      ...[hash, 'home', seal],
+      hash,
+      'home',
+      seal,
     ])
     await migrateTo(migrationsFolder('postgresql'))
     const database = await open(url)

@@ -152,10 +152,7 @@ async function rechain(
     const hash = hashOf(entry, last.hash)
     await operator.query(
       `INSERT INTO "AuditEntry" (${columns}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $1)`,
-      [
-        ...[entry.number, entry.at, entry.action, entry.actor, entry.workspaceId, entry.subject],
-        ...[last.hash, hash],
-      ],
+      [entry.number, entry.at, entry.action, entry.actor, entry.workspaceId, entry.subject, last.hash, hash],
     )
     last = { count: entry.number, hash }
   }

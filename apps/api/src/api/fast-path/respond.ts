@@ -64,7 +64,7 @@ function errorText(error: ErrorDescription, context: ErrorContext): ErrorText {
   return { address: context.address, status, lines: headerLines(headers), body, length }
 }
 
-/** Keeps the errors that are the same for everybody: to make one anew takes as long as to look up a key. */
+/** Keeps the errors that are the same for everybody: making one takes as long as looking up a key. */
 function createErrorTexts() {
   const kept = new Map<string, ErrorText>()
   return (error: ErrorDescription, context: ErrorContext): ErrorText => {
