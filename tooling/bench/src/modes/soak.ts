@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../context.ts'
 import { type DataSet, dataSets } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
@@ -15,6 +16,8 @@ import { createRandom, median, shuffle } from '../statistics.ts'
 
 const sampleSeconds = 30
 const peakSeconds = 5
+/** The service still closes the connections of the load when that has ended. */
+const closingMs = 1000
 
 /** The state of the service at one time. */
 export interface Sample {
@@ -84,6 +87,7 @@ export async function soak(context: Context, { minutes, pinned }: Options): Prom
         pauseMs,
       })
       broken += result.broken
+      await sleep(closingMs)
       const sample = { memory: residentMemory(pid), handles: openHandles(pid) }
       samples.push(sample)
       const eventLoopMs = 1000 * (await readMetric(port, 'nodejs_eventloop_lag_p99_seconds'))
