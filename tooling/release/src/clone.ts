@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { pnpm } from '@saleproof/pnpm'
 import { plainEnvironment } from './environment.ts'
 import { publishedNames } from './repository.ts'
@@ -31,6 +32,17 @@ export const pnpmIn = (folder: string, args: readonly string[]) =>
 
 export const install = (folder: string) => pnpmIn(folder, ['install', '--frozen-lockfile'])
 
-/** Builds the published packages and their dependencies. */
-export const build = (folder: string) =>
-  pnpmIn(folder, ['exec', 'turbo', 'run', 'build', ...publishedNames.map((name) => `--filter=${name}`)])
+/** What Turbo has kept of the builds of a repository: all of its worktrees share it. */
+export const buildsOf = (repository: string) =>
+  join(git(['rev-parse', '--path-format=absolute', '--git-common-dir'], repository), '../.turbo/cache')
+
+/** Builds the published packages and their dependencies; what `kept` holds of the same sources is taken from there. */
+export const build = (folder: string, kept = join(folder, '.turbo/cache')) =>
+  pnpmIn(folder, [
+    'exec',
+    'turbo',
+    'run',
+    'build',
+    `--cache-dir=${kept}`,
+    ...publishedNames.map((name) => `--filter=${name}`),
+  ])

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { startPostgres } from '@saleproof/postgres'
 import { build, clone, install, lastRelease } from './clone.ts'
 import { root } from './repository.ts'
-import { type Build, upgradeProblems } from './upgrade.ts'
+import { type Build, fillDatabase, upgradeProblems } from './upgrade.ts'
 
 // From the last release, built from its tag, to the build of this working copy.
 
@@ -20,12 +20,16 @@ async function problemsFrom(tag: string, folder: string): Promise<string[]> {
     join(repository, 'apps/api/bin/saleproof.js'),
   ]
   const example = join(copy, 'apps/api/docs/example.ndjson')
-  const upgrade = { before: commandIn(copy), after: commandIn(root), example }
+  const previous = { before: commandIn(copy), example }
+  const upgrade = async (name: string, databaseUrl?: string) =>
+    upgradeProblems(
+      await fillDatabase({ ...previous, folder: join(folder, name), databaseUrl }),
+      commandIn(root),
+    )
   const server = await startPostgres()
   try {
-    const onFile = await upgradeProblems({ ...upgrade, folder: join(folder, 'file') })
-    const databaseUrl = server.url()
-    const onServer = await upgradeProblems({ ...upgrade, folder: join(folder, 'postgres'), databaseUrl })
+    const onFile = await upgrade('file')
+    const onServer = await upgrade('postgres', server.url())
     return [
       ...onFile.map((problem) => `SQLite: ${problem}`),
       ...onServer.map((problem) => `PostgreSQL: ${problem}`),

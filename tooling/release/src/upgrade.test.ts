@@ -1,21 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type PostgresServer, startPostgres } from '@saleproof/postgres'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, clone, git, install, lastRelease } from './clone.ts'
-import { installTarballs } from './install.ts'
+import { build, buildsOf, clone, git, install, lastRelease } from './clone.ts'
 import { root } from './repository.ts'
-import { packFrom } from './tarball.ts'
-import { type Build, upgradeProblems } from './upgrade.ts'
+import { type Build, type Filled, fillDatabase, upgradeProblems } from './upgrade.ts'
 
 // Tests the upgrade test itself: on a made-up release, which is a tag in a copy of the repository.
 
 let folder: string
 let repository: string
-let before: Build
-let example: string
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'saleproof-upgrade-'))
@@ -60,40 +56,47 @@ test('the last release is the newest tag of the service that comes before', () =
   expect(lastRelease(repository)).toBe('@saleproof/api@0.10.0')
 })
 
-describe('from a tag', () => {
-  let next: string
+const commandIn = (application: string): Build => [process.execPath, join(application, 'bin/saleproof.js')]
 
-  beforeAll(() => {
-    const copy = join(folder, 'copy')
+describe('from a tag', () => {
+  let copy: string
+  let next: string
+  let filled: Filled
+
+  const fill = (name: string, databaseUrl?: string) =>
+    fillDatabase({
+      before: commandIn(join(copy, 'apps/api')),
+      example: join(copy, 'apps/api/docs/example.ndjson'),
+      folder: join(folder, name),
+      databaseUrl,
+    })
+
+  beforeAll(async () => {
+    copy = join(folder, 'copy')
     clone(repository, { ref: lastRelease(repository)!, folder: copy })
     install(copy)
-    build(copy)
-    before = [process.execPath, join(copy, 'apps/api/bin/saleproof.js')]
-    example = join(copy, 'apps/api/docs/example.ndjson')
-    next = join(folder, 'next')
-    const tarballs = (['@saleproof/schema', '@saleproof/api'] as const).map((name) =>
-      packFrom(copy, name, join(folder, 'packed')),
-    )
-    installTarballs(tarballs, { folder: next, node: process.execPath })
+    build(copy, buildsOf(root))
+    next = join(copy, 'apps/next')
+    cpSync(join(copy, 'apps/api'), next, { recursive: true, verbatimSymlinks: true })
+    filled = await fill('filled')
   })
 
-  /** Upgrades to the same service with one more migration. */
-  async function withMigration<T>(path: string, sql: string, upgrade: (after: Build) => Promise<T>) {
-    const api = join(next, 'node_modules/@saleproof/api')
-    const migration = join(api, 'prisma', path)
+  /** Upgrades a copy of a database to the same service with one more migration. */
+  async function upgradeCopy(source: Filled, databaseUrl: string | undefined, path: string, sql: string) {
+    const migration = join(next, 'prisma', path)
+    const own = { ...source, databaseUrl, folder: join(folder, path) }
+    cpSync(source.folder, own.folder, { recursive: true })
     mkdirSync(migration)
     writeFileSync(join(migration, 'migration.sql'), sql)
     try {
-      return await upgrade([process.execPath, join(api, 'bin/saleproof.js')])
+      return await upgradeProblems(own, commandIn(next))
     } finally {
       rmSync(migration, { recursive: true })
     }
   }
 
   const upgradeTo = (name: string, sql: string) =>
-    withMigration(`migrations/29990101000000_${name}`, sql, (after) =>
-      upgradeProblems({ before, after, example, folder: join(folder, name) }),
-    )
+    upgradeCopy(filled, undefined, `migrations/29990101000000_${name}`, sql)
 
   test('a migration that only adds changes no response and can be undone', async () => {
     expect(await upgradeTo('expand', 'CREATE TABLE "Added" ("id" TEXT NOT NULL PRIMARY KEY);\n')).toEqual([])
@@ -118,20 +121,28 @@ describe('from a tag', () => {
 
   describe('on PostgreSQL', () => {
     let server: PostgresServer
+    let filledServer: Filled
+
+    async function createDatabase(name: string, template = 'template1') {
+      const client = new pg.Client(server.url())
+      await client.connect()
+      await client.query(`CREATE DATABASE "${name}" TEMPLATE "${template}"`).finally(() => client.end())
+      return server.url(name)
+    }
+
     beforeAll(async () => {
       server = await startPostgres()
+      filledServer = await fill('filled-on-server', await createDatabase('filled'))
     })
     afterAll(() => server.remove())
 
-    async function upgradeServerTo(name: string, sql: string) {
-      const client = new pg.Client(server.url())
-      await client.connect()
-      await client.query(`CREATE DATABASE "${name}"`).finally(() => client.end())
-      const target = { folder: join(folder, `${name}-on-server`), databaseUrl: server.url(name) }
-      return withMigration(`migrations-postgresql/29990101000000_${name}`, sql, (after) =>
-        upgradeProblems({ before, after, example, ...target }),
+    const upgradeServerTo = async (name: string, sql: string) =>
+      upgradeCopy(
+        filledServer,
+        await createDatabase(name, 'filled'),
+        `migrations-postgresql/29990101000000_${name}`,
+        sql,
       )
-    }
 
     test('a migration that only adds changes no response, not even of previous instances', async () => {
       const added = 'CREATE TABLE "Added" ("id" TEXT NOT NULL PRIMARY KEY);\n'

@@ -2,19 +2,29 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandOptions, run, serve } from './command.ts'
-import { differences, responsesOf, type Subjects } from './responses.ts'
+import { differences, type Responses, responsesOf, type Subjects } from './responses.ts'
 
 /** The command line of a build, without its arguments. */
 export type Build = readonly [string, ...string[]]
 
-export interface Upgrade {
+export interface Previous {
   before: Build
-  after: Build
   /** NDJSON that the previous build accepts. */
   example: string
   folder: string
   /** An empty PostgreSQL database; without one, a file is upgraded. */
-  databaseUrl?: string
+  databaseUrl?: string | undefined
+}
+
+/** A database that the previous build has filled, what that exports, and what it answers. */
+export interface Filled {
+  before: Build
+  folder: string
+  databaseUrl: string | undefined
+  secret: string
+  subjects: Subjects
+  exported: string
+  expected: Responses
 }
 
 interface ExportedRecord {
@@ -97,35 +107,47 @@ async function restoreCopy(build: Build, log: string, options: CommandOptions): 
   return code === 0 ? [] : [`the copy was not restored: ${stderr}`]
 }
 
-/**
- * Upgrades a database as the documentation says and goes back; returns what callers or operators would notice. On PostgreSQL
- * instances of the previous build serve during the migration and after it.
- */
-export async function upgradeProblems({ before, after, example, folder, databaseUrl }: Upgrade) {
-  mkdirSync(folder, { recursive: true })
+const optionsOf = ({ folder, databaseUrl, secret }: Pick<Filled, 'folder' | 'databaseUrl' | 'secret'>) => {
   const limits = {
     WEB_CONCURRENCY: '1',
     SALEPROOF_RATE_LIMIT: 'off',
     SALEPROOF_FAILURE_LIMIT: 'off',
     PORT: '0',
   }
-  const server = { DATABASE_URL: databaseUrl ?? '', SALEPROOF_SECRET: randomBytes(32).toString('base64') }
-  const options = { cwd: folder, env: { ...limits, ...(databaseUrl !== undefined && server) } }
+  const server = { DATABASE_URL: databaseUrl ?? '', SALEPROOF_SECRET: secret }
+  return { cwd: folder, env: { ...limits, ...(databaseUrl !== undefined && server) } }
+}
+
+/** Fills an empty database with the previous build. */
+export async function fillDatabase({ before, example, folder, databaseUrl }: Previous): Promise<Filled> {
+  mkdirSync(folder, { recursive: true })
+  const place = { before, folder, databaseUrl, secret: randomBytes(32).toString('base64') }
+  const options = optionsOf(place)
   if (databaseUrl !== undefined) await command(before, ['migrate'], options)
-  const { subjects, exported } = await makeData(before, example, options)
+  const data = await makeData(before, example, options)
+  const { result } = await whileServing(before, options, (url) => responsesOf(url, data.subjects))
+  return { ...place, ...data, expected: result }
+}
+
+/**
+ * Upgrades a database as the documentation says and goes back; returns what callers or operators would notice. On PostgreSQL
+ * instances of the previous build serve during the migration and after it; where they cannot, nothing more is tried.
+ */
+export async function upgradeProblems(filled: Filled, after: Build) {
+  const { before, databaseUrl, subjects, exported, expected } = filled
+  const options = optionsOf(filled)
   const serveAndRequest = (build: Build) => whileServing(build, options, (url) => responsesOf(url, subjects))
-  const expected = (await serveAndRequest(before)).result
-  const problems: string[] = []
 
   if (databaseUrl !== undefined) {
     const { result } = await whileServing(before, options, async (url) => {
       await command(after, ['migrate'], options)
       return responsesOf(url, subjects)
     })
-    problems.push(...differences(expected, result, 'previous build after the migration'))
+    const found = differences(expected, result, 'previous build after the migration')
+    if (found.length > 0) return found
   }
   const upgraded = await serveAndRequest(after)
-  problems.push(...differences(expected, upgraded.result, 'after the upgrade'))
+  const problems = differences(expected, upgraded.result, 'after the upgrade')
   problems.push(...lostRecords(exported, (await run([...after, 'export'], options)).stdout))
   const doctor = await run([...after, 'doctor'], options)
   if (doctor.code !== 0) problems.push(`doctor: ${doctor.stdout}`)
