@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
@@ -36,56 +36,28 @@ function unpackedIn(folder: string, find: Wanted['unpacked']): Program | undefin
   return program && { ...program, env: { LD_LIBRARY_PATH: path } }
 }
 
-type Apt = (command: 'apt-get' | 'apt-cache', ...args: string[]) => string
-
-// Every system has them, and another version of the C library than that of the system's loader does not start.
-const always = /^(libc6|libgcc-s1|libstdc\+\+6|libcrypt1)$/
-
-const isNeeded = (name: string, of: string) =>
-  !always.test(name) && (name.startsWith('lib') || name.startsWith(of.split(/[-\d]/, 1)[0] ?? of))
-
-/** The libraries that packages need, and the versioned packages behind names such as `php-cli`. */
-function dependenciesOf(apt: Apt, names: readonly string[]): string[] {
-  let of = ''
-  return apt('apt-cache', 'depends', ...names)
-    .split('\n')
-    .flatMap((line) => {
-      if (/^\S/.test(line)) of = line
-      const [, name] = /Depends: ([^\s<]+)$/.exec(line) ?? []
-      return name !== undefined && isNeeded(name, of) ? [name] : []
-    })
-}
-
-/** The packages, and what a small system may lack of what they need. */
-function withDependencies(apt: Apt, names: readonly string[]): string[] {
-  const all = new Set(names)
-  for (let level = [...names]; level.length; ) {
-    level = dependenciesOf(apt, level).filter((name) => !all.has(name))
-    for (const name of level) all.add(name)
-  }
-  return [...all]
-}
-
-/** Debian's packages, unpacked into a folder of the user: nothing is installed and no service started. */
+/** Debian's packages and what the system lacks of what they need, unpacked into a folder of the user: nothing is installed. */
 function download(cache: string, packages: readonly string[]) {
   mkdirSync(cache, { recursive: true })
   const work = mkdtempSync(join(cache, 'new-'))
-  const lists = join(work, 'lists')
-  const aptCache = join(work, 'cache')
-  for (const folder of [lists, aptCache]) mkdirSync(join(folder, 'partial'), { recursive: true })
-  mkdirSync(join(aptCache, 'archives/partial'), { recursive: true })
-  const own = ['-o', `Dir::State::lists=${lists}`, '-o', `Dir::Cache=${aptCache}`]
-  const apt: Apt = (command, ...args) =>
-    execFileSync(command, [...own, ...args], { cwd: work, stdio: 'pipe', encoding: 'utf8' })
+  for (const folder of ['lists/partial', 'archives/partial'])
+    mkdirSync(join(work, folder), { recursive: true })
+  // Any user may run it: apt's own folders are neither written nor locked.
+  const own = [
+    '-o',
+    `Dir::State::lists=${work}/lists`,
+    '-o',
+    `Dir::Cache=${work}`,
+    '-o',
+    'Debug::NoLocking=1',
+  ]
+  const apt = (...args: string[]) => execFileSync('apt-get', [...own, ...args], { cwd: work, stdio: 'pipe' })
   const root = join(work, 'root')
   try {
-    apt('apt-get', 'update')
-    apt('apt-get', 'download', ...withDependencies(apt, packages))
+    apt('update')
+    apt('install', '--download-only', '--reinstall', '--no-install-recommends', '-y', ...packages)
     mkdirSync(root)
-    const debs = execFileSync('ls', { cwd: work, encoding: 'utf8' })
-      .split('\n')
-      .filter((name) => name.endsWith('.deb'))
-    for (const deb of debs) execFileSync('dpkg', ['-x', deb, root], { cwd: work })
+    for (const deb of globSync(join(work, 'archives/*.deb'))) execFileSync('dpkg', ['-x', deb, root])
     // Another test may have been faster.
     if (!existsSync(join(cache, 'root'))) renameSync(root, join(cache, 'root'))
   } finally {

