@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type DataSetName, dataSetNames } from './data/data-sets.ts'
+import { dataSetNames } from './data/data-sets.ts'
 import { scenarioNames } from './load/scenarios.ts'
 import { servers } from './servers.ts'
 
@@ -8,26 +8,7 @@ export const modes = ['compare', 'builds', 'bulk', 'console', 'soak'] as const
 
 export type Mode = (typeof modes)[number]
 
-export interface Options {
-  mode: Mode
-  scenarios: readonly string[]
-  servers: readonly string[]
-  data: readonly DataSetName[]
-  quick: boolean
-  rounds: number | undefined
-  /** Whether server and load have a core each. */
-  pinned: boolean
-  /** Whether the service runs under Node's profiler. */
-  profile: boolean
-  json: string | undefined
-  /** Whether all is measured on PostgreSQL. */
-  postgres: boolean
-  /** Of a soak. */
-  minutes: number
-  /** Folders of two builds of the repository. */
-  old: string
-  current: string
-}
+export type Options = ReturnType<typeof parseOptions>
 
 /** The command line is wrong. */
 export class UsageError extends Error {}
@@ -99,7 +80,7 @@ function countOf(text: string, option: string): number {
 }
 
 /** Parses the command line. Throws a `UsageError`. */
-export function parseOptions(args: readonly string[]): Options {
+export function parseOptions(args: readonly string[]) {
   const { values, positionals } = parse(args)
   const [name = 'compare', ...rest] = positionals
   const mode = modes.find((known) => known === name)
@@ -113,10 +94,13 @@ export function parseOptions(args: readonly string[]): Options {
     data: choose(values.data, dataSetNames, 'data'),
     quick: values.quick,
     rounds: values.rounds === undefined ? undefined : countOf(values.rounds, 'rounds'),
+    /** Whether server and load have a core each. */
     pinned: !values.unpinned,
     json: values.json,
+    /** Whether the service runs under Node's profiler. */
     profile: values.profile,
     postgres: values.postgres,
+    /** Of a soak. */
     minutes: countOf(values.minutes, 'minutes'),
     old: resolve(values.old ?? ''),
     current: resolve(values.new ?? ''),

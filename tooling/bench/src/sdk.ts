@@ -1,35 +1,14 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { pack } from '@saleproof/pnpm'
+import { formatSpread, formatTable } from './report/table.ts'
+import { summarize } from './statistics.ts'
 
-const usage = `Usage: node tooling/bench/src/sdk.ts [--processes N] [--help]
+// Measures the packed SDK without a network: `fetch` is a stub that gives a response at once. README.md says what each figure is.
 
-Measures the packed SDK without a network: "fetch" is a stub that gives a response at once.
-
-  import        the time of the first import of each entry, in a process of its own
-  call          the processor time of checkPurchase beyond that of the stub and its JSON
-  gate hit      the processor time of a cached check: from memory, from a sealed store
-  heap          what 100,000 calls leave on the heap after a collection
-
-  --processes N   processes for each figure; the median is printed, and the least and the largest (else 5)
-  --help          prints this
-
-Figures of a busy machine are too high, never too low. They are no tests: compare two runs on one machine.`
-
-const { values } = parseArgs({
-  options: { help: { type: 'boolean' }, processes: { type: 'string', default: '5' } },
-})
-if (values.help) {
-  console.log(usage)
-  process.exit()
-}
-const processes = Number(values.processes)
-if (!Number.isSafeInteger(processes) || processes < 1) {
-  console.error('--processes must be a whole number from 1')
-  process.exit(64)
-}
+/** For each figure. */
+const processes = 5
 
 const folder = join(import.meta.dirname, '../.cache/sdk')
 const installed = join(folder, 'node_modules/@saleproof/sdk')
@@ -39,12 +18,12 @@ const tarball = pack(join(import.meta.dirname, '../../../packages/sdk'), folder)
 writeFileSync(join(folder, 'empty.mjs'), 'export {}')
 execFileSync('tar', ['-xzf', tarball, '-C', installed, '--strip-components=1'])
 
-/** The numbers that a program prints, one from each of several processes, sorted. */
+/** The numbers that a program prints, one from each of several processes. */
 function run(code: string, flags: readonly string[] = []): number[] {
   const file = join(folder, 'program.mjs')
   writeFileSync(file, code)
   const once = () => Number(execFileSync(process.execPath, [...flags, file], { encoding: 'utf8' }))
-  return Array.from({ length: processes }, once).sort((a, b) => a - b)
+  return Array.from({ length: processes }, once)
 }
 
 const purchase = {
@@ -135,10 +114,10 @@ const figures: readonly (readonly [name: string, unit: string, goal: string, num
   ['heap after 100,000 gate hits', 'kB', 'flat', () => run(heapOf('inMemory.check(code)'), ['--expose-gc'])],
 ]
 
-for (const [name, unit, goal, measure] of figures) {
-  const numbers = measure()
-  const [median, low, high] = [numbers[numbers.length >> 1], numbers[0], numbers.at(-1)].map((value = 0) =>
-    value.toFixed(2),
-  )
-  console.log(`${name.padEnd(30)} ${median} ${unit} (${low} to ${high})${goal && `, goal ${goal} ${unit}`}`)
-}
+const rows = figures.map(([name, unit, goal, measure]) => [
+  name,
+  unit,
+  formatSpread(summarize(measure())),
+  goal,
+])
+console.log(formatTable(['', 'unit', 'median (range)', 'goal'], rows))

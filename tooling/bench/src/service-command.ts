@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { benchSecret, type Context, databaseUrl } from './context.ts'
 import { cpuSeconds, peakMemory } from './measure/process-stats.ts'
@@ -39,16 +41,13 @@ export async function runService(
   const timer = setInterval(() => {
     stats = sample(pid, stats)
   }, sampleEveryMs)
-  let messages = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    messages += text
-  })
-  const ended = new Promise<number | null>((resolve) => child.on('close', resolve))
+  const messages = text(child.stderr)
+  const ended = once(child, 'close')
   // A command that fails closes its input: its message matters more than the broken pipe.
   if (input) await pipeline(input, child.stdin).catch(() => {})
   else child.stdin.end()
-  const code = await ended
+  const [code] = await ended
   clearInterval(timer)
-  if (code !== 0) throw new Error(`saleproof ${args[0]} failed (${code}):\n${messages.trim()}`)
+  if (code !== 0) throw new Error(`saleproof ${args[0]} failed (${code}):\n${(await messages).trim()}`)
   return { seconds: (performance.now() - start) / 1000, ...stats }
 }

@@ -1,43 +1,20 @@
-export interface Settings {
-  rounds: number
+import type { Options } from './options.ts'
+
+export type Settings = ReturnType<typeof createSettings>
+
+export const createSettings = ({ quick, rounds, pinned }: Pick<Options, 'quick' | 'rounds' | 'pinned'>) => ({
+  rounds: rounds ?? (quick ? 3 : 5),
   /** Of a round. */
-  seconds: number
-  warmUpSeconds: number
+  seconds: quick ? 0.5 : 2,
+  warmUpSeconds: quick ? 0.3 : 1,
   /** Each connection gets so many responses in a round: a long list would not be complete in the seconds above. */
-  responsesPerConnection: number
-  latencySeconds: number
+  responsesPerConnection: quick ? 2 : 8,
+  latencySeconds: quick ? 0.5 : 3,
   /** Whether the latency of a server is measured. */
-  latencyOf: (server: string) => boolean
+  latencyOf: (server: string) => !quick || server.startsWith('saleproof'),
   /** How many starts and first lists are timed. */
-  starts: number
-  connections: number
-  serverCore: number | undefined
-  loadCore: number | undefined
-}
-
-interface SettingsOptions {
-  quick: boolean
-  rounds: number | undefined
-  pinned: boolean
-}
-
-export function createSettings({ quick, rounds, pinned }: SettingsOptions): Settings {
-  const durations = quick
-    ? {
-        rounds: 3,
-        seconds: 0.5,
-        warmUpSeconds: 0.3,
-        responsesPerConnection: 2,
-        latencySeconds: 0.5,
-        starts: 2,
-      }
-    : { rounds: 5, seconds: 2, warmUpSeconds: 1, responsesPerConnection: 8, latencySeconds: 3, starts: 7 }
-  return {
-    ...durations,
-    rounds: rounds ?? durations.rounds,
-    latencyOf: (server) => !quick || server.startsWith('saleproof'),
-    connections: 32,
-    serverCore: pinned ? 0 : undefined,
-    loadCore: pinned ? 1 : undefined,
-  }
-}
+  starts: quick ? 2 : 7,
+  connections: 32,
+  serverCore: pinned ? 0 : undefined,
+  loadCore: pinned ? 1 : undefined,
+})

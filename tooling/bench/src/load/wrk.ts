@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import type { Context } from '../context.ts'
 
 export interface Load {
@@ -47,7 +48,7 @@ export function parseWrk(output: string): LoadResult {
 }
 
 /** Puts a load on a server. wrk takes whole seconds; an interrupt ends it early, and it still prints its results. */
-export function runWrk({ home }: Context, load: Load): Promise<LoadResult> {
+export async function runWrk({ home }: Context, load: Load): Promise<LoadResult> {
   const { port, file, offset, seconds, connections, core, pauseMs = 0 } = load
   const options = ['-t1', `-c${connections}`, `-d${Math.ceil(seconds) + 60}s`, '--timeout', '60s']
   const script = ['-s', `${home}/wrk/requests.lua`, `http://127.0.0.1:${port}`]
@@ -60,21 +61,8 @@ export function runWrk({ home }: Context, load: Load): Promise<LoadResult> {
     String(offset),
     String(pauseMs),
   ])
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-    let output = ''
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-    // The script writes to standard error once it has read the requests.
-    child.stderr.once('data', () => setTimeout(() => child.kill('SIGINT'), seconds * 1000))
-    child.on('error', reject)
-    child.on('close', () => {
-      try {
-        resolve(parseWrk(output))
-      } catch (error) {
-        reject(error)
-      }
-    })
-  })
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
+  // The script writes to standard error once it has read the requests.
+  child.stderr.once('data', () => setTimeout(() => child.kill('SIGINT'), seconds * 1000))
+  return parseWrk(await text(child.stdout))
 }

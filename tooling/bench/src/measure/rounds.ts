@@ -20,15 +20,13 @@ interface ScenarioOptions {
   folder: string
 }
 
-interface Round {
-  rate: number
-  cpuMicroseconds: number
-}
-
 interface Run {
   server: RunningServer
+  /** Of a round. */
   seconds: number
-  rounds: Round[]
+  rates: number[]
+  /** Microseconds of processor time for a request. */
+  cpu: number[]
 }
 
 /** A prime, so that rounds do not begin at the same request for a long time. */
@@ -67,12 +65,12 @@ export async function measureScenario(
     return result
   }
 
-  async function measureRound(server: RunningServer, round: number, seconds: number): Promise<Round> {
+  async function measureRound({ server, seconds, rates, cpu }: Run, round: number) {
     const before = cpuSeconds(server.pid)
     const result = await load(server, round, { seconds })
-    const cpu = cpuSeconds(server.pid) - before
+    cpu.push(((cpuSeconds(server.pid) - before) / result.requests) * 1e6)
+    rates.push(rateOf(result))
     await server.settle()
-    return { rate: rateOf(result), cpuMicroseconds: (cpu / result.requests) * 1e6 }
   }
 
   /** The seconds in which every connection gets so many responses: a long list takes more than the usual time. */
@@ -87,35 +85,30 @@ export async function measureScenario(
     return (Math.min(...times) / 1000) * connections * responses
   }
 
-  const runs = servers.map((server): Run => ({ server, seconds: 0, rounds: [] }))
-  for (const run of runs) {
-    const warmUp = Math.max(settings.warmUpSeconds, await secondsFor(run.server, 2))
-    await measureRound(run.server, 0, warmUp)
-    const enough = await secondsFor(run.server, settings.responsesPerConnection)
-    run.seconds = Math.max(settings.seconds, enough)
+  const runs: Run[] = []
+  for (const server of servers) {
+    const warmUp = Math.max(settings.warmUpSeconds, await secondsFor(server, 2))
+    await measureRound({ server, seconds: warmUp, rates: [], cpu: [] }, 0)
+    const enough = await secondsFor(server, settings.responsesPerConnection)
+    runs.push({ server, seconds: Math.max(settings.seconds, enough), rates: [], cpu: [] })
   }
   for (let round = 1; round <= settings.rounds; round++) {
     // Each round begins with another server.
     const first = round % runs.length
-    for (const { server, seconds, rounds } of [...runs.slice(first), ...runs.slice(0, first)])
-      rounds.push(await measureRound(server, round, seconds))
+    for (const run of [...runs.slice(first), ...runs.slice(0, first)]) await measureRound(run, round)
   }
 
-  const baselineRates = runs[0]?.rounds.map(({ rate }) => rate) ?? []
-  const baselineCpu = runs[0]?.rounds.map(({ cpuMicroseconds }) => cpuMicroseconds) ?? []
   const reports: Record<string, ScenarioReport> = {}
-  for (const { server, rounds } of runs) {
-    const rates = rounds.map(({ rate }) => rate)
-    const cpu = rounds.map(({ cpuMicroseconds }) => cpuMicroseconds)
+  for (const { server, rates, cpu } of runs) {
     const report: ScenarioReport = {
-      ratio: ratios(rates, baselineRates),
+      ratio: ratios(rates, runs[0]?.rates ?? []),
       rate: summarize(rates),
-      cpuRatio: ratios(baselineCpu, cpu),
+      cpuRatio: ratios(runs[0]?.cpu ?? [], cpu),
       cpuMicroseconds: median(cpu),
     }
-    // With these pauses the connections together send about half as many requests as at full load.
-    const pauseMs = (2000 * connections) / report.rate.median
     if (settings.latencyOf(server.name)) {
+      // With these pauses the connections together send about half as many requests as at full load.
+      const pauseMs = (2000 * connections) / report.rate.median
       const seconds = Math.max(settings.latencySeconds, 40 / report.rate.median)
       const result = await load(server, settings.rounds + 1, { seconds, pauseMs })
       await server.settle()

@@ -1,28 +1,21 @@
 import { join } from 'node:path'
-import { startPostgres } from '@saleproof/postgres'
 import { type Context, databaseUrl } from '../context.ts'
 import { dataSets } from '../data/data-sets.ts'
 import { importDataSet } from '../data/prepare.ts'
-import { execute } from '../data/prepare-postgres.ts'
+import { createDatabase, execute, withPostgres } from '../data/prepare-postgres.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
 import { withRunDirectory } from '../run-directory.ts'
 import { type CommandStats, runService } from '../service-command.ts'
 
-/** As on a server for such a database; durability stays on. */
-const settings = { shared_buffers: '1GB', max_wal_size: '4GB' }
-
 /** Imports a data set into a file and PostgreSQL, and transfers it between the two. */
 export function measureBulk(context: Context, { data }: Options): Promise<boolean> {
   const dataSet = data.includes('large') ? dataSets.large : dataSets.small
-  return withRunDirectory(context, async ({ folder }) => {
-    const server = await startPostgres({ settings })
-    try {
+  return withRunDirectory(context, ({ folder }) =>
+    withPostgres(context, async (server) => {
       const file = join(folder, 'saleproof.db')
-      const fileAgain = join(folder, 'again.db')
-      const imported = server.url('imported')
-      const transferred = server.url('transferred')
-      await execute(server.url(), ['CREATE DATABASE imported', 'CREATE DATABASE transferred'])
+      const imported = await createDatabase(server, 'imported')
+      const transferred = await createDatabase(server, 'transferred')
       await runService(context, ['migrate'], { database: imported })
       const load = (database: string) => importDataSet(context, dataSet, database)
       const transfer = (from: string, to: string) =>
@@ -34,7 +27,7 @@ export function measureBulk(context: Context, { data }: Options): Promise<boolea
         'import into PostgreSQL': () => load(imported),
         'the same again, which changes nothing': () => load(imported),
         'transfer to PostgreSQL': () => transfer(file, transferred),
-        'transfer to a file': () => transfer(transferred, fileAgain),
+        'transfer to a file': () => transfer(transferred, join(folder, 'again.db')),
       }
       const rows: string[][] = []
       for (const [name, step] of Object.entries(steps)) {
@@ -44,9 +37,8 @@ export function measureBulk(context: Context, { data }: Options): Promise<boolea
       }
       const head = [`${dataSet.purchases.toLocaleString('en')} purchases`, 'seconds', 'processor, s', 'MB']
       console.log(formatTable(head, rows))
+      await execute(server.url(), ['DROP DATABASE imported', 'DROP DATABASE transferred'])
       return true
-    } finally {
-      await server.remove()
-    }
-  })
+    }),
+  )
 }

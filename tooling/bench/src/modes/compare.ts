@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startPostgres } from '@saleproof/postgres'
 import type { Context } from '../context.ts'
 import { type DataSet, dataSets } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
-import { prepareOnPostgres } from '../data/prepare-postgres.ts'
+import { prepareOnPostgres, withPostgres } from '../data/prepare-postgres.ts'
 import { scenarios } from '../load/scenarios.ts'
 import { peakMemory, residentMemory } from '../measure/process-stats.ts'
 import { measureScenario } from '../measure/rounds.ts'
@@ -106,26 +105,20 @@ async function measure(comparison: Comparison): Promise<Report> {
   return report
 }
 
-/** Enough for the large data set to be in memory; durability stays on. */
-const postgresSettings = { shared_buffers: '1GB', max_wal_size: '4GB', max_connections: 100 }
-
 /** On SQLite files, or a PostgreSQL server of its own; `importing` has the build that makes the data sets. */
-async function measureOn(importing: Context, comparison: Omit<Comparison, 'prepare'>): Promise<Report> {
+function measureOn(importing: Context, comparison: Omit<Comparison, 'prepare'>): Promise<Report> {
   const { context, options } = comparison
   if (!options.postgres)
     return measure({ ...comparison, prepare: (dataSet) => prepareDataSet(importing, dataSet) })
-  const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
-  async function prepare(dataSet: DataSet) {
-    const database = await prepareOnPostgres(importing, dataSet, server.url)
-    // Two builds share the database. The old one runs on the new schema: migrations expand before they contract.
-    await runService(context, ['migrate'], { database })
-    return database
-  }
-  try {
-    return await measure({ ...comparison, prepare })
-  } finally {
-    await server.remove()
-  }
+  return withPostgres(context, (server) => {
+    async function prepare(dataSet: DataSet) {
+      const database = await prepareOnPostgres(importing, dataSet, server)
+      // Two builds share the database. The old one runs on the new schema: migrations expand before they contract.
+      await runService(context, ['migrate'], { database })
+      return database
+    }
+    return measure({ ...comparison, prepare })
+  })
 }
 
 /** The service beside a baseline and a competitor. */

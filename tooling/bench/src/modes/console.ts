@@ -1,18 +1,17 @@
 import { copyFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { startPostgres } from '@saleproof/postgres'
 import Sqlite from 'better-sqlite3'
 import type { Context } from '../context.ts'
 import { shop } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
-import { execute, prepareOnPostgres } from '../data/prepare-postgres.ts'
+import { createDatabase, execute, prepareOnPostgres, withPostgres } from '../data/prepare-postgres.ts'
 import { codeOf, itemIdOf, slugOf } from '../data/records.ts'
 import { cpuSeconds } from '../measure/process-stats.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
-import { withRunDirectory } from '../run-directory.ts'
-import { type RunningServer, startServer } from '../server-process.ts'
+import { type RunDirectory, withRunDirectory } from '../run-directory.ts'
+import type { RunningServer } from '../server-process.ts'
 import { service } from '../servers.ts'
 import { runService } from '../service-command.ts'
 import { quantile } from '../statistics.ts'
@@ -23,7 +22,6 @@ const longEnoughMs = 3000
 /** No list of the console may take longer, whatever is looked for. */
 const limitMs = 100
 const password = 'the password of the bench'
-const postgresSettings = { shared_buffers: '1GB', max_wal_size: '4GB' }
 
 /** The item whose sales are many, and older than those of all others. */
 const oldItem = itemIdOf(0)
@@ -152,46 +150,33 @@ async function measure({ port, pid }: Pick<RunningServer, 'port' | 'pid'>): Prom
   return measured
 }
 
-async function measureOn(context: Context, folder: string, name: string, database: string) {
+async function measureOn(context: Context, { start }: RunDirectory, name: string, database: string) {
+  const input = Readable.from([password])
+  await runService(context, ['account', 'password', 'seller-0'], { database, input })
   context.log(name)
-  const server = await startServer(context, { definition: service(name), database, folder })
-  try {
-    return await measure(server)
-  } finally {
-    await server.stop()
-  }
+  const server = await start({ definition: service(name), database })
+  const measured = await measure(server)
+  await server.stop()
+  return measured
 }
 
-const setPassword = (context: Context, database: string) =>
-  runService(context, ['account', 'password', 'seller-0'], { database, input: Readable.from([password]) })
-
-async function onFile(context: Context, folder: string) {
+async function onFile(context: Context, directory: RunDirectory) {
   // Where the server that is called so looks for its database.
-  const copy = join(folder, 'SQLite.db')
+  const copy = join(directory.folder, 'SQLite.db')
   copyFileSync(await prepareDataSet(context, shop), copy)
   const database = new Sqlite(copy)
   for (const statement of skew) database.exec(statement)
   database.close()
-  await setPassword(context, copy)
-  return measureOn(context, folder, 'SQLite', copy)
+  return measureOn(context, directory, 'SQLite', copy)
 }
 
-async function onServer(context: Context, folder: string) {
-  const server = await startPostgres({ folder: join(context.cache, 'postgres'), settings: postgresSettings })
-  try {
-    const urlOf = (name?: string) => server.url(name)
-    const template = new URL(await prepareOnPostgres(context, shop, urlOf)).pathname.slice(1)
-    await execute(urlOf(), [
-      'DROP DATABASE IF EXISTS console',
-      `CREATE DATABASE console TEMPLATE "${template}"`,
-    ])
-    await execute(urlOf('console'), [...skew, 'VACUUM ANALYZE'])
-    await setPassword(context, urlOf('console'))
-    return await measureOn(context, folder, 'PostgreSQL', urlOf('console'))
-  } finally {
-    await server.remove()
-  }
-}
+const onServer = (context: Context, directory: RunDirectory) =>
+  withPostgres(context, async (server) => {
+    const template = new URL(await prepareOnPostgres(context, shop, server)).pathname.slice(1)
+    const database = await createDatabase(server, 'console', template)
+    await execute(database, [...skew, 'VACUUM ANALYZE'])
+    return measureOn(context, directory, 'PostgreSQL', database)
+  })
 
 function print(database: string, measured: readonly Measured[] = []) {
   const rows = measured.map(({ name, p50, worst, processor, rows }) => [
@@ -204,11 +189,11 @@ function print(database: string, measured: readonly Measured[] = []) {
 
 /** Measures what the console lists, filters and searches in a shop with 45,000 items and 1,000,000 purchases. */
 export function measureConsole(context: Context, { postgres, json }: Options): Promise<boolean> {
-  return withRunDirectory(context, async ({ folder }) => {
-    const results: Record<string, Measured[]> = { SQLite: await onFile(context, folder) }
+  return withRunDirectory(context, async (directory) => {
+    const results: Record<string, Measured[]> = { SQLite: await onFile(context, directory) }
     print('SQLite', results.SQLite)
     if (postgres) {
-      results.PostgreSQL = await onServer(context, folder)
+      results.PostgreSQL = await onServer(context, directory)
       print('PostgreSQL', results.PostgreSQL)
     }
     if (json) writeFileSync(json, JSON.stringify(results, undefined, 2))
