@@ -43,7 +43,7 @@ export async function runTarget({ program, cwd, hangMs = 30_000, ...settings }: 
     child.on('close', (code, signal) => resolve(signal ?? `exit ${code}`)),
   )
   clearInterval(watch)
-  const input = existsSync(current) ? readFileSync(current, 'utf8') : '""'
+  const input = (existsSync(current) && readFileSync(current, 'utf8')) || '""'
   rmSync(folder, { recursive: true, force: true })
   const { findings, ...stats } = report ?? emptyReport
   if (report && ended === 'exit 0') return report

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { ftruncateSync, openSync, writeSync } from 'node:fs'
 import { formatInput, readInputs, writeInputs } from './corpus.ts'
 import { createCoverage } from './coverage.ts'
 import { type FuzzOptions, fuzz, minimizeCorpus, type Target } from './fuzz.ts'
@@ -17,11 +17,18 @@ export interface Report {
   findings: { input: string; message: string }[]
 }
 
+/** Writes what replaces the text of a file; the file stays open, because a search writes thousands of times. */
+function textWriter(file: string) {
+  const opened = openSync(file, 'w')
+  return (text: string) => ftruncateSync(opened, writeSync(opened, text, 0))
+}
+
 /** Fuzzes a target in this process. */
 export async function serveFuzzer(createTarget: (seed: number) => Promise<Target>) {
   const { seed, seconds, corpus: file, current, save, maxFindings } = readSettings(process.env)
   const target = await createTarget(seed)
   const began = performance.now()
+  const writeCurrent = textWriter(current)
   const options: FuzzOptions = {
     target,
     corpus: readInputs(file),
@@ -30,7 +37,7 @@ export async function serveFuzzer(createTarget: (seed: number) => Promise<Target
     random: createRandom(seed),
     isDone: () => performance.now() - began > seconds * 1000,
     // When the process dies or hangs, the parent reads the input here.
-    onInput: (input) => writeFileSync(current, formatInput(input)),
+    onInput: (input) => writeCurrent(formatInput(input)),
   }
   const { findings, kept, ...stats } = await fuzz(options)
   if (save) writeInputs(file, await minimizeCorpus(kept, options))
