@@ -1,13 +1,10 @@
-import { type PostgresServer, startPostgres } from '@saleproof/postgres'
+import { startPostgres } from '@saleproof/postgres'
 import pg from 'pg'
-import { onTestFinished } from 'vitest'
-import { migrationsFolder } from '../../scripts/prisma-schema.ts'
-import { readAddress } from '../../src/db/postgres/address.ts'
-import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
+import { inject, onTestFinished } from 'vitest'
 import { secret } from '../support/database.ts'
+import { copyOfServer, emptyShop, shopUrl } from '../support/shop-template.ts'
 
-/** Of a role that may do no more than it has to. */
-const role = { name: 'shop', password: 'a-password-of-the-shop' }
+export { shopUrl }
 
 /** Nothing that a crash of the server itself could lose is lost, and it starts fast. */
 const settings = { fsync: 'off', checkpoint_timeout: '1h' }
@@ -24,37 +21,19 @@ export async function connectTo(url: string): Promise<pg.Client> {
   return client
 }
 
-/** The address of the deployment's database on a server, or on whatever stands before it, as its owner. */
-export function shopUrl(port: number, parameters = ''): string {
-  return `postgresql://${role.name}:${role.password}@127.0.0.1:${port}/shop${parameters}`
-}
-
-async function ask(server: PostgresServer, statements: readonly string[]) {
-  const client = new pg.Client(server.url())
-  await client.connect()
-  try {
-    for (const sql of statements) await client.query(sql)
-  } finally {
-    await client.end()
-  }
-}
-
 /** A server of its own for a test, with a database of a deployment that belongs to an ordinary role. */
 export async function startShop(
   { migrated = true, ...own }: Record<string, string | number | boolean> = {},
   onLog?: (text: string) => void,
 ) {
-  const server = await startPostgres({ settings: { ...settings, ...(own as Record<string, string>) }, onLog })
-  onTestFinished(server.remove)
-  await ask(server, [
-    `CREATE ROLE ${role.name} LOGIN PASSWORD '${role.password}'`,
-    `CREATE DATABASE shop OWNER ${role.name} TEMPLATE template0`,
-  ])
-  if (migrated) {
-    const address = readAddress(shopUrl(server.port))
-    const folder = migrationsFolder('postgresql')
-    await createPostgresMigrator({ address, folder, clock: () => new Date() }).apply()
-  }
+  const { folder, remove } = copyOfServer(inject('shopTemplate'))
+  const given = { ...settings, ...(own as Record<string, string>) }
+  const server = await startPostgres({ folder, settings: given, onLog })
+  onTestFinished(async () => {
+    await server.remove()
+    remove()
+  })
+  if (!migrated) await emptyShop(server)
   return {
     ...server,
     shop: shopUrl(server.port),

@@ -1,14 +1,14 @@
 import { startPostgres } from '@saleproof/postgres'
 import type { TestProject } from 'vitest/node'
-import { migrationsFolder } from '../../scripts/prisma-schema.ts'
-import { readAddress } from '../../src/db/postgres/address.ts'
-import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
 import { createDatabase, migratedTemplate } from './postgres-databases.ts'
+import { copyOfServer, makeShopTemplate, migrate } from './shop-template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** Of a database of the server that all tests share, as its superuser. */
     postgresUrl: string
+    /** The folder of a stopped server with a migrated database of a deployment, to start others on copies of it. */
+    shopTemplate: string
   }
 }
 
@@ -25,11 +25,15 @@ const settings = {
 
 /** One server for all tests of a run, and in it a migrated database for each of them to have a copy of. */
 export default async function startServer(project: TestProject) {
-  const server = await startPostgres({ settings })
-  await createDatabase(server.url(), migratedTemplate)
-  const address = readAddress(server.url(migratedTemplate))
-  const folder = migrationsFolder('postgresql')
-  await createPostgresMigrator({ address, folder, clock: () => new Date() }).apply()
+  const template = await makeShopTemplate()
+  const own = copyOfServer(template.folder)
+  const server = await startPostgres({ folder: own.folder, settings })
+  await migrate(await createDatabase(server.url(), migratedTemplate))
   project.provide('postgresUrl', server.url())
-  return server.remove
+  project.provide('shopTemplate', template.folder)
+  return async () => {
+    await server.remove()
+    own.remove()
+    template.remove()
+  }
 }
