@@ -17,38 +17,25 @@ export const purchase = (code: string, itemId = 101) => ({
   date: '2024-04-27T12:00:00Z',
 })
 
-const send = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string>) =>
-  response
-    .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
-    .end(JSON.stringify(body))
-
 /** What the server does with a code. */
 export type Behaviour = (code: string, response: ServerResponse, itemId?: number) => void
 
+const respond = (response: ServerResponse, status: number, body: object, headers = {}) =>
+  void response
+    .writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers })
+    .end(JSON.stringify(body))
+
+const refusal =
+  (status: number, msg: string, headers: Record<string, string>): Behaviour =>
+  (_, response) =>
+    respond(response, status, { status: 'error', msg }, headers)
+
 export const says: Record<'valid' | 'refused' | 'limited' | 'down', Behaviour> = {
   valid: (code, response, itemId) =>
-    void send(response, 200, { status: 'success', data: { purchase: purchase(code, itemId) } }, {}),
-  refused: (_, response) =>
-    void send(
-      response,
-      404,
-      { status: 'error', msg: 'Invalid purchase code' },
-      { 'x-error-code': 'purchase_not_active' },
-    ),
-  limited: (_, response) =>
-    void send(
-      response,
-      429,
-      { status: 'error', msg: 'Too many requests' },
-      { 'x-error-code': 'rate_limited', 'retry-after': '60' },
-    ),
-  down: (_, response) =>
-    void send(
-      response,
-      503,
-      { status: 'error', msg: 'Service unavailable' },
-      { 'x-error-code': 'unavailable' },
-    ),
+    respond(response, 200, { status: 'success', data: { purchase: purchase(code, itemId) } }),
+  refused: refusal(404, 'Invalid purchase code', { 'x-error-code': 'purchase_not_active' }),
+  limited: refusal(429, 'Too many requests', { 'x-error-code': 'rate_limited', 'retry-after': '60' }),
+  down: refusal(503, 'Service unavailable', { 'x-error-code': 'unavailable' }),
 }
 
 /** A service on a free port; what it does can be changed at any time. */
