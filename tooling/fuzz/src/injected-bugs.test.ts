@@ -23,7 +23,7 @@ const bugs = [
     name: 'the fast path takes the second of two headers',
     target: 'http',
     file: 'src/api/fast-path/request.ts',
-    find: 'if (request.acceptLanguage !== undefined) return false',
+    find: 'if (request[field] !== undefined) return false',
     replace: '',
     message: /^the fast path answers otherwise/,
   },

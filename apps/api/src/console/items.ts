@@ -78,7 +78,7 @@ type ItemHandlers = Pick<Handlers, 'listItems' | 'getItem' | 'withdrawItem' | 'r
 
 export function createItemHandlers(options: HandlerOptions): ItemHandlers {
   const { prisma, read, write, clock, recorderOf } = options
-  const keptCategories = createCache<ConsoleCategory[]>({ entries: 100 })
+  const keptCategories = createCache<ConsoleCategory[]>(100)
   const withdrawalBy = (account: AccountModel) =>
     createItemWithdrawal({ write, clock, record: recorderOf(account) })
 

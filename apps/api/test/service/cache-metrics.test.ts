@@ -40,7 +40,7 @@ test('count what the caches were asked and had', async () => {
     // The unknown key is looked up as well.
     'keys miss': 2,
     'keys hit': 8,
-    'workspaces miss': 1,
+    'unknown-keys miss': 2,
     // One item in the shape that was asked for, and in that of a purchase; the database puts lists together.
     'items miss': 1 + 1,
     'items hit': 2 + 1,
@@ -49,13 +49,15 @@ test('count what the caches were asked and had', async () => {
     // An answer is kept when its code is asked for again.
     'purchases miss': 2,
     'purchases hit': 2,
+    'unknown-codes miss': 2,
   })
   expect(valuesOf(text, 'saleproof_cache_entries')).toEqual({
     keys: 1,
-    workspaces: 1,
+    'unknown-keys': 1,
     items: 2,
     lists: 1,
     purchases: 1,
+    'unknown-codes': 0,
   })
   const { items, lists, purchases, ...others } = valuesOf(text, 'saleproof_cache_bytes')
   expect(others).toEqual({})

@@ -33,9 +33,7 @@ function workspace() {
   statements.version()
   const revision = statements.revision.get(workspaceId)
   if (!revision) throw new Error('a workspace without revisions')
-  const { access, catalogue, sales } = revision
-  const tags = { catalogueTag: '', purchasesTag: '', account: undefined }
-  return { id: workspaceId, version: 0, access, catalogue, sales, ...tags }
+  return { workspaceId, catalogue: revision.catalogue }
 }
 
 const template = `kind, name, description, category, subCategory, options, demoLink, tags, thumbnail, previewImage,

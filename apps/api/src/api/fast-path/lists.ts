@@ -2,9 +2,9 @@ import type { Shape } from '@saleproof/schema'
 import { bodyTag, type Encoding, encode } from '../../http/response.ts'
 import { createCache } from './cache.ts'
 import { changeList, type Entry, type ListBytes } from './changed-list.ts'
+import type { CachedKey } from './keys.ts'
 import { itemJson } from './rows.ts'
 import type { Statements } from './statements.ts'
-import type { Workspace } from './workspaces.ts'
 
 /** The response of `items/all`, and its compressed forms as they are requested. */
 export interface List {
@@ -40,6 +40,9 @@ export function encodeList({ bytes, encoded }: List, encoding: Encoding): Promis
   return pending
 }
 
+/** A workspace, and the revision of its items. */
+type Catalogue = Pick<CachedKey, 'workspaceId' | 'catalogue'>
+
 type KeptList = List & { entries: readonly Entry[] }
 
 function entryOf(line: string): Entry {
@@ -52,18 +55,18 @@ const manyChanges = 500
 
 /** Lists, kept as bytes; of those whose catalogue has changed only the items that did are made anew. */
 export function createLists({ statements }: { statements: Statements }) {
-  const lists = createCache<KeptList>({ bytes: listBytes, sizeOf: sizeOfList })
+  const lists = createCache<KeptList>(listBytes, sizeOfList)
 
-  function read(workspace: Workspace, shape: Shape): ListBytes | undefined {
-    const row = statements.list[shape].get(workspace.id)
+  function read({ workspaceId }: Catalogue, shape: Shape): ListBytes | undefined {
+    const row = statements.list[shape].get(workspaceId)
     return row && { bytes: row.bytes, entries: row.entries?.split('\n').map(entryOf) ?? [] }
   }
 
-  function update(list: KeptList, workspace: Workspace, shape: Shape): ListBytes | undefined {
-    const changed = statements.changedItems.all(workspace.id, list.catalogue).map((row) => row.itemId)
+  function update(list: KeptList, { workspaceId }: Catalogue, shape: Shape): ListBytes | undefined {
+    const changed = statements.changedItems.all(workspaceId, list.catalogue).map((row) => row.itemId)
     if (changed.length > manyChanges) return undefined
     const items = changed.flatMap((id) => {
-      const row = statements.item.get(workspace.id, id)
+      const row = statements.item.get(workspaceId, id)
       if (!row || row.withdrawnAt !== null) return []
       return { id, publishedAt: row.publishedAt, json: itemJson[shape](row) }
     })
@@ -72,13 +75,14 @@ export function createLists({ statements }: { statements: Statements }) {
 
   return {
     /** The list of a workspace; undefined where it has no items. */
-    list(workspace: Workspace, shape: Shape): List | undefined {
-      const name = listName(workspace.id, shape)
+    list(workspace: Catalogue, shape: Shape): List | undefined {
+      const { workspaceId, catalogue } = workspace
+      const name = listName(workspaceId, shape)
       const kept = lists.get(name)
-      if (kept?.catalogue === workspace.catalogue) return kept
+      if (kept?.catalogue === catalogue) return kept
       const found = (kept && update(kept, workspace, shape)) ?? read(workspace, shape)
       if (!found?.entries.length) return undefined
-      const list = { ...listOf(found.bytes, workspace.catalogue), entries: found.entries }
+      const list = { ...listOf(found.bytes, catalogue), entries: found.entries }
       lists.set(name, list)
       return list
     },
@@ -88,5 +92,3 @@ export function createLists({ statements }: { statements: Statements }) {
     stats: () => ({ lists: lists.stats() }),
   }
 }
-
-export type Lists = ReturnType<typeof createLists>

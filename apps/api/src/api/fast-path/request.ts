@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { maxCredentialLength, type Operation, operationList, type ParameterName } from '@saleproof/schema'
+import { type Operation, operationList, type ParameterName } from '@saleproof/schema'
 import { bodyLimit } from '../../http/body.ts'
 import { hostPattern, maxHeaders, maxHeadersSize, maxUrlLength } from '../../http/validate-request.ts'
 import { isParameterName, type ParameterValues, readValue } from '../parameters.ts'
@@ -32,21 +32,9 @@ const byTarget = new Map(
   operationList.map((operation) => [`${operation.method} ${operation.path}`, operation]),
 )
 
-// What the schemas of texts and ids take as it is: to run them on each costs a hundredth of the response.
-const plainText = new RegExp(`^[!-~]{1,${maxCredentialLength}}$`)
-const plainId = /^[1-9]\d{0,14}$/
-
 /** Takes a parameter; false where that makes the request unusual: invalid, or given twice. */
 function takeParameter<Name extends ParameterName>(parameters: Parameters, name: Name, text: string) {
-  if (name === 'api_key' || name === 'purchase_code') return takeText(parameters, name, text)
-  if (parameters[name] !== undefined) return false
-  if (name === 'item_id' && plainId.test(text)) parameters.item_id = Number(text)
-  else parameters[name] = readValue(name, text)
-  return parameters[name] !== undefined
-}
-
-function takeText(parameters: Parameters, name: 'api_key' | 'purchase_code', text: string): boolean {
-  const value = plainText.test(text) ? text : readValue(name, text)
+  const value = readValue(name, text)
   if (value === undefined) return false
   // Many clients send their key in two places.
   if (parameters[name] !== undefined) return name === 'api_key' && parameters[name] === value
@@ -69,29 +57,21 @@ function takePairs({ parameters }: FastPathRequest, text: string): boolean {
 
 const bodyType = /^application\/(?:(json)|x-www-form-urlencoded)(?:; ?charset=utf-8)?$/i
 
+/** The headers that are taken as they are, once. */
+const plainHeaders = new Map<string, 'acceptLanguage' | 'acceptEncoding' | 'ifNoneMatch' | 'requestId'>([
+  ['accept-language', 'acceptLanguage'],
+  ['accept-encoding', 'acceptEncoding'],
+  ['if-none-match', 'ifNoneMatch'],
+  ['x-request-id', 'requestId'],
+])
+
 /** Takes one header; false where it makes the request unusual. */
 function takeHeader(request: FastPathRequest, name: string, value: string): boolean {
   switch (name) {
     case 'authorization':
-      return value.startsWith('Bearer ') && takeText(request.parameters, 'api_key', value.slice(7))
+      return value.startsWith('Bearer ') && takeParameter(request.parameters, 'api_key', value.slice(7))
     case 'x-api-key':
-      return takeText(request.parameters, 'api_key', value)
-    case 'accept-language':
-      if (request.acceptLanguage !== undefined) return false
-      request.acceptLanguage = value
-      return true
-    case 'accept-encoding':
-      if (request.acceptEncoding !== undefined) return false
-      request.acceptEncoding = value
-      return true
-    case 'if-none-match':
-      if (request.ifNoneMatch !== undefined) return false
-      request.ifNoneMatch = value
-      return true
-    case 'x-request-id':
-      if (request.requestId !== undefined) return false
-      request.requestId = value
-      return true
+      return takeParameter(request.parameters, 'api_key', value)
     case 'content-type': {
       const type = bodyType.exec(value)
       if (!type || request.body !== undefined) return false
@@ -105,27 +85,27 @@ function takeHeader(request: FastPathRequest, name: string, value: string): bool
     case 'transfer-encoding':
     case 'expect':
       return false
-    default:
-      return true
   }
+  const field = plainHeaders.get(name)
+  if (!field) return true
+  if (request[field] !== undefined) return false
+  request[field] = value
+  return true
 }
-
-/** The headers that decide something, by their length: most of the others are never turned to lower case. */
-const lengths = new Set([6, 9, 12, 13, 14, 15, 16, 17])
 
 /** Takes all headers; false where they make the request unusual. */
 function takeHeaders(request: FastPathRequest, rawHeaders: readonly string[]): boolean {
   let hosts = 0
   let size = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
-    const name = rawHeaders[index] ?? ''
+    const name = rawHeaders[index]?.toLowerCase() ?? ''
     const value = rawHeaders[index + 1] ?? ''
     size += name.length + value.length + 4
-    if (name.length === 4 && name.toLowerCase() === 'host') {
+    if (name === 'host') {
       if (!hostPattern.test(value)) return false
       hosts++
     }
-    if (lengths.has(name.length) && !takeHeader(request, name.toLowerCase(), value)) return false
+    if (!takeHeader(request, name, value)) return false
   }
   return hosts === 1 && size <= maxHeadersSize
 }
@@ -154,15 +134,10 @@ export function readRequest(incoming: IncomingMessage, prefix: string): FastPath
   return query < 0 || takePairs(request, url.slice(query + 1)) ? request : undefined
 }
 
-/** What most clients send: one code in an object of its own. */
-const codeAlone = /^\{"purchase_code": ?"([!#-[\]-~]+)"\}$/
-
 /** Takes the parameters of a body; false where it is not a flat object, or pairs, of plain strings. */
 export function takeBody(request: FastPathRequest, bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   if (request.body === 'form') return takePairs(request, text)
-  const code = codeAlone.exec(text)?.[1]
-  if (code !== undefined) return takeText(request.parameters, 'purchase_code', code)
   // An escape could hide a name, and a name that stands twice would be lost in an object.
   if (!/^[\t\n\r -[\]-~]*$/.test(text)) return false
   let value: unknown

@@ -7,11 +7,11 @@ import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { Encoding } from '../../http/response.ts'
 import type { CacheStats } from './cache.ts'
+import { type CachedKey, createKeys } from './keys.ts'
 import { createLists, type List } from './lists.ts'
 import type { CompleteRequest } from './request.ts'
 import { createResponses, type SuccessBody } from './responses.ts'
 import { prepareStatements } from './statements.ts'
-import { createWorkspaces, type Workspace } from './workspaces.ts'
 
 interface ResolverOptions {
   databaseFile: string
@@ -57,8 +57,7 @@ export interface SqliteResolver extends Resolver {
 }
 
 interface Read {
-  key: ActiveKey
-  workspace: Workspace
+  key: CachedKey
   shape: Shape
   parameters: CompleteRequest['parameters']
 }
@@ -75,26 +74,26 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
   const statements = prepareStatements(databaseFile, logIndex)
   const responses = createResponses({ statements })
   const lists = createLists({ statements })
-  const workspaces = createWorkspaces({ statements, vault, now, onItemsChanged: responses.forgetItems })
+  const keys = createKeys({ statements, vault, now })
 
   const readers: Readers = {
-    getAccount: ({ workspace }) => responses.account(workspace),
-    listItems: ({ workspace, shape }) => lists.list(workspace, shape),
-    getItem: ({ workspace, shape, parameters }) => responses.item(workspace, parameters.item_id, shape),
-    validatePurchase: ({ workspace, key, shape, parameters }) =>
-      responses.purchase(workspace, key, parameters.purchase_code, shape),
+    getAccount: ({ key }) => responses.account(key),
+    listItems: ({ key, shape }) => lists.list(key, shape),
+    getItem: ({ key, shape, parameters }) => responses.item(key, parameters.item_id, shape),
+    validatePurchase: ({ key, shape, parameters }) =>
+      responses.purchase(key, parameters.purchase_code, shape),
   }
 
   /** The key of the request that is being read, once it is known. */
   let resolved: RefusedKey | undefined
 
   function findAt(version: number, { operation, parameters }: CompleteRequest): Resolution | undefined {
-    const key = workspaces.resolve(parameters.api_key, version)
+    const key = keys.resolve(parameters.api_key, version)
     resolved = 'error' in key ? key.key : key
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!mayUse(key, operation)) return undefined
     const shape = parameters.shape ?? key.shape ?? defaultShape
-    const response = readers[operation.name]?.({ key, workspace: key.workspace, shape, parameters })
+    const response = readers[operation.name]?.({ key, shape, parameters })
     return response && { response, key }
   }
 
@@ -129,7 +128,7 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
     encode: lists.encode,
     stats: () => ({
       reads: statements.reads(),
-      caches: { ...workspaces.stats(), ...responses.stats(), ...lists.stats() },
+      caches: { ...keys.stats(), ...responses.stats(), ...lists.stats() },
     }),
     close: statements.close,
   }

@@ -1,14 +1,13 @@
 import type { Shape } from '@saleproof/schema'
 import type { View } from '@saleproof/schema/records'
-import type { ActiveKey } from '../../domain/api-keys.ts'
 import { bodyTag } from '../../http/response.ts'
 import type { ValidatedPurchase } from '../../observability/observer.ts'
-import type { ItemOfRow } from '../../records/json.ts'
+import type { ItemOfRow, StoredRow } from '../../records/json.ts'
 import { createCache } from './cache.ts'
+import type { CachedKey } from './keys.ts'
 import { accountJson, itemJson, type PurchaseRow, purchaseJson } from './rows.ts'
 import type { Statements } from './statements.ts'
 import { createTextCache } from './text-cache.ts'
-import type { Workspace } from './workspaces.ts'
 
 /** A success body, ready to be sent. */
 export interface SuccessBody {
@@ -32,12 +31,16 @@ interface ItemFacts {
 
 const itemHead = '{"status":"success","item":'
 
-const bodyOf = (body: string): SuccessBody => ({
+/** The response that has this body. */
+export const bodyOf = (body: string): SuccessBody => ({
   body,
   length: Buffer.byteLength(body),
   tag: bodyTag(body),
   validated: undefined,
 })
+
+/** The response to `getAccount`. */
+export const accountBody = (row: StoredRow) => bodyOf(`{"status":"success","data":${accountJson(row)}}`)
 
 /** Enough for 45,000 items of one and a half kilobytes. */
 const itemBytes = 64 * 1024 * 1024
@@ -57,8 +60,6 @@ function createRecentCodes() {
   }
 }
 
-const views = ['base', 'extended', 'summary'] as const satisfies readonly View[]
-
 /** How the item of a purchase is shown, by the shape of the purchase. */
 export const itemViews = { base: 'summary', extended: 'extended' } as const
 
@@ -75,9 +76,9 @@ export function createResponses({ statements }: { statements: Statements }) {
   const purchases = createTextCache<SuccessBody['validated']>(purchaseBytes)
   const seenBefore = createRecentCodes()
   /** The tag of the purchases among which a code was not found. */
-  const unknownCodes = createCache<string>({ entries: 50_000 })
+  const unknownCodes = createCache<string>(50_000)
 
-  function itemOf({ id: workspaceId, catalogueTag }: Workspace, id: number, view: View) {
+  function itemOf({ workspaceId, catalogueTag }: CachedKey, id: number, view: View) {
     const key = view + id
     const kept = items.get(key, catalogueTag)
     if (kept) return kept
@@ -87,61 +88,51 @@ export function createResponses({ statements }: { statements: Statements }) {
     return items.set(key, catalogueTag, itemJson[view](row), facts)
   }
 
-  function purchaseRow({ workspaceId, keyId, bound }: ActiveKey, code: string) {
-    return bound
+  function readPurchase(key: CachedKey, code: string, shape: Shape) {
+    const { workspaceId, keyId, bound } = key
+    const row = bound
       ? statements.boundPurchase.get(workspaceId, code, keyId)
       : statements.purchase.get(workspaceId, code)
-  }
-
-  function readPurchase(workspace: Workspace, key: ActiveKey, code: string, shape: Shape) {
-    const row = purchaseRow(key, code)
     if (!row) return 'purchase_not_found'
     if (row.state !== 'active') return 'purchase_not_active'
-    const item = itemOf(workspace, row.itemId, itemViews[shape])
+    const item = itemOf(key, row.itemId, itemViews[shape])
     return item && purchaseBody(row, { json: item.text, support: item.value.support }, shape)
   }
 
   return {
-    account(workspace: Workspace): SuccessBody | undefined {
-      const kept = workspace.account
-      if (kept?.access === workspace.access) return kept.response
-      const owner = statements.workspace.get(workspace.id)
-      const row = owner && statements.account.get(owner.accountId)
-      if (!row) return undefined
-      const response = bodyOf(`{"status":"success","data":${accountJson(row)}}`)
-      workspace.account = { access: workspace.access, response }
-      return response
+    account(key: CachedKey): SuccessBody | undefined {
+      const row = key.account ? undefined : statements.account.get(key.accountId)
+      if (row) key.account = accountBody(row)
+      return key.account
     },
 
-    item(workspace: Workspace, id: number, shape: Shape): SuccessBody | 'item_not_found' {
-      const item = itemOf(workspace, id, shape)
+    item(key: CachedKey, id: number, shape: Shape): SuccessBody | 'item_not_found' {
+      const item = itemOf(key, id, shape)
       if (!item || item.value.withdrawn) return 'item_not_found'
       const body = `${itemHead}${item.text}}`
       item.value.tag ??= bodyTag(body)
       return { body, length: itemHead.length + item.length + 1, tag: item.value.tag, validated: undefined }
     },
 
-    purchase(workspace: Workspace, key: ActiveKey, code: string, shape: Shape) {
+    purchase(key: CachedKey, code: string, shape: Shape) {
       // What a key is bound to changes without the sales.
-      if (key.bound) return readPurchase(workspace, key, code, shape)
+      if (key.bound) return readPurchase(key, code, shape)
+      const { purchasesTag } = key
       const name = shape + code
-      const kept = purchases.get(name, workspace.purchasesTag)
+      const kept = purchases.get(name, purchasesTag)
       if (kept) return { body: kept.text, length: kept.length, tag: '', validated: kept.value }
-      if (unknownCodes.get(code) === workspace.purchasesTag) return 'purchase_not_found'
-      const response = readPurchase(workspace, key, code, shape)
-      if (response === 'purchase_not_found') unknownCodes.set(code, workspace.purchasesTag)
+      if (unknownCodes.get(code) === purchasesTag) return 'purchase_not_found'
+      const response = readPurchase(key, code, shape)
+      if (response === 'purchase_not_found') unknownCodes.set(code, purchasesTag)
       else if (typeof response === 'object' && seenBefore(name))
-        purchases.set(name, workspace.purchasesTag, response.body, response.validated)
+        purchases.set(name, purchasesTag, response.body, response.validated)
       return response
     },
 
-    /** Drops what was kept of items that have changed. */
-    forgetItems(itemIds: readonly number[]) {
-      for (const id of itemIds) for (const view of views) items.delete(view + id)
-    },
-
-    stats: () => ({ items: items.stats(), purchases: purchases.stats() }),
+    stats: () => ({
+      items: items.stats(),
+      purchases: purchases.stats(),
+      'unknown-codes': unknownCodes.stats(),
+    }),
   }
 }
-
-export type Responses = ReturnType<typeof createResponses>

@@ -67,8 +67,6 @@ export function createTextCache<Value>(capacity: number) {
       return { text, length, value }
     },
 
-    delete: (key: string) => void entries.delete(key),
-
     stats(): CacheStats {
       const bytes = [...entries.values()].reduce((sum, { length }) => sum + length, 0)
       return { hits, misses, entries: entries.size, bytes }

@@ -8,12 +8,9 @@ import type { RawRow } from './raw-connection.ts'
 /** How many items are written before other requests get a turn. */
 const batch = 200
 
-/** What no catalogue has for its number. */
-export const unknownCatalogue = -1
-
 const { read } = statements.list
 
-/** The response that lists the items of rows, with the number of their catalogue; undefined where there are none. */
+/** The response that lists the items of rows, with the number of their catalogue, NaN where it has none; undefined where there are none. */
 export async function listFrom(rows: readonly RawRow[], shape: Shape): Promise<List | undefined> {
   // Joined as texts they would take four times as long.
   const pieces: Buffer[] = []
@@ -26,5 +23,5 @@ export async function listFrom(rows: readonly RawRow[], shape: Shape): Promise<L
   if (pieces.length === 0) return undefined
   const catalogue = rows[0] && read.catalogue(rows[0])
   const bytes = Buffer.concat([...pieces, Buffer.from(listTail)])
-  return listOf(bytes, Number(catalogue ?? unknownCatalogue))
+  return listOf(bytes, Number(catalogue ?? Number.NaN))
 }

@@ -150,15 +150,10 @@ export const statements = {
       LEFT JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId" AND ${shape} = 'extended'`,
   ),
 
-  /**
-   * key, the catalogue that is known: its items are not read again. `OFFSET 0` keeps the planner from turning the subquery into a join,
-   * which would read all items to drop them; so the condition is asked once, before the first item.
-   */
+  /** key */
   list: statement(
     { catalogue, item },
-    `${revision} LEFT JOIN LATERAL (SELECT * FROM "Item" o
-        WHERE o."workspaceId" = k."workspaceId" AND o."withdrawnAt" IS NULL
-          AND c."catalogue" IS DISTINCT FROM $2 OFFSET 0) i ON TRUE`,
+    `${revision} LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."withdrawnAt" IS NULL`,
     'ORDER BY i."publishedAt" DESC, i."id" DESC',
   ),
 

@@ -3,16 +3,15 @@ import type { KeyVault } from '../../../crypto/key-vault.ts'
 import { DatabaseError } from '../../../db/errors.ts'
 import { type AskOperations, probeWithinMs, stateOf } from '../../../db/health.ts'
 import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
-import { bodyTag } from '../../../http/response.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { createCache } from '../cache.ts'
 import { encodeList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
-import { itemViews, purchaseBody, type SuccessBody } from '../responses.ts'
-import { accountJson, type ItemRow, itemJson } from '../rows.ts'
-import { listFrom, unknownCatalogue } from './lists.ts'
+import { accountBody, bodyOf, itemViews, purchaseBody } from '../responses.ts'
+import { type ItemRow, itemJson } from '../rows.ts'
+import { listFrom } from './lists.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
 import type { RawRow } from './raw-connection.ts'
@@ -30,20 +29,13 @@ interface PostgresResolverOptions extends ResolverSettings {
 
 type Response = Resolution['response']
 
-const cacheable = (body: string): SuccessBody => ({
-  body,
-  length: Buffer.byteLength(body),
-  tag: bodyTag(body),
-  validated: undefined,
-})
-
 function account(row: RawRow): Response | undefined {
   const found = statements.account.read.account(row)
-  return found && cacheable(`{"status":"success","data":${accountJson(found)}}`)
+  return found && accountBody(found)
 }
 
 const item = (found: ItemRow | undefined, shape: Shape): Response =>
-  found ? cacheable(`{"status":"success","item":${itemJson[shape](found)}}`) : 'item_not_found'
+  found ? bodyOf(`{"status":"success","item":${itemJson[shape](found)}}`) : 'item_not_found'
 
 function purchase(row: RawRow, shape: Shape): Response | undefined {
   const { read } = statements.purchase
@@ -90,9 +82,7 @@ const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined }
 export function createPostgresResolver(options: PostgresResolverOptions): Resolver {
   const { pipelines, pgbouncer, replicas, vault, defaultShape, now, onError } = options
   const start = pgbouncer ? 'guarded' : 'plain'
-  const lists = createCache<List>({ bytes: listBytes, sizeOf: sizeOfList })
-  /** As they were resolved last: the database resolves each request's. To hash a key takes as long as to read its row. */
-  const keys = createCache<{ keyHash: string; key: ActiveKey }>({ entries: 10_000 })
+  const lists = createCache<List>(listBytes, sizeOfList)
   let reads = 0
 
   function query(
@@ -117,13 +107,11 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   async function resolve(
     row: RawRow | undefined,
     { operation, parameters }: CompleteRequest,
-    keyHash: string,
     read: (row: RawRow, shape: Shape, key: ActiveKey) => Response | undefined | Promise<Response | undefined>,
   ): Promise<Resolution | undefined> {
     const key = resolveKey(row && readKey(row), now())
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!row || !mayUse(key, operation)) return undefined
-    keys.set(parameters.api_key, { keyHash, key })
     const response = await read(row, parameters.shape ?? key.shape ?? defaultShape, key)
     return response && { response, key }
   }
@@ -131,22 +119,14 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
   async function findOne(request: CompleteRequest, keyHash: string, { statement, values, read }: Reader) {
     const { parameters } = request
     const [row] = await query(pipelines.short, statement, [keyHash, ...values(parameters, defaultShape)])
-    return resolve(row, request, keyHash, read)
+    return resolve(row, request, read)
   }
 
-  async function findList(request: CompleteRequest, keyHash: string, known: ActiveKey | undefined) {
-    // Where the list is kept is known before the database has resolved the key.
-    const expected =
-      known && listName(known.workspaceId, request.parameters.shape ?? known.shape ?? defaultShape)
-    const kept = lists.get(expected ?? '')
-    const catalogue = String(kept?.catalogue ?? unknownCatalogue)
-    const rows = await query(pipelines.lists, 'list', [keyHash, catalogue])
-    return resolve(rows[0], request, keyHash, (row, shape, { workspaceId }) => {
-      const name = listName(workspaceId, shape)
-      if (statements.list.read.catalogue(row) !== catalogue) return readList(rows, name, shape)
-      // Of a workspace whose shape has changed another list was known: the routes respond once.
-      return name === expected ? kept : undefined
-    })
+  async function findList(request: CompleteRequest, keyHash: string) {
+    const rows = await query(pipelines.lists, 'list', [keyHash])
+    return resolve(rows[0], request, (_, shape, { workspaceId }) =>
+      readList(rows, listName(workspaceId, shape), shape),
+    )
   }
 
   async function readList(rows: readonly RawRow[], name: string, shape: Shape) {
@@ -155,10 +135,10 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     return list
   }
 
-  async function listFromReplica(keyHash: string, catalogue: string, name: string, shape: Shape) {
+  async function listOfCatalogue(keyHash: string, catalogue: string, name: string, shape: Shape) {
     const kept = lists.get(name)
     if (kept && String(kept.catalogue) === catalogue) return kept
-    const rows = await queryReplica('list', [keyHash, String(unknownCatalogue)], catalogue)
+    const rows = await queryReplica('list', [keyHash], catalogue)
     return rows && readList(rows, name, shape)
   }
 
@@ -167,29 +147,27 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     return rows?.[0] && item(statements.itemOfCatalogue.read.item(rows[0]), shape)
   }
 
-  /** Items of a replica that has the catalogue of the primary; undefined where there is none. */
-  async function findInReplica(request: CompleteRequest, keyHash: string) {
+  /** Of the catalogue that the primary has: a kept list, or what a replica has of it; undefined where there is neither. */
+  async function findInCatalogue(request: CompleteRequest, keyHash: string) {
     const [row] = await query(pipelines.short, 'head', [keyHash])
-    return resolve(row, request, keyHash, (head, shape, { workspaceId }) => {
+    return resolve(row, request, (head, shape, { workspaceId }) => {
       const catalogue = statements.head.read.catalogue(head)
       if (catalogue == null) return undefined
       return request.operation.name === 'listItems'
-        ? listFromReplica(keyHash, catalogue, listName(workspaceId, shape), shape)
+        ? listOfCatalogue(keyHash, catalogue, listName(workspaceId, shape), shape)
         : itemFromReplica(keyHash, catalogue, request.parameters.item_id, shape)
     })
   }
 
   async function find(request: CompleteRequest): Promise<Resolution | undefined> {
     const { name } = request.operation
-    const { api_key: apiKey } = request.parameters
-    const known = keys.get(apiKey)
-    const keyHash = known?.keyHash ?? vault.hash(apiKey)
-    const isOfItems = name === 'listItems' || name === 'getItem'
-    const found = replicas && isOfItems ? await findInReplica(request, keyHash) : undefined
+    const keyHash = vault.hash(request.parameters.api_key)
+    const isList = name === 'listItems'
+    const found =
+      isList || (replicas && name === 'getItem') ? await findInCatalogue(request, keyHash) : undefined
     if (found) return found
-    if (name === 'listItems') return findList(request, keyHash, known?.key)
     const reader = readers[name]
-    return reader && findOne(request, keyHash, reader)
+    return isList ? findList(request, keyHash) : reader && findOne(request, keyHash, reader)
   }
 
   const ask: AskOperations = async () => {
@@ -199,7 +177,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     }))
     asked.push({
       name: 'listItems',
-      response: query(pipelines.lists, 'list', ['', String(unknownCatalogue)]),
+      response: query(pipelines.lists, 'list', ['']),
     })
     const states = asked.map(async ({ name, response }) => {
       const state = await withTimeout(response, probeWithinMs).then(() => 'ok' as const, stateOf)
