@@ -2,7 +2,7 @@ import type { RequestMiddleware } from '../../http/state.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
 import { readSmallBody } from './body.ts'
 import { isComplete, readRequest, takeBody } from './request.ts'
-import type { Resolution, Resolver } from './resolver.ts'
+import type { Resolver } from './resolver.ts'
 import { createResponder, type Exchange, type ResponderOptions } from './respond.ts'
 
 export interface FastPathOptions extends ResponderOptions {
@@ -19,19 +19,17 @@ export interface FastPathOptions extends ResponderOptions {
  */
 export function createFastPath(options: FastPathOptions) {
   const { resolver, address, draining } = options
-  const { respond, isLarge } = createResponder(options, resolver.encode)
+  const { respond, isLarge } = createResponder(options)
   let responses = 0
-
-  function respondWith(exchange: Exchange, resolution: Resolution | undefined) {
-    if (!resolution || isLarge(exchange.request, resolution)) return false
-    return mapMaybeAsync(respond(exchange, resolution), () => true)
-  }
 
   /** Whether it responded. */
   function tryRespond(exchange: Exchange): boolean | Promise<boolean> {
     const { request } = exchange
     if (!isComplete(request)) return false
-    return mapMaybeAsync(resolver.find(request), (resolution) => respondWith(exchange, resolution))
+    return mapMaybeAsync(resolver.find(request), (resolution) => {
+      if (!resolution || isLarge(request, resolution)) return false
+      return mapMaybeAsync(respond(exchange, resolution), () => true)
+    })
   }
 
   /** Reads the body first, which the routes take from where it is kept. */

@@ -87,8 +87,6 @@ export function createLists({ statements }: { statements: Statements }) {
       return list
     },
 
-    encode: encodeList,
-
     stats: () => ({ lists: lists.stats() }),
   }
 }

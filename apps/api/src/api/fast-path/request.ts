@@ -93,7 +93,6 @@ function takeHeader(request: FastPathRequest, name: string, value: string): bool
   return true
 }
 
-/** Takes all headers; false where they make the request unusual. */
 function takeHeaders(request: FastPathRequest, rawHeaders: readonly string[]): boolean {
   let hosts = 0
   let size = 0

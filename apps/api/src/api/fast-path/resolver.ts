@@ -5,7 +5,7 @@ import type { AskOperations } from '../../db/health.ts'
 import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.ts'
 import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
-import type { Encoding } from '../../http/response.ts'
+import type { ResolverSettings } from '../../open-database.ts'
 import type { CacheStats } from './cache.ts'
 import { type CachedKey, createKeys } from './keys.ts'
 import { createLists, type List } from './lists.ts'
@@ -13,17 +13,13 @@ import type { CompleteRequest } from './request.ts'
 import { createResponses, type SuccessBody } from './responses.ts'
 import { prepareStatements } from './statements.ts'
 
-interface ResolverOptions {
+interface SqliteResolverOptions extends ResolverSettings {
   databaseFile: string
   /** A descriptor of the index of the database's log, once something was read. */
   logIndex: () => number | undefined
   /** Without one nothing is known of what other programs do to the file. */
   monitor: Pick<DatabaseFileMonitor, 'isUsable' | 'isCurrent'> | undefined
   vault: KeyVault
-  defaultShape: Shape
-  now: () => number
-  /** Records each database error that the routes will not meet. */
-  onError: (error: unknown) => void
 }
 
 /** What to send for a request, and whose it is. */
@@ -43,17 +39,11 @@ export const isKeySecret = ({ key, refusedKey, failedForSecret }: Resolution) =>
 export interface Resolver {
   /** Undefined where the routes have to respond: to what it does not implement, and whenever the database does not answer. */
   find: (request: CompleteRequest) => Resolution | undefined | Promise<Resolution | undefined>
-  encode: (list: List, encoding: Encoding) => Promise<Buffer> | Buffer
   /** Whether each operation gets responses; undefined where that is what the file's monitor says. */
   ask?: AskOperations
   /** What the caches hold, and how many reads there were. */
   stats: () => { reads: number; caches: Readonly<Record<string, CacheStats>> }
   close: () => void
-}
-
-/** An SQLite file is read synchronously. */
-export interface SqliteResolver extends Resolver {
-  find: (request: CompleteRequest) => Resolution | undefined
 }
 
 interface Read {
@@ -69,7 +59,7 @@ type Readers = { [Name in OperationName]?: (read: Read) => Resolution['response'
 const maxAttempts = 4
 
 /** Resolves requests from one state of an SQLite database. */
-export function createResolver(options: ResolverOptions): SqliteResolver {
+export function createResolver(options: SqliteResolverOptions): Resolver {
   const { databaseFile, logIndex, monitor, vault, defaultShape, now, onError } = options
   const statements = prepareStatements(databaseFile, logIndex)
   const responses = createResponses({ statements })
@@ -125,7 +115,6 @@ export function createResolver(options: ResolverOptions): SqliteResolver {
       }
       return undefined
     },
-    encode: lists.encode,
     stats: () => ({
       reads: statements.reads(),
       caches: { ...keys.stats(), ...responses.stats(), ...lists.stats() },

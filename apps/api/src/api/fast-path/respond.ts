@@ -13,9 +13,9 @@ import type { Limits } from '../../rate-limit/limits.ts'
 import { mapMaybeAsync } from '../../rate-limit/map-maybe-async.ts'
 import { corsHeaders } from '../cors.ts'
 import { overLimit } from '../rate-limit.ts'
-import type { List } from './lists.ts'
+import { encodeList, type List } from './lists.ts'
 import type { FastPathRequest } from './request.ts'
-import { isKeySecret, type Resolution, type Resolver } from './resolver.ts'
+import { isKeySecret, type Resolution } from './resolver.ts'
 import type { SuccessBody } from './responses.ts'
 
 export interface Exchange {
@@ -45,18 +45,10 @@ export interface ResponderOptions {
   defaults: { locale: Locale }
 }
 
-/** An error as it is sent, but for what each response has of its own. */
-interface ErrorText {
-  address: string
-  status: number
-  lines: string
-  body: string
-  length: number
-}
-
 const corsLines = headerLines(corsHeaders)
 
-function errorText(error: ErrorDescription, context: ErrorContext): ErrorText {
+/** An error as it is sent, but for what each response has of its own. */
+function errorText(error: ErrorDescription, context: ErrorContext) {
   const { status, headers, body: failure } = errorResponse(error, context)
   const body = JSON.stringify(failure)
   const length = Buffer.byteLength(body)
@@ -66,8 +58,8 @@ function errorText(error: ErrorDescription, context: ErrorContext): ErrorText {
 
 /** Keeps the errors that are the same for everybody: making one takes as long as looking up a key. */
 function createErrorTexts() {
-  const kept = new Map<string, ErrorText>()
-  return (error: ErrorDescription, context: ErrorContext): ErrorText => {
+  const kept = new Map<string, ReturnType<typeof errorText>>()
+  return (error: ErrorDescription, context: ErrorContext) => {
     if (error.headers) return errorText(error, context)
     const name = `${error.code} ${context.operation} ${context.locale}`
     const known = kept.get(name)
@@ -79,7 +71,7 @@ function createErrorTexts() {
 }
 
 /** Sends what the resolver found, within the limits, and reports it. */
-export function createResponder(options: ResponderOptions, encode: Resolver['encode']) {
+export function createResponder(options: ResponderOptions) {
   const { limits, proxies, address, observe, requestIdFor, defaults } = options
   const textOf = createErrorTexts()
   const policyLine = limits.policy === undefined ? '' : headerLines({ 'RateLimit-Policy': limits.policy })
@@ -161,7 +153,7 @@ export function createResponder(options: ResponderOptions, encode: Resolver['enc
       write(reply, status, headerLines(headers), body, length)
     }
     if ('body' in found) return send(found.body, found.length)
-    return mapMaybeAsync(encode(found, encoding), (bytes) => send(bytes, bytes.length))
+    return mapMaybeAsync(encodeList(found, encoding), (bytes) => send(bytes, bytes.length))
   }
 
   return {

@@ -39,7 +39,6 @@ export const bodyOf = (body: string): SuccessBody => ({
   validated: undefined,
 })
 
-/** The response to `getAccount`. */
 export const accountBody = (row: StoredRow) => bodyOf(`{"status":"success","data":${accountJson(row)}}`)
 
 /** Enough for 45,000 items of one and a half kilobytes. */
@@ -63,7 +62,6 @@ function createRecentCodes() {
 /** How the item of a purchase is shown, by the shape of the purchase. */
 export const itemViews = { base: 'summary', extended: 'extended' } as const
 
-/** The response to a purchase code that validates. */
 export function purchaseBody(row: PurchaseRow, item: ItemOfRow, shape: Shape): SuccessBody {
   const body = `{"status":"success","data":{"purchase":${purchaseJson[shape](row, item)}}}`
   const { code, itemId } = row

@@ -97,10 +97,8 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
   }
   return {
     ...statements,
-    /** How many reads there were. */
     reads: () => reads,
     version: current,
-    /** How many snapshots were opened for reads. */
     snapshots: snapshot.opened,
     release: snapshot.release,
     close() {

@@ -12,7 +12,6 @@ interface PipelineOptions {
   /** Shared with other pipelines to the address, which learn from it that the server hangs. */
   failover?: Failover<Endpoint>
   limits: SessionLimits
-  /** How many connections. */
   size: number
   /** Throws on a connection to another database than the expected one. */
   check: (client: ClientBase) => Promise<void>

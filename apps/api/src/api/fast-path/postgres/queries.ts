@@ -55,28 +55,30 @@ const text = (column: string): Part<string | null | undefined> => ({
 
 const isBound = `EXISTS (SELECT 1 FROM "ApiKeyItem" b WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id")`
 
-const keyColumns: readonly (readonly [
-  name: keyof StoredKey,
-  column: string,
-  source: (value: string) => string,
-])[] = [
-  ['keyId', 'k."id"', (value) => value],
-  ['workspaceId', 'k."workspaceId"', (value) => value],
-  ['publishable', 'k."publishable"', (value) => `${value} === 't'`],
-  ['bound', isBound, (value) => `${value} === 't'`],
-  ['shape', 'w."shape"', (value) => value],
-  ['locale', 'w."locale"', (value) => value],
-  ['revoked', 'k."revokedAt" IS NOT NULL', (value) => `${value} === 't'`],
-  [
-    'expiresAt',
+const flag = (value: string) => `${value} === 't'`
+
+/** Of each value its column, and the source of what is read. */
+const keyColumns: Readonly<
+  Record<keyof StoredKey, readonly [column: string, source: (value: string) => string]>
+> = {
+  keyId: ['k."id"', sources.text],
+  workspaceId: ['k."workspaceId"', sources.text],
+  publishable: ['k."publishable"', flag],
+  bound: [isBound, flag],
+  shape: ['w."shape"', sources.text],
+  locale: ['w."locale"', sources.text],
+  revoked: ['k."revokedAt" IS NOT NULL', flag],
+  expiresAt: [
     'floor(extract(epoch FROM k."expiresAt") * 1000)::bigint',
     (value) => `${value} === null ? undefined : Number(${value})`,
   ],
-]
+}
 
 /** Reads the key that every statement begins with. */
 export const readKey = compile<(row: RawRow) => StoredKey>(
-  `(row) => ({ ${keyColumns.map(([name, , source], index) => `${name}: ${source(`row[${index}]`)}`).join(', ')} })`,
+  `(row) => ({ ${Object.entries(keyColumns)
+    .map(([name, [, source]], index) => `${name}: ${source(`row[${index}]`)}`)
+    .join(', ')} })`,
   {},
 )
 
@@ -105,7 +107,7 @@ function statement<Values extends object>(
   joins: string,
   orderBy = '',
 ) {
-  const columns = keyColumns.map(([, column]) => column)
+  const columns = Object.values(keyColumns).map(([column]) => column)
   const readers = Object.entries<Part<unknown>>(parts).map(([name, part]) => {
     const read = part.readerAt(columns.length)
     columns.push(...part.columns)

@@ -6,7 +6,7 @@ import { type ActiveKey, mayUse, resolveKey } from '../../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { createCache } from '../cache.ts'
-import { encodeList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
+import { type List, listBytes, listName, sizeOfList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
 import { accountBody, bodyOf, itemViews, purchaseBody } from '../responses.ts'
@@ -195,7 +195,6 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
         onError(error)
         return { response: 'unavailable', key: undefined }
       }),
-    encode: encodeList,
     stats: () => ({ reads, caches: { lists: lists.stats() } }),
     close() {
       void pipelines.short.close()
