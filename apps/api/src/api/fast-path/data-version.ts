@@ -44,19 +44,15 @@ export function createVersion(database: Database, logIndex: () => number | undef
   let version = read()
   // Exists from the first read on while a connection is open; without it the pragma is read each time.
   const index = logIndex()
-  const header = new Int32Array(headerLength / 4)
-  const seen = new Int32Array(headerLength / 4).fill(-1)
+  const header = Buffer.alloc(headerLength)
+  const seen = Buffer.alloc(headerLength, 255)
 
   function isUnchanged(descriptor: number): boolean {
     // SQLite would crash the process when it reads an index that was truncated.
     if (readSync(descriptor, header, 0, headerLength, 0) !== headerLength) throw databaseFileLost()
-    for (let index = 0; index < header.length; index++) {
-      if (header[index] !== seen[index]) {
-        seen.set(header)
-        return false
-      }
-    }
-    return true
+    if (header.equals(seen)) return true
+    header.copy(seen)
+    return false
   }
 
   return {

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { causeOf } from '../../db/errors.ts'
+import { getOrAdd } from '../../get-or-add.ts'
 import { shouldLog } from '../../http/error-handler.ts'
 import { throttle } from '../../observability/throttle.ts'
 
@@ -13,12 +14,7 @@ export function createErrorLog(logger: Logger) {
     if (!shouldLog(error)) return
     const cause = causeOf(error)
     const reason = `${cause.name} ${cause.code}`
-    const log =
-      throttles.get(reason) ??
-      throttle(intervalMs, () =>
-        logger.warn({ code: 'unavailable', cause }, 'request failed: database unavailable'),
-      )
-    throttles.set(reason, log)
-    log()
+    const warn = () => logger.warn({ code: 'unavailable', cause }, 'request failed: database unavailable')
+    getOrAdd(throttles, reason, () => throttle(intervalMs, warn))()
   }
 }

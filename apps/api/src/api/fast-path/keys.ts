@@ -17,12 +17,6 @@ export interface CachedKey extends StoredKey, RevisionRow {
   account: SuccessBody | undefined
 }
 
-interface KeysOptions {
-  statements: Statements
-  vault: KeyVault
-  now: () => number
-}
-
 const tagsOf = (workspaceId: string, { catalogue, sales }: RevisionRow) => ({
   catalogueTag: `${workspaceId}:${catalogue}`,
   purchasesTag: `${workspaceId}:${catalogue}:${sales}`,
@@ -33,7 +27,7 @@ const tagsOf = (workspaceId: string, { catalogue, sales }: RevisionRow) => ({
  * snapshot of that version or, after a commit in between, of a later one. So rows may be newer than they are taken for, and are read
  * once more; they are never older.
  */
-export function createKeys({ statements, vault, now }: KeysOptions) {
+export function createKeys(statements: Statements, vault: KeyVault, now: () => number) {
   const keys = createCache<CachedKey>(50_000)
   /** The version at which a key was not found: who sends a wrong one sends it again. */
   const unknownKeys = createCache<number>(50_000)

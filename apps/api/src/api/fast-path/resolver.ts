@@ -46,14 +46,14 @@ export interface Resolver {
   close: () => void
 }
 
-interface Read {
-  key: CachedKey
-  shape: Shape
-  parameters: CompleteRequest['parameters']
-}
-
 /** The operations that the fast path implements; the routes implement all. */
-type Readers = { [Name in OperationName]?: (read: Read) => Resolution['response'] | undefined }
+type Readers = {
+  [Name in OperationName]?: (
+    key: CachedKey,
+    shape: Shape,
+    parameters: CompleteRequest['parameters'],
+  ) => Resolution['response'] | undefined
+}
 
 /** A commit of another connection between two reads makes them start again; after so many times the routes respond. */
 const maxAttempts = 4
@@ -64,14 +64,13 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
   const statements = prepareStatements(databaseFile, logIndex)
   const responses = createResponses({ statements })
   const lists = createLists({ statements })
-  const keys = createKeys({ statements, vault, now })
+  const keys = createKeys(statements, vault, now)
 
   const readers: Readers = {
-    getAccount: ({ key }) => responses.account(key),
-    listItems: ({ key, shape }) => lists.list(key, shape),
-    getItem: ({ key, shape, parameters }) => responses.item(key, parameters.item_id, shape),
-    validatePurchase: ({ key, shape, parameters }) =>
-      responses.purchase(key, parameters.purchase_code, shape),
+    getAccount: responses.account,
+    listItems: lists.list,
+    getItem: (key, shape, { item_id: id }) => responses.item(key, id, shape),
+    validatePurchase: (key, shape, { purchase_code: code }) => responses.purchase(key, code, shape),
   }
 
   /** The key of the request that is being read, once it is known. */
@@ -83,7 +82,7 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
     if ('error' in key) return { response: key.error, key: undefined, refusedKey: key.key }
     if (!mayUse(key, operation)) return undefined
     const shape = parameters.shape ?? key.shape ?? defaultShape
-    const response = readers[operation.name]?.({ key, shape, parameters })
+    const response = readers[operation.name]?.(key, shape, parameters)
     return response && { response, key }
   }
 

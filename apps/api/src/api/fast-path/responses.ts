@@ -39,7 +39,8 @@ export const bodyOf = (body: string): SuccessBody => ({
   validated: undefined,
 })
 
-export const accountBody = (row: StoredRow) => bodyOf(`{"status":"success","data":${accountJson(row)}}`)
+export const accountBody = (row: StoredRow | undefined) =>
+  row && bodyOf(`{"status":"success","data":${accountJson(row)}}`)
 
 /** Enough for 45,000 items of one and a half kilobytes. */
 const itemBytes = 64 * 1024 * 1024
@@ -99,8 +100,7 @@ export function createResponses({ statements }: { statements: Statements }) {
 
   return {
     account(key: CachedKey): SuccessBody | undefined {
-      const row = key.account ? undefined : statements.account.get(key.accountId)
-      if (row) key.account = accountBody(row)
+      key.account ??= accountBody(statements.account.get(key.accountId))
       return key.account
     },
 

@@ -47,12 +47,6 @@ const record = <Row>(alias: string, fields: readonly ReadField[]): Part<Row | un
   },
 })
 
-/** A value as it is written, of a column that may be NULL. */
-const text = (column: string): Part<string | null | undefined> => ({
-  columns: [column],
-  readerAt: (from) => (row) => row[from],
-})
-
 const isBound = `EXISTS (SELECT 1 FROM "ApiKeyItem" b WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id")`
 
 const flag = (value: string) => `${value} === 't'`
@@ -84,24 +78,7 @@ export const readKey = compile<(row: RawRow) => StoredKey>(
 
 const keyHolder = '"ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId"'
 
-/** Where a statement begins, and which rows it is about. */
-interface Start {
-  from: string
-  where: string
-  /** What is selected after everything else. */
-  last: readonly string[]
-}
-
-const plain: Start = { from: keyHolder, where: 'WHERE k."keyHash" = $1', last: [] }
-
-/** There is always a row, whose last column says whether a standby answers: what that does not know may be there all the same. */
-const guarded: Start = {
-  from: `(SELECT pg_is_in_recovery() AS "standby") s LEFT JOIN (${keyHolder}) ON k."keyHash" = $1`,
-  where: '',
-  last: ['s."standby"'],
-}
-
-/** A statement that reads a key and the parts: its text from either start, and a reader of each part. */
+/** A statement that reads a key and the parts: its two texts, and a reader of each part. */
 function statement<Values extends object>(
   parts: { readonly [Name in keyof Values]: Part<Values[Name]> },
   joins: string,
@@ -113,15 +90,23 @@ function statement<Values extends object>(
     columns.push(...part.columns)
     return [name, read]
   })
-  const startingAt = ({ from, where, last }: Start) =>
-    `SELECT ${[...columns, ...last].join(', ')} FROM ${from} ${joins} ${where} ${orderBy}`
+  const selected = columns.join(', ')
   // One reader for each part, by its name.
   const read: { readonly [Name in keyof Values]: (row: RawRow) => Values[Name] } = Object.fromEntries(readers)
-  return { plain: startingAt(plain), guarded: startingAt(guarded), read }
+  return {
+    read,
+    plain: `SELECT ${selected} FROM ${keyHolder} ${joins} WHERE k."keyHash" = $1 ${orderBy}`,
+    /** There is always a row, whose last column says whether a standby answers: what that does not know may be there all the same. */
+    guarded: `SELECT ${selected}, s."standby" FROM (SELECT pg_is_in_recovery() AS "standby") s
+      LEFT JOIN (${keyHolder}) ON k."keyHash" = $1 ${joins} ${orderBy}`,
+  }
 }
 
 const item = record<ItemRow>('i', readFields.item)
-const catalogue = text('c."catalogue"')
+const catalogue: Part<string | null | undefined> = {
+  columns: ['c."catalogue"'],
+  readerAt: (from) => (row) => row[from],
+}
 
 /** Of the request, of the workspace, of the deployment. */
 const shape = `coalesce($3, w."shape"::text, $4)`
@@ -159,8 +144,8 @@ export const statements = {
     'ORDER BY i."publishedAt" DESC, i."id" DESC',
   ),
 
-  /** key: with the catalogue of its workspace */
-  head: statement({ catalogue }, revision),
+  /** key: with the catalogue of its workspace. Reads no item, but meets a lock on them as a list does: `/readyz` says the same of all lists */
+  head: statement({ catalogue }, `${revision} LEFT JOIN "Item" i ON FALSE`),
 
   /** key, item: with the catalogue that it is of */
   itemOfCatalogue: statement({ catalogue, item }, `${revision} ${itemById}`),
