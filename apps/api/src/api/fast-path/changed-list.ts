@@ -13,10 +13,8 @@ export interface ListBytes {
   entries: readonly Entry[]
 }
 
-interface ListedItem {
-  id: number
-  publishedAt: string
-  json: string
+interface ListedItem extends Entry {
+  json: Buffer
 }
 
 /** The order of lists: the item published last comes first, and of several the one with the highest id. */
@@ -38,11 +36,7 @@ export function changeList(
     end = start + entry.length
     return { ...entry, json: bytes.subarray(start, end) }
   })
-  const added = items.map(({ id, publishedAt, json: text }) => {
-    const json = Buffer.from(text)
-    return { id, publishedAt, length: json.length, json }
-  })
-  const changed = [...kept.filter(({ id }) => !removed.has(id)), ...added].sort(compare)
+  const changed = [...kept.filter(({ id }) => !removed.has(id)), ...items].sort(compare)
   const pieces = changed.flatMap(({ json }) => [comma, json]).slice(1)
   return {
     bytes: Buffer.concat([Buffer.from(listHead), ...pieces, Buffer.from(listTail)]),

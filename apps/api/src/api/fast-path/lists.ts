@@ -57,30 +57,30 @@ const manyChanges = 500
 export function createLists({ statements }: { statements: Statements }) {
   const lists = createCache<KeptList>(listBytes, sizeOfList)
 
-  function read({ workspaceId }: Catalogue, shape: Shape): ListBytes | undefined {
+  function read(workspaceId: string, shape: Shape): ListBytes | undefined {
     const row = statements.list[shape].get(workspaceId)
     return row && { bytes: row.bytes, entries: row.entries?.split('\n').map(entryOf) ?? [] }
   }
 
-  function update(list: KeptList, { workspaceId }: Catalogue, shape: Shape): ListBytes | undefined {
+  function update(list: KeptList, workspaceId: string, shape: Shape): ListBytes | undefined {
     const changed = statements.changedItems.all(workspaceId, list.catalogue).map((row) => row.itemId)
     if (changed.length > manyChanges) return undefined
     const items = changed.flatMap((id) => {
       const row = statements.item.get(workspaceId, id)
       if (!row || row.withdrawnAt !== null) return []
-      return { id, publishedAt: row.publishedAt, json: itemJson[shape](row) }
+      const json = Buffer.from(itemJson[shape](row))
+      return { id, publishedAt: row.publishedAt, length: json.length, json }
     })
     return changeList(list, new Set(changed), items)
   }
 
   return {
     /** The list of a workspace; undefined where it has no items. */
-    list(workspace: Catalogue, shape: Shape): List | undefined {
-      const { workspaceId, catalogue } = workspace
+    list({ workspaceId, catalogue }: Catalogue, shape: Shape): List | undefined {
       const name = listName(workspaceId, shape)
       const kept = lists.get(name)
       if (kept?.catalogue === catalogue) return kept
-      const found = (kept && update(kept, workspace, shape)) ?? read(workspace, shape)
+      const found = (kept && update(kept, workspaceId, shape)) ?? read(workspaceId, shape)
       if (!found?.entries.length) return undefined
       const list = { ...listOf(found.bytes, catalogue), entries: found.entries }
       lists.set(name, list)

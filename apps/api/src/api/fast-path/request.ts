@@ -133,10 +133,15 @@ export function readRequest(incoming: IncomingMessage, prefix: string): FastPath
   return query < 0 || takePairs(request, url.slice(query + 1)) ? request : undefined
 }
 
+/** What most clients send: one code in an object of its own. */
+const codeAlone = /^\{"purchase_code": ?"([!#-[\]-~]+)"\}$/
+
 /** Takes the parameters of a body; false where it is not a flat object, or pairs, of plain strings. */
 export function takeBody(request: FastPathRequest, bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   if (request.body === 'form') return takePairs(request, text)
+  const code = codeAlone.exec(text)?.[1]
+  if (code !== undefined) return takeParameter(request.parameters, 'purchase_code', code)
   // An escape could hide a name, and a name that stands twice would be lost in an object.
   if (!/^[\t\n\r -[\]-~]*$/.test(text)) return false
   let value: unknown

@@ -144,7 +144,7 @@ export const statements = {
     'ORDER BY i."publishedAt" DESC, i."id" DESC',
   ),
 
-  /** key: with the catalogue of its workspace. Reads no item, but meets a lock on them as a list does: `/readyz` says the same of all lists */
+  /** key: with the catalogue of its workspace. Reads no item, but fails while they are locked: `/readyz` says so of all lists */
   head: statement({ catalogue }, `${revision} LEFT JOIN "Item" i ON FALSE`),
 
   /** key, item: with the catalogue that it is of */
