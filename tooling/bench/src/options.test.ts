@@ -35,7 +35,7 @@ test('two builds are named by their folders', () => {
 test.each([
   [['bulk', '--data', 'small'], 'bulk'],
   [['console', '--postgres'], 'console'],
-  [['soak', '--minutes', '2'], 'soak'],
+  [['soak', '--minutes', '3'], 'soak'],
 ])('%s', (args, mode) => {
   expect(parseOptions(args).mode).toBe(mode)
 })
@@ -46,7 +46,7 @@ test.each([
   [['--fast']],
   [['shrink']],
   [['soak', 'bulk']],
-  [['soak', '--minutes', '0']],
+  [['soak', '--minutes', '2']],
   [['builds', '--old', '/a']],
   [['--rounds', '0']],
 ])('%s is refused', (args) => {

@@ -73,9 +73,13 @@ function parse(args: readonly string[]) {
   }
 }
 
-function countOf(text: string, option: string): number {
+/** A soak compares the thirds of its samples, of which a minute has two. */
+const leastMinutes = 3
+
+function countOf(text: string, option: string, least = 1): number {
   const count = Number(text)
-  if (!Number.isInteger(count) || count < 1) throw new UsageError(`--${option} takes a whole number from 1`)
+  if (!Number.isInteger(count) || count < least)
+    throw new UsageError(`--${option} takes a whole number from ${least}`)
   return count
 }
 
@@ -101,7 +105,7 @@ export function parseOptions(args: readonly string[]) {
     profile: values.profile,
     postgres: values.postgres,
     /** Of a soak. */
-    minutes: countOf(values.minutes, 'minutes'),
+    minutes: countOf(values.minutes, 'minutes', leastMinutes),
     old: resolve(values.old ?? ''),
     current: resolve(values.new ?? ''),
   }
