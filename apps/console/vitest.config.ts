@@ -13,7 +13,7 @@ export default defineConfig({
       {
         extends: true,
         // A browser and a service are started, on a machine that does other things as well.
-        test: { name: 'browser', include: ['test/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 },
+        test: { name: 'browser', include: ['test/*.test.ts'], testTimeout: 240_000, hookTimeout: 120_000 },
       },
     ],
   },
