@@ -62,6 +62,29 @@ test.each([
   timeout,
 )
 
+test(
+  'many requests at once do not wait behind each other for a lock',
+  async () => {
+    const { url, admin, untilServes } = await start()
+    const wires = Array.from({ length: 400 }, () => createWire(url))
+    onTestFinished(() => {
+      for (const { close } of wires) close()
+    })
+    await admin.query('BEGIN; LOCK TABLE "ApiKey" IN ACCESS EXCLUSIVE MODE')
+    const waits = await Promise.all(
+      wires.map(async ({ ask }) => {
+        const sent = performance.now()
+        expect(headerOf(await ask(plainRequests.validatePurchase), 'x-error-code')).toBe('unavailable')
+        return performance.now() - sent
+      }),
+    )
+    await admin.query('ROLLBACK')
+    expect(Math.max(...waits)).toBeLessThan(2000)
+    await untilServes()
+  },
+  timeout,
+)
+
 const purchase = records.find((record) => (record as { type: string }).type === 'purchase')!
 const sales = Array.from({ length: 20_000 }, (_, index) => ({ ...purchase, purchase_code: `SALE-${index}` }))
 

@@ -1,3 +1,4 @@
+import { DatabaseError } from '../../../db/errors.ts'
 import type { Connection } from '../../../db/postgres/connection.ts'
 
 // https://www.postgresql.org/docs/current/protocol-message-formats.html
@@ -15,12 +16,19 @@ export interface Query {
 type Done = (error: unknown, rows: RawRow[]) => void
 
 interface Pending {
-  done: Done
+  sentAt: number
+  /** Undefined once the caller was told that this takes too long: the result is still to come. */
+  done: Done | undefined
   /** A name that is given to a statement with this query. */
   named: string | undefined
   rows: RawRow[]
   error: Error | undefined
 }
+
+/** How long a query waits behind others, of which each may wait for a lock. */
+const longestWaitMs = 1000
+
+const tooManyWait = () => new DatabaseError('busy', 'QUERIES')
 
 // Messages are texts with a character for each byte: one such text is written to a socket sooner than many small buffers.
 const int16 = (number: number) => String.fromCharCode((number >> 8) & 255, number & 255)
@@ -78,8 +86,22 @@ export function createRawConnection(connection: Connection) {
 
   function finish({ done, error, rows }: Pending, otherError?: unknown) {
     if (queue.length === 0) connection.emit('drain')
-    done(error ?? otherError, rows)
+    done?.(error ?? otherError, rows)
   }
+
+  /** After a query that failed: those behind it that have waited for long would wait for the same lock. */
+  function giveUpOverdue() {
+    const overdue = performance.now() - longestWaitMs
+    for (const pending of queue) {
+      if (pending.sentAt > overdue) return
+      const { done } = pending
+      pending.done = undefined
+      done?.(tooManyWait(), [])
+    }
+  }
+
+  /** Whether results are still to come that no caller waits for. */
+  const isBehind = () => queue[0] !== undefined && !queue[0].done
 
   function fail(error: unknown) {
     for (let pending = queue.shift(); pending; pending = queue.shift()) finish(pending, error)
@@ -97,6 +119,7 @@ export function createRawConnection(connection: Connection) {
     } else if (type === readyForQuery) {
       queue.shift()
       finish(pending)
+      if (pending.error) giveUpOverdue()
     }
   }
 
@@ -116,15 +139,22 @@ export function createRawConnection(connection: Connection) {
   connection.once('end', () => fail(new Error('the connection was closed')))
 
   return {
-    pending: () => queue.length,
+    pending: () => (isBehind() ? Number.POSITIVE_INFINITY : queue.length),
 
     query({ name = '', text, values }: Query, done: Done) {
+      if (isBehind()) return done(tooManyWait(), [])
       if (unsent === '') setImmediate(flush)
       const isNew = !named.has(name)
       if (isNew) unsent += parse(name, text)
       if (isNew && name) named.add(name)
       unsent += bind(name, values) + executeAndSync
-      queue.push({ done, named: isNew ? name : undefined, rows: [], error: undefined })
+      queue.push({
+        sentAt: performance.now(),
+        done,
+        named: isNew ? name : undefined,
+        rows: [],
+        error: undefined,
+      })
       connection.watchSilence()
     },
 
