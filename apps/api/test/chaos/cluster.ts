@@ -36,7 +36,7 @@ async function startDatabase() {
 
   async function follow() {
     standby = await primary.startStandby({ wal_receiver_timeout: '5s', wal_retrieve_retry_interval: '200ms' })
-    onTestFinished(standby.remove)
+    onTestFinished(standby.remove, 120_000)
     await synchronise('', standby)
     await synchronise('*', primary)
   }

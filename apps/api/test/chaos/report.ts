@@ -75,7 +75,8 @@ export function createReport() {
     for (const [name, value] of Object.entries(measured))
       if (value > own[name as keyof typeof own] + added)
         (name === 'outage' ? broken : late).push(`${fault.name}: ${name} ${value} ms`)
-    if (!fault.silent && reads.some(({ status }) => status === 0)) broken.push(`${fault.name}: closed reads`)
+    if (!fault.silent && reads.some(({ status, repeated }) => repeated && status === 0))
+      broken.push(`${fault.name}: closed reads`)
     const counts = [...countsOf(reads), ...countsOf(outcomes.filter(({ kind }) => kind !== 'read'))]
     console.log(`${new Date().toISOString()} ${fault.name}: ${counts.join(' ')} ${JSON.stringify(measured)}`)
     const row = rows.get(fault.name) ?? { times: 0, counts: counts.map(() => 0), longest: {} }

@@ -14,6 +14,8 @@ export interface Outcome {
   kind: 'read' | 'sale' | 'change' | 'large' | 'direct'
   /** 0 where the connection was closed. */
   status: number
+  /** Whether it was sent again, as clients do with a read whose connection was closed. */
+  repeated: boolean
   began: number
   ended: number
   /** Undefined where HAProxy responded by itself. */
@@ -98,18 +100,18 @@ export function createWorkload(url: string, { pick, below }: Random) {
     console.log(line)
   }
 
-  async function request(kind: Outcome['kind'], sent: Sent, ask = wire.ask) {
+  async function request(kind: Outcome['kind'], sent: Sent, ask = wire.ask, repeated = false) {
     const began = performance.now()
     // One whose connection is closed may have been stored or not.
     const response = await ask(sent).catch(() => undefined)
     const process = response?.headers['x-request-id'] && processOf(response)
-    outcomes.push({ kind, status: response?.status ?? 0, began, ended: performance.now(), process })
+    outcomes.push({ kind, status: response?.status ?? 0, repeated, began, ended: performance.now(), process })
     return response
   }
 
   async function read(sent: Sent, seenIn: (response: Received) => Seen) {
     const began = performance.now()
-    const response = await request('read', sent)
+    const response = (await request('read', sent)) ?? (await request('read', sent, wire.ask, true))
     if (!response || isUnavailable(response)) return
     const about = () => `${sent.path} ${response.status} ${response.headers['x-error-code'] ?? ''}`
     let seen: Seen
