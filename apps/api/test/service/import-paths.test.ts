@@ -221,7 +221,7 @@ test('few records are imported as many are: the same reports, and the same datab
   )
   // Neither is rare.
   expect(Math.min(seen.stored, seen.refused)).toBeGreaterThan(10)
-}, 120_000)
+}, 240_000)
 
 test('a sale costs a process less than ten milliseconds', async () => {
   await clear(few.database)

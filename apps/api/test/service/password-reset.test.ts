@@ -115,6 +115,8 @@ describe('a link', () => {
     expect(errorOf(await reset(token, 'another password'))).toEqual(noLink)
     const withOld = await browser().call('signIn', {}, { login: 'ada', password })
     expect(errorOf(withOld)).toEqual([401, { code: 'wrong_credentials' }])
+    // Recorded beside the response.
+    await expect.poll(async () => (await entriesOf('ada')).at(-1)).toBe('login.failed by console:ada')
     await browser().signIn('ada', 'a new password')
     expect((await entriesOf('ada')).slice(-5)).toEqual([
       'reset_link.created by cli',
