@@ -48,9 +48,10 @@ export function validateRequest(): RequestMiddleware {
     const { headers, rawHeaders, url = '' } = ctx.req
     // First of all: what comes after such a request may be a part of it, so its response ends the connection.
     if (!isFramingClear(ctx.req)) throw new ApiError('malformed_request', { headers: closing })
-    if (url.length > maxUrlLength) throw new ApiError('request_too_large', { status: urlTooLongStatus })
+    if (url.length > maxUrlLength)
+      throw new ApiError('request_too_large', { status: urlTooLongStatus, headers: closing })
     if (rawHeaders.length > 2 * maxHeaders || sizeOf(rawHeaders) > maxHeadersSize)
-      throw new ApiError('request_too_large')
+      throw new ApiError('request_too_large', { headers: closing })
     if (!isHostClear(ctx.req) || pathOf(ctx) === undefined)
       throw new ApiError('malformed_request', { headers: closing })
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')

@@ -106,6 +106,14 @@ test('a URL that comes in pieces is too long all the same', async () => {
   expect(parseAnswers(text).map(({ status }) => status)).toEqual([414])
 })
 
+test.each([
+  ['a URL', 414, `GET /${x(9000)} HTTP/1.1\r\nHost: h\r\n\r\n`],
+  ['headers', 431, `GET / HTTP/1.1\r\nHost: h\r\nX: ${x(17_000)}\r\n\r\n`],
+])('%s that may not be so long ends its connection: %i', async (_, status, bytes) => {
+  const answer = await service.raw(bytes)
+  expect([answer.status, answer.headers.connection]).toEqual([status, 'close'])
+})
+
 test('Expect: 100-continue is answered', async () => {
   const text = await exchange(
     service.url,
