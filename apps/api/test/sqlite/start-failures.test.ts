@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
@@ -87,6 +87,15 @@ const cases: readonly Case[] = [
       mkdirSync(database)
     },
     says: /^the database FILE is a folder: set DATABASE_URL to a file$/,
+  },
+  {
+    name: 'links that lead in a circle',
+    break: ({ database }) => {
+      rmSync(database)
+      symlinkSync('other.db', database)
+      symlinkSync('saleproof.db', join(database, '../other.db'))
+    },
+    says: /^the database FILE cannot be opened \(ELOOP\): check its folder and permissions$/,
   },
   {
     name: 'a file in the place of the folder',

@@ -40,7 +40,7 @@ const lockTimeoutMs = 15_000
  * hold the last that was confirmed.
  */
 function requireNotLost(file: string) {
-  const loss = lossOf(file)
+  const loss = explained(file, () => lossOf(file))
   if (!loss) return
   throw new MigrationError(
     'missing',
@@ -100,10 +100,18 @@ function explain(error: unknown, file: string): unknown {
   if (existsSync(file) && statSync(file).isDirectory())
     return unreadable(file, ['is a folder', 'set DATABASE_URL to a file'], error)
   const code = codeOf(error)
-  if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR'].includes(code))
+  if (['EACCES', 'ENOENT', 'EROFS', 'ENOTDIR', 'ELOOP'].includes(code))
     return unreadable(file, [`cannot be opened (${code})`, 'check its folder and permissions'], error)
   const message = error instanceof DatabaseError ? messages[error.kind] : undefined
   return message ? unreadable(file, message, error, isBusy(error) ? 'locked' : 'unreadable') : error
+}
+
+function explained<T>(file: string, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw explain(error, file)
+  }
 }
 
 /** Refuses a file that a service could only read: the first sale would fail. */
@@ -122,13 +130,8 @@ export function requireWritable(file: string) {
 export function createMigrator({ databaseFile: file, migrations: folder, clock }: MigratorOptions) {
   const migrations = readMigrations(folder)
 
-  function open<T>(act: (connection: SqliteConnection) => T): T {
-    try {
-      return withSqlite(file, act, { timeoutMs: lockTimeoutMs })
-    } catch (error) {
-      throw explain(error, file)
-    }
-  }
+  const open = <T>(act: (connection: SqliteConnection) => T): T =>
+    explained(file, () => withSqlite(file, act, { timeoutMs: lockTimeoutMs }))
 
   const pendingAfter = (applied: readonly string[]) =>
     migrations.filter(({ name }) => !applied.includes(name))
