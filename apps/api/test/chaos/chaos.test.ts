@@ -13,6 +13,7 @@ const seed = newSeed()
 const joined = (one: Fault, other: Fault): Fault => ({
   name: `${one.name} + ${other.name}`,
   hangs: false,
+  joined: true,
   silent: one.silent || other.silent || false,
   run: async () => Math.max(...(await Promise.all([one.run(), other.run()]))),
 })

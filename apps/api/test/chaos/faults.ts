@@ -14,6 +14,8 @@ export interface Fault {
   hangs?: boolean
   /** An instance does not respond at all: HAProxy waits for it in vain, or closes the connection of a caller. */
   silent?: boolean
+  /** Two at once: the instance that HAProxy asks next may have to let it wait as well. */
+  joined?: boolean
   /** Makes it, and heals it; gives when writes could be expected again: from then on others have to be stored. */
   run: () => Promise<number>
 }

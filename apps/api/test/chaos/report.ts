@@ -71,7 +71,7 @@ export function createReport() {
       outage: outageOf(window),
     }
     const own = { ...longestMs, later: longestLaterMs, outage: longestOutageMs }
-    const added = fault.silent ? silenceMs : 0
+    const added = fault.silent || fault.joined ? silenceMs : 0
     for (const [name, value] of Object.entries(measured))
       if (value > own[name as keyof typeof own] + added)
         (name === 'outage' ? broken : late).push(`${fault.name}: ${name} ${value} ms`)
