@@ -23,24 +23,45 @@ const compare = (a: Entry, b: Entry) =>
 
 const comma = Buffer.from(',')
 
-/** A list without some items and with others. It copies the bytes of the rest: to make ten thousand items anew takes five times as long. */
+/**
+ * A list without some items and with others. Of the rest it copies the bytes, in as few pieces as there can be: to make ten thousand items
+ * anew takes five times as long.
+ */
 export function changeList(
   { bytes, entries }: ListBytes,
   removed: ReadonlySet<number>,
   items: readonly ListedItem[],
 ): ListBytes {
-  let end = listHead.length - 1
-  const kept = entries.map((entry) => {
-    // Behind the bracket or the comma.
-    const start = end + 1
-    end = start + entry.length
-    return { ...entry, json: bytes.subarray(start, end) }
-  })
-  const changed = [...kept.filter(({ id }) => !removed.has(id)), ...items].sort(compare)
-  const pieces = changed.flatMap(({ json }) => [comma, json]).slice(1)
-  return {
-    bytes: Buffer.concat([Buffer.from(listHead), ...pieces, Buffer.from(listTail)]),
-    // Without the JSON, which would keep the old list in memory.
-    entries: changed.map(({ id, publishedAt, length }) => ({ id, publishedAt, length })),
+  const added = items.toSorted(compare)
+  const pieces: Buffer[] = [Buffer.from(listHead)]
+  const changed: Entry[] = []
+  let copied = listHead.length
+  let offset = copied
+  let next = 0
+
+  function copyUntil(end: number) {
+    // Each item with the comma behind it, which the last one does not have.
+    if (offset > copied) pieces.push(bytes.subarray(copied, offset - 1), comma)
+    copied = end
   }
+  function addBefore(following: Entry | undefined) {
+    for (let item = added[next]; item && (!following || compare(item, following) < 0); item = added[++next]) {
+      copyUntil(offset)
+      const { json, ...entry } = item
+      pieces.push(json, comma)
+      changed.push(entry)
+    }
+  }
+
+  for (const entry of entries) {
+    addBefore(entry)
+    const end = offset + entry.length + 1
+    if (removed.has(entry.id)) copyUntil(end)
+    else changed.push(entry)
+    offset = end
+  }
+  addBefore(undefined)
+  copyUntil(offset)
+  pieces.splice(-1, 1, Buffer.from(listTail))
+  return { bytes: Buffer.concat(pieces), entries: changed }
 }
