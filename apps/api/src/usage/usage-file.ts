@@ -38,12 +38,17 @@ export function openUsageFile(databaseFile: string) {
   const open = () => {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
     const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
-    connection.pragma('journal_mode = WAL')
-    connection.pragma('wal_autocheckpoint = 1000')
-    // A power loss costs the last uses of a minute at most.
-    connection.pragma('synchronous = NORMAL')
-    const tables = createUsageTables(connection)
-    return { connection, tables, index: keepIndex(file) }
+    try {
+      connection.pragma('journal_mode = WAL')
+      connection.pragma('wal_autocheckpoint = 1000')
+      // A power loss costs the last uses of a minute at most.
+      connection.pragma('synchronous = NORMAL')
+      const tables = createUsageTables(connection)
+      return { connection, tables, index: keepIndex(file) }
+    } catch (error) {
+      connection.close()
+      throw error
+    }
   }
   const { connection, tables, index } = sqliteErrors(open)
   const guarded =
