@@ -35,7 +35,7 @@ function save(name: string, { input, message }: Report['findings'][number]) {
   console.log(`${name}: ${message}\n  input: ${input.slice(0, 500)}\n  saved in ${file}`)
 }
 
-for (const name of values.target) {
+async function fuzz(name: string) {
   const target = targets[name]
   if (!target) throw new Error(`--target takes ${Object.keys(targets).join(', ')}`)
   console.log(`${name}: seed ${values.seed}`)
@@ -51,3 +51,5 @@ for (const name of values.target) {
   for (const finding of report.findings) save(name, finding)
   if (report.findings.length) process.exitCode = 1
 }
+
+await Promise.all(values.target.map(fuzz))
