@@ -11,8 +11,8 @@ export const base = {
   test: {
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
     // On a machine that does other things as well, starting a process takes seconds.
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     expect: { poll: { timeout: 20_000 } },
     // Turbo keeps the results, and tooling/checks counts them.
     reporters: ['default', 'json'],

@@ -93,7 +93,18 @@ async function createInstance(number: number, database: Database, redis: { port:
     LOG_LEVEL: 'warn',
   }
   const databaseUrl = shopUrl(0).replace('127.0.0.1:0', `${first},${second}`)
-  const start = () => startInstance(databaseUrl, { env, within: network?.within ?? [] })
+  /** Tries again, as a supervisor does, while its database does not respond. */
+  async function start() {
+    const deadline = Date.now() + 60_000
+    for (;;) {
+      try {
+        return await startInstance(databaseUrl, { env, within: network?.within ?? [] })
+      } catch (error) {
+        if (Date.now() > deadline) throw error
+        await sleep(500)
+      }
+    }
+  }
   let process = await start()
   return {
     url,
@@ -104,15 +115,8 @@ async function createInstance(number: number, database: Database, redis: { port:
     async restart() {
       const { code, stdout } = await process.done
       if (/unexpected error/.test(stdout)) throw new Error(stdout)
-      // As a supervisor does, while its database does not respond.
-      for (;;) {
-        try {
-          process = await start()
-          return code
-        } catch {
-          await sleep(500)
-        }
-      }
+      process = await start()
+      return code
     },
     isReady: async () => (await readiness(url)) === 200,
     /** The network drops every packet between it and its databases; gives what lets them through. */

@@ -103,9 +103,9 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => (index % 2 ? one : two).request(account)),
     )
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(6)
-    const left = answers.map(({ headers }) => Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1]))
-    expect(left.sort().slice(-6)).toEqual([0, 1, 2, 3, 4, 5])
+    const passed = answers.filter(({ status }) => status === 200)
+    const left = passed.map(({ headers }) => Number(/r=(\d+)/.exec(headers.ratelimit ?? '')?.[1]))
+    expect(left.sort()).toEqual([0, 1, 2, 3, 4, 5])
   })
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { type AuditEvent, hashEntry } from '../../src/audit/chain.ts'
 import { formatNoted } from '../../src/audit/check.ts'
 import { type ListedEntry, listAudit } from '../../src/audit/list.ts'
@@ -12,7 +12,6 @@ import { changeIn, databaseUrlIn, onPostgres, secret } from '../support/database
 import { migrations } from '../support/folders.ts'
 import { temporaryFolder } from '../support/harness.ts'
 
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(() => void vi.useRealTimers())
 
 const dayMs = 86_400_000
@@ -56,6 +55,8 @@ async function newLog() {
     retention(days: number | undefined) {
       const lines: string[] = []
       const logger = pino({}, { write: (line) => void lines.push(line) })
+      // From here on: the intervals of the open database are its own.
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
       const retention = createAuditRetention({ database, days, clock: now, logger })
       onTestFinished(retention.close)
       return { close: retention.close, lines }
