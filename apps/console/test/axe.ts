@@ -83,8 +83,9 @@ export async function checkVariants({ page, language, waitUntilIdle }: Visitor, 
       const shape = await page.evaluate(shapeOfPage)
       const isShapeChecked = shape === shapes.get(width)
       const styles = (await page.evaluate(stylesOfPage)) as string[]
-      // The rules of colours take half of the time, and find nothing new in styles that they have read.
-      const areColorsChecked = styles.every((style) => checkedStyles.has(style))
+      // The rules of colours take half of the time, and find nothing new in styles that they have read, but where a phone's
+      // layout puts one element over another.
+      const areColorsChecked = width !== 390 && styles.every((style) => checkedStyles.has(style))
       const found =
         isShapeChecked && areColorsChecked
           ? []
