@@ -10,9 +10,9 @@ export const base = {
   ssr: { resolve: { conditions } },
   test: {
     setupFiles: [fileURLToPath(new URL('seed.ts', import.meta.url))],
-    // On a machine that does other things as well, starting a process takes seconds.
-    testTimeout: 90_000,
-    hookTimeout: 90_000,
+    // On a machine that does other things as well, what takes seconds may take a minute.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     // Turbo keeps the results, and tooling/checks counts them.
     reporters: ['default', 'json'],
@@ -20,10 +20,9 @@ export const base = {
   },
 } satisfies ViteUserConfig
 
-/** For packages whose tests start processes. */
 export const toolConfig = (test: ViteUserConfig['test']): ViteUserConfig => ({
   ...base,
-  test: { ...base.test, testTimeout: 120_000, hookTimeout: 120_000, ...test },
+  test: { ...base.test, ...test },
 })
 
 /** `pnpm test` runs the units, `pnpm test:all` the files that take long or need what the units do without. */

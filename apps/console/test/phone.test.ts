@@ -56,7 +56,7 @@ test('on a phone, in Portuguese: creates a key, checks a code and reads the over
   expect(rows.some((row) => row.startsWith('loja'))).toBe(true)
   expect(rows.some((row) => row.startsWith('old server'))).toBe(true)
   expectClean([key, codes.refunded])
-}, 120_000)
+})
 
 test('on a phone the filters show on demand, and say how many are set', async () => {
   const { page, go, t, expectClean } = await app.visitAs('ada', { viewport: { width: 390, height: 844 } })

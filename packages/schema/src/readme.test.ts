@@ -38,4 +38,4 @@ test('compiles', async () => {
     (error) => error,
   )
   expect(said.stdout).toBe('')
-}, 60_000)
+})

@@ -77,4 +77,4 @@ it('exits 64 for wrong usage, and never repeats an argument', async () => {
     exit: 0,
     out: expect.stringContaining('Exit codes: 0 valid'),
   })
-}, 20_000)
+})

@@ -58,7 +58,7 @@ it('has snippets, each with what it prints', () => {
 
 it('has snippets that compile', async () => {
   await run(join(packageRoot, 'node_modules/.bin/tsc'), ['-p', folder])
-}, 30_000)
+})
 
 /** A program, in whose world the address of the README is answered by the mock API. */
 const runProgram = (file: string) =>

@@ -91,7 +91,7 @@ test('own data: import, a key, and a validated code, as in README.md', async () 
     body: JSON.stringify({ login: 'ada', password }),
   })
   expect(await session.json()).toMatchObject({ workspaces: [{ slug: 'ada-studio' }] })
-}, 120_000)
+})
 
 test('the program of README.md proves the sale with the SDK', async () => {
   const made = await copy.run('npx -y pnpm@12 saleproof key create --workspace ada-studio')
@@ -104,7 +104,7 @@ test('the program of README.md proves the sale with the SDK', async () => {
   const node = 'node_modules/.bin/node --conditions=@saleproof/source'
   const result = await copy.run(`${node} ${file}`, { SALEPROOF_API_KEY: made.stdout.trim() })
   expect(result).toMatchObject({ code: 0, stdout: 'installed\n' })
-}, 120_000)
+})
 
 test('a second start imports nothing and shows the same key', async () => {
   await stop(first.address)
@@ -115,4 +115,4 @@ test('a second start imports nothing and shows the same key', async () => {
   expect(await responseOf(second.curl)).toMatchObject({ status: 'success' })
   await stop(second.address)
   expect(digest()).toBe(before)
-}, 120_000)
+})

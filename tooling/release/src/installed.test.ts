@@ -74,7 +74,7 @@ test('the commands of deployment.md make a first account, workspace and key', as
     const done = await run(['sh', '-c', `echo 'a long password' | ${line}`], { cwd: application, env })
     expect([line, done.code, done.stderr]).toEqual([line, 0, done.stderr])
   }
-}, 60_000)
+})
 
 test('deployment.md states the number and size of the packages', () => {
   const [, count, size] = /puts (\d+) packages and (\d+) MB/.exec(read('apps/api/docs/deployment.md')) ?? []

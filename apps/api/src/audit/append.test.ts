@@ -69,7 +69,7 @@ test('processes that write at once wait for each other', async () => {
   expect(codes).toEqual([0, 0, 0])
   expect(entries()).toHaveLength(60)
   expect(isChain(entries())).toBe(true)
-}, 120_000)
+})
 
 test('nothing is changed or removed, whatever statement asks for it', async () => {
   const { database, sql, entries } = await newDatabase()

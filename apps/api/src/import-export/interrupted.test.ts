@@ -87,7 +87,7 @@ test('a database that stays locked is an error, and nothing is stored', async ()
   lock.exec('ROLLBACK')
   lock.close()
   expect(await database.exported()).toBe(before)
-}, 20_000)
+})
 
 test('a source that breaks off stores nothing', async () => {
   const before = statSync(database.file).mtimeMs

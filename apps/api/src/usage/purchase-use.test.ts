@@ -125,7 +125,7 @@ test('what waits behind other batches is written ahead of them when it is read, 
     ['code 1999', 2],
   ] as const)
     expect(await stored(databaseFile, code)).toMatchObject({ count })
-}, 60_000)
+})
 
 test('a failed request is not a validation of its purchase', async () => {
   const databaseFile = newDatabase()
@@ -166,7 +166,7 @@ test('while the file is locked, nothing is lost and the warning comes once', asy
   expect(await stored(databaseFile, 'CANARY-B')).toEqual({ firstAt: 2, lastAt: 2, count: 1 })
   expect(lines).toHaveLength(1)
   expect(lines.join()).not.toContain('CANARY')
-}, 60_000)
+})
 
 test('a flood of codes that cannot be written fills the memory up to a limit; later ones are counted again', async () => {
   const databaseFile = newDatabase()
@@ -182,7 +182,7 @@ test('a flood of codes that cannot be written fills the memory up to a limit; la
   expect(await stored(databaseFile, 'code 50400')).toMatchObject({ count: 1 })
   expect(await stored(databaseFile, 'code 50401')).toBeUndefined()
   expect(rowsIn(databaseFile)).toBe(50_001)
-}, 60_000)
+})
 
 test('what a process has yet to write of a removed item is not written; an item that comes back is counted', async () => {
   const databaseFile = newDatabase()

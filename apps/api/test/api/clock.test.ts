@@ -61,7 +61,7 @@ test('wherever the clock jumps to, keys are expired exactly after they expire, a
     { numRuns: 25 },
   )
   time = start
-}, 60_000)
+})
 
 test('no caller is kept out by the window of a limit after the clock was set back', async () => {
   const env = { SALEPROOF_RATE_LIMIT: '3/60', SALEPROOF_FAILURE_LIMIT: 'off' }

@@ -123,7 +123,7 @@ test('a request that never ends is cut off in time', async () => {
   await service.close()
   expect(Date.now() - began).toBeLessThan(10_000)
   await stuck.closed
-}, 15_000)
+})
 
 test('connections are kept between requests', async () => {
   const service = await startService({ records })

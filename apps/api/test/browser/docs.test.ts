@@ -13,7 +13,7 @@ beforeAll(async () => {
   url = docs.url
   prefixed = docs.address.prefixed
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   docs.close()
@@ -55,7 +55,6 @@ test.each(['', '/shop'])(
     expect([...hosts]).toEqual([url])
     await page.close()
   },
-  30_000,
 )
 
 const screens = [
@@ -64,23 +63,19 @@ const screens = [
   { name: 'desk, dark', viewport: { width: 1280, height: 900 }, colorScheme: 'dark' },
 ] as const
 
-test.each(screens)(
-  'the page of error codes on a $name',
-  async ({ viewport, colorScheme }) => {
-    const { page, complaints, hosts } = await open(`${prefixed}/docs/errors#item_not_found`, {
-      viewport,
-      colorScheme,
-    })
-    expect(await isWiderThanItsWindow(page)).toBe(false)
-    const colour = await page.evaluate('getComputedStyle(document.body).backgroundColor')
-    expect(colour).toBe(colorScheme === 'dark' ? 'rgb(16, 20, 18)' : 'rgb(250, 248, 243)')
-    expect(await page.locator('section:target').getAttribute('id')).toBe('item_not_found')
-    await page.getByRole('link', { name: 'API reference' }).click()
-    await page.waitForSelector('#listItems')
-    expect(page.url()).toBe(`${prefixed}/docs`)
-    expect(complaints).toEqual([])
-    expect([...hosts].filter(Boolean)).toEqual([url])
-    await page.close()
-  },
-  30_000,
-)
+test.each(screens)('the page of error codes on a $name', async ({ viewport, colorScheme }) => {
+  const { page, complaints, hosts } = await open(`${prefixed}/docs/errors#item_not_found`, {
+    viewport,
+    colorScheme,
+  })
+  expect(await isWiderThanItsWindow(page)).toBe(false)
+  const colour = await page.evaluate('getComputedStyle(document.body).backgroundColor')
+  expect(colour).toBe(colorScheme === 'dark' ? 'rgb(16, 20, 18)' : 'rgb(250, 248, 243)')
+  expect(await page.locator('section:target').getAttribute('id')).toBe('item_not_found')
+  await page.getByRole('link', { name: 'API reference' }).click()
+  await page.waitForSelector('#listItems')
+  expect(page.url()).toBe(`${prefixed}/docs`)
+  expect(complaints).toEqual([])
+  expect([...hosts].filter(Boolean)).toEqual([url])
+  await page.close()
+})

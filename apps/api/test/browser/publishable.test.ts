@@ -51,7 +51,7 @@ beforeAll(async () => {
   site = await servePage()
   service = await startService({ records })
   browser = await openBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser?.close()
   await service?.close()
@@ -97,7 +97,7 @@ test('a page of another origin validates purchases with a publishable key', asyn
   expect(complaints).toEqual([])
   expect(logged(service).slice(before)).toEqual(['OPTIONS 204', 'POST 200'])
   await close()
-}, 30_000)
+})
 
 test('the page knows why a code is invalid', async () => {
   const { page, close } = await openPage()
@@ -113,7 +113,7 @@ test('the page knows why a code is invalid', async () => {
   // A browser remembers the answer to its pre-flight.
   expect(logged(service).slice(before)).toEqual(['OPTIONS 204', ...asked.map(() => 'POST 404')])
   await close()
-}, 30_000)
+})
 
 test('the page knows why it does not know', async () => {
   const { page, close } = await openPage()
@@ -138,7 +138,7 @@ test('the page knows why it does not know', async () => {
     error: { kind: 'connection' },
   })
   await close()
-}, 60_000)
+})
 
 test('no page reads a response to a secret key', async () => {
   const { page, complaints, close } = await openPage()
@@ -151,7 +151,7 @@ test('no page reads a response to a secret key', async () => {
   // The service has answered; the browser gives the page nothing of it.
   expect(logged(service).slice(before)).toEqual(['OPTIONS 204', 'POST 200'])
   await close()
-}, 30_000)
+})
 
 test('no page reads another operation', async () => {
   const { page, close } = await openPage()
@@ -165,7 +165,7 @@ test('no page reads another operation', async () => {
     }
   }
   await close()
-}, 30_000)
+})
 
 test('a gate in a page asks once', async () => {
   const { page, complaints, close } = await openPage()
@@ -179,4 +179,4 @@ test('a gate in a page asks once', async () => {
   expect(logged(service).slice(before)).toEqual(['OPTIONS 204', 'POST 200'])
   expect(complaints).toEqual([])
   await close()
-}, 30_000)
+})

@@ -18,11 +18,11 @@ beforeAll(async () => {
   home = await temporaryFolder()
   expect((await withInput(ndjson(records), 'import', '-')).code).toBe(0)
   service = await serve({ cwd: home.folder })
-}, 30_000)
+})
 afterAll(async () => {
   await service.stop()
   await home.remove()
-}, 30_000)
+})
 
 const withInput = (input: string, ...args: string[]) => saleproof(args, { cwd: home.folder, input })
 const run = (...args: string[]) => withInput('', ...args)
@@ -99,7 +99,7 @@ test('with a username and an address an account is whole: the rest is empty', as
     1,
     expect.stringMatching(/^account eve already exists[^\n]+\n$/),
   ])
-}, 20_000)
+})
 
 test('everything of an account can be said', async () => {
   const given = {
@@ -135,7 +135,7 @@ test('everything of an account can be said', async () => {
     ['a', 'https://a.example/?b=c'],
   ])
   expect((await accountRow('zoé'))!.passwordHash).toBeNull()
-}, 20_000)
+})
 
 test.each([
   [['--username', 'a b'], '--username'],
@@ -222,7 +222,7 @@ test('an owner is erased to the last byte, and what was sold goes on validating'
   for (const [name, bytes] of files) expect([name, bytes.includes(canary)]).toEqual([name, false])
   const exported = await run('export')
   expect((await withInput(exported.stdout, 'import', '-')).stderr).not.toMatch(/[1-9]\d* (created|updated)/)
-}, 30_000)
+})
 
 /** A terminal and the keys that a user types. */
 function typing(...keys: string[]) {

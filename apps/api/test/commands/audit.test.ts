@@ -97,7 +97,7 @@ test('every command that touches keys or data is recorded, in order, without wha
   expect(table).toMatch(/^number +at +action +actor +workspace +subject +name\n1 /)
   const secrets = [made.stdout.trim(), secretKey, otherKey, ...Object.values(codes), '@example.com', 'eve\b']
   for (const secret of secrets) expect(JSON.stringify(await listed())).not.toMatch(new RegExp(secret))
-}, 120_000)
+})
 
 test('what fails, is only tried or changes nothing is not recorded', async () => {
   await load(records)
@@ -120,7 +120,7 @@ test('what fails, is only tried or changes nothing is not recorded', async () =>
   ])
     expect((await run(args)).code, args.join(' ')).toBe(1)
   expect(await since(from)).toEqual([])
-}, 120_000)
+})
 
 test('an import records the keys that it makes and revokes, and the passwords that it sets', async () => {
   await load(records)
@@ -141,7 +141,7 @@ test('an import records the keys that it makes and revokes, and the passwords th
   ])
   expect(entries.map(({ name }) => name)).toEqual([null, 'bob', 'production', 'shop'])
   expect(entries[0]!.subject).toBe('account 0+1, api_key 1+1')
-}, 120_000)
+})
 
 test('an import through the service is recorded as such, and one that is refused is not', async () => {
   await load(records)
@@ -164,7 +164,7 @@ test('an import through the service is recorded as such, and one that is refused
     'key.created admin-import bob-works',
   ])
   expect((await done(['audit', 'verify'])).stderr).toContain('is intact')
-}, 120_000)
+})
 
 test('a key is not shown when that cannot be recorded', async () => {
   await load(records)
@@ -176,7 +176,7 @@ test('a key is not shown when that cannot be recorded', async () => {
   )
   for (const args of [['key', 'show', rows[0]!.id], ['export']])
     expect(await run(args)).toMatchObject({ code: 1, stdout: '' })
-}, 120_000)
+})
 
 test('a list has its end, its length and its place', async () => {
   await load(records)
@@ -191,7 +191,7 @@ test('a list has its end, its length and its place', async () => {
     ['--before', '-1'],
   ])
     expect((await run(['audit', 'list', ...bad])).code).toBe(2)
-}, 120_000)
+})
 
 test('the chain can be followed by what the documents say of it', async () => {
   await load(records)
@@ -202,7 +202,7 @@ test('the chain can be followed by what the documents say of it', async () => {
     previous = hash
   }
   expect((await done(['audit', 'verify'])).stdout.trim().endsWith(`:${previous}`)).toBe(true)
-}, 120_000)
+})
 
 test('tampering is one line and exit 1, for doctor as well; work goes on and does not hide it', async () => {
   expect(await run(['audit', 'verify'])).toMatchObject({
@@ -229,4 +229,4 @@ test('tampering is one line and exit 1, for doctor as well; work goes on and doe
   )
   await done(['key', 'create', '--workspace', 'ada-studio'])
   expect(await run(['audit', 'verify'])).toEqual(broken)
-}, 120_000)
+})

@@ -16,11 +16,11 @@ beforeAll(async () => {
   await writeFile(file, ndjson(records))
   expect((await run('import', 'catalogue.ndjson')).code).toBe(0)
   service = await serve({ cwd: folder.folder })
-}, 30_000)
+})
 afterAll(async () => {
   expect(await service.stop()).toBe(0)
   await folder.remove()
-}, 30_000)
+})
 
 const run = (...args: string[]) => saleproof(args, { cwd: folder.folder })
 const statusOf = async (key: string, path: string = operations.getAccount.path) =>
@@ -194,7 +194,7 @@ test('an item is removed, with its purchases only when that is asked for', async
   expect(await statusOf(secretKey, path)).toBe(404)
   expect(await validate(secretKey, codes.video)).toBe(404)
   expect((await run('item', 'remove', '102')).code).toBe(1)
-}, 15_000)
+})
 
 test('migrations: none is pending, and nothing happens when they are applied again', async () => {
   const status = await run('migrate', '--status')
@@ -212,7 +212,7 @@ test('an export loads again and changes nothing', async () => {
   expect([loaded.code, loaded.stdout]).toEqual([0, ''])
   expect(loaded.stderr).not.toMatch(/[1-9]\d* (created|updated)/)
   expect((await run('export')).stdout).toBe(exported.stdout)
-}, 15_000)
+})
 
 test('an import that is wrong names the line and stores nothing', async () => {
   const bad = ndjson([

@@ -93,4 +93,4 @@ test('the drill: backed up under load and restored elsewhere, 10,000 validations
   expect(kept).toBeGreaterThanOrEqual(confirmedBefore)
   expect(kept).toBeLessThanOrEqual(sentBefore)
   for (const each of [service, restored]) expect(await each.stop()).toBe(0)
-}, 120_000)
+})

@@ -54,7 +54,7 @@ test('a limit of too few descriptors is refused in one line, whichever it is', a
     })
     expect([limit, code, stdout, stderr]).toEqual([limit, 1, '', said])
   }
-}, 30_000)
+})
 
 test('with no descriptor left the service answers what it can, and goes on when there are some', async () => {
   const cwd = await createHome()
@@ -69,4 +69,4 @@ test('with no descriptor left the service answers what it can, and goes on when 
   expect(await ask(second!, post, ndjson(records))).toBe(503)
   for (const socket of sockets) socket.destroy()
   await expect.poll(async () => (await importRecords(url, records)).status, { timeout: 10_000 }).toBe(200)
-}, 30_000)
+})

@@ -82,7 +82,6 @@ test.each(['1', '2'])(
     expect(await again.statusOf(key)).toBe(401)
     await again.conclude()
   },
-  90_000,
 )
 
 test('pages of before a key was revoked are written into the file: it stays refused', async () => {
@@ -106,7 +105,7 @@ test('pages of before a key was revoked are written into the file: it stays refu
   closeSync(descriptor)
   for (let count = 0; count < 100; count++) expect(await statusOf(key)).toBe(503)
   await concludeLost('damaged', 'another program wrote to the database file')
-}, 60_000)
+})
 
 test('a command that writes much is no foreign write, and a copy right after it is one', async () => {
   const { cwd, file, traffic, readiness, importRecords, concludeLost } = await start('2')
@@ -122,7 +121,7 @@ test('a command that writes much is no foreign write, and a copy right after it 
   expect(traffic.count('unavailable')).toBe(0)
   copyFileSync(`${cwd}/older.db`, file)
   await concludeLost('damaged', 'another program wrote to the database file')
-}, 60_000)
+})
 
 interface Case {
   name: string
@@ -191,19 +190,15 @@ const cases: readonly Case[] = [
   },
 ]
 
-test.each(cases)(
-  'a served database that $name: 503, and no start that mixes files',
-  async (given) => {
-    const { cwd, file, importRecords, concludeLost } = await start('2')
-    expect((await importRecords([workspace('in-the-log')])).status).toBe(200)
-    given.act(file, cwd)
-    await concludeLost(given.database, given.said)
-    if (!given.refused) return
-    const { code, stderr } = await spawnSaleproof(['serve'], { cwd, env: { PORT: '0' } })
-    expect([code, stderr]).toEqual([1, expect.stringMatching(given.refused)])
-  },
-  60_000,
-)
+test.each(cases)('a served database that $name: 503, and no start that mixes files', async (given) => {
+  const { cwd, file, importRecords, concludeLost } = await start('2')
+  expect((await importRecords([workspace('in-the-log')])).status).toBe(200)
+  given.act(file, cwd)
+  await concludeLost(given.database, given.said)
+  if (!given.refused) return
+  const { code, stderr } = await spawnSaleproof(['serve'], { cwd, env: { PORT: '0' } })
+  expect([code, stderr]).toEqual([1, expect.stringMatching(given.refused)])
+})
 
 const slugs = (file: string) => {
   const database = new Sqlite(file, { readonly: true })
@@ -222,7 +217,7 @@ test('a database that is moved away and back is served again after a restart, wi
   const again = await serve(cwd)
   await again.conclude()
   expect(slugs(file)).toContain('in-the-log')
-}, 60_000)
+})
 
 test('a database of another deployment in its place is served only after a restart with its own secret', async () => {
   const { cwd, file, concludeLost } = await start()
@@ -235,7 +230,7 @@ test('a database of another deployment in its place is served only after a resta
     1,
     expect.stringContaining('is not the one that this database was made with'),
   ])
-}, 60_000)
+})
 
 test('no command makes an empty database in the place of one that is gone', async () => {
   const { file, cwd, traffic } = await start()
@@ -244,7 +239,7 @@ test('no command makes an empty database in the place of one that is gone', asyn
   const { code, stderr } = await spawnSaleproof(['key', 'list'], { cwd })
   expect([code, stderr]).toEqual([1, expect.stringMatching(gone)])
   expect(existsSync(file)).toBe(false)
-}, 60_000)
+})
 
 test.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
   'the log is deleted (%j): what was confirmed is there after a restart',
@@ -258,7 +253,6 @@ test.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
     await again.conclude()
     expect(slugs(file)).toEqual(expect.arrayContaining(['only-in-the-log', 'afterwards']))
   },
-  90_000,
 )
 
 test('the index of the log is emptied: 503 in place of a crash, and what was confirmed is there after a restart', async () => {
@@ -269,7 +263,7 @@ test('the index of the log is emptied: 503 in place of a crash, and what was con
   const again = await serve(cwd)
   await again.conclude()
   expect(slugs(file)).toContain('only-in-the-log')
-}, 60_000)
+})
 
 /** How many validations the usage file counts. */
 function countedValidations(file: string): number {
@@ -299,7 +293,6 @@ test.each(['1', '2'])(
     await conclude()
     expect(countedValidations(file)).toBeGreaterThan(before)
   },
-  60_000,
 )
 
 test('a restore replaces a file that another program wrote to, and keeps that file and the log', async () => {
@@ -318,4 +311,4 @@ test('a restore replaces a file that another program wrote to, and keeps that fi
   expect(readFileSync(`${cwd}/data/${kept[0]}-wal`).equals(log)).toBe(true)
   const again = await serve(cwd)
   await again.conclude()
-}, 60_000)
+})

@@ -39,23 +39,19 @@ function startImport(file: string) {
   return { child, said: () => said, reaches }
 }
 
-test.each([0, 60, 250])(
-  'kill -9, %i ms into the copy, leaves the database as it was',
-  async (delay) => {
-    const file = join(database.directory, 'long.ndjson')
-    writeFileSync(file, ndjson(purchases(150_000)))
-    const before = await database.exported()
-    const { child, said, reaches } = startImport(file)
-    await reaches('copying')
-    await sleep(delay)
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-    expect(said()).toBe('copying')
-    expect(await database.exported()).toBe(before)
-    expect(database.withDatabase((db) => db.pragma('integrity_check', { simple: true }))).toBe('ok')
-    expect(readdirSync(database.directory).filter((name) => name.includes('.import-'))).toEqual([])
-    await database.load(purchases(3))
-  },
-  30_000,
-)
+test.each([0, 60, 250])('kill -9, %i ms into the copy, leaves the database as it was', async (delay) => {
+  const file = join(database.directory, 'long.ndjson')
+  writeFileSync(file, ndjson(purchases(150_000)))
+  const before = await database.exported()
+  const { child, said, reaches } = startImport(file)
+  await reaches('copying')
+  await sleep(delay)
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+  expect(said()).toBe('copying')
+  expect(await database.exported()).toBe(before)
+  expect(database.withDatabase((db) => db.pragma('integrity_check', { simple: true }))).toBe('ok')
+  expect(readdirSync(database.directory).filter((name) => name.includes('.import-'))).toEqual([])
+  await database.load(purchases(3))
+})

@@ -73,4 +73,4 @@ test('a restore that is killed leaves the one database or the other, whole, and 
   ))
     if (!/\.traffic|-(wal|shm|journal)$/.test(name)) stateOf(join(databaseFile, '..', name))
   expect(seen.size).toBe(2)
-}, 60_000)
+})

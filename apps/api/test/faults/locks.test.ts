@@ -42,7 +42,7 @@ test('another process holds the lock of the writers for half a minute: reads are
   const made = await spawnSaleproof(['key', 'create', '--workspace', 'waits'], { cwd })
   expect(made.stdout).toMatch(/^sp_\w+\n$/)
   await service.conclude()
-}, 120_000)
+})
 
 test('several processes import at the same time: each file is there whole, and reads are right all the time', async () => {
   const cwd = await createHome()
@@ -64,4 +64,4 @@ test('several processes import at the same time: each file is there whole, and r
   expect(stdout.split('contested-by-all')).toHaveLength(2)
   const { summary } = await service.conclude()
   expect(JSON.parse(summary).unavailable).toBe(0)
-}, 120_000)
+})

@@ -77,7 +77,7 @@ test('a migration that is killed leaves the database as it was, and can be appli
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(database.prepare('SELECT * FROM "Account"').all()).toEqual([{ id: 'a' }])
   expect(migrator().apply().applied).toEqual(['2_slow'])
-}, 60_000)
+})
 
 test('of two processes that start at once one applies, and both go on', async () => {
   const { database, start } = await setup()
@@ -85,7 +85,7 @@ test('of two processes that start at once one applies, and both go on', async ()
   expect(results.map(({ code }) => code)).toEqual([0, 0])
   expect(results.flatMap(({ applied }) => applied)).toEqual(['2_slow'])
   expect(database.prepare('SELECT count(*) FROM _prisma_migrations').pluck().get()).toBe(2)
-}, 60_000)
+})
 
 test('a new file that another process writes to is waited for', async () => {
   const { folder, remove } = await temporaryFolder()
@@ -105,4 +105,4 @@ test('a new file that another process writes to is waited for', async () => {
   mkdirSync(join(migrations, '1_first'), { recursive: true })
   writeFileSync(join(migrations, '1_first/migration.sql'), 'CREATE TABLE "Account" ("id" TEXT);')
   expect(createMigrator({ databaseFile: file, migrations, clock }).apply().applied).toEqual(['1_first'])
-}, 60_000)
+})

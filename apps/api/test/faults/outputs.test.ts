@@ -24,7 +24,6 @@ test.each(['1', '2'])(
     signal('SIGTERM')
     expect((await done).code).toBe(0)
   },
-  30_000,
 )
 
 test('a result that does not fit on the disk is an error', async () => {
@@ -33,4 +32,4 @@ test('a result that does not fit on the disk is an error', async () => {
     const { code, stderr } = await spawnSaleproof(args, { cwd, within })
     expect([code, stderr]).toEqual([1, 'the result could not be written (ENOSPC)\n'])
   }
-}, 30_000)
+})

@@ -86,7 +86,7 @@ test('a full disk: reads are right, what cannot be stored is refused whole, and 
   fill(`${inside}/filler`)
   await service.conclude()
   await remove()
-}, 90_000)
+})
 
 test('a database that becomes read-only: reads are right, writes are refused, and it goes on when it is not any more', async () => {
   const cwd = await createHome()
@@ -115,4 +115,4 @@ test('a database that becomes read-only: reads are right, writes are refused, an
   expect((await service.importRecords(sales('again', 10))).status).toBe(200)
   expect((await spawnSaleproof(newKey, command)).stdout).toMatch(/^sp_\w+\n$/)
   await service.conclude()
-}, 60_000)
+})

@@ -28,7 +28,7 @@ test('what keeps a worker from starting does not end those that serve, and it is
   expect((await send(url, account)).status).toBe(200)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 test('with no descriptor left for another worker those that serve go on', async () => {
   const { url, pid, workers, signal, done, output } = await serveTwo()
@@ -41,7 +41,7 @@ test('with no descriptor left for another worker those that serve go on', async 
   await untilAllServe(url, 2)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 30_000)
+})
 
 test('a signal of Node.js opens no debugger', async () => {
   const { url, pid, workers, signal, done, output } = await serveTwo()
@@ -50,7 +50,7 @@ test('a signal of Node.js opens no debugger', async () => {
   signal('SIGHUP')
   expect((await done).code).toBe(0)
   expect(output.stderr).toBe(`listening on ${url}\n`)
-}, 30_000)
+})
 
 test('ends with 0 when it is stopped while it starts', async () => {
   const cwd = await createHome()
@@ -58,4 +58,4 @@ test('ends with 0 when it is stopped while it starts', async () => {
   await expect.poll(() => workersOf(pid), { interval: 5, timeout: 20_000 }).toHaveLength(1)
   process.kill(pid, 'SIGTERM')
   expect(await done).toEqual({ code: 0, stdout: '', stderr: '' })
-}, 30_000)
+})

@@ -62,4 +62,4 @@ test('a log that retention has shortened goes to PostgreSQL and back, into a bac
   await restored.done(['restore', 'copy.backup'], { DATABASE_URL: fileUrl(), ...env })
   const there = await restored.done(['audit', 'verify'], { DATABASE_URL: fileUrl(), ...env })
   expect(there.stderr).toContain(`entries from ${backedUp} on`)
-}, 120_000)
+})

@@ -154,5 +154,4 @@ test.each(['on', 'off'])(
     ])
     await remove()
   },
-  120_000,
 )

@@ -80,4 +80,4 @@ test('a database restored to an earlier state under a running instance gives no 
     expect((await get(path)).text).toContain('A name that is new')
   }
   expect(await tagOf(list)).not.toBe(lost.get(list))
-}, 60_000)
+})

@@ -64,7 +64,7 @@ test('a role that owns its database and nothing else does everything', async () 
   server.signal('SIGTERM')
   await server.done
   await done(['transfer', '--to', fileUrl('back.db')], env)
-}, 60_000)
+})
 
 test('a role that owns nothing serves and imports, once it was given the rights', async () => {
   const { server, name, named, addressOf } = await setUpServer()
@@ -86,4 +86,4 @@ test('a role that owns nothing serves and imports, once it was given the rights'
   await running.done
   const rotated = await done(['secret', 'rotate', '--to', '-'], { DATABASE_URL }, 'x'.repeat(40))
   expect(rotated.stderr).toContain('run VACUUM FULL "ApiKey"')
-}, 60_000)
+})

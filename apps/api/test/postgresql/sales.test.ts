@@ -105,4 +105,4 @@ test('a refund costs six round trips', async () => {
   for (let index = 0; index < 10; index++) costs.push(await during(() => refund(index)))
   // Beside some of them counts of requests are written.
   expect(Math.min(...costs)).toBe(6)
-}, 30_000)
+})

@@ -80,7 +80,7 @@ test('from a file to PostgreSQL and back: every row and every answer is the same
   // No table is forgotten.
   const found = [...main!, ...traffic!].filter(({ type }) => type === 'table').map(({ name }) => name)
   expect(found.sort()).toEqual([...tables.map(({ name }) => name), '_prisma_migrations'].sort())
-}, 120_000)
+})
 
 async function refused({ run }: Places, args: readonly string[], env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await run(['transfer', ...args], env)
@@ -147,14 +147,14 @@ test('what cannot be transferred is one clear line', async () => {
   expect(await refused(places, back)).toMatch(/^1 the database lacks 1 migrations: run "saleproof migrate"/)
   expect(await to(url)).toMatch(/^1 the database lacks 1 migrations: give an empty one/)
   expect(readdirSync(join(folder, 'other')).filter((name) => !name.endsWith('.lock'))).toEqual([])
-}, 120_000)
+})
 
 test('without SALEPROOF_SECRET the one beside the file is taken, and DATABASE_URL names what is not named', async () => {
   const { url, fileUrl, done, folder } = await emptyPlaces()
   await done(['import', '-'], { DATABASE_URL: fileUrl(), SALEPROOF_SECRET: '' }, ndjson(records))
   const { stderr } = await done(['transfer', '--to', url], { DATABASE_URL: fileUrl(), SALEPROOF_SECRET: '' })
   expect(stderr).toContain(`set SALEPROOF_SECRET to the content of ${join(folder, 'test.db.secret')}`)
-}, 60_000)
+})
 
 test('a database that was transferred away is not used again, until it is reopened', async () => {
   const places = await emptyPlaces()
@@ -195,7 +195,7 @@ test('a database that was transferred away is not used again, until it is reopen
   })
   await done(['reopen'], { DATABASE_URL: url })
   for (const database of [fileUrl(), url]) expect(await answersIn(places, database)).toEqual(answers)
-}, 120_000)
+})
 
 test('an instance that was forgotten when its database was transferred answers nothing', async () => {
   const { url, fileUrl, done, serving } = await emptyPlaces()
@@ -222,7 +222,7 @@ test('an instance that was forgotten when its database was transferred answers n
   expect((await send(again.url, asked)).status).toBe(200)
   again.signal('SIGTERM')
   await again.done
-}, 60_000)
+})
 
 const purchases = Array.from({ length: 40_000 }, (_, index) => ({
   ...records.find((record) => (record as { type: string }).type === 'purchase'),
@@ -277,4 +277,4 @@ test('killed in the middle it leaves the target unused, and can be done again', 
   await killWhen(places, ['--from', url, '--to', fileUrl('back.db')], isWriting)
   expect(existsSync(target)).toBe(false)
   expect(butTheLog(await transfer(places, url, fileUrl('back.db')))).toEqual(butTheLog(there))
-}, 120_000)
+})

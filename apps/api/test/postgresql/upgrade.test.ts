@@ -61,8 +61,11 @@ test(
   timeout,
 )
 
-test('no read fails while a table in use gets a column and an index, and instances are replaced', // On a busy machine a read may take too long for another reason, but not each time.
-{ timeout, retry: 2 }, async () => {
+test('no read fails while a table in use gets a column and an index, and instances are replaced', {
+  // On a busy machine a read may take too long for another reason, but not each time.
+  timeout,
+  retry: 2,
+}, async () => {
   const { url, service } = await setup()
   const reader = await connectTo(url)
   const writer = await connectTo(url)

@@ -39,7 +39,7 @@ test('a session is one in every process, and passwords that are tried are counte
   }
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 120_000)
+})
 
 test('an owner has two exports at a time, over all processes', async () => {
   const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
@@ -65,7 +65,7 @@ test('an owner has two exports at a time, over all processes', async () => {
   await expect.poll(statusOfAnother).toBe(200)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 120_000)
+})
 
 test('the history of a purchase has the validations of every process, and keeps them over a restart', async () => {
   const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
@@ -95,4 +95,4 @@ test('the history of a purchase has the validations of every process, and keeps 
   expect(await (await countAt(again.url))()).toBe(6)
   again.signal('SIGTERM')
   expect((await again.done).code).toBe(0)
-}, 120_000)
+})

@@ -62,7 +62,7 @@ test('limits count over all processes, to the request', async () => {
   expect(new Set(answers.map(processOf)).size).toBe(2)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 const readMetrics = async (url: string) =>
   (await send(url, { path: '/metrics', headers: { authorization: `Bearer ${metricsToken}` } })).text
@@ -90,7 +90,7 @@ test('metrics are those of all processes', async () => {
   expect(valuesOf(text, 'saleproof_build_info')).toEqual({ [version]: 1 })
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 test('counts do not fall when a process ends', async () => {
   const { url, pid, signal, done } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
@@ -115,7 +115,7 @@ test('counts do not fall when a process ends', async () => {
   expect(await figures()).toEqual({ processes: 2, ended: 2, answers: 45, durations: 45 })
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 120_000)
+})
 
 test('a process that dies while its metrics are asked for ends no other', async () => {
   const { url, pid, signal, done, output } = await serveTwo({})
@@ -136,7 +136,7 @@ test('a process that dies while its metrics are asked for ends no other', async 
   expect(output.stderr).toMatch(/^listening on .+\na worker ended \(SIGKILL\): starting another\n$/)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 test('without the primary process nothing is limited, which is logged once, and no request waits; it recovers by itself', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: '40/600' })
@@ -166,7 +166,7 @@ test('without the primary process nothing is limited, which is logged once, and 
   // Once by each process that had to ask.
   expect(countOf('the primary process does not respond: rate limits are off until it does')).toBeOneOf([1, 2])
   expect(countOf('the primary process responds again: rate limits are on')).toBeOneOf([1, 2])
-}, 60_000)
+})
 
 test('a process that is killed is replaced', async () => {
   const { url, pid, signal, done, output } = await serveTwo({ SALEPROOF_RATE_LIMIT: 'off' })
@@ -176,7 +176,7 @@ test('a process that is killed is replaced', async () => {
   expect(output.stderr).toContain('a worker ended (SIGKILL): starting another\n')
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 test('a process is replaced also when its end goes unnoticed', async () => {
   const { url, pid, signal, done, closeOutputs } = await serveTwo({})
@@ -188,7 +188,7 @@ test('a process is replaced also when its end goes unnoticed', async () => {
   await connectToBoth(url)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 test('a taken port is reported once, and ends all processes', async () => {
   const { url, signal, done } = await serveTwo({})
@@ -201,4 +201,4 @@ test('a taken port is reported once, and ends all processes', async () => {
   expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is in use: [^\\n]+\\n$`))
   signal('SIGINT')
   expect((await done).code).toBe(0)
-}, 60_000)
+})

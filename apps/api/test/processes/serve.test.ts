@@ -30,7 +30,7 @@ test('a first start makes the database and its secret, for this user alone, and 
   expect((await done).code).toBe(0)
   expect(Date.now() - began).toBeLessThan(5000)
   await expect(send(url, { path: '/healthz' })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
-}, 20_000)
+})
 
 test('an open connection does not keep it from ending, nor does a second signal', async () => {
   const { url, done, signal } = await spawnServe({ cwd: folder.folder })
@@ -41,7 +41,7 @@ test('an open connection does not keep it from ending, nor does a second signal'
   const began = Date.now()
   expect((await done).code).toBe(0)
   expect(Date.now() - began).toBeLessThan(5000)
-}, 20_000)
+})
 
 test('an unread log keeps it neither from responding nor from ending', async () => {
   const { url, signal, stopReading } = await spawnServe({ cwd: folder.folder })
@@ -60,7 +60,7 @@ test('an unread log keeps it neither from responding nor from ending', async () 
   signal('SIGTERM')
   expect(await exited).toBe(0)
   expect(Date.now() - began).toBeLessThan(10_000)
-}, 60_000)
+})
 
 test('a wrong configuration lists every problem, a line each, and starts nothing', async () => {
   const env = { PORT: 'x', SALEPROOF_LOCALE: 'de', SALEPROOF_SECRET: 'short-secret' }
@@ -85,7 +85,7 @@ test('a taken port is one clear line', async () => {
   expect(second.stderr).toMatch(new RegExp(`^port ${port} of 127\\.0\\.0\\.1 is in use: [^\\n]+\\n$`))
   signal('SIGTERM')
   await done
-}, 20_000)
+})
 
 test('another secret than the one that the database was made with is refused', async () => {
   const at = (env: Record<string, string>) => spawnSaleproof(['key', 'list'], { cwd: folder.folder, env })
@@ -100,7 +100,7 @@ test('another secret than the one that the database was made with is refused', a
   }
   expect((await at({})).code).toBe(1)
   expect((await at({ SALEPROOF_SECRET: 'a'.repeat(32) })).code).toBe(0)
-}, 20_000)
+})
 
 test('the demo is loaded into an empty database, and only there and then', async () => {
   const first = await spawnServe({ cwd: folder.folder }, ['--demo'])
@@ -126,7 +126,7 @@ test('the demo is loaded into an empty database, and only there and then', async
   // It loads nothing again, and shows the same key and line.
   const curl = (text: string) => /^curl .*$/m.exec(text)?.[0].replace(/http:\/\/\S+?\/api/, '')
   expect(curl((await second.done).stderr)).toBe(curl(first.output.stderr))
-}, 30_000)
+})
 
 test('no demo is loaded in production', async () => {
   const { done, signal } = await spawnServe({ cwd: folder.folder, env: { NODE_ENV: 'production' } }, [
@@ -136,7 +136,7 @@ test('no demo is loaded in production', async () => {
   expect((await done).stderr).not.toContain('curl')
   const list = await spawnSaleproof(['key', 'list', '--json'], { cwd: folder.folder })
   expect(JSON.parse(list.stdout)).toEqual([])
-}, 20_000)
+})
 
 test('an invalid absolute URL, and what is in it, is not printed', async () => {
   const { url, done, signal } = await spawnServe({ cwd: folder.folder })

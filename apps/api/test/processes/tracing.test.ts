@@ -268,47 +268,43 @@ test('every process sends what it has when it stops', async () => {
   expect(collector.spans).toHaveLength(sent)
   const instances = collector.spans.map(({ resource }) => resource['service.instance.id'])
   expect(new Set(instances).size).toBe(2)
-}, 60_000)
+})
 
 test.each<[string, Parameters<typeof startCollector>[0] | 'away']>([
   ['is away', 'away'],
   ['never answers', () => 'nothing'],
   ['refuses', () => 400],
   ['is overloaded', () => 503],
-])(
-  'a collector that %s changes no answer and delays no end',
-  async (_, answer) => {
-    const collector = await startCollector(answer === 'away' ? undefined : answer)
-    if (answer === 'away') await collector.close()
-    else onTestFinished(() => collector.close())
-    const server = await traced(collector.url, {
-      OTEL_BSP_MAX_QUEUE_SIZE: '20',
-      OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5',
-      OTEL_EXPORTER_OTLP_TIMEOUT: '1500',
+])('a collector that %s changes no answer and delays no end', async (_, answer) => {
+  const collector = await startCollector(answer === 'away' ? undefined : answer)
+  if (answer === 'away') await collector.close()
+  else onTestFinished(() => collector.close())
+  const server = await traced(collector.url, {
+    OTEL_BSP_MAX_QUEUE_SIZE: '20',
+    OTEL_BSP_MAX_EXPORT_BATCH_SIZE: '5',
+    OTEL_EXPORTER_OTLP_TIMEOUT: '1500',
+  })
+  const failed = async () => {
+    const { text } = await send(server.url, {
+      path: '/metrics',
+      headers: { authorization: `Bearer ${metricsToken}` },
     })
-    const failed = async () => {
-      const { text } = await send(server.url, {
-        path: '/metrics',
-        headers: { authorization: `Bearer ${metricsToken}` },
-      })
-      return valuesOf(text, 'saleproof_trace_spans_total').failed ?? 0
-    }
-    for (let count = 0; count < 100; count++) {
-      const { status } = await send(server.url, get(operations.getAccount.path))
-      expect(status).toBe(200)
-    }
-    await expect.poll(failed, { timeout: 20_000 }).toBeGreaterThan(0)
-    const { code, ms } = await server.stop()
-    expect(code).toBe(0)
-    expect(ms).toBeLessThan(10_000)
-    const summary = server.output.stdout
-      .split('\n')
-      .filter((line) => line.includes('traces could not be sent to the collector'))
-    expect(summary).toHaveLength(1)
-    expect(server.output.stderr).toMatch(/^listening on \S+\n$/)
-  },
-  60_000,
-)
+    return valuesOf(text, 'saleproof_trace_spans_total').failed ?? 0
+  }
+  for (let count = 0; count < 100; count++) {
+    const { status } = await send(server.url, get(operations.getAccount.path))
+    expect(status).toBe(200)
+  }
+  await expect.poll(failed, { timeout: 20_000 }).toBeGreaterThan(0)
+  const { code, ms } = await server.stop()
+  expect(code).toBe(0)
+  expect(ms).toBeLessThan(10_000)
+  const summary = server.output.stdout
+    .split('\n')
+    .filter((line) => line.includes('traces could not be sent to the collector'))
+  expect(summary).toHaveLength(1)
+  expect(server.output.stderr).toMatch(/^listening on \S+\n$/)
+})
 
 test('a collector that takes all and never answers does not keep the process', async () => {
   const collector = await collecting(() => 'nothing')
@@ -319,7 +315,7 @@ test('a collector that takes all and never answers does not keep the process', a
   expect(code).toBe(0)
   // The exporter itself would wait ten seconds for an answer, and then ask again.
   expect(ms).toBeLessThan(9000)
-}, 60_000)
+})
 
 /** The modules that a start and a request load. */
 async function modulesOf(env: Record<string, string>) {

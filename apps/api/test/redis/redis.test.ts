@@ -23,7 +23,7 @@ beforeEach(async () => {
   redis = await startRedis({ password })
   home = await temporaryFolder()
   services = []
-}, 120_000)
+})
 afterEach(async () => {
   for (const service of services) await service.close()
   await redis.stop()
@@ -134,7 +134,7 @@ test('without Redis nothing is limited, which is logged once and without the pas
     expect(refused.at(-1)!.status).toBe(429)
   }
   expect(service.logs.join('')).not.toContain(password)
-}, 60_000)
+})
 
 test('a Redis that is frozen delays one answer, and no other', async () => {
   const service = await start()
@@ -151,7 +151,7 @@ test('a Redis that is frozen delays one answer, and no other', async () => {
   redis.thaw()
   await untilLimited(service)
   expect(outages(service)).toHaveLength(2)
-}, 60_000)
+})
 
 /** A service whose Redis responds after twice the delay at the earliest. */
 async function startFarFromRedis(delayMs: number) {
@@ -162,14 +162,14 @@ async function startFarFromRedis(delayMs: number) {
 test('a Redis that responds after 40 ms is waited for', async () => {
   // A busy machine may add more than the 60 ms that are left, but not each time.
   await untilLimited(await startFarFromRedis(20))
-}, 60_000)
+})
 
 test('a Redis that responds after 120 ms is not waited for', async () => {
   const service = await startFarFromRedis(60)
   const { headers } = await service.request(account)
   expect(headers.ratelimit).toBeUndefined()
   expect(outages(service).map(({ cause }) => cause)).toEqual(['ETIMEDOUT'])
-}, 60_000)
+})
 
 test('a service starts without Redis, and limits when there is one', async () => {
   await redis.stop()
@@ -178,7 +178,7 @@ test('a service starts without Redis, and limits when there is one', async () =>
   expect((await service.request(account)).status).toBe(200)
   await redis.start()
   await untilLimited(service)
-}, 60_000)
+})
 
 test('a wrong password is logged as such, without its value', async () => {
   const wrong = 'another-password-that-nobody-may-see'
@@ -250,7 +250,7 @@ test('the processes of a service count in Redis, each by itself', async () => {
   client.disconnect()
   signal('SIGTERM')
   expect((await done).code).toBe(0)
-}, 60_000)
+})
 
 test('doctor asks Redis, and shows no password', async () => {
   const finding = async (REDIS_URL: string) => {
@@ -271,4 +271,4 @@ test('doctor asks Redis, and shows no password', async () => {
   expect(await finding(redis.url)).toMatch(/^problem: Redis does not answer/)
   redis.thaw()
   expect(await finding('redis://127.0.0.1:1')).toBe('problem: Redis does not answer (ECONNREFUSED)')
-}, 60_000)
+})

@@ -14,7 +14,7 @@ const otherPepper = 'a pepper of another installation, as long as the first'
 let server: Awaited<ReturnType<typeof startRedis>>
 beforeEach(async () => {
   server = await startRedis()
-}, 120_000)
+})
 afterEach(() => server.stop())
 
 function connect() {

@@ -66,7 +66,7 @@ beforeAll(async () => {
   })
   ada = createBrowser(service.url)
   await ada.signIn('ada')
-}, 60_000)
+})
 afterAll(() => service?.close())
 
 /** All pages of a search, and how many they were. */
@@ -110,7 +110,7 @@ test('any part of a code finds what begins or ends with it, each once', async ()
     }),
     { numRuns: 150 },
   )
-}, 60_000)
+})
 
 test('fewer than four characters find only a whole code', async () => {
   expect(await found('abc')).toEqual(['abc'])

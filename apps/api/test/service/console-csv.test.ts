@@ -61,7 +61,7 @@ beforeAll(async () => {
   ada = createBrowser(service.url)
   await ada.signIn('ada')
   csv = (await ada.call('exportPurchases', lisboa, { format: 'csv' })).text
-}, 60_000)
+})
 afterAll(() => service.close())
 
 /** How the export writes a text: with an apostrophe before what would be a formula. */

@@ -23,7 +23,7 @@ beforeAll(async () => {
   bob = createBrowser(service.url)
   await ada.signIn('ada')
   await bob.signIn('bob')
-}, 60_000)
+})
 afterAll(() => service.close())
 
 const validate = async (code: string) =>
@@ -88,7 +88,7 @@ test('the failures of its code are forgotten', async () => {
   await expect.poll(failed, { timeout: 20_000 }).toEqual([codes.refunded])
   expect((await remove(ada, 'ada-studio', codes.refunded)).status).toBe(204)
   expect(await failed()).toEqual([])
-}, 30_000)
+})
 
 // Of a file alone: readers of PostgreSQL do not keep rows of its log.
 if (!onPostgres)

@@ -356,7 +356,7 @@ test('attempts count per address and per name, whether or not an account has tha
     statuses.push((await from('198.51.100.2', login, password)).status)
   expect(statuses).toEqual([401, 401, 401, 429])
   for (const _ of [1, 2, 3, 4, 5]) expect((await from('198.51.100.3', 'bob', password)).status).toBe(200)
-}, 60_000)
+})
 
 test('a password that was not looked at does not count as tried', async () => {
   // Checking it takes longer than all requests take to arrive, on any machine.
@@ -376,7 +376,7 @@ test('a password that was not looked at does not count as tried', async () => {
     expect([...statuses].sort()).toEqual([200, 503])
   }
   expect(await sign()).toBe(200)
-}, 60_000)
+})
 
 test('a flood of strangers keeps no browser out that has signed in before', async () => {
   const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: 'off' } })
@@ -403,7 +403,7 @@ test('a flood of strangers keeps no browser out that has signed in before', asyn
   over = true
   expect(statuses).toEqual([200, 200, 200, 200, 200])
   await Promise.all(strangers)
-}, 60_000)
+})
 
 test('strangers of the same address use up no attempts of an owner who is signed in', async () => {
   const limited = await startService({ records: withPasswords, env: { SALEPROOF_SIGN_IN_LIMIT: '3/600' } })
@@ -420,7 +420,7 @@ test('strangers of the same address use up no attempts of an owner who is signed
   const statuses = []
   for (const _ of [1, 2, 3, 4]) statuses.push((await change('a wrong password')).status)
   expect(statuses).toEqual([403, 403, 403, 429])
-}, 60_000)
+})
 
 describe('accounts whose hashes were made elsewhere', () => {
   const weaker = { memoryCost: 8 * 1024, timeCost: 1, parallelism: 1 }
@@ -606,4 +606,4 @@ test('over TLS the cookie is secure', async () => {
   )
   expect((await ada.call('getSession', {}, undefined, { headers })).status).toBe(200)
   expect((await ada.call('getSession', {})).status).toBe(401)
-}, 60_000)
+})

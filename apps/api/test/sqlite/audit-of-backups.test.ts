@@ -46,7 +46,7 @@ test('a backup takes its log along, and restoring it is recorded with what it re
   expect(after.at(-1)!.subject!.endsWith(` ${replaced}`)).toBe(true)
   const kept = await run(['audit', 'verify', '--noted', replaced])
   expect([kept.code, kept.stdout]).toEqual([1, ''])
-}, 60_000)
+})
 
 test('a restore without the secret is recorded by the first command that has it', async () => {
   await load(records)
@@ -62,11 +62,11 @@ test('a restore without the secret is recorded by the first command that has it'
   expect(entries.slice(-2).map(({ action }) => action)).toEqual(['backup', 'restore'])
   expect(await list()).toEqual(entries)
   expect((await run(['audit', 'verify'], '', other)).code).toBe(0)
-}, 60_000)
+})
 
 test('a backup is made without its record where there is no secret to seal that with', async () => {
   await load(records)
   rmSync(join(home.folder, 'data/saleproof.db.secret'))
   const { stderr } = await done(['backup', 'copy.backup'])
   expect(stderr).toContain('could not be recorded')
-}, 30_000)
+})

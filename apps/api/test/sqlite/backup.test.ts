@@ -85,7 +85,7 @@ test('a restore brings back when keys were used, and renews the identity', async
   expect(identityIn(elsewhere)).not.toBe(identityIn(folder))
   for (const name of readdirSync(join(elsewhere, 'data')))
     expect([name, statSync(join(elsewhere, 'data', name)).mode & 0o077]).toEqual([name, 0])
-}, 30_000)
+})
 
 test('while the database is used nothing is restored, however it is served', async () => {
   const { folder } = home
@@ -108,7 +108,7 @@ test('while the database is used nothing is restored, however it is served', asy
   other.prepare('SELECT 1 FROM Account').get()
   expect(await refused(folder, 'restore', 'copy.backup')).toContain('open in another program')
   other.close()
-}, 60_000)
+})
 
 test('newer data is replaced only when that is asked for, and is kept', async () => {
   const { folder } = home
@@ -125,7 +125,7 @@ test('newer data is replaced only when that is asked for, and is kept', async ()
   expect(await refused(folder, 'restore', kept)).toContain('is no backup')
   await done(folder, 'restore', kept, '--plain', '--force')
   expect((await run(folder, 'export')).stdout).toBe(before)
-}, 30_000)
+})
 
 test.each([
   ['an account', ['account', 'create', '--username', 'eve', '--email', 'e@example.com', '--no-password']],
@@ -175,7 +175,7 @@ test('over the same data and over older data it is restored unasked', async () =
   await done(older, 'restore', join(folder, 'second.backup'))
   // Two that went different ways: nothing says which is newer.
   expect(await refused(older, 'restore', join(folder, 'first.backup'))).toContain('holds changes')
-}, 30_000)
+})
 
 test('a backup of another secret is refused, one without a secret at hand is restored with a warning', async () => {
   const { folder } = home
@@ -196,7 +196,7 @@ test('a backup of another secret is refused, one without a secret at hand is res
   expect((await done(bare, 'restore', source)).stderr).toMatch(/warning: the secret of the backup is missing/)
   const { code, stderr } = await run(bare, 'key', 'list')
   expect([code, stderr]).toEqual([1, expect.stringContaining('is missing')])
-}, 30_000)
+})
 
 test('a database that cannot be read is replaced only when that is asked for, and kept with its log', async () => {
   const { folder } = home
@@ -231,4 +231,4 @@ test('what cannot be backed up or restored is one line', async () => {
   expect([over.code, over.stderr]).toEqual([1, expect.stringContaining('cannot be compared')])
   expect(await refused(folder, 'restore', 'other.db', '--plain')).toContain('not Saleproof’s')
   expect(await run(folder, 'restore')).toMatchObject({ code: 2, stdout: '' })
-}, 30_000)
+})

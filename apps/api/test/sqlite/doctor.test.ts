@@ -62,7 +62,7 @@ test('a healthy deployment has only good findings, also while it is served', asy
   await service.stop()
   const { code, stdout } = await saleproof(['doctor'], { cwd: home.folder })
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^check +state +finding +advice\n/)])
-}, 20_000)
+})
 
 test('before the first start nothing is wrong, and nothing is made', async () => {
   rmSync(join(home.folder, 'data'), { recursive: true })
@@ -161,4 +161,4 @@ test('it names every wrong variable, and no value', async () => {
   const given = await examine({ SALEPROOF_SECRET: 'canary'.repeat(6) })
   expect(given.bad).toEqual(['secret problem', 'secret warning'])
   for (const secret of ['canary', secretKey, 'ada@example.com']) expect(given.text).not.toContain(secret)
-}, 20_000)
+})

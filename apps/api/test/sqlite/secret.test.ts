@@ -68,7 +68,7 @@ test('after a rotation everything is answered as before, and the secret of befor
     stdout: '',
     stderr: 'SALEPROOF_SECRET is not the one that this database was made with: start with that one\n',
   })
-}, 120_000)
+})
 
 test('it is refused while something serves, and where there is nothing to rotate', async () => {
   expect(await rotate()).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no database') })
@@ -84,7 +84,7 @@ test('it is refused while something serves, and where there is nothing to rotate
   expect(secretOf()).toBe(old)
   await service.stop()
   expect((await rotate()).code).toBe(0)
-}, 120_000)
+})
 
 test('with SALEPROOF_SECRET it says how, and takes the new one from a file or standard input', async () => {
   const env = { SALEPROOF_SECRET: first }
@@ -115,7 +115,7 @@ test('with SALEPROOF_SECRET it says how, and takes the new one from a file or st
   expect([again.code, again.stderr]).toEqual([0, expect.stringContaining('already uses the new secret')])
   expect(readdirSync(join(home.folder, 'data')).filter((name) => name.includes('secret'))).toEqual([])
   for (const { stderr } of [refused, rotated, again]) expect(stderr).not.toMatch(/x{40}|y{40}/)
-}, 120_000)
+})
 
 test('a backup from before a rotation says which secret it needs, and is restored with that one', async () => {
   await load()
@@ -132,7 +132,7 @@ test('a backup from before a rotation says which secret it needs, and is restore
   renameSync(kept, `${file}.secret`)
   expect((await run(['restore', 'copy.backup', '--force'])).code).toBe(0)
   for (const args of [['audit', 'verify'], ['doctor'], ['export']]) expect((await run(args)).code).toBe(0)
-}, 120_000)
+})
 
 test('a rotation that was interrupted is seen by doctor, and ended by what comes next', async () => {
   await load()
@@ -170,4 +170,4 @@ test('a rotation that was interrupted is seen by doctor, and ended by what comes
     'secret warning .secret.next was left by a rotation that changed nothing',
   ])
   expect((await run(['audit', 'verify'])).code).toBe(0)
-}, 120_000)
+})
