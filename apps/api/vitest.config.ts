@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { base } from '@saleproof/vitest/config'
+import { base, retries } from '@saleproof/vitest/config'
 import { defineConfig } from 'vitest/config'
 
 /** Watching follows the sources; everything else runs what was built of them, which Node.js loads once for all files of a worker. */
@@ -46,7 +46,7 @@ export default defineConfig({
     projects: [
       { extends: true, test: { name: 'units', include: ['src/**/*.test.ts'], exclude: [postgresUnits] } },
       project('service', tests('api', 'service', 'commands', 'sqlite')),
-      project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser')),
+      project('processes', tests('processes', 'redis', 'exactness', 'fuzz', 'faults', 'browser'), retries),
       project('prisma', tests('api'), { env: { SALEPROOF_FAST_PATH: 'off' } }),
       project(
         'postgres',
@@ -64,7 +64,7 @@ export default defineConfig({
             'chaos',
           ),
         ],
-        { globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'] },
+        { globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'], ...retries },
       ),
     ],
   },

@@ -3,7 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 // Adds up what the test runners wrote down. With --complete it fails instead when a test file of the repository is in no result:
-// a file that no runner picked up passes by not being run. With --failures it lists what failed, in a line or a few for each.
+// a file that no runner picked up passes by not being run. With --failures it lists what failed, or passed only when
+// it was run again, in a line or a few for each.
 
 interface Results {
   numPassedTests: number
@@ -35,16 +36,21 @@ const counted = new Set(
 )
 const uncounted = testFiles.filter((file) => !counted.has(file))
 
-/** The names of failed tests, each with the begin of its message. */
+const beginOf = (message: string) => message.split('\n', linesOfMessage).join('\n    ')
+
+/** The names of failed and repeated tests, each with the begin of its message. */
 function* failures() {
   for (const { name, status, message = '', assertionResults } of results.flatMap((one) => one.testResults)) {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     const entries = failed.map((test) => [test.fullName, test.failureMessages?.join('\n') ?? ''] as const)
     if (status === 'failed' && failed.length === 0) entries.push(['the file', message])
-    for (const [test, text] of entries) {
-      const begin = text.split('\n', linesOfMessage).join('\n    ')
-      yield `FAILED ${relative(root, name)} > ${test}\n    ${begin}`
-    }
+    const file = relative(root, name)
+    for (const [test, text] of entries) yield `FAILED ${file} > ${test}\n    ${beginOf(text)}`
+    const repeated = assertionResults.filter(
+      (test) => test.status === 'passed' && test.failureMessages?.length,
+    )
+    for (const { fullName, failureMessages = [] } of repeated)
+      yield `PASSED WHEN REPEATED ${file} > ${fullName}\n    ${beginOf(failureMessages.join('\n'))}`
   }
 }
 

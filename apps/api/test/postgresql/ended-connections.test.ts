@@ -13,7 +13,10 @@ const endings = 200
 const sales = (prefix: string) =>
   Array.from({ length: 1000 }, (_, index) => ({ ...purchase, purchase_code: `${prefix}-${index}` }))
 
-test('connections that end at any time during an import: it is done, or unavailable', async () => {
+test('connections that end at any time during an import: it is done, or unavailable', {
+  retry: 0,
+  timeout: 300_000,
+}, async () => {
   const random = seededRandom()
   const shop = await startShop()
   const instance = await startInstance(shop.shop)
@@ -41,4 +44,4 @@ test('connections that end at any time during an import: it is done, or unavaila
   instance.signal('SIGTERM')
   const { stdout } = await instance.done
   expect(stdout).not.toContain('unexpected error')
-}, 300_000)
+})
