@@ -255,22 +255,18 @@ test.each([['-wal'], ['-shm'], ['-wal', '-shm']])(
   },
 )
 
-// A process that reads the file in the moment in which it is emptied is ended by the system, and replaced.
-const rare = { retry: 2 }
-
-test(
-  'the index of the log is emptied: 503 in place of a crash, and what was confirmed is there after a restart',
-  rare,
-  async () => {
-    const { cwd, file, importRecords, concludeLost } = await start('2')
-    expect((await importRecords([workspace('only-in-the-log')])).status).toBe(200)
-    truncateSync(`${file}-shm`, 0)
-    await concludeLost('damaged', 'the write-ahead log')
-    const again = await serve(cwd)
-    await again.conclude()
-    expect(slugs(file)).toContain('only-in-the-log')
-  },
-)
+// Repeated: the system ends a process that reads the file while it is emptied, and another takes its place.
+test('the index of the log is emptied: 503 in place of a crash, and what was confirmed is there after a restart', {
+  retry: 2,
+}, async () => {
+  const { cwd, file, importRecords, concludeLost } = await start('2')
+  expect((await importRecords([workspace('only-in-the-log')])).status).toBe(200)
+  truncateSync(`${file}-shm`, 0)
+  await concludeLost('damaged', 'the write-ahead log')
+  const again = await serve(cwd)
+  await again.conclude()
+  expect(slugs(file)).toContain('only-in-the-log')
+})
 
 /** How many validations the usage file counts. */
 function countedValidations(file: string): number {
