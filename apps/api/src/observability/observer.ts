@@ -6,6 +6,8 @@ import type { KeyRef } from '../domain/api-keys.ts'
 export interface ValidatedPurchase {
   code: string
   itemId: number
+  /** Its `purchaseRef`, once that was needed. */
+  ref?: string
 }
 
 /**

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { codeOf } from '../db/errors.ts'
+import { getOrAdd } from '../get-or-add.ts'
 import type { RequestEvent } from '../observability/observer.ts'
 import type { PurchaseUse, UsageStore } from './usage-store.ts'
 
@@ -11,16 +12,11 @@ interface PurchaseUseOptions {
   now: () => number
 }
 
-/** Validations of one purchase that were not written yet. */
-interface Pending {
-  itemId: number
-  firstAt: number
-  lastAt: number
-  count: number
-}
-
-/** By workspace and code. */
-type PendingUses = Map<string, Map<string, Pending>>
+/**
+ * Validations that were not written yet, by the start of the `purchaseRef` and by all of it. Neighbours in the table are written together:
+ * SQLite writes each page that a batch changes as a whole.
+ */
+type PendingUses = Map<string, Map<string, PurchaseUse>>
 
 /** A crash loses at most this much, and what waits for its batch. */
 const flushEveryMs = 5000
@@ -32,15 +28,13 @@ const maxPending = 50_000
 export const purchaseRef = (workspaceId: string, code: string) =>
   hash('sha256', JSON.stringify([workspaceId, code]), 'base64url').slice(0, 22)
 
-function add(uses: PendingUses, [workspaceId, code]: readonly [string, string], use: Pending): boolean {
-  let codes = uses.get(workspaceId)
-  if (!codes) {
-    codes = new Map()
-    uses.set(workspaceId, codes)
-  }
-  const known = codes.get(code)
+const groupOf = (purchase: string) => purchase.slice(0, 2)
+
+function add(uses: PendingUses, use: PurchaseUse): boolean {
+  const group = getOrAdd(uses, groupOf(use.purchase), () => new Map())
+  const known = group.get(use.purchase)
   if (!known) {
-    codes.set(code, use)
+    group.set(use.purchase, use)
     return true
   }
   known.firstAt = Math.min(known.firstAt, use.firstAt)
@@ -49,18 +43,14 @@ function add(uses: PendingUses, [workspaceId, code]: readonly [string, string], 
   return false
 }
 
-interface Entry {
-  id: readonly [workspaceId: string, code: string]
-  use: Pending
-}
-
 /** Takes what there is when each batch is made. */
-function* takeBatches(uses: PendingUses, batchSize: number): Generator<Entry[]> {
-  let batch: Entry[] = []
-  for (const [workspaceId, codes] of uses) {
-    for (const [code, use] of codes) {
-      codes.delete(code)
-      batch.push({ id: [workspaceId, code], use })
+function* takeBatches(uses: PendingUses, batchSize: number): Generator<PurchaseUse[]> {
+  let batch: PurchaseUse[] = []
+  for (const name of [...uses.keys()].sort()) {
+    const group = uses.get(name) ?? new Map<string, PurchaseUse>()
+    for (const use of group.values()) {
+      group.delete(use.purchase)
+      batch.push(use)
       if (batch.length < batchSize) continue
       yield batch
       batch = []
@@ -68,11 +58,6 @@ function* takeBatches(uses: PendingUses, batchSize: number): Generator<Entry[]> 
   }
   if (batch.length) yield batch
 }
-
-const toPurchaseUse = ({ id: [workspaceId, code], use }: Entry): PurchaseUse => ({
-  purchase: purchaseRef(workspaceId, code),
-  ...use,
-})
 
 /** Counts the validations of each purchase in memory, and writes them in small batches. No request waits for that. */
 export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
@@ -87,14 +72,14 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   /** The batch of a flush that is being written. */
   let writing: Promise<void> = Promise.resolve()
 
-  async function write(entries: readonly Entry[]) {
-    await store().recordPurchaseUse(entries.map(toPurchaseUse))
-    size -= entries.length
+  async function write(batch: readonly PurchaseUse[]) {
+    await store().recordPurchaseUse(batch)
+    size -= batch.length
     failing = false
   }
 
-  function putBack(entries: readonly Entry[]) {
-    for (const { id, use } of entries) if (!add(uses, id, use)) size--
+  function putBack(batch: readonly PurchaseUse[]) {
+    for (const use of batch) if (!add(uses, use)) size--
   }
 
   function logFailure(error: unknown) {
@@ -143,20 +128,21 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   }, flushEveryMs).unref()
 
   /** Writes what this process knows of one purchase ahead of the others. */
-  async function flushOne(workspaceId: string, code: string) {
+  async function flushOne(purchase: string) {
     await writing
     const own: PendingUses = new Map()
     for (const from of [waiting, uses]) {
-      const use = from.get(workspaceId)?.get(code)
+      const group = from.get(groupOf(purchase))
+      const use = group?.get(purchase)
       if (!use) continue
-      from.get(workspaceId)?.delete(code)
-      if (!add(own, [workspaceId, code], use)) size--
+      group?.delete(purchase)
+      if (!add(own, use)) size--
     }
-    for (const entries of takeBatches(own, 1)) {
+    for (const batch of takeBatches(own, 1)) {
       try {
-        await write(entries)
+        await write(batch)
       } catch (error) {
-        putBack(entries)
+        putBack(batch)
         throw error
       }
     }
@@ -165,26 +151,24 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   return {
     observe({ workspace, validated, code }: RequestEvent) {
       if (!validated || code !== null || workspace === null) return
+      validated.ref ??= purchaseRef(workspace, validated.code)
+      const { ref: purchase, itemId } = validated
       const at = now()
-      const known = uses.get(workspace)?.get(validated.code)
+      const known = uses.get(groupOf(purchase))?.get(purchase)
       if (known) {
         known.lastAt = Math.max(known.lastAt, at)
         known.count++
       } else if (size < maxPending) {
-        add(uses, [workspace, validated.code], {
-          itemId: validated.itemId,
-          firstAt: at,
-          lastAt: at,
-          count: 1,
-        })
+        add(uses, { purchase, itemId, firstAt: at, lastAt: at, count: 1 })
         size++
       }
     },
 
     /** Includes the validations of this process up to now. Those of others are at most a minute behind. */
     async read(workspaceId: string, code: string) {
-      await flushOne(workspaceId, code)
-      return store().purchaseUse(purchaseRef(workspaceId, code))
+      const purchase = purchaseRef(workspaceId, code)
+      await flushOne(purchase)
+      return store().purchaseUse(purchase)
     },
 
     async close() {
