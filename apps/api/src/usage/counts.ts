@@ -24,8 +24,8 @@ export interface Validation {
 
 export const hourMs = 3_600_000
 
-/** Rows that are written or rolled up before requests have their turn: each thousand takes a millisecond or two. */
-export const rowsAtOnce = 1000
+/** Rows that are written or rolled up before requests have their turn: SQLite takes some 4 ms to roll up as many of different items. */
+export const rowsAtOnce = 250
 
 /** The upper bounds of the duration buckets in milliseconds. */
 export const durationLimits: readonly number[] = [
@@ -51,7 +51,7 @@ interface HourCounts {
   durations: number[]
 }
 
-/** More items than this in one batch are not counted: a store that cannot be written must not fill the memory. */
+/** More items than this are not counted until some are taken: a store that cannot be written must not fill the memory. */
 const maxItems = 200_000
 
 const increment = <Name>(counts: Map<Name, number>, name: Name) =>
@@ -64,7 +64,7 @@ const newHour = (): HourCounts => ({
 })
 
 export function createCounts() {
-  let hours = new Map<number, Map<string, HourCounts>>()
+  const hours = new Map<number, Map<string, HourCounts>>()
   let itemCount = 0
 
   return {
@@ -77,25 +77,40 @@ export function createCounts() {
       while (durationMs > (durationLimits[bucket] ?? durationMs)) bucket++
       durations[bucket] = (durations[bucket] ?? 0) + 1
       if (itemId === undefined || code !== null) return
-      if (!items.has(itemId) && itemCount++ >= maxItems) return
+      if (!items.has(itemId)) {
+        if (itemCount >= maxItems) return
+        itemCount++
+      }
       increment(items, itemId)
     },
 
-    /** Returns the counts since the last call. */
-    take(): CountRow[] {
+    /** Takes the counts, of items no more than the limit, those first that were counted first. */
+    take(itemLimit: number): CountRow[] {
       const rows: CountRow[] = []
+      let itemsLeft = itemLimit
       for (const [hour, workspaces] of hours) {
-        for (const [workspaceId, { keys, items, durations }] of workspaces) {
+        for (const [workspaceId, counts] of [...workspaces]) {
+          const { keys, items, durations } = counts
+          const waiting = items.size
           for (const [keyId, codes] of keys)
             for (const [code, count] of codes) rows.push([workspaceId, hour, 'key', keyId, code, count])
-          for (const [itemId, count] of items)
+          for (const [itemId, count] of items) {
+            if (itemsLeft-- <= 0) break
             rows.push([workspaceId, hour, 'item', String(itemId), '', count])
+            items.delete(itemId)
+            itemCount--
+          }
           for (const [bucket, count] of durations.entries())
             if (count > 0) rows.push([workspaceId, hour, 'duration', String(bucket), '', count])
+          keys.clear()
+          durations.fill(0)
+          if (items.size > 0 && items.size === waiting) continue
+          workspaces.delete(workspaceId)
+          // The next time others come first.
+          if (items.size > 0) workspaces.set(workspaceId, counts)
         }
+        if (workspaces.size === 0) hours.delete(hour)
       }
-      hours = new Map()
-      itemCount = 0
       return rows
     },
   }

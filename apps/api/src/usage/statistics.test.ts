@@ -1,10 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { pino } from 'pino'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { RequestEvent } from '../observability/observer.ts'
-import { hourMs } from './counts.ts'
+import { createCounts, hourMs, sum } from './counts.ts'
 import { createStatistics } from './statistics.ts'
 import { openUsageFile } from './usage-file.ts'
 
@@ -94,9 +95,63 @@ test('counts of many items are written and rolled up in pieces, and all are read
   const query = { workspaceId: 'w', from: 0, to: 1e9 }
   const [read, meanwhile] = await Promise.all([statistics.read(query), statistics.read(query)])
   clearImmediate(next)
-  expect(turns).toBeGreaterThanOrEqual(12)
-  for (const [rows] of appendCounts.mock.calls) expect(rows.length).toBeLessThanOrEqual(1000)
-  expect(rollUp.mock.calls.length).toBeGreaterThanOrEqual(13)
+  expect(turns).toBeGreaterThanOrEqual(49)
+  for (const [rows] of appendCounts.mock.calls) expect(rows.length).toBeLessThanOrEqual(250)
+  expect(rollUp.mock.calls.length).toBeGreaterThanOrEqual(49)
   const keyCount = ({ rows }: typeof read) => rows.find(({ kind }) => kind === 'key')?.count
   expect([keyCount(read), keyCount(meanwhile)]).toEqual([items, items])
+})
+
+test('a flush writes the counts of 500 items at most, those first that waited longest', async () => {
+  const { statistics, file } = await setup([])
+  const appendCounts = vi.spyOn(file, 'appendCounts')
+  for (let item = 0; item < 1200; item++) statistics.observe(validation(item))
+  const items = () =>
+    appendCounts.mock.calls
+      .flatMap(([rows]) => rows)
+      .flatMap(([, , kind, name]) => (kind === 'item' ? [name] : []))
+  for (const written of [500, 1000, 1200]) {
+    await vi.advanceTimersByTimeAsync(1000)
+    await vi.waitFor(() =>
+      expect(items()).toEqual(Array.from({ length: written }, (_, item) => String(item))),
+    )
+  }
+})
+
+test('items of one workspace do not keep those of another waiting', () => {
+  const counts = createCounts()
+  const add = (workspaceId: string, itemId: number) =>
+    counts.add({ workspaceId, keyId: 'k', itemId, code: null, durationMs: 1 }, 1)
+  for (let itemId = 0; itemId < 100; itemId++) add('v', itemId)
+  add('w', 100)
+  const itemsOf = (limit: number) =>
+    counts.take(limit).flatMap(([, , kind, name]) => (kind === 'item' ? [name] : []))
+  expect(itemsOf(2)).toEqual(['0', '1'])
+  expect(itemsOf(2)).toEqual(['100', '2'])
+})
+
+test('whatever is taken when, each validation is counted once', () => {
+  const step = fc.oneof(
+    fc.record({ itemId: fc.nat(5), workspaceId: fc.constantFrom('v', 'w'), hour: fc.nat(1) }),
+    fc.record({ limit: fc.nat(4) }),
+  )
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      const [counts, whole] = [createCounts(), createCounts()]
+      const taken = steps.map((one) => {
+        if ('limit' in one) {
+          const rows = counts.take(one.limit)
+          expect(rows.filter(([, , kind]) => kind === 'item').length).toBeLessThanOrEqual(one.limit)
+          return rows
+        }
+        const { hour, itemId, workspaceId } = one
+        for (const each of [counts, whole])
+          each.add({ workspaceId, keyId: 'k', itemId, code: null, durationMs: itemId }, hour)
+        return []
+      })
+      const rows = sum([...taken, counts.take(Number.POSITIVE_INFINITY)])
+      expect(rows.toSorted()).toEqual(whole.take(Number.POSITIVE_INFINITY).toSorted())
+      expect(counts.take(1)).toEqual([])
+    }),
+  )
 })

@@ -14,6 +14,8 @@ interface StatisticsOptions {
 
 /** A crash loses at most this much. */
 const flushEveryMs = 1000
+/** Items whose counts each flush writes. Those of more wait, and are summed meanwhile: each row costs some 20 µs when it is rolled up. */
+const itemsAtOnce = 500
 const rollUpEveryMs = 60_000
 /** 90 days, and the start of the oldest of them in any time zone. */
 const keepHours = 92 * 24
@@ -61,8 +63,8 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
     return true
   }
 
-  async function flushNow() {
-    const rows = [...pending, ...counts.take()]
+  async function flushNow(itemLimit: number) {
+    const rows = [...pending, ...counts.take(itemLimit)]
     pending = []
     if (rows.length === 0 || !(await append(rows))) return
     if (now() - rolledUpAt < rollUpEveryMs && now() >= rolledUpAt) return
@@ -72,12 +74,15 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
 
   /** One after the other: what is read includes what an earlier flush has yet to write. */
   let flushed = Promise.resolve()
-  function flush(): Promise<void> {
-    flushed = flushed.then(flushNow)
+  function flush(itemLimit = Number.POSITIVE_INFINITY): Promise<void> {
+    flushed = flushed.then(() => flushNow(itemLimit))
     return flushed
   }
 
-  const timers = [setInterval(flush, flushEveryMs).unref(), setInterval(prune, pruneEveryMs).unref()]
+  const timers = [
+    setInterval(() => flush(itemsAtOnce), flushEveryMs).unref(),
+    setInterval(prune, pruneEveryMs).unref(),
+  ]
 
   return {
     observe({ operation, workspace, keyId, refusedKey, validated, code, durationMs }: RequestEvent) {

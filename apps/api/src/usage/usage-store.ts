@@ -205,7 +205,7 @@ export const purchaseUseOf = (
 ): PurchaseUseTotal | undefined =>
   row && { firstAt: Number(row.firstAt), lastAt: Number(row.lastAt), count: Number(row.count) }
 
-/** Stores the last uses of keys, a few minutes behind, and the validation counts, a second behind. */
+/** Stores the last uses of keys, a few minutes behind, and the validation counts, a second behind; those of items later while over 500 sell in a second. */
 export interface UsageStore {
   /** Keeps the later of the stored and the new use of each key, and of each of its slots. */
   recordKeyUse: (uses: ReadonlyMap<string, KeyUse>, addresses?: readonly KeyAddress[]) => void | Promise<void>
