@@ -23,6 +23,12 @@ interface Entry<Value> {
 export function createTextCache<Value>(capacity: number) {
   /** In the order in which they were written. */
   const entries = new Map<string, Entry<Value>>()
+  /**
+   * Goes on where it was, and has the oldest entry that may be left. A map that is iterated anew each time passes over all that was
+   * deleted from its start: that takes longer than to read and write the text.
+   */
+  let oldest = entries.entries()
+  let next: [string, Entry<Value>] | undefined
   let buffer: Buffer | undefined
   let end = 0
   let hits = 0
@@ -33,11 +39,15 @@ export function createTextCache<Value>(capacity: number) {
     const left = capacity - (end % capacity)
     const start = left < length ? end + left : end
     end = start + length
-    for (const [key, entry] of entries) {
-      if (entry.start >= end - capacity) break
-      entries.delete(key)
+    for (;;) {
+      next ??= oldest.next().value
+      if (!next) oldest = entries.entries()
+      if (!next || next[1].start >= end - capacity) return start
+      const [key, entry] = next
+      // Otherwise it was replaced.
+      if (entries.get(key) === entry) entries.delete(key)
+      next = undefined
     }
-    return start
   }
 
   return {
