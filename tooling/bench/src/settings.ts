@@ -9,7 +9,8 @@ export const createSettings = ({ quick, rounds, pinned }: Pick<Options, 'quick' 
   warmUpSeconds: quick ? 0.3 : 1,
   /** Each connection gets so many responses in a round: a long list would not be complete in the seconds above. */
   responsesPerConnection: quick ? 2 : 8,
-  latencySeconds: quick ? 0.5 : 3,
+  latencySeconds: quick ? 0.5 : 2,
+  latencyRounds: quick ? 1 : 5,
   /** Whether the latency of a server is measured. */
   latencyOf: (server: string) => !quick || server.startsWith('saleproof'),
   /** How many starts and first lists are timed. */

@@ -98,22 +98,40 @@ export async function measureScenario(
     for (const run of [...runs.slice(first), ...runs.slice(0, first)]) await measureRound(run, round)
   }
 
+  /** The times of responses at about half the peak rate, round by round: other work of the machine hits one round, not all. */
+  async function measureLatency(): Promise<Map<Run, LoadResult[]>> {
+    const measured = runs.filter(({ server }) => settings.latencyOf(server.name))
+    const results = new Map(measured.map((run): [Run, LoadResult[]] => [run, []]))
+    for (let round = 1; round <= settings.latencyRounds; round++) {
+      for (const [{ server, rates }, loads] of results) {
+        const rate = median(rates)
+        // With these pauses the connections together send about half as many requests as at full load.
+        const pauseMs = (2000 * connections) / rate
+        const seconds = Math.max(settings.latencySeconds, 40 / rate)
+        loads.push(await load(server, settings.rounds + round, { seconds, pauseMs }))
+        await server.settle()
+      }
+    }
+    return results
+  }
+
+  const latencies = await measureLatency()
   const reports: Record<string, ScenarioReport> = {}
-  for (const { server, rates, cpu } of runs) {
+  for (const run of runs) {
+    const { server, rates, cpu } = run
     const report: ScenarioReport = {
       ratio: ratios(rates, runs[0]?.rates ?? []),
       rate: summarize(rates),
       cpuRatio: ratios(runs[0]?.cpu ?? [], cpu),
       cpuMicroseconds: median(cpu),
     }
-    if (settings.latencyOf(server.name)) {
-      // With these pauses the connections together send about half as many requests as at full load.
-      const pauseMs = (2000 * connections) / report.rate.median
-      const seconds = Math.max(settings.latencySeconds, 40 / report.rate.median)
-      const result = await load(server, settings.rounds + 1, { seconds, pauseMs })
-      await server.settle()
-      report.latency = { rate: rateOf(result), p50Ms: result.p50Ms, p99Ms: result.p99Ms }
-    }
+    const loads = latencies.get(run)
+    if (loads)
+      report.latency = {
+        rate: median(loads.map(rateOf)),
+        p50Ms: median(loads.map(({ p50Ms }) => p50Ms)),
+        p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
+      }
     reports[server.name] = report
   }
   return reports
