@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProjectConfiguration, ViteUserConfig } from 'vitest/config'
+import { ResultsReporter } from './results-reporter.ts'
 
 /** Tests read the sources of other packages: nothing has to be built before them. */
 const conditions = ['@saleproof/source', 'node', 'development|production']
@@ -15,7 +16,7 @@ export const base = {
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     // Turbo keeps the results, and tooling/checks counts them.
-    reporters: ['default', 'json'],
+    reporters: ['default', new ResultsReporter({})],
     outputFile: { json: '.test/results.json' },
   },
 } satisfies ViteUserConfig

@@ -9,6 +9,8 @@ import { parseArgs } from 'node:util'
 interface Results {
   numPassedTests: number
   numFailedTests: number
+  /** Of no test: the run fails by them. */
+  unhandledErrors: string[]
   testResults: {
     name: string
     status: string
@@ -23,7 +25,10 @@ const linesOfMessage = 4
 const root = resolve(import.meta.dirname, '../../..')
 const packages = globSync('{packages,apps,tooling}/*/package.json', { cwd: root }).map(dirname)
 const resultFiles = globSync('{packages,apps,tooling}/*/.test/results*.json', { cwd: root })
-const results = resultFiles.map((file): Results => JSON.parse(readFileSync(join(root, file), 'utf8')))
+const results = resultFiles.map((file) => {
+  const written: Results = JSON.parse(readFileSync(join(root, file), 'utf8'))
+  return { file, ...written }
+})
 
 const testFiles = packages.flatMap((folder) =>
   globSync(`${folder}/{src,test}/**/*.test.{ts,tsx}`, {
@@ -40,6 +45,9 @@ const beginOf = (message: string) => message.split('\n', linesOfMessage).join('\
 
 /** The names of failed and repeated tests, each with the begin of its message. */
 function* failures() {
+  for (const { file, unhandledErrors } of results)
+    for (const error of unhandledErrors)
+      yield `FAILED ${dirname(file)}: an error outside of its tests\n    ${beginOf(error)}`
   for (const { name, status, message = '', assertionResults } of results.flatMap((one) => one.testResults)) {
     const failed = assertionResults.filter((test) => test.status === 'failed')
     const entries = failed.map((test) => [test.fullName, test.failureMessages?.join('\n') ?? ''] as const)

@@ -327,7 +327,9 @@ export function createWorkload(url: string, { pick, below }: Random) {
   async function repeat(kind: keyof typeof everyMs, act: () => Promise<unknown>) {
     for (let next = performance.now(); !stopped; next += everyMs[kind]) {
       await sleep(Math.max(0, next - performance.now()))
-      const one = act().finally(() => running.delete(one))
+      const one = act()
+        .catch((error) => judgeWrong(`${kind}: ${error}`))
+        .finally(() => running.delete(one))
       running.add(one)
     }
   }
