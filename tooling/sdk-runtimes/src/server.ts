@@ -45,7 +45,9 @@ const answers: Record<string, (response: ServerResponse) => void> = {
 /** A server on a free port whose answer the code chooses. */
 export async function serve() {
   const server = createServer(async (request, response) => {
-    const code = new URLSearchParams(await text(request)).get('purchase_code')
+    // A client whose time is over ends its request where it is.
+    const sent = await text(request).catch(() => '')
+    const code = new URLSearchParams(sent).get('purchase_code')
     if (code === null) refuse(response, 'item_not_found')
     else answers[code.replace(/-\d+$/, '')]?.(response)
   })

@@ -109,7 +109,9 @@ export async function startCollector(answer: () => number | 'nothing' = () => 20
   const spans: CollectedSpan[] = []
   const requests: { path: string; headers: IncomingMessage['headers']; bytes: Buffer }[] = []
   const server = createServer(async (incoming, response) => {
-    const bytes = await read(incoming)
+    // A process that is killed sends a part of its request.
+    const bytes = await read(incoming).catch(() => undefined)
+    if (!bytes) return
     requests.push({ path: incoming.url ?? '', headers: incoming.headers, bytes })
     const status = answer()
     if (status === 'nothing') return
