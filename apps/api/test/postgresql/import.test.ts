@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { rowsIn } from '../support/database.ts'
+import { changeIn, rowsIn } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { spawnCommand, spawnSaleproof } from '../support/process.ts'
 import { records } from '../support/records.ts'
@@ -32,6 +32,8 @@ const isWriting = async () =>
   ).length > 0
 
 test('an import that is killed while it writes leaves nothing; done again the tables are analysed', async () => {
+  // It would be at the table after what the killed import leaves, and an import leaves such a table to it.
+  await changeIn(home, 'ALTER TABLE "Purchase" SET (autovacuum_enabled = off)')
   const { pid, done } = await spawnCommand(['import', '-'], { cwd: home.folder, input: file })
   let ended = false
   void done.then(() => {
@@ -45,19 +47,15 @@ test('an import that is killed while it writes leaves nothing; done again the ta
   expect(await rowsIn(home.folder, 'SELECT 1 FROM "AuditEntry"')).toEqual([])
   expect((await spawnSaleproof(['import', '-'], { cwd: home.folder, input: file })).code).toBe(0)
   expect(await isStored()).toBeGreaterThan(count)
-  const known = async () => {
-    const [row] = await rowsIn(
-      home.folder,
-      `SELECT reltuples::int AS rows, (SELECT count(*)::int FROM pg_stats WHERE tablename = 'Purchase') AS columns
-       FROM pg_class WHERE relname = 'Purchase'`,
-    )
-    return row
-  }
-  // Where autovacuum was at the table, after what the killed import left, it is autovacuum that analyses it.
-  await expect.poll(known, { timeout: 100_000 }).toEqual({ rows: await isStored(), columns: 12 })
+  const known = await rowsIn(
+    home.folder,
+    `SELECT reltuples::int AS rows, (SELECT count(*)::int FROM pg_stats WHERE tablename = 'Purchase') AS columns
+     FROM pg_class WHERE relname = 'Purchase'`,
+  )
+  expect(known).toEqual([{ rows: await isStored(), columns: 12 }])
 })
 
-test('a file of many items that is loaded again is compared within moments, and changes nothing', async () => {
+test('a file of many items that is loaded again is compared in seconds, and changes nothing', async () => {
   const items = Array.from({ length: 2000 }, (_, index) => ({ ...one('item'), id: 5000 + index }))
   const sold = items.flatMap(({ id }) =>
     Array.from({ length: 20 }, (_, index) => ({
