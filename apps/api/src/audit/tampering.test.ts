@@ -211,7 +211,7 @@ test.each([
   )
 })
 
-test('a log that began anew, because the deployment was removed with it', async () => {
+test('a log that began again, because the deployment was removed with it', async () => {
   const { tamper, open, sql } = await withLog()
   tamper(`INSERT INTO Account VALUES ('a', 'ada', 'ada@example.com', 'Ada', 'Lima', 'Ada Lima', 0, 'USD', '', '', '', '{}', '', '',
     '2026-03-01T12:00:00.123+00:00', NULL)`)

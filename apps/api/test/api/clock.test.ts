@@ -49,8 +49,8 @@ test('wherever the clock jumps to, keys are expired exactly after they expire, a
   const [base, extended] = [(await validate('base')).text, (await validate('extended')).text]
   expect(extended).toContain('"supported_until":"2025-04-27T12:00:00Z"')
   await fc.assert(
-    fc.asyncProperty(jumps, async (moments) => {
-      for (const jump of moments) {
+    fc.asyncProperty(jumps, async (steps) => {
+      for (const jump of steps) {
         time = jump
         for (const { key, at } of expiries)
           expect(await outcomeOf(key)).toBe(at <= time ? 'expired_api_key' : 200)

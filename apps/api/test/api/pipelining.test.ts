@@ -127,7 +127,7 @@ describe('requests that are sent ahead', () => {
     expect(answers.at(-2)!.headers.connection).toBe('keep-alive')
   })
 
-  test('are counted anew when the client has waited for all responses', async () => {
+  test('are counted again when the client has waited for all responses', async () => {
     const socket = open()
     let text = ''
     socket.on('data', (chunk) => {

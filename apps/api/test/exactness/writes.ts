@@ -8,7 +8,7 @@ import { UserError } from '../../src/user-error.ts'
 import { createRandom } from '../support/random.ts'
 import { account, codes, item, itemIds, itemOf, key, keys, otherItemId, purchase, workspace } from './shop.ts'
 
-const moments = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00:00Z']
+const dates = ['2023-01-01T00:00:00Z', '2024-04-27T12:00:00Z', '2025-06-01T00:00:00Z']
 
 /** What an owner does, in random order, through the functions of the service. Each write is one commit. */
 export function createWrites(database: OpenDatabase, seed: number) {
@@ -40,7 +40,7 @@ export function createWrites(database: OpenDatabase, seed: number) {
     name: `Item ${id}, version ${count}`,
     price: { regular: below(1000), extended: below(1000) },
     support: pick([true, false]),
-    published_at: pick(moments),
+    published_at: pick(dates),
   })
 
   const changedPurchase = (code: string) => ({
@@ -48,7 +48,7 @@ export function createWrites(database: OpenDatabase, seed: number) {
     price: below(100),
     downloaded: pick([true, false]),
     state: pick(['active', 'active', 'refunded', 'revoked']),
-    supported_until: pick([null, ...moments]),
+    supported_until: pick([null, ...dates]),
   })
 
   /** Purchases of items that are there. */

@@ -224,7 +224,7 @@ test('the command names the entry and fails, and the service goes on and records
   expect(await verify()).toMatchObject({ code: 1, stderr: expect.stringContaining('entry 3 is missing') })
 })
 
-test('a log that began anew, because the deployment was removed with it, is found', async () => {
+test('a log that began again, because the deployment was removed with it, is found', async () => {
   const { url, operator } = await tamperedShop()
   await operator.query('TRUNCATE "AuditEntry"; TRUNCATE "AuditHead"; TRUNCATE "Deployment"')
   await operator.query(`INSERT INTO "AuditHead" VALUES (1, 0, '', '', '')`)

@@ -10,7 +10,7 @@ import { temporaryDatabase } from '../support/postgres-databases.ts'
 import { spawnServe } from '../support/process.ts'
 import { boundKey, codes, expiredKey, publishableKey, records, secretKey } from '../support/records.ts'
 
-/** A shop whose texts, moments and lists are as awkward as they may be, beside the records of every test. */
+/** A shop whose texts, dates and lists are as awkward as they may be, beside the records of every test. */
 const [shop] = fc.sample(shopArbitrary, { numRuns: 1, seed: 20_261_121 })
 const apart = (record: object) =>
   Object.fromEntries(

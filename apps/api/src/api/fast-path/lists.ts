@@ -50,10 +50,10 @@ function entryOf(line: string): Entry {
   return { id: Number(id), publishedAt, length: Number(length) }
 }
 
-/** After more changes a list is made anew: that costs less for each item. */
+/** After more changes a list is made as a whole: that costs less for each item. */
 const manyChanges = 500
 
-/** Lists, kept as bytes; of those whose catalogue has changed only the items that did are made anew. */
+/** Lists, kept as bytes; of those whose catalogue has changed only the items that did are made again. */
 export function createLists({ statements }: { statements: Statements }) {
   const lists = createCache<KeptList>(listBytes, sizeOfList)
 

@@ -24,7 +24,7 @@ export function createTextCache<Value>(capacity: number) {
   /** In the order in which they were written. */
   const entries = new Map<string, Entry<Value>>()
   /**
-   * Goes on where it was, and has the oldest entry that may be left. A map that is iterated anew each time passes over all that was
+   * Goes on where it was, and has the oldest entry that may be left. A map that is iterated from its start each time passes over all that was
    * deleted from its start: that takes longer than to read and write the text.
    */
   let oldest = entries.entries()
