@@ -38,6 +38,9 @@ export interface FuzzOptions {
 
 const maxMessageLength = 2000
 
+/** An input that hangs takes its whole time each time. */
+const maxShrinkMs = 60_000
+
 /** Findings whose messages differ in numbers and quoted texts alone are the same. */
 const kindOf = (message: string) => message.replace(/\n[\s\S]*/, '').replace(/\d+|"[^"]*"|'[^']*'/g, '…')
 
@@ -88,7 +91,9 @@ export async function fuzz(options: FuzzOptions) {
     const kind = kindOf(message)
     if (kinds.has(kind)) return
     kinds.add(kind)
+    const end = Date.now() + maxShrinkMs
     const smallest = await shrink(input, async (shorter) => {
+      if (Date.now() > end) return false
       const problem = await problemOf(shorter)
       return problem !== undefined && kindOf(problem) === kind
     })
