@@ -32,11 +32,22 @@ export function handleRequests({ server, handle, rawErrorResponse }: RequestsOpt
     if (!socket.writable) return
     const pending = pendingResponse(socket)
     socket.latest = response
+    if (request.headers.upgrade !== undefined) rejectUnfinished(request, response)
     if (socket.endsNext) response.shouldKeepAlive = false
     if (!pending) return handle(request, response)
     pending.once('close', () => {
       if (socket.writable) handle(request, response)
     })
+  }
+
+  /** Node's parser keeps the errors of a body to itself where a request asks for an upgrade, also that its client ended it too early. */
+  function rejectUnfinished(request: IncomingMessage, response: ServerResponse) {
+    const { socket } = request
+    const onEnd = () => {
+      if (!request.complete) reject(Object.assign(new Error(), { code: 'HPE_INVALID_EOF_STATE' }), socket)
+    }
+    socket.once('end', onEnd)
+    response.once('close', () => socket.off('end', onEnd))
   }
 
   function reject(error: ParserError, socket: Connection) {

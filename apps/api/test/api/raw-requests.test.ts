@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@saleproof/schema'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { exchange, parseAnswers } from '../support/client.ts'
+import { exchange, exchangeBytes, parseAnswers } from '../support/client.ts'
 import { accountText } from '../support/expected.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { records, secretKey } from '../support/records.ts'
@@ -128,6 +129,14 @@ test('an Upgrade is not taken up', async () => {
     'GET /healthz HTTP/1.0\r\nHost: h\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n',
   )
   expect(text).toMatch(/^HTTP\/1\.1 200 /)
+})
+
+test('a broken body whose request asks for an Upgrade is malformed, once the client has ended its side', async () => {
+  const bytes = `${chunked}Connection: upgrade\r\nUpgrade: h2c\r\n\r\nzz\r\n`
+  const answers = parseAnswers(String(await exchangeBytes(service.url, bytes, () => sleep(100))))
+  expect(answers.map(({ status, headers }) => [status, headers['x-error-code']])).toEqual([
+    [400, 'malformed_request'],
+  ])
 })
 
 test('nonsense after a request does not take the place of its answer', async () => {
