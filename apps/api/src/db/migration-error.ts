@@ -1,5 +1,6 @@
 export type MigrationProblem =
   | 'pending'
+  | 'earlier'
   | 'newer'
   | 'edited'
   | 'failed'

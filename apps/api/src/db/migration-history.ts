@@ -70,6 +70,12 @@ export function* readHistory({ known, tables, foreign, isHarmless }: HistoryOpti
 function requireOurs(row: HistoryRow, known: readonly Migration[]) {
   const { migration_name: name } = row
   const migration = known.find((candidate) => candidate.name === name)
+  if (!migration && name < (known[0]?.name ?? ''))
+    throw new MigrationError(
+      'earlier',
+      `the database is of an earlier build (it has migration ${name})`,
+      'run "saleproof export" with that build, and import the result into a new database',
+    )
   if (!migration)
     throw new MigrationError(
       'newer',

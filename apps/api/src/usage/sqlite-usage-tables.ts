@@ -45,17 +45,6 @@ CREATE TABLE IF NOT EXISTS FailedCode (
 CREATE TABLE IF NOT EXISTS ItemRemoval (itemId INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL);
 `
 
-/** Upgrades a file from before `operation` and `client` were stored. */
-function addColumns(database: SqliteConnection) {
-  const column = database.prepare("SELECT 1 FROM pragma_table_info('KeyUse') WHERE name = 'client'")
-  if (column.get()) return
-  const add = database.transaction(() => {
-    if (column.get()) return
-    database.exec('ALTER TABLE KeyUse ADD COLUMN operation TEXT; ALTER TABLE KeyUse ADD COLUMN client TEXT')
-  })
-  add.immediate()
-}
-
 /**
  * The last use of each key, and the validation counts: each flush appends one row, which costs the same however many items were sold. Once
  * a minute those rows are added to the counts of their hours. The validations of each purchase are added to its own row. Creates the
@@ -63,7 +52,6 @@ function addColumns(database: SqliteConnection) {
  */
 export function createUsageTables(database: SqliteConnection) {
   database.exec(tables)
-  addColumns(database)
   const upsertKeyUse = database.prepare(
     `INSERT INTO KeyUse (keyId, lastUsedAt, operation, client) VALUES (?, ?, ?, ?)
      ON CONFLICT (keyId) DO UPDATE

@@ -1,20 +1,13 @@
-import { cpSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { Client } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { migrationsFolder } from '../../scripts/prisma-schema.ts'
-import { hashEntry, sealHead } from '../../src/audit/chain.ts'
 import { verifyAudit } from '../../src/audit/read.ts'
-import { createKeyVault } from '../../src/crypto/key-vault.ts'
-import { readAddress } from '../../src/db/postgres/address.ts'
-import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
 import { openDatabase } from '../../src/open-database.ts'
 import { eventually, importRecords } from '../faults/serving.ts'
 import { secret } from '../support/database.ts'
 import { migrations } from '../support/folders.ts'
-import { chunks, load, ndjson, temporaryFolder } from '../support/harness.ts'
+import { chunks, load, ndjson } from '../support/harness.ts'
 import { temporaryDatabase } from '../support/postgres-databases.ts'
 import { records } from '../support/records.ts'
 import { startInstance } from './instance.ts'
@@ -204,67 +197,6 @@ test.each(attacks)(
     await load(database, [sale(101, 'ANOTHER-SALE-AFTERWARDS')])
     expect((await verifyAudit(database)).problem).toBe(problem)
     expect(await unjoinedIn(operator)).toBe(0)
-  },
-  timeout,
-)
-
-const joining = '_join_audit_entries'
-
-/** The migrations before that one. */
-async function earlierMigrations() {
-  const { folder, remove } = await temporaryFolder()
-  onTestFinished(remove)
-  const names = readdirSync(migrationsFolder('postgresql'))
-  const first = names.find((name) => name.endsWith(joining))!
-  for (const name of names.filter((each) => each < first))
-    cpSync(join(migrationsFolder('postgresql'), name), join(folder, name), { recursive: true })
-  return folder
-}
-
-test(
-  'a chain from before entries were joined later verifies, and grows; builds from before cannot write to it',
-  async () => {
-    const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty: true })
-    onTestFinished(remove)
-    const migrateTo = (folder: string) =>
-      createPostgresMigrator({ address: readAddress(url), folder, clock: () => new Date() }).apply()
-    await migrateTo(await earlierMigrations())
-    const operator = await connectTo(url)
-    const vault = createKeyVault(secret!)
-    const createdAt = new Date('2026-01-01T00:00:00Z')
-    await operator.query(
-      `INSERT INTO "Deployment" ("id", "identity", "secretCheck", "createdAt") VALUES (1, 'home', $1, $2)`,
-      [vault.check(), createdAt.toISOString()],
-    )
-    const insert = `INSERT INTO "AuditEntry" ("number", "at", "action", "actor", "previousHash", "hash") VALUES ($1, $2, $3, $4, $5, $6)`
-    const values = (number: number, previousHash: string) => {
-      const entry = { number, at: createdAt, action: 'login', actor: 'cli', workspaceId: null, subject: null }
-      const hash = hashEntry({ ...entry, previousHash })!
-      return [number, createdAt.toISOString(), 'login', 'cli', previousHash, hash] as const
-    }
-    let hash = ''
-    for (let number = 1; number <= 5; number++) {
-      const row = values(number, hash)
-      await operator.query(insert, [...row])
-      hash = row[5]
-    }
-    const head = { count: 5, hash, identity: 'home' }
-    const seal = sealHead(head, { createdAt }, vault)
-    await operator.query('UPDATE "AuditHead" SET "count" = 5, "hash" = $1, "identity" = $2, "seal" = $3', [
-      hash,
-      'home',
-      seal,
-    ])
-    await migrateTo(migrationsFolder('postgresql'))
-    const database = await open(url)
-    expect(await verifyAudit(database)).toMatchObject({ problem: undefined, last: { position: 5, hash } })
-    await expect(operator.query(insert, [...values(6, hash)])).rejects.toMatchObject({ code: '55P03' })
-    await load(database, records)
-    const noted = { position: 5, hash }
-    expect((await verifyAudit(database, { noted })).problem).toBeUndefined()
-    expect((await placesIn(operator)).slice(0, 5)).toEqual(
-      wholeChain(5).map((number) => ({ number, position: number })),
-    )
   },
   timeout,
 )

@@ -19,10 +19,15 @@ interface Case {
 
 const cases: readonly Case[] = [
   {
+    name: 'a database of an earlier build',
+    sql: `UPDATE _prisma_migrations SET migration_name = '20260101000000_init'`,
+    says: /^the database is of an earlier build \(it has migration 20260101000000_init\): run "saleproof export" with that build, and import the result into a new database$/,
+  },
+  {
     name: 'a newer database',
-    sql: `INSERT INTO _prisma_migrations SELECT 'x', checksum, finished_at, '20260101000000_another', logs, NULL, started_at, 1
+    sql: `INSERT INTO _prisma_migrations SELECT 'x', checksum, finished_at, '29990101000000_drop_after_29980101000000', logs, NULL, started_at, 1
       FROM _prisma_migrations LIMIT 1`,
-    says: /^the database is newer than this build \(it has migration 20260101000000_another\): install the newer version again$/,
+    says: /^the database is newer than this build \(it has migration 29990101000000_drop_after_29980101000000\): install the newer version again$/,
   },
   {
     name: 'a migration that was edited',

@@ -1,10 +1,12 @@
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import pg from 'pg'
 import { expect, test } from 'vitest'
+import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { tables } from '../../src/maintenance/transfer/tables.ts'
+import { transferToPostgres } from '../../src/maintenance/transfer/to-postgresql.ts'
 import { send } from '../support/client.ts'
 import { ndjson } from '../support/harness.ts'
 import { spawnCommand } from '../support/process.ts'
@@ -143,9 +145,14 @@ test('what cannot be transferred is one clear line', async () => {
   expect(await refused(places, back, { SALEPROOF_SECRET: 'x'.repeat(40) })).toMatch(
     /^1 SALEPROOF_SECRET is not/,
   )
-  await ask(url, `DELETE FROM _prisma_migrations WHERE migration_name LIKE '%_console'`)
-  expect(await refused(places, back)).toMatch(/^1 the database lacks 1 migrations: run "saleproof migrate"/)
-  expect(await to(url)).toMatch(/^1 the database lacks 1 migrations: give an empty one/)
+  const migrations = join(folder, 'migrations')
+  cpSync(migrationsFolder('sqlite'), migrations, { recursive: true })
+  cpSync(migrationsFolder('postgresql'), `${migrations}-postgresql`, { recursive: true })
+  mkdirSync(`${migrations}-postgresql/29990101000000_next`)
+  writeFileSync(`${migrations}-postgresql/29990101000000_next/migration.sql`, 'SELECT 1')
+  const clock = () => new Date()
+  const next = { databaseFile: join(folder, 'test.db'), databaseUrl: url, secret, migrations, clock }
+  await expect(transferToPostgres(next)).rejects.toThrow('the database lacks 1 migrations: give an empty one')
   expect(readdirSync(join(folder, 'other')).filter((name) => !name.endsWith('.lock'))).toEqual([])
 })
 

@@ -4,7 +4,7 @@ import { chmodSync, cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createMigrator } from '../../src/db/sqlite/migrate.ts'
+import { openDatabase } from '../../src/open-database.ts'
 import { saleproof } from '../support/command.ts'
 import { migrations } from '../support/folders.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
@@ -101,6 +101,11 @@ const cases: readonly Case[] = [
     name: 'a file in the place of the folder',
     env: { DATABASE_URL: 'file:./data/saleproof.db/inside.db' },
     says: /^the database FILE\/inside\.db cannot be opened \(\w+\): check its folder and permissions$/,
+  },
+  {
+    name: 'a database of an earlier build',
+    break: (copy) => sql(copy, `UPDATE _prisma_migrations SET migration_name = '20260101000000_init'`),
+    says: /^the database is of an earlier build \(it has migration 20260101000000_init\): run "saleproof export" with that build, and import the result into a new database$/,
   },
   {
     name: 'a newer database',
@@ -225,19 +230,23 @@ describe.concurrent('a start that fails says why in one line, and what to do', {
   }, 60_000)
 
   test('a command asks for the migrations that a start would apply', async () => {
-    const { cwd, database } = copy()
-    rmSync(database)
+    const { cwd } = copy()
     const folder = join(cwd, 'migrations')
     cpSync(migrations, folder, { recursive: true })
-    const all = createMigrator({
-      databaseFile: database,
+    mkdirSync(join(folder, '29990101000000_next'))
+    writeFileSync(join(folder, '29990101000000_next/migration.sql'), 'CREATE TABLE "Next" ("id" INTEGER);')
+    const options = {
+      databaseUrl: 'file:./data/saleproof.db',
+      secret: undefined,
+      cwd,
       migrations: folder,
+      busyTimeoutMs: 1000,
       clock: () => new Date(),
-    }).status().pending
-    for (const name of all.slice(1)) rmSync(join(folder, name), { recursive: true })
-    createMigrator({ databaseFile: database, migrations: folder, clock: () => new Date() }).apply()
-    const { code, stdout, stderr } = await saleproof(['key', 'list'], { cwd })
-    expect(stderr).toBe(`the database lacks ${all.length - 1} migrations: run "saleproof migrate"\n`)
-    expect([code, stdout]).toEqual([1, ''])
+    }
+    await expect(openDatabase({ ...options, migrate: 'when new' })).rejects.toThrow(
+      'the database lacks 1 migrations: run "saleproof migrate"',
+    )
+    await (await openDatabase({ ...options, migrate: 'always' })).close()
+    await (await openDatabase({ ...options, migrate: 'when new' })).close()
   })
 })

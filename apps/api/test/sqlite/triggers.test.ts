@@ -1,9 +1,6 @@
-import { cpSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createRecorder } from '../../src/audit/append.ts'
-import { createMigrator } from '../../src/db/sqlite/migrate.ts'
 import { createWorkspaces } from '../../src/domain/workspaces.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { saleproof } from '../support/command.ts'
@@ -232,28 +229,5 @@ describe('a workspace has its revisions', () => {
     expect(await saleproof(args, { cwd: home.folder })).toMatchObject({ code: 0 })
     expect(revisionsOf(workspaceId('typed'))).toEqual({ access: 1, catalogue: 1, sales: 1 })
     expect(withoutRevision()).toEqual([])
-  })
-
-  test('when it is older than they are', async () => {
-    const [file, folder] = [join(home.folder, 'old.db'), join(home.folder, 'migrations')]
-    const names = readdirSync(migrations).sort()
-    const first = names.findIndex((name) => name.endsWith('_revisions'))
-    const migrateWith = async (wanted: readonly string[]) => {
-      for (const name of wanted) cpSync(join(migrations, name), join(folder, name), { recursive: true })
-      await createMigrator({ databaseFile: file, migrations: folder, clock: () => new Date() }).apply()
-    }
-    await migrateWith(names.slice(0, first))
-    const old = new Sqlite(file)
-    old.exec(
-      `INSERT INTO Account VALUES ('a', 'ada', '', '', '', '', 0, 'USD', '', '', '', '{}', '', '', '', NULL)`,
-    )
-    old.exec(
-      `INSERT INTO Workspace (id, accountId, slug, name, createdAt) VALUES ('w', 'a', 'old', 'Old', '')`,
-    )
-    await migrateWith(names.slice(first))
-    expect(old.prepare('SELECT workspaceId, access, catalogue, sales FROM Revision').all()).toEqual([
-      { workspaceId: 'w', access: 1, catalogue: 1, sales: 1 },
-    ])
-    old.close()
   })
 })

@@ -152,6 +152,7 @@ describe('refusing', () => {
   }
   const unrecorded: Change = (database) => void database.exec('DROP TABLE _prisma_migrations')
   const changes: [MigrationProblem, Change][] = [
+    ['earlier', history(`migration_name = '0_earlier'`)],
     ['newer', history(`migration_name = '9_later'`)],
     ['edited', history(`checksum = 'another'`)],
     ['failed', history('finished_at = NULL')],

@@ -52,7 +52,7 @@ async function requireEmpty(client: Client, tables: readonly Table[]) {
 }
 
 /** The next entry of the audit log follows on those of the file. */
-const nextNumber = `SELECT setval('auditentry_number_seq', (SELECT coalesce(max("number"), 0) + 1 FROM "AuditEntry"), false)`
+const nextNumber = `SELECT setval('"AuditEntry_number_seq"', (SELECT coalesce(max("number"), 0) + 1 FROM "AuditEntry"), false)`
 
 async function fill(client: Client, databases: Databases, record: () => void): Promise<Moved[]> {
   const tables = tablesOf(databases)

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Item" ADD COLUMN     "withdrawnAt" TIMESTAMPTZ(3);

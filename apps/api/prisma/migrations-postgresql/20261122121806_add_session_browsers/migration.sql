@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "Session" ADD COLUMN     "browser" TEXT COLLATE "C",
-ADD COLUMN     "platform" TEXT COLLATE "C";

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "ApiKey" ADD COLUMN "replacesId" TEXT;

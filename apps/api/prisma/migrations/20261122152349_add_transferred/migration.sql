@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Deployment" ADD COLUMN "transferredTo" TEXT;

@@ -1,0 +1,425 @@
+-- CreateTable
+CREATE TABLE "Deployment" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "identity" TEXT NOT NULL,
+    "secretCheck" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "transferredTo" TEXT
+);
+
+-- CreateTable
+CREATE TABLE "Account" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "username" TEXT NOT NULL,
+    "email" TEXT NOT NULL,
+    "firstname" TEXT NOT NULL,
+    "lastname" TEXT NOT NULL,
+    "fullName" TEXT NOT NULL,
+    "balance" BIGINT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "heading" TEXT NOT NULL,
+    "description" TEXT NOT NULL,
+    "contactEmail" TEXT NOT NULL,
+    "socialLinks" JSONB NOT NULL,
+    "avatar" TEXT NOT NULL,
+    "cover" TEXT NOT NULL,
+    "registeredAt" DATETIME NOT NULL,
+    "passwordHash" TEXT
+);
+
+-- CreateTable
+CREATE TABLE "Session" (
+    "tokenHash" TEXT NOT NULL PRIMARY KEY,
+    "accountId" TEXT NOT NULL,
+    "passwordMark" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "lastSeenAt" DATETIME NOT NULL,
+    "browser" TEXT,
+    "platform" TEXT,
+    CONSTRAINT "Session_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "ResetLink" (
+    "accountId" TEXT NOT NULL PRIMARY KEY,
+    "tokenHash" TEXT NOT NULL,
+    "passwordMark" TEXT NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "expiresAt" DATETIME NOT NULL,
+    CONSTRAINT "ResetLink_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Workspace" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "accountId" TEXT NOT NULL,
+    "slug" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "shape" TEXT,
+    "locale" TEXT,
+    "createdAt" DATETIME NOT NULL,
+    CONSTRAINT "Workspace_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "ApiKey" (
+    "id" TEXT NOT NULL PRIMARY KEY,
+    "workspaceId" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "keyHash" TEXT NOT NULL,
+    "keyCipher" BLOB NOT NULL,
+    "publishable" BOOLEAN NOT NULL,
+    "createdAt" DATETIME NOT NULL,
+    "expiresAt" DATETIME,
+    "revokedAt" DATETIME,
+    "replacesId" TEXT,
+    CONSTRAINT "ApiKey_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "Workspace" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "ApiKeyItem" (
+    "workspaceId" TEXT NOT NULL,
+    "keyId" TEXT NOT NULL,
+    "itemId" BIGINT NOT NULL,
+
+    PRIMARY KEY ("workspaceId", "keyId", "itemId"),
+    CONSTRAINT "ApiKeyItem_workspaceId_keyId_fkey" FOREIGN KEY ("workspaceId", "keyId") REFERENCES "ApiKey" ("workspaceId", "id") ON DELETE CASCADE ON UPDATE CASCADE,
+    CONSTRAINT "ApiKeyItem_workspaceId_itemId_fkey" FOREIGN KEY ("workspaceId", "itemId") REFERENCES "Item" ("workspaceId", "id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Item" (
+    "id" BIGINT NOT NULL PRIMARY KEY,
+    "workspaceId" TEXT NOT NULL,
+    "kind" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "description" TEXT NOT NULL,
+    "category" TEXT NOT NULL,
+    "subCategory" TEXT NOT NULL,
+    "options" JSONB NOT NULL,
+    "version" TEXT NOT NULL,
+    "demoLink" TEXT NOT NULL,
+    "tags" JSONB NOT NULL,
+    "thumbnail" TEXT NOT NULL,
+    "previewImage" TEXT NOT NULL,
+    "previewVideo" TEXT,
+    "previewAudio" TEXT,
+    "screenshots" JSONB NOT NULL,
+    "priceRegular" BIGINT NOT NULL,
+    "priceExtended" BIGINT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "url" TEXT NOT NULL,
+    "support" BOOLEAN NOT NULL,
+    "publishedAt" DATETIME NOT NULL,
+    "withdrawnAt" DATETIME,
+    CONSTRAINT "Item_workspaceId_fkey" FOREIGN KEY ("workspaceId") REFERENCES "Workspace" ("id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Purchase" (
+    "workspaceId" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "itemId" BIGINT NOT NULL,
+    "licenseType" TEXT NOT NULL,
+    "price" BIGINT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "supportedUntil" DATETIME,
+    "downloaded" BOOLEAN NOT NULL,
+    "date" DATETIME NOT NULL,
+    "state" TEXT NOT NULL,
+    "createdEntry" INTEGER,
+    "refundedAt" DATETIME,
+
+    PRIMARY KEY ("workspaceId", "code"),
+    CONSTRAINT "Purchase_workspaceId_itemId_fkey" FOREIGN KEY ("workspaceId", "itemId") REFERENCES "Item" ("workspaceId", "id") ON DELETE RESTRICT ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "SalesTotal" (
+    "workspaceId" TEXT NOT NULL,
+    "unit" TEXT NOT NULL,
+    "start" INTEGER NOT NULL,
+    "itemId" BIGINT NOT NULL,
+    "currency" TEXT NOT NULL,
+    "sales" BIGINT NOT NULL,
+    "salesHigh" BIGINT NOT NULL,
+    "salesLow" BIGINT NOT NULL,
+    "refunds" BIGINT NOT NULL,
+    "refundsHigh" BIGINT NOT NULL,
+    "refundsLow" BIGINT NOT NULL,
+
+    PRIMARY KEY ("workspaceId", "unit", "start", "itemId", "currency")
+) WITHOUT ROWID;
+
+-- CreateTable
+CREATE TABLE "PurchaseChange" (
+    "workspaceId" TEXT NOT NULL,
+    "code" TEXT NOT NULL,
+    "entry" INTEGER NOT NULL,
+    "state" TEXT NOT NULL,
+
+    PRIMARY KEY ("workspaceId", "code", "entry"),
+    CONSTRAINT "PurchaseChange_workspaceId_code_fkey" FOREIGN KEY ("workspaceId", "code") REFERENCES "Purchase" ("workspaceId", "code") ON DELETE CASCADE ON UPDATE CASCADE
+);
+
+-- CreateTable
+CREATE TABLE "Revision" (
+    "workspaceId" TEXT NOT NULL PRIMARY KEY,
+    "access" BIGINT NOT NULL,
+    "catalogue" BIGINT NOT NULL,
+    "sales" BIGINT NOT NULL
+);
+
+-- CreateTable
+CREATE TABLE "ItemChange" (
+    "workspaceId" TEXT NOT NULL,
+    "itemId" BIGINT NOT NULL,
+    "revision" BIGINT NOT NULL,
+
+    PRIMARY KEY ("workspaceId", "itemId")
+);
+
+-- CreateTable
+CREATE TABLE "AuditEntry" (
+    "number" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "at" DATETIME NOT NULL,
+    "action" TEXT NOT NULL,
+    "actor" TEXT NOT NULL,
+    "workspaceId" TEXT,
+    "subject" TEXT,
+    "previousHash" TEXT NOT NULL,
+    "hash" TEXT NOT NULL,
+    "position" INTEGER
+);
+
+-- CreateTable
+CREATE TABLE "AuditHead" (
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+    "count" INTEGER NOT NULL,
+    "hash" TEXT NOT NULL,
+    "identity" TEXT NOT NULL,
+    "seal" TEXT NOT NULL
+);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Account_username_key" ON "Account"("username");
+
+-- CreateIndex
+CREATE INDEX "Session_accountId_idx" ON "Session"("accountId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ResetLink_tokenHash_key" ON "ResetLink"("tokenHash");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Workspace_slug_key" ON "Workspace"("slug");
+
+-- CreateIndex
+CREATE INDEX "Workspace_accountId_idx" ON "Workspace"("accountId");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ApiKey_keyHash_key" ON "ApiKey"("keyHash");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "ApiKey_workspaceId_id_key" ON "ApiKey"("workspaceId", "id");
+
+-- CreateIndex
+CREATE INDEX "ApiKeyItem_workspaceId_itemId_idx" ON "ApiKeyItem"("workspaceId", "itemId");
+
+-- CreateIndex
+CREATE INDEX "Item_workspaceId_publishedAt_id_idx" ON "Item"("workspaceId", "publishedAt" DESC, "id" DESC);
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Item_workspaceId_id_key" ON "Item"("workspaceId", "id");
+
+-- CreateIndex
+CREATE INDEX "Purchase_workspaceId_itemId_idx" ON "Purchase"("workspaceId", "itemId");
+
+-- CreateIndex
+CREATE INDEX "Purchase_workspaceId_date_code_idx" ON "Purchase"("workspaceId", "date" DESC, "code" DESC);
+
+-- CreateIndex
+CREATE INDEX "Purchase_inactive_idx" ON "Purchase"("workspaceId", "date" DESC, "code" DESC) WHERE "state" != 'active';
+
+-- CreateIndex
+CREATE INDEX "Purchase_refunded_idx" ON "Purchase"("workspaceId", "refundedAt") WHERE "refundedAt" IS NOT NULL;
+
+-- CreateIndex
+CREATE INDEX "PurchaseChange_workspaceId_entry_idx" ON "PurchaseChange"("workspaceId", "entry");
+
+-- CreateIndex
+CREATE INDEX "ItemChange_workspaceId_revision_idx" ON "ItemChange"("workspaceId", "revision");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "AuditEntry_position_key" ON "AuditEntry"("position");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_unjoined_idx" ON "AuditEntry"("number") WHERE "position" IS NULL;
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_workspaceId_action_number_idx" ON "AuditEntry"("workspaceId", "action", "number");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_workspaceId_actor_action_number_idx" ON "AuditEntry"("workspaceId", "actor", "action", "number");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_subject_action_number_idx" ON "AuditEntry"("subject", "action", "number");
+
+-- What follows, and `WITHOUT ROWID`, Prisma does not see: a migration that rebuilds a table says it again.
+
+-- Finds purchases by the last characters of their codes.
+CREATE INDEX "Purchase_end_of_code_idx" ON "Purchase"("workspaceId", substr("code", length("code") - 3));
+
+-- Revisions are kept by triggers.
+
+CREATE TRIGGER "Workspace_inserted" AFTER INSERT ON "Workspace" BEGIN
+    INSERT INTO "Revision" ("workspaceId", "access", "catalogue", "sales") VALUES (NEW."id", 1, 1, 1)
+        ON CONFLICT ("workspaceId") DO UPDATE SET "access" = "access" + 1;
+END;
+
+CREATE TRIGGER "Workspace_updated" AFTER UPDATE ON "Workspace" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = NEW."id";
+END;
+
+CREATE TRIGGER "Workspace_deleted" AFTER DELETE ON "Workspace" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = OLD."id";
+END;
+
+CREATE TRIGGER "Account_updated" AFTER UPDATE ON "Account" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1
+        WHERE "workspaceId" IN (SELECT "id" FROM "Workspace" WHERE "accountId" = NEW."id");
+END;
+
+CREATE TRIGGER "ApiKey_inserted" AFTER INSERT ON "ApiKey" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = NEW."workspaceId";
+END;
+
+CREATE TRIGGER "ApiKey_updated" AFTER UPDATE ON "ApiKey" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
+END;
+
+CREATE TRIGGER "ApiKey_deleted" AFTER DELETE ON "ApiKey" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = OLD."workspaceId";
+END;
+
+CREATE TRIGGER "ApiKeyItem_inserted" AFTER INSERT ON "ApiKeyItem" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = NEW."workspaceId";
+END;
+
+CREATE TRIGGER "ApiKeyItem_updated" AFTER UPDATE ON "ApiKeyItem" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
+END;
+
+CREATE TRIGGER "ApiKeyItem_deleted" AFTER DELETE ON "ApiKeyItem" BEGIN
+    UPDATE "Revision" SET "access" = "access" + 1 WHERE "workspaceId" = OLD."workspaceId";
+END;
+
+CREATE TRIGGER "Purchase_inserted" AFTER INSERT ON "Purchase" BEGIN
+    UPDATE "Revision" SET "sales" = "sales" + 1 WHERE "workspaceId" = NEW."workspaceId";
+END;
+
+CREATE TRIGGER "Purchase_updated" AFTER UPDATE ON "Purchase" BEGIN
+    UPDATE "Revision" SET "sales" = "sales" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
+END;
+
+CREATE TRIGGER "Purchase_deleted" AFTER DELETE ON "Purchase" BEGIN
+    UPDATE "Revision" SET "sales" = "sales" + 1 WHERE "workspaceId" = OLD."workspaceId";
+END;
+
+CREATE TRIGGER "Item_inserted" AFTER INSERT ON "Item" BEGIN
+    UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" = NEW."workspaceId";
+    INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
+        SELECT "workspaceId", NEW."id", "catalogue" FROM "Revision" WHERE "workspaceId" = NEW."workspaceId"
+        ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
+END;
+
+CREATE TRIGGER "Item_updated" AFTER UPDATE ON "Item" BEGIN
+    UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId");
+    INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
+        SELECT "workspaceId", NEW."id", "catalogue" FROM "Revision" WHERE "workspaceId" IN (NEW."workspaceId", OLD."workspaceId")
+        ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
+END;
+
+CREATE TRIGGER "Item_deleted" AFTER DELETE ON "Item" BEGIN
+    UPDATE "Revision" SET "catalogue" = "catalogue" + 1 WHERE "workspaceId" = OLD."workspaceId";
+    INSERT INTO "ItemChange" ("workspaceId", "itemId", "revision")
+        SELECT "workspaceId", OLD."id", "catalogue" FROM "Revision" WHERE "workspaceId" = OLD."workspaceId"
+        ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
+END;
+
+-- Totals are kept by triggers. A total is of the whole workspace in an hour (`hour`, item 0) or of an item in a day of UTC (`item_day`);
+-- `start` counts hours or days since 1970. A refund whose time is not known counts at the time of its sale. Amounts are minor units, in two
+-- parts: billions, and what is below. One number would overflow at nine thousand sales of the highest price.
+
+CREATE VIEW "SalesChange" AS
+    SELECT '' AS "workspaceId", 0 AS "itemId", '' AS "currency", 0 AS "price", '' AS "at", 0 AS "sales", 0 AS "refunds" WHERE FALSE;
+
+CREATE TRIGGER "SalesChange_added" INSTEAD OF INSERT ON "SalesChange" BEGIN
+    INSERT INTO "SalesTotal" ("workspaceId", "unit", "start", "itemId", "currency",
+            "sales", "salesHigh", "salesLow", "refunds", "refundsHigh", "refundsLow")
+        SELECT NEW."workspaceId", "unit", coalesce(unixepoch(NEW."at"), 0) / "seconds", "item", NEW."currency",
+            NEW."sales", NEW."sales" * (NEW."price" / 1000000000), NEW."sales" * (NEW."price" % 1000000000),
+            NEW."refunds", NEW."refunds" * (NEW."price" / 1000000000), NEW."refunds" * (NEW."price" % 1000000000)
+        FROM (SELECT 'hour' AS "unit", 3600 AS "seconds", 0 AS "item"
+            UNION ALL SELECT 'item_day', 86400, NEW."itemId")
+        WHERE TRUE
+        ON CONFLICT ("workspaceId", "unit", "start", "itemId", "currency") DO UPDATE SET
+            "sales" = "sales" + excluded."sales", "salesHigh" = "salesHigh" + excluded."salesHigh", "salesLow" = "salesLow" + excluded."salesLow",
+            "refunds" = "refunds" + excluded."refunds", "refundsHigh" = "refundsHigh" + excluded."refundsHigh",
+            "refundsLow" = "refundsLow" + excluded."refundsLow";
+END;
+
+CREATE TRIGGER "Purchase_inserted_totals" AFTER INSERT ON "Purchase" BEGIN
+    INSERT INTO "SalesChange" VALUES (NEW."workspaceId", NEW."itemId", NEW."currency", NEW."price", NEW."date", 1, 0);
+    INSERT INTO "SalesChange" SELECT NEW."workspaceId", NEW."itemId", NEW."currency", NEW."price", coalesce(NEW."refundedAt", NEW."date"), 0, 1
+        WHERE NEW."state" = 'refunded';
+END;
+
+CREATE TRIGGER "Purchase_updated_totals" AFTER UPDATE ON "Purchase"
+    WHEN (OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", OLD."date", OLD."state", OLD."refundedAt")
+        IS NOT (NEW."workspaceId", NEW."itemId", NEW."currency", NEW."price", NEW."date", NEW."state", NEW."refundedAt") BEGIN
+    INSERT INTO "SalesChange" VALUES (OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", OLD."date", -1, 0);
+    INSERT INTO "SalesChange" SELECT OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", coalesce(OLD."refundedAt", OLD."date"), 0, -1
+        WHERE OLD."state" = 'refunded';
+    INSERT INTO "SalesChange" VALUES (NEW."workspaceId", NEW."itemId", NEW."currency", NEW."price", NEW."date", 1, 0);
+    INSERT INTO "SalesChange" SELECT NEW."workspaceId", NEW."itemId", NEW."currency", NEW."price", coalesce(NEW."refundedAt", NEW."date"), 0, 1
+        WHERE NEW."state" = 'refunded';
+END;
+
+CREATE TRIGGER "Purchase_deleted_totals" AFTER DELETE ON "Purchase" BEGIN
+    INSERT INTO "SalesChange" VALUES (OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", OLD."date", -1, 0);
+    INSERT INTO "SalesChange" SELECT OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", coalesce(OLD."refundedAt", OLD."date"), 0, -1
+        WHERE OLD."state" = 'refunded';
+END;
+
+-- The first start with the secret seals it.
+INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, 0, '', '', '');
+
+-- Entries are only ever added, at the end. REPLACE would remove one without a DELETE. A number that SQLite is to choose is below 0 here.
+CREATE TRIGGER "AuditEntry_inserted" BEFORE INSERT ON "AuditEntry"
+    WHEN NEW."number" >= 0 AND EXISTS (SELECT 1 FROM "AuditEntry" WHERE "number" >= NEW."number") BEGIN
+    SELECT RAISE(ABORT, 'the audit log only grows');
+END;
+
+-- Until it is joined it is authenticated and joined, and nothing else of it changes.
+CREATE TRIGGER "AuditEntry_updated" BEFORE UPDATE ON "AuditEntry"
+    WHEN OLD."position" IS NOT NULL
+    OR (OLD."number", OLD."at", OLD."action", OLD."actor") IS NOT (NEW."number", NEW."at", NEW."action", NEW."actor")
+    OR (OLD."workspaceId", OLD."subject") IS NOT (NEW."workspaceId", NEW."subject") BEGIN
+    SELECT RAISE(ABORT, 'the audit log only grows');
+END;
+
+-- Retention removes the oldest entries, up to the one that its newest entry in the chain names.
+CREATE TRIGGER "AuditEntry_deleted" BEFORE DELETE ON "AuditEntry"
+    WHEN OLD."position" IS NULL OR OLD."position" > coalesce((SELECT CAST("subject" AS INTEGER) FROM "AuditEntry"
+        WHERE "workspaceId" IS NULL AND "action" = 'audit.pruned' AND "position" IS NOT NULL
+        ORDER BY "number" DESC LIMIT 1), 0) BEGIN
+    SELECT RAISE(ABORT, 'the audit log only grows');
+END;
+
+CREATE TRIGGER "AuditHead_updated" BEFORE UPDATE ON "AuditHead" WHEN NEW."count" < OLD."count" BEGIN
+    SELECT RAISE(ABORT, 'the audit log only grows');
+END;
+
+CREATE TRIGGER "AuditHead_deleted" BEFORE DELETE ON "AuditHead" BEGIN
+    SELECT RAISE(ABORT, 'the audit log only grows');
+END;
