@@ -1,4 +1,0 @@
-import { serveFuzzer } from '@saleproof/fuzz'
-import { createHttpTarget } from './http-target.ts'
-
-await serveFuzzer(createHttpTarget)

@@ -1,4 +1,0 @@
-import { serveFuzzer } from '@saleproof/fuzz'
-import { createImportTarget } from './import-target.ts'
-
-await serveFuzzer(createImportTarget)
