@@ -20,8 +20,6 @@ export interface Config {
   databaseUrl: string
   /** The address of the same database without PgBouncer. */
   directUrl: string | undefined
-  /** Read replicas for items. */
-  replicaUrls: readonly string[]
   secret: string | undefined
   shape: Shape
   locale: Locale
@@ -104,9 +102,6 @@ const databaseUrl: Parse<string> = (text) => {
     : takes(`the path of an SQLite file, such as file:./data/saleproof.db, or ${postgresAddress}`)
 }
 
-/** Splits at commas between addresses: an address may contain commas itself. */
-const postgresUrls: Parse<readonly string[]> = (text) => text.split(/,\s*(?=[a-z]+:(?!\d))/).map(postgresUrl)
-
 /** Reads a database address from an option of a command. */
 export function readDatabaseUrl(name: string, text: string): string {
   try {
@@ -140,15 +135,12 @@ const usesPgbouncer = (url: string) => /[?&]pgbouncer=true(?:&|$)/.test(url)
 
 /** Problems with combinations of the PostgreSQL variables. */
 function problemsOfPostgres(
-  { databaseUrl, directUrl, replicaUrls }: Pick<Config, 'databaseUrl' | 'directUrl' | 'replicaUrls'>,
+  { databaseUrl, directUrl }: Pick<Config, 'databaseUrl' | 'directUrl'>,
   env: Environment,
 ): string[] {
   const problems: string[] = []
   if (kindOf(databaseUrl) !== 'postgresql') {
-    if (directUrl || replicaUrls.length)
-      problems.push(
-        'DATABASE_URL takes postgresql://… where DATABASE_DIRECT_URL or DATABASE_REPLICA_URLS is set',
-      )
+    if (directUrl) problems.push('DATABASE_URL takes postgresql://… where DATABASE_DIRECT_URL is set')
     return problems
   }
   // With SQLite, a secret is generated in a file beside the database.
@@ -186,7 +178,6 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
     publicUrl: read('PUBLIC_URL', publicUrl, undefined),
     databaseUrl: read('DATABASE_URL', databaseUrl, 'file:./data/saleproof.db'),
     directUrl: read('DATABASE_DIRECT_URL', postgresUrl, undefined),
-    replicaUrls: read('DATABASE_REPLICA_URLS', postgresUrls, []),
     secret: read('SALEPROOF_SECRET', secret, undefined),
     shape: read('SALEPROOF_SHAPE', oneOf(shapes), 'base'),
     locale: read('SALEPROOF_LOCALE', oneOf(locales), 'en'),

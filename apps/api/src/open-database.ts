@@ -48,8 +48,6 @@ export interface DatabaseOptions {
   databaseUrl: string
   /** The same database without PgBouncer in between, for what needs a connection of its own. */
   directUrl?: string | undefined
-  /** Replicas on other servers, which items may be read from. */
-  replicaUrls?: readonly string[]
   secret: string | undefined
   cwd: string
   migrations: string

@@ -1,5 +1,4 @@
 import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
-import { createReplicas } from './api/fast-path/postgres/replicas.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
 import { createJoiner } from './audit/joiner.ts'
 import { beginFirstAudit } from './audit/steps.ts'
@@ -8,7 +7,7 @@ import { matches, SecretError } from './crypto/secret.ts'
 import { readAddress, type SessionLimits } from './db/postgres/address.ts'
 import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
-import { insertDeployment, readDeployment, requireCopy, requireDeployment } from './db/postgres/deployment.ts'
+import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
 import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool, fastPathConnections } from './db/postgres/pool.ts'
 import { runStepsOn } from './db/postgres/row-types.ts'
@@ -35,9 +34,6 @@ const fastPath: SessionLimits = {
 /** A list may hold thousands of items. */
 const fastPathLists = { ...fastPath, statementTimeoutMs: 5000 }
 
-/** The primary responds where a replica does not. */
-const fastPathReplica = { ...fastPath, statementTimeoutMs: 1000 }
-
 /** The identity of a deployment and the vault of its keys, after a check of the secret; the first start inserts the row. */
 function openDeployment(options: DatabaseOptions & { secret: string }) {
   const { secret, clock } = options
@@ -60,7 +56,7 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
 
 /** Opens a PostgreSQL database, which others may use at the same time. `saleproof migrate` alone migrates it. */
 export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgres> {
-  const { databaseUrl, secret, busyTimeoutMs, replicaUrls = [] } = options
+  const { databaseUrl, secret, busyTimeoutMs } = options
   if (secret === undefined) throw new SecretError('SALEPROOF_SECRET has to be set to use PostgreSQL')
   const address = readAddress(databaseUrl)
   await requireMigrated(address, options)
@@ -85,14 +81,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     transact: joiner.after(database.transact),
     vault,
     createResolver(settings) {
-      const replicas = replicaUrls.map((url) =>
-        createPipeline({
-          address: readAddress(url),
-          limits: fastPathReplica,
-          size: 1,
-          check: (client) => requireCopy(client, identity),
-        }),
-      )
       const primary = { address, check, failover: createFailover(address.endpoints) }
       return createPostgresResolver({
         ...settings,
@@ -102,7 +90,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
           lists: createPipeline({ ...primary, limits: fastPathLists, size: fastPathConnections.lists }),
         },
         pgbouncer: address.pgbouncer,
-        replicas: replicas.length ? createReplicas(replicas) : undefined,
       })
     },
     importRecords: (request) => importRecords({ ...request, ...place }),

@@ -22,12 +22,12 @@ export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoo
 
 export function openConfigured(
   terminal: Terminal,
-  { databaseUrl, directUrl, replicaUrls, secret }: Config,
+  { databaseUrl, directUrl, secret }: Config,
   options: Pick<DatabaseOptions, 'busyTimeoutMs' | 'migrate' | 'reopen'>,
 ): Promise<OpenDatabase> {
   const { cwd, clock } = terminal
   const migrations = migrationsFolder(terminal)
-  return openDatabase({ databaseUrl, directUrl, replicaUrls, secret, cwd, clock, migrations, ...options })
+  return openDatabase({ databaseUrl, directUrl, secret, cwd, clock, migrations, ...options })
 }
 
 export const recorderOf = ({ clock }: Terminal, { vault }: OpenDatabase) =>

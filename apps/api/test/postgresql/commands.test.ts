@@ -100,34 +100,6 @@ async function examine(env: Record<string, string> = {}) {
   return { code, bad, texts: findings.map(({ finding }) => finding).join('\n') }
 }
 
-test('the doctor finds replicas that are none, or cannot be asked, and says no password', async () => {
-  expect((await run(['import', '-'], {}, ndjson(records))).code).toBe(0)
-  const another = await emptyDatabase()
-  const own = await databaseUrlIn(home.folder)
-  expect((await run(['migrate'], another.env)).code).toBe(0)
-  expect((await run(['import', '-'], another.env, ndjson(records))).code).toBe(0)
-  const urls = [
-    own,
-    another.env.DATABASE_URL,
-    'postgresql://u:canary@127.0.0.1:1/x',
-    own.replace('://', '://no'),
-  ]
-  const { code, stdout } = await run(['doctor', '--json'], { DATABASE_REPLICA_URLS: urls.join(',') })
-  const found = (JSON.parse(stdout) as { check: string; state: string; finding: string }[]).filter(
-    ({ check }) => check === 'replicas',
-  )
-  expect(found.map(({ state, finding }) => `${state} ${finding}`)).toEqual([
-    'warning the primary answers for replica 2: it is no copy of this database',
-    'warning the primary answers for replica 3: nothing listens where its address says (ECONNREFUSED)',
-    'warning the primary answers for replica 4: the database refuses the user or the password of its address (28P01)',
-  ])
-  expect(code).toBe(1)
-  expect(stdout).not.toContain('canary')
-  const copies = await run(['doctor', '--json'], { DATABASE_REPLICA_URLS: `${own},${own}` })
-  expect(copies.stdout).toContain('"replicas that answer as copies of this database: 2"')
-  await another.remove()
-})
-
 test('the doctor finds what is wrong with a database on a server', async () => {
   expect((await run(['import', '-'], {}, ndjson(records))).code).toBe(0)
   const known = ['fsync', 'full_page_writes', 'synchronous_commit']

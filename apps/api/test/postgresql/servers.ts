@@ -48,7 +48,6 @@ export async function startShop(
 }
 
 export type Shop = Awaited<ReturnType<typeof startShop>>
-type Standby = Awaited<ReturnType<Shop['standby']>>
 
 /** Waits until a standby has everything that its primary has. */
 export async function caughtUp(primary: pg.Client, standby: pg.Client) {
@@ -60,5 +59,3 @@ export async function caughtUp(primary: pg.Client, standby: pg.Client) {
     if (found[0].is) return
   }
 }
-
-export type { Standby }

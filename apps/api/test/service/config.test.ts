@@ -21,7 +21,6 @@ test('without any variable the defaults of the contract hold', () => {
     publicUrl: undefined,
     databaseUrl: 'file:./data/saleproof.db',
     directUrl: undefined,
-    replicaUrls: [],
     secret: undefined,
     shape: 'base',
     locale: 'en',
@@ -54,22 +53,16 @@ describe('of PostgreSQL', () => {
   const url = 'postgresql://u:p@one:5432,two/shop'
   const env = { DATABASE_URL: url, SALEPROOF_SECRET: 's'.repeat(32) }
 
-  test('addresses name several servers, and several addresses are apart from each other', () => {
-    const DATABASE_REPLICA_URLS = `${url}, postgres://h/x?a=b,c`
-    expect(load({ ...env, DATABASE_REPLICA_URLS, DATABASE_DIRECT_URL: url })).toMatchObject({
-      databaseUrl: url,
-      directUrl: url,
-      replicaUrls: [url, 'postgres://h/x?a=b,c'],
-    })
+  test('an address names several servers', () => {
+    expect(load({ ...env, DATABASE_DIRECT_URL: url })).toMatchObject({ databaseUrl: url, directUrl: url })
   })
 
   test.each([
     [{ DATABASE_URL: 'postgresql://one:5432,two:x/shop' }, /^DATABASE_URL takes /],
     [{ DATABASE_URL: 'postgresql://one/' }, /^DATABASE_URL takes /],
     [{ DATABASE_DIRECT_URL: 'file:./x.db' }, /^DATABASE_DIRECT_URL takes postgresql:/],
-    [{ DATABASE_REPLICA_URLS: `${url},file:x` }, /^DATABASE_REPLICA_URLS takes postgresql:/],
     [{ DATABASE_URL: `${url}?pgbouncer=true` }, /^DATABASE_DIRECT_URL takes .* pgbouncer=true$/],
-    [{ DATABASE_URL: '', DATABASE_REPLICA_URLS: url }, /^DATABASE_URL takes postgresql:/],
+    [{ DATABASE_URL: '', DATABASE_DIRECT_URL: url }, /^DATABASE_URL takes postgresql:/],
     [{ DATABASE_URL: 'postgresql://u:a/b@one/shop' }, /^DATABASE_URL takes postgresql:.*%2F/],
     [{ DATABASE_URL: 'postgresql://u:a@one/shop#b' }, /^DATABASE_URL takes postgresql:.*%2F/],
     [{ DATABASE_URL: 'postgresql://u:100%@one/shop' }, /^DATABASE_URL takes postgresql:.*%2F/],
@@ -86,7 +79,6 @@ describe('of PostgreSQL', () => {
     [{ DATABASE_URL: `${url}?channel_binding=x` }, /^DATABASE_URL takes one of disable, prefer, require$/],
     [{ DATABASE_URL: `${url}?sslcrl=/x` }, /^DATABASE_URL takes no sslcrl: /],
     [{ DATABASE_DIRECT_URL: `${url}?sslmode=x` }, /^DATABASE_DIRECT_URL takes one of sslmode=/],
-    [{ DATABASE_REPLICA_URLS: `${url},${url}?sslmode=x` }, /^DATABASE_REPLICA_URLS takes one of sslmode=/],
     [{ SALEPROOF_SECRET: '' }, /^SALEPROOF_SECRET takes /],
   ])('%j is refused', (wrong, says) => {
     expect(problemsOf({ ...env, ...wrong })).toEqual([expect.stringMatching(says)])

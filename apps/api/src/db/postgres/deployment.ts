@@ -11,15 +11,10 @@ export async function readDeployment(database: Queryable): Promise<Deployment | 
   return rows[0]
 }
 
-/** Refuses another database than that of the deployment under the same address. A replica passes. */
-export async function requireCopy(database: Queryable, identity: string) {
-  if ((await readDeployment(database))?.identity !== identity)
-    throw new DatabaseError('other_deployment', 'OTHER_DEPLOYMENT')
-}
-
 /** Refuses every database but the primary of the deployment. */
 export async function requireDeployment(database: Queryable, identity: string) {
-  await requireCopy(database, identity)
+  if ((await readDeployment(database))?.identity !== identity)
+    throw new DatabaseError('other_deployment', 'OTHER_DEPLOYMENT')
   await requirePrimary(database)
 }
 

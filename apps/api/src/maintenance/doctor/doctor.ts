@@ -95,7 +95,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, cwd, cores, migrations, clock, instances } = options
   const ofBuild: Finding = { check: 'version', state: 'ok', finding: `saleproof ${version}`, advice: null }
   const findings = [ofBuild, ...checkConfiguration(env, { cores })]
-  const { DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET } = env
+  const { DATABASE_URL, SALEPROOF_SECRET } = env
   const { redisUrl } = configOf({ REDIS_URL: env.REDIS_URL }, cores) ?? {}
   if (redisUrl !== undefined) findings.push(...(await checkRedis(redisUrl)))
   const config = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
@@ -109,10 +109,8 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
   }
   const { checkPostgres } = await import('./postgresql.ts')
   const folder = postgresMigrationsFolder(migrations)
-  const replicas = configOf({ DATABASE_URL, DATABASE_REPLICA_URLS, SALEPROOF_SECRET: placeholder }, cores)
-  const addresses = { databaseUrl, replicaUrls: replicas?.replicaUrls ?? [] }
   const processes = configOf({ WEB_CONCURRENCY: env.WEB_CONCURRENCY }, cores)?.concurrency ?? cores
   const planned = { instances, processes }
-  const checked = await checkPostgres({ ...addresses, secret: secret?.given, folder, clock, planned })
+  const checked = await checkPostgres({ databaseUrl, secret: secret?.given, folder, clock, planned })
   return [...findings, ...checked]
 }

@@ -10,7 +10,6 @@ export interface Finding {
     | 'migrations'
     | 'secret'
     | 'audit'
-    | 'replicas'
     | 'disk'
   /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
   state: 'ok' | 'warning' | 'problem'

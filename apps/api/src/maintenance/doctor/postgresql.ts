@@ -10,11 +10,9 @@ import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { checkConnections, type Planned } from './connections.ts'
 import { checkAudit, checkInUse, checkKeys, checkMigrations } from './deployment.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
-import { checkReplicas } from './replicas.ts'
 
 interface PostgresOptions {
   databaseUrl: string
-  replicaUrls: readonly string[]
   secret: string | undefined
   /** The migrations of this build for PostgreSQL. */
   folder: string
@@ -98,7 +96,7 @@ async function checkSecret(client: ClientBase, vault: KeyVault): Promise<Finding
 }
 
 async function checkOpened(client: Connection, options: PostgresOptions) {
-  const { databaseUrl, replicaUrls, secret, folder, clock, planned } = options
+  const { databaseUrl, secret, folder, clock, planned } = options
   const address = readAddress(databaseUrl)
   const findings = await checkServer(client)
   findings.push(...(await checkConnections(client, address, planned)))
@@ -112,7 +110,6 @@ async function checkOpened(client: Connection, options: PostgresOptions) {
   findings.push(...(await checkSecret(client, vault)))
   if ((await readDeployment(client))?.secretCheck === vault.check())
     findings.push(...(await runStepsOn(client, checkAudit(vault))))
-  findings.push(...(await checkReplicas(client, replicaUrls)))
   return findings
 }
 

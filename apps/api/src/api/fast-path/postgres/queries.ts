@@ -111,7 +111,6 @@ const catalogue: Part<string | null | undefined> = {
 /** Of the request, of the workspace, of the deployment. */
 const shape = `coalesce($3, w."shape"::text, $4)`
 const revision = `LEFT JOIN "Revision" c ON c."workspaceId" = k."workspaceId"`
-const itemById = `LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."id" = $2 AND i."withdrawnAt" IS NULL`
 
 export const statements = {
   /** key */
@@ -121,7 +120,10 @@ export const statements = {
   ),
 
   /** key, item */
-  item: statement({ item }, itemById),
+  item: statement(
+    { item },
+    `LEFT JOIN "Item" i ON i."workspaceId" = k."workspaceId" AND i."id" = $2 AND i."withdrawnAt" IS NULL`,
+  ),
 
   /** key, code, shape of the request, shape of the deployment: what the other shape needs is not read */
   purchase: statement(
@@ -146,9 +148,6 @@ export const statements = {
 
   /** key: with the catalogue of its workspace. Reads no item, but fails while they are locked: `/readyz` says so of all lists */
   head: statement({ catalogue }, `${revision} LEFT JOIN "Item" i ON FALSE`),
-
-  /** key, item: with the catalogue that it is of */
-  itemOfCatalogue: statement({ catalogue, item }, `${revision} ${itemById}`),
 } as const
 
 /** The rows of a guarded statement; those of a standby are none. */

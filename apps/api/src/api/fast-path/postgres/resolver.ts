@@ -15,15 +15,12 @@ import { type ItemRow, itemJson, listHead, listTail } from '../rows.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
 import type { RawRow } from './raw-connection.ts'
-import type { Replicas } from './replicas.ts'
 
 interface PostgresResolverOptions extends ResolverSettings {
   /** Lists, which may be long, have connections of their own: no short query waits behind one. */
   pipelines: { short: Pipeline; lists: Pipeline }
   /** Whether PgBouncer gives each query any connection, to any server: none keeps statements, and each names the server that answers. */
   pgbouncer: boolean
-  /** Items are read from these once the primary has resolved the key. */
-  replicas: Replicas | undefined
   vault: KeyVault
 }
 
@@ -82,7 +79,7 @@ const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined }
  * other one gets.
  */
 export function createPostgresResolver(options: PostgresResolverOptions): Resolver {
-  const { pipelines, pgbouncer, replicas, vault, defaultShape, now, onError } = options
+  const { pipelines, pgbouncer, vault, defaultShape, now, onError } = options
   const start = pgbouncer ? 'guarded' : 'plain'
   const lists = createCache<List>(listBytes, sizeOfList)
   let reads = 0
@@ -97,13 +94,6 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     return pgbouncer
       ? pipeline.query({ name: undefined, text, values }).then(rowsOfPrimary)
       : pipeline.query({ name, text, values })
-  }
-
-  function queryReplica(name: 'list' | 'itemOfCatalogue', values: readonly string[], catalogue: string) {
-    if (!replicas) return undefined
-    reads++
-    const { plain, read } = statements[name]
-    return replicas.ask({ name, text: plain, values }, (row) => read.catalogue(row) === catalogue)
   }
 
   /** Resolves the key of a row, and with it the request. */
@@ -150,39 +140,21 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     return list
   }
 
-  async function listOfCatalogue(keyHash: string, catalogue: string, name: string, shape: Shape) {
-    const kept = lists.get(name)
-    if (kept && String(kept.catalogue) === catalogue) return kept
-    const rows = await queryReplica('list', [keyHash], catalogue)
-    return rows && readList(rows, name, shape)
-  }
-
-  async function itemFromReplica(keyHash: string, catalogue: string, id: number, shape: Shape) {
-    const rows = await queryReplica('itemOfCatalogue', [keyHash, String(id)], catalogue)
-    return rows?.[0] && item(statements.itemOfCatalogue.read.item(rows[0]), shape)
-  }
-
-  /** Of the catalogue that the primary has: a kept list, or what a replica has of it; undefined where there is neither. */
-  async function findInCatalogue(request: CompleteRequest, keyHash: string) {
+  /** The list that was kept, if it is of the catalogue that the database has now. */
+  async function findKeptList(request: CompleteRequest, keyHash: string) {
     const [row] = await query(pipelines.short, 'head', [keyHash])
     return resolve(row, request, (head, shape, { workspaceId }) => {
-      const catalogue = statements.head.read.catalogue(head)
-      if (catalogue == null) return undefined
-      return request.operation.name === 'listItems'
-        ? listOfCatalogue(keyHash, catalogue, listName(workspaceId, shape), shape)
-        : itemFromReplica(keyHash, catalogue, request.parameters.item_id, shape)
+      const kept = lists.get(listName(workspaceId, shape))
+      return String(kept?.catalogue) === statements.head.read.catalogue(head) ? kept : undefined
     })
   }
 
   async function find(request: CompleteRequest): Promise<Resolution | undefined> {
     const { name } = request.operation
     const keyHash = vault.hash(request.parameters.api_key)
-    const isList = name === 'listItems'
-    const found =
-      isList || (replicas && name === 'getItem') ? await findInCatalogue(request, keyHash) : undefined
-    if (found) return found
+    if (name === 'listItems') return (await findKeptList(request, keyHash)) ?? findList(request, keyHash)
     const reader = readers[name]
-    return isList ? findList(request, keyHash) : reader && findOne(request, keyHash, reader)
+    return reader && findOne(request, keyHash, reader)
   }
 
   const ask: AskOperations = async () => {
@@ -214,7 +186,6 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     close() {
       void pipelines.short.close()
       void pipelines.lists.close()
-      void replicas?.close()
     },
   }
 }
