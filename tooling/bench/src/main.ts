@@ -6,7 +6,6 @@ import type { Context } from './context.ts'
 import { measureBulk } from './modes/bulk.ts'
 import { compare, compareBuilds } from './modes/compare.ts'
 import { measureConsole } from './modes/console.ts'
-import { soak } from './modes/soak.ts'
 import { type Mode, type Options, parseOptions, UsageError, usage } from './options.ts'
 
 const home = resolve(import.meta.dirname, '..')
@@ -28,7 +27,6 @@ const modes: Record<Mode, (context: Context, options: Options) => Promise<boolea
   builds: compareBuilds,
   bulk: measureBulk,
   console: measureConsole,
-  soak,
 }
 
 try {

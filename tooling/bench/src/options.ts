@@ -4,7 +4,7 @@ import { dataSetNames } from './data/data-sets.ts'
 import { scenarioNames } from './load/scenarios.ts'
 import { servers } from './servers.ts'
 
-export const modes = ['compare', 'builds', 'bulk', 'console', 'soak'] as const
+export const modes = ['compare', 'builds', 'bulk', 'console'] as const
 
 export type Mode = (typeof modes)[number]
 
@@ -19,7 +19,6 @@ export const usage = `pnpm bench [--only SCENARIO,…] [--servers NAME,…] [--d
 pnpm bench builds --old DIR --new DIR [--postgres] [--only SCENARIO,…] [--data NAME,…] [--quick] [--rounds N] [--json FILE]
 pnpm bench bulk [--data NAME]
 pnpm bench console [--postgres] [--json FILE]
-pnpm bench soak [--minutes N]
 
 scenarios  ${scenarioNames.join(', ')}
 servers    ${serverNames.join(', ')} (the first always runs)
@@ -63,7 +62,6 @@ function parse(args: readonly string[]) {
         json: { type: 'string' },
         profile: { type: 'boolean', default: false },
         postgres: { type: 'boolean', default: false },
-        minutes: { type: 'string', default: '10' },
         old: { type: 'string' },
         new: { type: 'string' },
       },
@@ -73,13 +71,9 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** A soak compares the thirds of its samples, of which a minute has two. */
-const leastMinutes = 3
-
-function countOf(text: string, option: string, least = 1): number {
+function countOf(text: string, option: string): number {
   const count = Number(text)
-  if (!Number.isInteger(count) || count < least)
-    throw new UsageError(`--${option} takes a whole number from ${least}`)
+  if (!Number.isInteger(count) || count < 1) throw new UsageError(`--${option} takes a whole number from 1`)
   return count
 }
 
@@ -104,8 +98,6 @@ export function parseOptions(args: readonly string[]) {
     /** Whether the service runs under Node's profiler. */
     profile: values.profile,
     postgres: values.postgres,
-    /** Of a soak. */
-    minutes: countOf(values.minutes, 'minutes', leastMinutes),
     old: resolve(values.old ?? ''),
     current: resolve(values.new ?? ''),
   }

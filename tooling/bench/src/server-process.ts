@@ -63,14 +63,12 @@ export async function startServer(context: Context, options: StartOptions) {
     if (performance.now() - start > startTimeoutMs) fail('did not respond in time')
     await pause(2)
   }
-  const startMs = performance.now() - start
   const { pid = 0 } = child
 
   return {
     name: definition.name,
     port,
     pid,
-    startMs,
     /** Waits until it is idle: after a load it may still write responses. */
     async settle() {
       for (let before = -1, now = cpuSeconds(pid); before !== now; now = cpuSeconds(pid)) {

@@ -11,8 +11,6 @@ export interface ServerDefinition {
 /** A limit that no load reaches: raised and not off, so that the cost of counting is measured. */
 const highLimit = '999999999/60'
 
-export const metricsToken = 'token-of-the-bench'
-
 const competitor = (name: string): ServerDefinition => ({
   name,
   isService: false,
@@ -37,7 +35,7 @@ export const service = (name: string, { api, env }: ServiceOptions = {}): Server
     SALEPROOF_SHAPE: 'extended',
     SALEPROOF_RATE_LIMIT: highLimit,
     SALEPROOF_FAILURE_LIMIT: highLimit,
-    METRICS_TOKEN: metricsToken,
+    METRICS_TOKEN: 'token-of-the-bench',
     WEB_CONCURRENCY: '1',
     ...env,
   }),

@@ -13,8 +13,6 @@ export const createSettings = ({ quick, rounds, pinned }: Pick<Options, 'quick' 
   latencyRounds: quick ? 1 : 5,
   /** Whether the latency of a server is measured. */
   latencyOf: (server: string) => !quick || server.startsWith('saleproof'),
-  /** How many starts and first lists are timed. */
-  starts: quick ? 2 : 7,
   connections: 32,
   serverCore: pinned ? 0 : undefined,
   loadCore: pinned ? 1 : undefined,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 
 // Stats of Linux, summed over a process and its children: a service may have workers.
 
@@ -31,12 +31,6 @@ export const cpuSeconds = (pid: number) => sum(pid, (relative) => parseCpuSecond
 export const residentMemory = (pid: number) =>
   sum(pid, (relative) => parseMemory(read(relative, 'status'), 'VmRSS'))
 
-/** Open files and connections. */
-export const openHandles = (pid: number) => sum(pid, (relative) => readdirSync(`/proc/${relative}/fd`).length)
-
-/** The most resident memory since `resetPeak`. */
+/** The most resident memory so far. */
 export const peakMemory = (pid: number) =>
   sum(pid, (relative) => parseMemory(read(relative, 'status'), 'VmHWM'))
-export const resetPeak = (pid: number) => {
-  for (const relative of family(pid)) writeFileSync(`/proc/${relative}/clear_refs`, '5')
-}

@@ -7,7 +7,6 @@ import { prepareOnPostgres, withPostgres } from '../data/prepare-postgres.ts'
 import { scenarios } from '../load/scenarios.ts'
 import { peakMemory, residentMemory } from '../measure/process-stats.ts'
 import { measureScenario } from '../measure/rounds.ts'
-import { measureFirstList, measureStart } from '../measure/start-up.ts'
 import type { Options } from '../options.ts'
 import { formatReport } from '../report/print.ts'
 import { type DataSetReport, type Report, slowerThanBaseline } from '../report/report.ts'
@@ -25,23 +24,6 @@ interface Comparison {
   prepare: (dataSet: DataSet) => Promise<string>
 }
 
-type Start = (definition: ServerDefinition) => Promise<RunningServer>
-
-/** Gives a function that starts servers of a run, and stops them afterwards. */
-const withServers = <T>(
-  { context, options }: Comparison,
-  { serverCore }: Settings,
-  database: string,
-  run: (start: Start, folder: string) => Promise<T>,
-) =>
-  withRunDirectory(context, ({ folder, start }) => {
-    const profiling = ['--cpu-prof', `--cpu-prof-dir=${join(context.cache, 'profiles')}`]
-    return run((definition) => {
-      const nodeOptions = options.profile && definition.isService ? profiling : []
-      return start({ definition, database, core: serverCore, nodeOptions })
-    }, folder)
-  })
-
 /** All servers run; one at a time is under load. */
 function measureDataSet(
   comparison: Comparison,
@@ -49,9 +31,13 @@ function measureDataSet(
   { dataSet, database }: { dataSet: DataSet; database: string },
 ): Promise<DataSetReport> {
   const { context, options, definitions } = comparison
-  return withServers(comparison, settings, database, async (start, folder) => {
+  const profiling = ['--cpu-prof', `--cpu-prof-dir=${join(context.cache, 'profiles')}`]
+  return withRunDirectory(context, async ({ folder, start }) => {
     const running: RunningServer[] = []
-    for (const definition of definitions) running.push(await start(definition))
+    for (const definition of definitions) {
+      const nodeOptions = options.profile && definition.isService ? profiling : []
+      running.push(await start({ definition, database, core: settings.serverCore, nodeOptions }))
+    }
     const report: DataSetReport = { scenarios: {}, memory: {} }
     for (const scenario of scenarios.filter(({ name }) => options.scenarios.includes(name))) {
       context.log(`${dataSet.name}: ${scenario.name}`)
@@ -64,20 +50,6 @@ function measureDataSet(
   })
 }
 
-/** Measures every server in processes of their own. */
-const measureStarts = <T>(
-  comparison: Comparison,
-  settings: Settings,
-  database: string,
-  measure: (start: () => Promise<RunningServer>, times: number) => Promise<T>,
-) =>
-  withServers(comparison, settings, database, async (start) => {
-    const reports: Record<string, T> = {}
-    for (const definition of comparison.definitions)
-      reports[definition.name] = await measure(() => start(definition), settings.starts)
-    return reports
-  })
-
 async function measure(comparison: Comparison): Promise<Report> {
   const { context, options, prepare } = comparison
   const { quick, rounds, pinned, data, json } = options
@@ -88,17 +60,11 @@ async function measure(comparison: Comparison): Promise<Report> {
     cores: context.cores,
     quick,
     dataSets: {},
-    start: {},
-    firstList: {},
   }
-  for (const [index, name] of data.entries()) {
+  for (const name of data) {
     const dataSet = dataSets[name]
     const database = await prepare(dataSet)
     report.dataSets[name] = await measureDataSet(comparison, settings, { dataSet, database })
-    context.log(`${name}: start`)
-    if (index === 0) report.start = await measureStarts(comparison, settings, database, measureStart)
-    if (name === 'large')
-      report.firstList = await measureStarts(comparison, settings, database, measureFirstList)
   }
   console.log(formatReport(report))
   if (json) writeFileSync(json, `${JSON.stringify(report, null, 2)}\n`)

@@ -184,6 +184,7 @@ function print(database: string, measured: readonly Measured[] = []) {
     ...[p50, worst, processor].map(formatNumber),
     String(rows),
   ])
+  rows.push(['limit', formatNumber(limitMs)])
   console.log(`${formatTable([database, 'p50, ms', 'worst, ms', 'processor, ms', 'rows'], rows)}\n`)
 }
 

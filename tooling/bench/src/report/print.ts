@@ -46,17 +46,9 @@ const dataSetTables = (name: string, report: DataSetReport) => [
   }),
 ]
 
-export function formatReport({ node, cores, quick, dataSets, start, firstList }: Report): string {
+export function formatReport({ node, cores, quick, dataSets }: Report): string {
   return [
     `Node ${node}, ${cores} cores${quick ? '; quick: expect noise' : ''}`,
     ...Object.entries(dataSets).flatMap(([name, dataSet]) => dataSetTables(name, dataSet)),
-    ...serverTable('start', start, {
-      'first response, ms': ({ milliseconds }) => spread(milliseconds),
-      'idle memory, MB': ({ idleMegabytes }) => number(idleMegabytes),
-    }),
-    ...serverTable('first list of 10,000 items', firstList, {
-      ms: ({ milliseconds }) => spread(milliseconds),
-      'memory growth, MB': ({ growthMegabytes }) => number(growthMegabytes),
-    }),
   ].join('\n\n')
 }

@@ -1,4 +1,3 @@
-import type { measureFirstList, measureStart } from '../measure/start-up.ts'
 import type { Summary } from '../statistics.ts'
 
 /** One server in one scenario. */
@@ -30,9 +29,6 @@ export interface Report {
   cores: number
   quick: boolean
   dataSets: Record<string, DataSetReport>
-  start: ByServer<Awaited<ReturnType<typeof measureStart>>>
-  /** Of the large data set. */
-  firstList: ByServer<Awaited<ReturnType<typeof measureFirstList>>>
 }
 
 /** The scenarios in which a server was slower than the baseline in every round. */
