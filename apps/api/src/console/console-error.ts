@@ -28,9 +28,15 @@ const safeName = /^(?:[a-z_]{1,20}|[A-Za-z][A-Za-z -]{0,12}|\d{1,4})$/
 
 const parentOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')))
 
-/** The path of a field or its parent: callers choose some names, and an error must not repeat a key or code that stands in one. */
-const safePath = (path: string): string =>
-  path === '' || path.split('.').every((name) => safeName.test(name)) ? path : safePath(parentOf(path))
+/** More names than the path of any field has. */
+const maxDepth = 10
+
+/** The path of a field or a parent: callers choose some names, of any length, and an error must not repeat a key or code in one. */
+function safePath(path: string): string {
+  const names = path.split('.', maxDepth)
+  const unsafe = names.findIndex((name) => !safeName.test(name))
+  return names.slice(0, unsafe < 0 ? maxDepth : unsafe).join('.')
+}
 
 const safeFields = (fields: FieldCodes) =>
   Object.fromEntries(

@@ -52,6 +52,14 @@ describe('signing in', () => {
     expect(headers['set-cookie']).toBeUndefined()
   })
 
+  test.each(['.', 'a.', ' ', 'x'])('with a field whose name is many %j is invalid', async (part) => {
+    const name = part.repeat(65_000 / part.length)
+    const request = JSON.stringify({ login: 'ada', password, [name]: 1 })
+    const refused = await browser().call('signIn', {}, request)
+    expect(errorOf(refused)).toMatchObject([422, { code: 'invalid' }])
+    expect(refused.text.length).toBeLessThan(100)
+  })
+
   test('sets a cookie that scripts and other sites cannot read', async () => {
     const answer = await browser().call('signIn', {}, { login: 'ada', password })
     expect([answer.headers['set-cookie']].flat()).toEqual([

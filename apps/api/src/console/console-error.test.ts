@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { costOf } from '../../test/support/cost.ts'
+import { ConsoleError, invalid } from './console-error.ts'
+
+const fieldsOf = (path: string, code: 'type' | 'unknown' = 'type') =>
+  Object.keys(new ConsoleError('invalid', { fields: { [path]: code } }).details.fields ?? {})
+
+test.each([
+  ['profile.media.avatar', 'profile.media.avatar'],
+  ['items.0', 'items.0'],
+  ['profile.social_links.My Site', 'profile.social_links.My Site'],
+  ['profile.social_links.sp_0123456789abcdef', 'profile.social_links'],
+  ['sp_0123456789abcdef.name', ''],
+  ['', ''],
+])('%s is reported as %s', (path, reported) => {
+  expect(fieldsOf(path)).toEqual([reported])
+})
+
+test('an unknown name is not repeated', () => {
+  expect(fieldsOf('profile.name', 'unknown')).toEqual(['profile'])
+  expect(fieldsOf('name', 'unknown')).toEqual([''])
+})
+
+test.each(['.', 'a.', 'aaaa', '1.', ' .', '. '])(
+  'a name of many %j costs no more than a plain one',
+  (part) => {
+    const name = part.repeat(65_000 / part.length)
+    const plain = costOf(() => invalid('x'.repeat(65_000), 'type'))
+    expect(costOf(() => invalid(name, 'type'))).toBeLessThan(10 * plain + 0.1)
+  },
+)
