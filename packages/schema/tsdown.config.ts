@@ -10,10 +10,12 @@ export default defineConfig({
     console: 'src/console/index.ts',
     'console-constants': 'src/console/constants.ts',
   },
-  format: ['esm', 'cjs'],
+  format: 'esm',
   platform: 'neutral',
   fixedExtension: true,
   dts: { sourcemap: true },
   sourcemap: true,
+  publint: { strict: true },
+  attw: { profile: 'esm-only', level: 'error' },
   logLevel: 'error',
 })

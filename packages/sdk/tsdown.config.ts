@@ -45,7 +45,7 @@ export default defineConfig({
   entry,
   format: 'esm',
   platform: 'neutral',
-  target: 'node20',
+  target: 'node22',
   fixedExtension: false,
   deps: { alwaysBundle: builtIn, onlyBundle: builtIn },
   inputOptions: { resolve: { conditionNames: ['@saleproof/source', 'import'] } },
@@ -62,9 +62,9 @@ export default defineConfig({
     chunkFileNames: (chunk) =>
       `shared/${typeof output.chunkFileNames === 'function' ? output.chunkFileNames(chunk) : output.chunkFileNames}`,
   }),
-  // Without removing blanks: `scripts/finish-build.ts` does that, after it has read the lines.
-  minify: { compress: true, mangle: true, codegen: { removeWhitespace: false } },
   dts: true,
+  publint: { strict: true },
+  attw: { profile: 'esm-only', level: 'error' },
   plugins: [computed],
   logLevel: 'error',
 })

@@ -114,8 +114,7 @@ export class SaleproofError extends Error implements ErrorDetails {
 }
 
 /**
- * Whether a value is an error of this package, from any copy of it: by its name, as the ESM and CommonJS copies, or two versions, have
- * a class each.
+ * Whether a value is an error of this package, from any copy of it: by its name, as two versions have a class each.
  *
  * @example
  * isSaleproofError(error) && error.retryable

@@ -16,8 +16,8 @@ const options = (wrong: object) =>
   JSON.stringify({ baseUrl: 'https://market.example.com', apiKey: 'sp_secret_9f8e7d6c5b4a', ...wrong })
 
 it.each([
-  ['ES module', (code: string) => `import(${JSON.stringify(join(dist, 'index.js'))}).then(${code})`],
-  ['CommonJS', (code: string) => `(${code})(require(${JSON.stringify(join(dist, 'cjs/index.js'))}))`],
+  ['import', (code: string) => `import(${JSON.stringify(join(dist, 'index.js'))}).then(${code})`],
+  ['require', (code: string) => `(${code})(require(${JSON.stringify(join(dist, 'index.js'))}))`],
 ])('prints less than 2 kB for an uncaught configuration error: %s', async (_format, load) => {
   for (const wrong of [
     { baseUrl: 'http://api.corp.example' },

@@ -164,10 +164,10 @@ describe.each(['node22.14', 'node22', 'node24', 'node26'])('on %s, in an empty f
 })
 
 test('a Node.js that is too old gets a clear error', async () => {
-  const { code, stderr } = await run([node('node20'), saleproof(), 'serve'], { cwd: folder })
+  const { code, stderr } = await run([node('node22.13'), saleproof(), 'serve'], { cwd: folder })
   expect(code).toBe(1)
   expect(stderr).toMatch(
-    /^saleproof needs Node\.js 24 or newer, or 22 from 22\.14 on; this is 20\.\d+\.\d+\. Install a newer/,
+    /^saleproof needs Node\.js 24 or newer, or 22 from 22\.14 on; this is 22\.13\.\d+\. Install a newer/,
   )
   expect(existsSync(join(folder, 'data'))).toBe(false)
 })

@@ -57,6 +57,7 @@ export async function createProject() {
 
   return {
     folder,
+    runtimes,
     bundle,
     run: (runtime: string, program: string, url: string, timeout?: number) =>
       runProgram([...(commands[runtime]?.(runtimes) ?? []), join(folder, program)], url, timeout),

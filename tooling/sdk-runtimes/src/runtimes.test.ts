@@ -124,6 +124,14 @@ it('builds for a browser with a publishable key', async () => {
   await expect(project.bundle('app.mjs', ['browser'])).resolves.toMatchObject({ errors: [], warnings: [] })
 })
 
+it("runs in Jest's mode for ES modules", async () => {
+  const config = JSON.stringify({ rootDir: project.folder, testMatch: ['**/*.jest.mjs'], transform: {} })
+  const [node = ''] = commands['Node.js 24']?.(project.runtimes) ?? []
+  const jest = join(project.runtimes, 'node_modules/jest/bin/jest.js')
+  const { stderr } = await run(node, ['--experimental-vm-modules', jest, '--config', config])
+  expect(stderr).toMatch(/Tests: +1 passed, 1 total/)
+})
+
 it('has a command', async () => {
   const command = join(project.folder, 'node_modules/.bin/saleproof-check')
   const env = {

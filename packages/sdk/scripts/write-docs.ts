@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process'
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Run after tsdown: writes the published declarations into `docs/reference.md`, and what a bundle pays into the table of the README.
+
+const packageRoot = join(import.meta.dirname, '..')
+const dist = join(packageRoot, 'dist')
+
+/** The declarations of a file. What a shared one exports has names of the bundler's there. */
+function declarations(file: string): string {
+  const bundled = file.startsWith('shared/') ? /^(import|export \{).*\n?/gm : /^import .*\n/gm
+  return readFileSync(join(dist, file), 'utf8').replace(bundled, '').trim()
+}
+
+const files = ['index', 'publishable', 'gate', 'guard', 'node', 'testing', 'messages', 'schemas']
+  .map((entry) => `${entry}.d.ts`)
+  .concat(globSync('shared/*.d.ts', { cwd: dist }).sort())
+const sections = files.map((file) => `## ${file}\n\n\`\`\`ts\n${declarations(file)}\n\`\`\`\n`)
+const title = '# API reference\n\nThe published declarations, as the build wrote them.'
+writeFileSync(join(packageRoot, 'docs/reference.md'), [title, ...sections].join('\n\n'))
+
+/** Fails where a bundle is over the budget of `.size-limit.json`. */
+const sizes: { name: string; size: number }[] = JSON.parse(
+  execFileSync(join(packageRoot, 'node_modules/.bin/size-limit'), ['--json'], {
+    cwd: packageRoot,
+    encoding: 'utf8',
+  }),
+)
+const readme = join(packageRoot, 'README.md')
+const table = sizes.reduce(
+  (text, { name, size }) =>
+    text.replace(
+      new RegExp(`(\\| @saleproof/sdk, ${name.replace('+', '\\+')} \\| )[\\d,]+`),
+      `$1${size.toLocaleString('en')}`,
+    ),
+  readFileSync(readme, 'utf8'),
+)
+writeFileSync(readme, table)
