@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import type { TestProjectConfiguration, ViteUserConfig } from 'vitest/config'
-import { ResultsReporter } from './results-reporter.ts'
 
 /** Tests read the sources of other packages: nothing has to be built before them. */
 const conditions = ['@saleproof/source', 'node', 'development|production']
@@ -16,7 +15,7 @@ export const base = {
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
     // Turbo keeps the results, and tooling/checks counts them.
-    reporters: ['default', new ResultsReporter({})],
+    reporters: ['default', 'json'],
     outputFile: { json: '.test/results.json' },
   },
 } satisfies ViteUserConfig

