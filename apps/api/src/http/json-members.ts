@@ -8,11 +8,22 @@ const separators = new Set([5, 6])
 const stringKind = 10
 const endOfText = 17
 
+function isObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+  } catch {
+    // The parser's error repeats what was sent.
+    return false
+  }
+}
+
 /**
- * The members of an object as they are written: of two with one name `JSON.parse` keeps only the last. The text is known to be JSON.
+ * The members of an object as they are written, undefined where the text is none: of two with one name `JSON.parse` keeps only the last.
  * What is nested becomes an empty list: no parameter may be nested, and descending into it could be made to exhaust the stack.
  */
-export function jsonMembers(text: string): Parameter[] {
+export function jsonMembers(text: string): Parameter[] | undefined {
+  if (!isObject(text)) return undefined
   const scanner = createScanner(text, true)
   const members: Parameter[] = []
   let depth = 0

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Operation, operationList, type ParameterName } from '@saleproof/schema'
 import { bodyLimit } from '../../http/body.ts'
+import { jsonMembers } from '../../http/json-members.ts'
 import { hostPattern, maxHeaders, maxHeadersSize, maxUrlLength } from '../../http/validate-request.ts'
 import { isParameterName, type ParameterValues, readValue } from '../parameters.ts'
 
@@ -136,28 +137,19 @@ export function readRequest(incoming: IncomingMessage, prefix: string): FastPath
 /** What most clients send: one code in an object of its own. */
 const codeAlone = /^\{"purchase_code": ?"([!#-[\]-~]+)"\}$/
 
+function takeMember({ parameters }: FastPathRequest, name: string, value: unknown): boolean {
+  // `item_id[]` names a parameter too, in a form that has to be looked at.
+  if (name.includes('[')) return false
+  return !isParameterName(name) || (typeof value === 'string' && takeParameter(parameters, name, value))
+}
+
 /** Takes the parameters of a body; false where it is not a flat object, or pairs, of plain strings. */
 export function takeBody(request: FastPathRequest, bytes: Buffer): boolean {
   const text = bytes.toString('latin1')
   if (request.body === 'form') return takePairs(request, text)
   const code = codeAlone.exec(text)?.[1]
   if (code !== undefined) return takeParameter(request.parameters, 'purchase_code', code)
-  // An escape could hide a name, and a name that stands twice would be lost in an object.
+  // An escape could hide a name.
   if (!/^[\t\n\r -[\]-~]*$/.test(text)) return false
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    return false
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
-  for (const [name, member] of Object.entries(value)) {
-    const quoted = `"${name}"`
-    if (text.indexOf(quoted) !== text.lastIndexOf(quoted)) return false
-    // `item_id[]` names a parameter too, in a form that has to be looked at.
-    if (name.includes('[')) return false
-    if (!isParameterName(name)) continue
-    if (typeof member !== 'string' || !takeParameter(request.parameters, name, member)) return false
-  }
-  return true
+  return jsonMembers(text)?.every(([name, value]) => takeMember(request, name, value)) ?? false
 }
