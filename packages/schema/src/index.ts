@@ -66,5 +66,12 @@ export {
   PurchaseExtendedSchema,
   PurchaseSchemas,
 } from './records/schemas.ts'
-export { type FailureBody, FailureBodySchema, type ResponseBodies, successSchemas } from './responses.ts'
+export {
+  type FailureBody,
+  FailureBodySchema,
+  type OperationResults,
+  operationSchemas,
+  type ResponseBodies,
+  successSchemas,
+} from './responses.ts'
 export { formatTimestamp, parseTimestamp } from './timestamps.ts'

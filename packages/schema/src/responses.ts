@@ -30,10 +30,55 @@ const recordSchemas = {
   purchase: PurchaseSchemas,
 }
 
+/** What a body template holds beside its names: its one record, or list of records. */
+type Held<Template, S extends Shape> = Template extends RecordName
+  ? Records<S>[Template]
+  : Template extends readonly [infer Each]
+    ? Held<Each, S>[]
+    : Held<Template[keyof Template], S>
+
+/** What each operation finds in its success body, in the shape `S`. */
+export type OperationResults<S extends Shape = Shape> = {
+  [Name in OperationName]: Held<(typeof routes)[Name]['body'], S>
+}
+
+const heldSchema = (record: RecordName, isList: boolean, shape: Shape): v.GenericSchema =>
+  isList ? v.array(recordSchemas[record][shape]) : recordSchemas[record][shape]
+
+function operationSchema(name: OperationName, shape: Shape): v.GenericSchema {
+  const held: v.GenericSchema[] = []
+  fillBody(
+    routes[name].body,
+    (record, isList) => held.push(heldSchema(record, isList, shape)),
+    () => 0,
+  )
+  const [schema, ...others] = held
+  if (!schema || others.length > 0) throw new Error(`${name} must hold one record, or one list of them`)
+  return schema
+}
+
+const operationSchemasOf = <S extends Shape>(shape: S) =>
+  Object.fromEntries(operationNames.map((name) => [name, operationSchema(name, shape)])) as unknown as {
+    // As with `successSchemas`, TypeScript does not follow the loop.
+    readonly [Name in OperationName]: v.GenericSchema<OperationResults<S>[Name]>
+  }
+
+/**
+ * What each operation finds in its success body, by shape: Standard Schemas, for the option `validate` of the client. Added fields are
+ * taken.
+ *
+ * @example
+ * createClient({ baseUrl, apiKey, shape: 'base', validate: operationSchemas.base })
+ */
+export const operationSchemas = {
+  base: operationSchemasOf('base'),
+  extended: operationSchemasOf('extended'),
+} as const
+
 const successSchema = (name: OperationName, shape: Shape): v.GenericSchema => {
   const fields = fillBody<v.GenericSchema>(
     routes[name].body,
-    (record, isList) => (isList ? v.array(recordSchemas[record][shape]) : recordSchemas[record][shape]),
+    (record, isList) => heldSchema(record, isList, shape),
     v.object,
   )
   return v.object({ status: v.literal('success'), ...fields })

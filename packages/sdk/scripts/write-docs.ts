@@ -13,7 +13,7 @@ function declarations(file: string): string {
   return readFileSync(join(dist, file), 'utf8').replace(bundled, '').trim()
 }
 
-const files = ['index', 'publishable', 'gate', 'guard', 'node', 'testing', 'messages', 'schemas']
+const files = ['index', 'publishable', 'gate', 'guard', 'node', 'testing', 'messages']
   .map((entry) => `${entry}.d.ts`)
   .concat(globSync('shared/*.d.ts', { cwd: dist }).sort())
 const sections = files.map((file) => `## ${file}\n\n\`\`\`ts\n${declarations(file)}\n\`\`\`\n`)

@@ -36,6 +36,7 @@ export type {
   InvalidCheck,
   InvalidReason,
   PurchaseCheck,
+  StandardSchema,
   UnknownCheck,
   Validate,
   ValidCheck,

@@ -35,6 +35,7 @@ export type {
   InvalidCheck,
   InvalidReason,
   PurchaseCheck,
+  StandardSchema,
   UnknownCheck,
   Validate,
   ValidCheck,

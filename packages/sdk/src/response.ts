@@ -58,7 +58,7 @@ export async function readResponse(
   if (status === 200 && body?.status === 'success') {
     const value = call.read(body, shape, parameters)
     if (typeof value === 'string') code = value
-    else if (value && validate?.(call.name, value, shape) !== false) return value
+    else if (value && !(await validate?.[call.name]?.['~standard'].validate(value))?.issues) return value
   }
 
   const isEnvelope = body?.status === 'error' && typeof body.msg === 'string'

@@ -5,11 +5,20 @@ import type { SaleproofError } from './errors.ts'
 /** The part of `fetch` that this package needs. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 
-/**
- * An additional check of every success body, such as `strictValidator` of `@saleproof/sdk/schemas`. Returns whether the value is
- * valid for the operation.
- */
-export type Validate = (operation: OperationName, value: unknown, shape: Shape | undefined) => boolean
+/** The part of a Standard Schema that this package needs: one of Valibot, Zod, ArkType and others, sync or async. */
+export interface StandardSchema {
+  readonly '~standard': {
+    validate(value: unknown): Issues | Promise<Issues>
+  }
+}
+
+interface Issues {
+  readonly value?: unknown
+  readonly issues?: readonly unknown[] | undefined
+}
+
+/** A schema for what each call returns, such as `operationSchemas.base` of `@saleproof/schema`. Its output is not used. */
+export type Validate = { readonly [Name in OperationName]?: StandardSchema }
 
 /** What a client reports to its option `log` after an attempt. It holds no key, no code and no URL. */
 export interface AttemptEvent {
@@ -59,7 +68,7 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   readonly keyPlacement?: 'header' | 'parameter'
   /** Instead of the platform's `fetch`. */
   readonly fetch?: Fetch
-  /** An additional check of every success body. */
+  /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
   readonly validate?: Validate
   /**
    * Called after every attempt. What it throws is ignored. With `debug` in the environment variable `SALEPROOF_LOG`, each event is

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
 import { createClient } from '../src/index.ts'
-import { strictValidator } from '../src/schemas.ts'
 import { createMockApi, type Fault } from '../src/testing/index.ts'
 
 const clientOf = (mockApi: ReturnType<typeof createMockApi>, apiKey = mockApi.apiKey) =>
@@ -10,7 +9,6 @@ const clientOf = (mockApi: ReturnType<typeof createMockApi>, apiKey = mockApi.ap
     fetch: mockApi.fetch,
     maxRetries: 0,
     timeoutMs: 50,
-    validate: strictValidator,
   })
 
 it('responds to all four calls through the real transport', async () => {

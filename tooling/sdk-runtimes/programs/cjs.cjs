@@ -1,7 +1,6 @@
 const load = (name) => require(name ? `@saleproof/sdk/${name}` : '@saleproof/sdk')
 const modules = { sdk: load('') }
-for (const name of ['gate', 'guard', 'messages', 'publishable', 'schemas', 'testing'])
-  modules[name] = load(name)
+for (const name of ['gate', 'guard', 'messages', 'publishable', 'testing']) modules[name] = load(name)
 
 const main = async () => {
   const { scenario } = await import('./scenario.mjs')

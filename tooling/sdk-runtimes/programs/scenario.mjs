@@ -1,8 +1,11 @@
 // What every runtime does: given the modules of the package and the address of a server, it returns what it found.
 
-export async function scenario({ sdk, gate, guard, messages, publishable, schemas, testing }, baseUrl) {
+export async function scenario({ sdk, gate, guard, messages, publishable, testing }, baseUrl) {
   const common = { baseUrl, apiKey: 'sp_runtime_key_0123456789', maxRetries: 0, timeoutMs: 5_000 }
-  const client = sdk.createClient({ ...common, validate: schemas.strictValidator })
+  const validatePurchase = {
+    '~standard': { validate: async ({ currency }) => (currency === 'USD' ? {} : { issues: [currency] }) },
+  }
+  const client = sdk.createClient({ ...common, validate: { validatePurchase } })
   const outcomeOf = async (code, options) => {
     const check = await client.checkPurchase(code, options)
     return [check.outcome, check.reason ?? check.error?.kind ?? check.purchase.item.name]

@@ -3,13 +3,10 @@ import * as gate from '@saleproof/sdk/gate'
 import * as guard from '@saleproof/sdk/guard'
 import * as messages from '@saleproof/sdk/messages'
 import * as publishable from '@saleproof/sdk/publishable'
-import * as schemas from '@saleproof/sdk/schemas'
 import * as testing from '@saleproof/sdk/testing'
 import { scenario } from './scenario.mjs'
 
 export default {
   fetch: async (_request, env) =>
-    Response.json(
-      await scenario({ sdk, gate, guard, messages, publishable, schemas, testing }, env.SALEPROOF_URL),
-    ),
+    Response.json(await scenario({ sdk, gate, guard, messages, publishable, testing }, env.SALEPROOF_URL)),
 }

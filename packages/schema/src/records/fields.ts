@@ -12,7 +12,7 @@ export interface ConditionItem {
 const isSet = (value: unknown) => value !== undefined && value !== null
 
 /** Whether a value is a list with something in it. */
-export const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
 
 /** When a view shows a field, by name. */
 export const conditions = {

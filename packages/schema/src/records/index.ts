@@ -13,7 +13,6 @@ export {
   type FieldWithPath,
   fieldList,
   isField,
-  isFilledList,
   type PrivateFieldType,
   type PublicFieldType,
   present,
@@ -25,5 +24,4 @@ export { type ItemRecord, itemFields } from './item.ts'
 export { type KeyRecord, keyFields } from './key.ts'
 export { presentAccount, presentItem, presentPurchase } from './present.ts'
 export { type PurchaseRecord, purchaseFields } from './purchase.ts'
-export { rules } from './rules.ts'
 export { type WorkspaceRecord, workspaceFields } from './workspace.ts'
