@@ -55,8 +55,6 @@ export interface DatabaseOptions {
   clock: () => Date
   /** Which SQLite files are migrated: each that is opened to serve, or for a command only a new one. */
   migrate: 'always' | 'when new'
-  /** Uses a database again that was transferred away, and no other. */
-  reopen?: boolean
 }
 
 /** Opens the database of a deployment. Loads the driver of that one alone. */

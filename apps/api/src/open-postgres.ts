@@ -11,7 +11,6 @@ import { insertDeployment, readDeployment, requireDeployment } from './db/postgr
 import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool, fastPathConnections } from './db/postgres/pool.ts'
 import { runStepsOn } from './db/postgres/row-types.ts'
-import { reopen, requireInUse } from './db/transferred.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
@@ -44,7 +43,6 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
       await insertDeployment(client, row, clock(), () =>
         runStepsOn(client, beginFirstAudit(row.identity, vault)),
       )
-    await runStepsOn(client, options.reopen ? reopen() : requireInUse())
     const deployment = await readDeployment(client)
     if (!deployment || !matches(vault, deployment.secretCheck))
       throw new SecretError(

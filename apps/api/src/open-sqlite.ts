@@ -2,10 +2,10 @@ import { createResolver } from './api/fast-path/resolver.ts'
 import { initAuditLog } from './audit/init.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
-import { runStepsIn, withSqlite } from './db/sqlite/connection.ts'
+import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
 import { holdDatabase } from './db/sqlite/lock.ts'
-import { reopen, requireInUse } from './db/transferred.ts'
+import { requireInUse } from './db/sqlite/transferred.ts'
 import { exportRecords } from './import-export/export.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
@@ -24,7 +24,7 @@ export async function openSqlite(options: DatabaseOptions): Promise<OpenSqlite> 
     const backup = migrateFile({ ...options, databaseFile })
     const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
     withSqlite(databaseFile, (connection) => {
-      runStepsIn(connection, options.reopen ? reopen() : requireInUse())
+      requireInUse(connection)
       connection.pragma('synchronous = FULL')
       initAuditLog(connection, { vault, clock })
     })

@@ -23,7 +23,7 @@ export const migrationsFolder = (terminal: Terminal) => join(terminal.packageRoo
 export function openConfigured(
   terminal: Terminal,
   { databaseUrl, directUrl, secret }: Config,
-  options: Pick<DatabaseOptions, 'busyTimeoutMs' | 'migrate' | 'reopen'>,
+  options: Pick<DatabaseOptions, 'busyTimeoutMs' | 'migrate'>,
 ): Promise<OpenDatabase> {
   const { cwd, clock } = terminal
   const migrations = migrationsFolder(terminal)
@@ -49,10 +49,9 @@ export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
 export async function withDatabase<T>(
   terminal: Terminal,
   act: (database: OpenDatabase, config: Config) => Promise<T>,
-  options: Pick<DatabaseOptions, 'reopen'> = {},
 ): Promise<T> {
   const config = configOf(terminal)
-  const database = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new', ...options })
+  const database = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new' })
   try {
     return await act(database, config)
   } finally {

@@ -19,7 +19,6 @@ import { addItem } from './item.ts'
 import { addKey } from './key.ts'
 import { addMigrate } from './migrate.ts'
 import { addPurchase } from './purchase.ts'
-import { addReopen } from './reopen.ts'
 import { addRestore } from './restore.ts'
 import { addSecret } from './secret.ts'
 import { addServe } from './serve.ts'
@@ -48,7 +47,6 @@ const commands = [
   addBackup,
   addRestore,
   addTransfer,
-  addReopen,
   addDoctor,
   addAudit,
   addSecret,

@@ -63,7 +63,6 @@ test('a role that owns its database and nothing else does everything', async () 
   expect((await send(server.url, validation)).status).toBe(200)
   server.signal('SIGTERM')
   await server.done
-  await done(['transfer', '--to', fileUrl('back.db')], env)
 })
 
 test('a role that owns nothing serves and imports, once it was given the rights', async () => {

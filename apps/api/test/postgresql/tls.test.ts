@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readAddress } from '../../src/db/postgres/address.ts'
 import { withConnection } from '../../src/db/postgres/connection.ts'
@@ -161,7 +160,6 @@ test(
     expect((await send(server.url, { method: 'POST', path: validation, headers: key })).status).toBe(200)
     server.signal('SIGTERM')
     expect(await server.done).toMatchObject({ code: 0, stderr: `listening on ${server.url}\n` })
-    await run(['transfer', '--from', url, '--to', `file:${join(folder, 'copy.db')}`])
   },
   timeout,
 )

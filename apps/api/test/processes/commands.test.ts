@@ -39,7 +39,6 @@ const commands: readonly { args: readonly string[]; input?: string; code?: numbe
   { args: ['audit', 'verify'], stdout: /^\d+:[\w-]{43}\n$/ },
   { args: ['demo'], stdout: /^sp_[0-9A-Za-z]{38}\n$/ },
   { args: ['transfer'], code: 2, stdout: /^$/ },
-  { args: ['reopen'], code: 1, stdout: /^$/ },
   { args: ['secret', 'rotate'], code: onPostgres ? 2 : 0, stdout: /^$/ },
   // On a server they say that copies are its business.
   { args: ['backup', 'a.backup'], code: onPostgres ? 1 : 0, stdout: /^$/ },

@@ -8,7 +8,7 @@ import { formatNumber, formatTable } from '../report/table.ts'
 import { withRunDirectory } from '../run-directory.ts'
 import { type CommandStats, runService } from '../service-command.ts'
 
-/** Imports a data set into a file and PostgreSQL, and transfers it between the two. */
+/** Imports a data set into a file and PostgreSQL, and transfers it from one to the other. */
 export function measureBulk(context: Context, { data }: Options): Promise<boolean> {
   const dataSet = data.includes('large') ? dataSets.large : dataSets.small
   return withRunDirectory(context, ({ folder }) =>
@@ -18,16 +18,12 @@ export function measureBulk(context: Context, { data }: Options): Promise<boolea
       const transferred = await createDatabase(server, 'transferred')
       await runService(context, ['migrate'], { database: imported })
       const load = (database: string) => importDataSet(context, dataSet, database)
-      const transfer = (from: string, to: string) =>
-        runService(context, ['transfer', '--from', databaseUrl(from), '--to', databaseUrl(to)], {
-          database: file,
-        })
       const steps: Record<string, () => Promise<CommandStats>> = {
         'import into a file': () => load(file),
         'import into PostgreSQL': () => load(imported),
         'the same again, which changes nothing': () => load(imported),
-        'transfer to PostgreSQL': () => transfer(file, transferred),
-        'transfer to a file': () => transfer(transferred, join(folder, 'again.db')),
+        'transfer to PostgreSQL': () =>
+          runService(context, ['transfer', '--to', databaseUrl(transferred)], { database: file }),
       }
       const rows: string[][] = []
       for (const [name, step] of Object.entries(steps)) {

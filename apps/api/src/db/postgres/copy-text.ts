@@ -21,12 +21,3 @@ function field(value: CopyValue): string {
 
 /** A row in the text form of COPY: https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.2 */
 export const copyLine = (values: readonly CopyValue[]) => `${values.map(field).join('\t')}\n`
-
-const unescapes = Object.fromEntries(Object.entries(escapes).map(([text, written]) => [written[1], text]))
-
-/** The fields of such a line, without its end, as texts. */
-export const copyFields = (line: string): (string | null)[] =>
-  line.split('\t').map((text) => {
-    if (text === '\\N') return null
-    return text.includes('\\') ? text.replace(/\\(.)/g, (_, name: string) => unescapes[name] ?? name) : text
-  })

@@ -6,6 +6,7 @@ import { usageFilePath } from '../../db/location.ts'
 import { isForeign } from '../../db/sqlite/checkpoint-record.ts'
 import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { lossOf } from '../../db/sqlite/lost-file.ts'
+import { isTransferred, transferredAdvice, transferredFinding } from '../../db/sqlite/transferred.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
 /** A log larger than this is kept by a long-running reader. */
@@ -45,8 +46,8 @@ function checkContent(file: string, { problem }: Report) {
   }
 }
 
-/** Files of an import, backup, restore, transfer or rotation that was killed. */
-const draftPattern = /^\.(?:import-|restore-|transfer-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
+/** Files of an import, backup, restore or rotation that was killed. */
+const draftPattern = /^\.(?:import-|restore-|before-[\w-]+\.|secret\.(?:next\.)?)\w{16}/
 
 function checkLeftovers(file: string, { warning }: Report) {
   const drafts = readdirSync(dirname(file)).filter(
@@ -108,4 +109,12 @@ export function checkDatabase(file: string): Finding[] {
   }
   checkLeftovers(file, report)
   return all(`${file} is sound: ${(sizeOf(file) / 1024 ** 2).toFixed(1)} MiB`)
+}
+
+/** Whether a transfer has moved everything elsewhere. */
+export function checkInUse(connection: SqliteConnection): Finding[] {
+  if (!isTransferred(connection)) return []
+  const { problem, all } = findingsOf('database')
+  problem(transferredFinding, transferredAdvice)
+  return all('')
 }

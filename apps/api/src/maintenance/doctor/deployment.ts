@@ -2,7 +2,6 @@ import { checkAudit as checkAuditLog } from '../../audit/read.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { type SqlSteps, select } from '../../db/sql-steps.ts'
-import { adviceAfterTransfer, describeTransfer, readTransferTarget } from '../../db/transferred.ts'
 import { decryptKey, type EncryptedKey } from '../secret/reencrypt.ts'
 import { type Finding, findingsOf, type Report } from './finding.ts'
 
@@ -24,15 +23,6 @@ export async function checkMigrations(status: () => Status | Promise<Status>): P
     problem(error.finding, error.advice ?? 'look at the database')
   }
   return all('all are applied')
-}
-
-/** Whether a transfer has moved everything elsewhere. */
-export function* checkInUse(): SqlSteps<Finding[]> {
-  const target = yield* readTransferTarget()
-  if (!target) return []
-  const { problem, all } = findingsOf('database')
-  problem(describeTransfer(target), adviceAfterTransfer)
-  return all('')
 }
 
 /** Whether every key opens with the secret. */

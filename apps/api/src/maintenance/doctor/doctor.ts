@@ -7,8 +7,8 @@ import { currentVault } from '../../db/sqlite/deployment.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { version } from '../../package.ts'
 import { checkConfiguration } from './configuration.ts'
-import { checkDatabase, openForReading } from './database.ts'
-import { checkAudit, checkInUse, checkMigrations } from './deployment.ts'
+import { checkDatabase, checkInUse, openForReading } from './database.ts'
+import { checkAudit, checkMigrations } from './deployment.ts'
 import { checkDisk } from './disk.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { checkRedis } from './redis.ts'
@@ -74,12 +74,7 @@ async function checkSqlite({ secret, ...options }: SqliteOptions) {
     : []
   findings.push(...migrations)
   const current = readable && migrations.every(({ state }) => state === 'ok')
-  if (current)
-    findings.push(
-      ...(await guarded('database', () =>
-        openForReading(databaseFile, (connection) => runStepsIn(connection, checkInUse())),
-      )),
-    )
+  if (current) findings.push(...(await guarded('database', () => openForReading(databaseFile, checkInUse))))
   if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
   if (secret && current)
     findings.push(...(await guarded('audit', () => auditOf({ databaseFile, ...secret }))))

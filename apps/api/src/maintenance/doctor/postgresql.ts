@@ -8,7 +8,7 @@ import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { checkConnections, type Planned } from './connections.ts'
-import { checkAudit, checkInUse, checkKeys, checkMigrations } from './deployment.ts'
+import { checkAudit, checkKeys, checkMigrations } from './deployment.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
 interface PostgresOptions {
@@ -104,7 +104,6 @@ async function checkOpened(client: Connection, options: PostgresOptions) {
   const migrations = await checkMigrations(status)
   findings.push(...migrations)
   if (migrations.some(({ state }) => state !== 'ok')) return findings
-  findings.push(...(await runStepsOn(client, checkInUse())))
   if (secret === undefined) return findings
   const vault = createKeyVault(secret)
   findings.push(...(await checkSecret(client, vault)))

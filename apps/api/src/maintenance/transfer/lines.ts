@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { type CopyValue, copyFields } from '../../db/postgres/copy-text.ts'
-import type { Column, ColumnKind } from './tables.ts'
 
 /**
  * The rows of a table in the order of its key, as PostgreSQL's COPY writes them in pieces of whole lines. Both sides write a row the same
@@ -56,18 +54,5 @@ export async function* wholeLines(pieces: AsyncIterable<Uint8Array>): AsyncGener
     rest = Buffer.from(piece.subarray(end))
   }
 }
-
-const readers: Readonly<Record<ColumnKind, (text: string) => CopyValue>> = {
-  text: (text) => text,
-  timestamp: (text) => text,
-  number: Number,
-  flag: Number,
-  bytes: (text) => Buffer.from(text.slice(2), 'hex'),
-}
-
-/** The values of a line, without its end. */
-export const valuesOf = (line: string, columns: readonly Column[]): CopyValue[] =>
-  // A line has a field for each column.
-  copyFields(line).map((text, index) => (text === null ? null : readers[columns[index]!.kind](text)))
 
 export const eachLine = (piece: string): string[] => piece.slice(0, -1).split('\n')

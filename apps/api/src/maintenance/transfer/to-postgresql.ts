@@ -13,13 +13,12 @@ import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/post
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
-import { requireInUse, writeTransferTarget } from '../../db/transferred.ts'
+import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
-import { type Databases, linesForPostgres, tablesOf } from './file-side.ts'
-import { closeFiles, openFiles, requireMigratedFile } from './files.ts'
-import { type Moved, moveTables, type Transferred } from './move.ts'
-import { linesOn, loadOn, requireSameColumns } from './postgres/side.ts'
+import { createDigest, type Digest } from './lines.ts'
+import { linesOn, loadOn, requireSameColumns } from './postgres/target.ts'
+import { closeFiles, type Databases, linesIn, openFiles, requireMigratedFile, tablesOf } from './source.ts'
 import type { Table } from './tables.ts'
 
 /** `migrations` are those for a file. */
@@ -27,6 +26,16 @@ export interface TransferOptions extends MigratorOptions {
   databaseUrl: string
   /** `SALEPROOF_SECRET`, where it is set. */
   secret: string | undefined
+}
+
+interface Moved extends Digest {
+  table: string
+}
+
+export interface Transferred {
+  moved: readonly Moved[]
+  /** What is wrong with the audit log, which was moved unchanged. */
+  auditProblem: string | undefined
 }
 
 const lockTimeoutMs = 5000
@@ -54,6 +63,18 @@ async function requireEmpty(client: Client, tables: readonly Table[]) {
 /** The next entry of the audit log follows on those of the file. */
 const nextNumber = `SELECT setval('"AuditEntry_number_seq"', (SELECT coalesce(max("number"), 0) + 1 FROM "AuditEntry"), false)`
 
+/** Moves the rows of a table, and reads them again from the target. */
+async function moveTable(client: Client, databases: Databases, table: Table): Promise<Moved> {
+  const sent = createDigest()
+  await loadOn(client, table, sent.passing(linesIn(databases, table)))
+  const [one, other] = [sent.digest(), await createDigest().all(linesOn(client, table))]
+  if (one.sha256 !== other.sha256)
+    throw new UserError(
+      `the rows of "${table.name}" would not be the same (${one.rows} and ${other.rows}, SHA-256 ${one.sha256} and ${other.sha256}): nothing was transferred`,
+    )
+  return { table: table.name, ...one }
+}
+
 async function fill(client: Client, databases: Databases, record: () => void): Promise<Moved[]> {
   const tables = tablesOf(databases)
   const each = async (statement: (name: string) => string) => {
@@ -64,11 +85,8 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   // Triggers would change rows, and refuse the head of the audit log.
   await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)
   record()
-  const moved = await moveTables(tables, {
-    from: (table) => linesForPostgres(databases, table),
-    load: (table, lines) => loadOn(client, table, lines),
-    to: (table) => linesOn(client, table),
-  })
+  const moved: Moved[] = []
+  for (const table of tables) moved.push(await moveTable(client, databases, table))
   await client.query(nextNumber)
   await each((name) => `ALTER TABLE ${name} ENABLE TRIGGER USER`)
   await each((name) => `ANALYZE ${name}`)
@@ -83,7 +101,7 @@ async function transferHeld(
   const { clock } = options
   const address = readAddress(options.databaseUrl)
   const { main } = databases
-  runStepsIn(main, requireInUse())
+  requireInUse(main)
   initAuditLog(main, { vault, clock })
   main.exec('BEGIN IMMEDIATE')
   const record = () => {
@@ -102,7 +120,7 @@ async function transferHeld(
     }),
   )
   // Not earlier: a transfer that fails leaves the file in use.
-  runStepsIn(main, writeTransferTarget('postgresql'))
+  markTransferred(main)
   return transferred
 }
 

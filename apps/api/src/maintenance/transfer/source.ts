@@ -1,10 +1,45 @@
+import { existsSync } from 'node:fs'
+import Sqlite from 'better-sqlite3'
+import { usageFilePath } from '../../db/location.ts'
+import { requireNoneOf } from '../../db/migration-error.ts'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
 import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
+import { openExclusively } from '../../db/sqlite/lock.ts'
+import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { createUsageTables } from '../../usage/sqlite-usage-tables.ts'
 import { UserError } from '../../user-error.ts'
-import { eachLine, type Lines, valuesOf } from './lines.ts'
 import { type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
 
 export type Databases = Readonly<Record<FilePart, SqliteConnection>>
+
+export function requireMigratedFile(options: MigratorOptions) {
+  const { databaseFile: file } = options
+  if (!existsSync(file)) throw new UserError(`there is no database ${file}`)
+  const { applied, pending } = createMigrator(options).status()
+  if (applied.length === 0) throw new UserError(`${file} holds no deployment`)
+  const advice = `run "saleproof migrate" with DATABASE_URL=file:${file} first`
+  requireNoneOf(pending, { subject: `the database ${file}`, advice })
+}
+
+/** A deployment without a usage file was never used. */
+function openUsage(databaseFile: string): SqliteConnection {
+  const file = usageFilePath(databaseFile)
+  const database = new Sqlite(existsSync(file) ? file : ':memory:')
+  createUsageTables(database)
+  return database
+}
+
+/** Opens the files of a deployment that no other process has open. */
+export function openFiles(databaseFile: string): Databases {
+  const main = openExclusively(databaseFile)
+  main.pragma('synchronous = FULL')
+  return { main, traffic: openUsage(databaseFile) }
+}
+
+export function closeFiles({ main, traffic }: Databases) {
+  traffic.close()
+  main.close()
+}
 
 const pieceLength = 1 << 18
 
@@ -38,37 +73,18 @@ export function* linesIn(databases: Databases, table: Table): Generator<string> 
   const rows = databases[part]
     .prepare<[], CopyValue[]>(`SELECT ${listed(columns)} FROM "${name}" ORDER BY ${listed(key)}`)
     .raw()
+    .iterate()
   let piece = ''
-  for (const row of rows.iterate()) {
-    piece += copyLine(row)
+  for (const row of rows) {
+    const line = copyLine(row)
+    if (line.includes('\0')) {
+      rows.return?.()
+      refuseZeros(databases, table)
+    }
+    piece += line
     if (piece.length < pieceLength) continue
     yield piece
     piece = ''
   }
   if (piece) yield piece
-}
-
-/** The same for PostgreSQL. */
-export function* linesForPostgres(databases: Databases, table: Table): Generator<string> {
-  const rows = linesIn(databases, table)
-  for (const piece of rows) {
-    if (piece.includes('\0')) {
-      rows.return(undefined)
-      refuseZeros(databases, table)
-    }
-    yield piece
-  }
-}
-
-/** Writes rows into a table of a file that no other process uses. */
-export async function loadInto(databases: Databases, { name, part, columns }: Table, lines: Lines) {
-  const database = databases[part]
-  // Migrations insert some rows.
-  database.exec(`DELETE FROM "${name}"`)
-  const insert = database.prepare(
-    `INSERT INTO "${name}" (${listed(columns)}) VALUES (${columns.map(() => '?').join(', ')})`,
-  )
-  for await (const piece of lines) {
-    for (const line of eachLine(piece)) insert.run(...valuesOf(line, columns))
-  }
 }
