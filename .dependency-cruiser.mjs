@@ -1,7 +1,7 @@
 // Which module may import which: checked by `pnpm lint`. A drawing of the folders of the service:
 // pnpm exec depcruise apps/api/src --collapse '^apps/api/src/[^/]+' --output-type mermaid
 
-const own = '^(?:packages|apps|tooling)/'
+const own = '^(?:packages|apps|clients|tooling)/'
 const api = '^apps/api/src/'
 /** Not part of what is published or deployed. */
 const tests = String.raw`\.(?:test|fixture)\.tsx?$`

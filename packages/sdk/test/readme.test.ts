@@ -46,7 +46,7 @@ it('shows programs of the examples as they are, and nothing else without its out
   )
   for (const [, file = '', code] of shown) expect(code).toBe(readFileSync(join(packageRoot, file), 'utf8'))
   const count = [...readme.matchAll(/^```\w/gm)].length
-  // Beside the blocks of TypeScript and their output: two commands, and the program that `tooling/php` runs.
+  // Beside the blocks of TypeScript and their output: two commands, and the program that `clients/php` runs.
   expect(count).toBe(shown.length + 2 * snippets.length + 3)
 })
 

@@ -1,6 +1,6 @@
 <?php
 
-// Goes through clients/faults.json with clients/php/saleproof.php. Arguments: the address of tooling/faults, and which part of the
+// Goes through clients/faults.json with clients/php/saleproof.php. Arguments: the address of clients/faults, and which part of the
 // cases to run (the remainder and the divisor of their index). Prints, as JSON, what was wrong and which cases were left out.
 
 declare(strict_types=1);

@@ -12,4 +12,4 @@ declare(strict_types=1);
     }
     return true;
 });
-require_once __DIR__ . '/../../../clients/php/saleproof.php';
+require_once __DIR__ . '/../../saleproof.php';

@@ -12,7 +12,7 @@ export type * from './table.ts'
 
 /** clients/faults.json, and its faults behind a gate. */
 export function readFaultTable(): FaultTable {
-  const text = readFileSync(new URL('../../../clients/faults.json', import.meta.url), 'utf8')
+  const text = readFileSync(new URL('../../faults.json', import.meta.url), 'utf8')
   const table: FaultTable = JSON.parse(text)
   return { ...table, cases: table.cases.flatMap((fault) => [fault, behindGate(table, fault) ?? []].flat()) }
 }

@@ -1,4 +1,4 @@
 import { toolConfig } from '@saleproof/vitest/config'
 
 // The first run fetches PHP.
-export default toolConfig({ include: ['src/**/*.test.ts'], hookTimeout: 300_000 })
+export default toolConfig({ include: ['test/*.test.ts'], hookTimeout: 300_000 })

@@ -17,7 +17,7 @@ const pepper = 'the pepper of an installation of tests'
 const day = 86_400
 const january = 1_767_225_600
 const repository = join(import.meta.dirname, '../../..')
-const programs = join(import.meta.dirname, '../programs')
+const programs = join(import.meta.dirname, 'programs')
 
 interface Check {
   outcome: string
@@ -480,7 +480,7 @@ it('anything but a text is a malformed code', async () => {
 
 it('a certificate is trusted by `ca_file`, and by nothing else', async () => {
   const certificate = (name: string) =>
-    join(repository, `tooling/faults/certificates/self-signed.${name}.pem`)
+    join(repository, `clients/faults/certificates/self-signed.${name}.pem`)
   const server = createTlsServer(
     { key: readFileSync(certificate('key')), cert: readFileSync(certificate('cert')) },
     (request, response) => request.resume().on('end', () => says.valid(code, response)),

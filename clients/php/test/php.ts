@@ -65,6 +65,6 @@ export function installWasmPhp(release: '7.4' | '8.5'): Php {
   const overrides = Object.fromEntries(unused.map((name) => [`@php-wasm/node-${name}`, '-']))
   const dependencies = { '@php-wasm/node': wasmVersion, '@php-wasm/universal': wasmVersion }
   const folder = installInCache('php-wasm', dependencies, overrides)
-  const program = join(import.meta.dirname, '../programs/php-wasm.mjs')
+  const program = join(import.meta.dirname, 'programs/php-wasm.mjs')
   return runner({ command: process.execPath, args: [program, folder, release], env: {} })
 }

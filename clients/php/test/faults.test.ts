@@ -5,7 +5,7 @@ import { findPhp, installWasmPhp, type Php } from './php.ts'
 
 // The vectors that the TypeScript client runs, too.
 
-const program = join(import.meta.dirname, '../programs/faults.php')
+const program = join(import.meta.dirname, 'programs/faults.php')
 let server: Awaited<ReturnType<typeof startFaultServer>>
 
 beforeAll(async () => {
