@@ -97,12 +97,12 @@ function* createMany(
   upsert: Upsert,
   { created, entry }: { created: number; entry: string },
 ): SqlSteps<void> {
-  const { indexesOf, lastRowOf } = staged.rebuilds ?? {}
-  const [last] = indexesOf && lastRowOf && created >= manyRows ? yield lastRowOf(upsert.table) : []
-  const indexes = indexesOf && last && created > Number(last.row) ? yield indexesOf(upsert.table) : []
+  const { indexesOf, countOf } = staged.rebuilds ?? {}
+  const [before] = indexesOf && countOf && created >= manyRows ? yield countOf(upsert.table) : []
+  const indexes = indexesOf && before && created > Number(before.rows) ? yield indexesOf(upsert.table) : []
   for (const { name } of indexes) yield `DROP INDEX ${staged.main}"${name}"`
   const rows = createRows(staged, type, upsert, entry)
-  if (last && type === 'purchase') yield* createSales(rows, Number(last.row))
+  if (before && type === 'purchase') yield* createSales(rows, entry)
   else yield* rows
   for (const { sql } of indexes) yield String(sql)
 }

@@ -19,9 +19,9 @@ export interface Dialect {
   analyse?: (table: string) => string
   /**
    * Where an index can be rebuilt within a transaction without blocking readers: selects the indexes of a table, by name with their
-   * statements, and the number of its last row.
+   * statements, and the number of its rows.
    */
-  rebuilds?: { indexesOf: (table: string) => string; lastRowOf: (table: string) => string }
+  rebuilds?: { indexesOf: (table: string) => string; countOf: (table: string) => string }
 }
 
 export const sqlite: Dialect = {
@@ -37,7 +37,7 @@ export const sqlite: Dialect = {
   rebuilds: {
     indexesOf: (table) =>
       `SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = '${table}' AND sql LIKE 'CREATE INDEX%'`,
-    lastRowOf: (table) => `SELECT coalesce(max(rowid), 0) AS row FROM main."${table}"`,
+    countOf: (table) => `SELECT count(*) AS rows FROM main."${table}"`,
   },
 }
 

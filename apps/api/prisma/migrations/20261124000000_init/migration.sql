@@ -85,7 +85,7 @@ CREATE TABLE "ApiKeyItem" (
     PRIMARY KEY ("workspaceId", "keyId", "itemId"),
     CONSTRAINT "ApiKeyItem_workspaceId_keyId_fkey" FOREIGN KEY ("workspaceId", "keyId") REFERENCES "ApiKey" ("workspaceId", "id") ON DELETE CASCADE ON UPDATE CASCADE,
     CONSTRAINT "ApiKeyItem_workspaceId_itemId_fkey" FOREIGN KEY ("workspaceId", "itemId") REFERENCES "Item" ("workspaceId", "id") ON DELETE RESTRICT ON UPDATE CASCADE
-);
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "Item" (
@@ -132,7 +132,7 @@ CREATE TABLE "Purchase" (
 
     PRIMARY KEY ("workspaceId", "code"),
     CONSTRAINT "Purchase_workspaceId_itemId_fkey" FOREIGN KEY ("workspaceId", "itemId") REFERENCES "Item" ("workspaceId", "id") ON DELETE RESTRICT ON UPDATE CASCADE
-);
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "SalesTotal" (
@@ -160,7 +160,7 @@ CREATE TABLE "PurchaseChange" (
 
     PRIMARY KEY ("workspaceId", "code", "entry"),
     CONSTRAINT "PurchaseChange_workspaceId_code_fkey" FOREIGN KEY ("workspaceId", "code") REFERENCES "Purchase" ("workspaceId", "code") ON DELETE CASCADE ON UPDATE CASCADE
-);
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "Revision" (
@@ -177,7 +177,7 @@ CREATE TABLE "ItemChange" (
     "revision" BIGINT NOT NULL,
 
     PRIMARY KEY ("workspaceId", "itemId")
-);
+) WITHOUT ROWID;
 
 -- CreateTable
 CREATE TABLE "AuditEntry" (
@@ -264,7 +264,8 @@ CREATE INDEX "AuditEntry_workspaceId_actor_action_number_idx" ON "AuditEntry"("w
 -- CreateIndex
 CREATE INDEX "AuditEntry_subject_action_number_idx" ON "AuditEntry"("subject", "action", "number");
 
--- What follows, and `WITHOUT ROWID`, Prisma does not see: a migration that rebuilds a table says it again.
+-- What follows, and that a table with a key of several columns is `WITHOUT ROWID`, Prisma does not see: a migration that rebuilds a table
+-- says it again.
 
 -- Finds purchases by the last characters of their codes.
 CREATE INDEX "Purchase_end_of_code_idx" ON "Purchase"("workspaceId", substr("code", length("code") - 3));

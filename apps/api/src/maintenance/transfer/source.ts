@@ -52,18 +52,19 @@ export const tablesOf = (databases: Databases): Table[] =>
   )
 
 /** PostgreSQL cannot store U+0000; the error names column and row, not the text. */
-function refuseZeros(databases: Databases, { name, part, columns }: Table): never {
+function refuseZeros(databases: Databases, { name, part, columns, key }: Table): never {
   const found = columns
     .filter(({ kind }) => kind === 'text')
     .flatMap((column) => {
-      const rowid = databases[part]
-        .prepare(`SELECT rowid FROM "${name}" WHERE instr("${column.name}", char(0)) LIMIT 1`)
+      const numbered = `SELECT row_number() OVER (ORDER BY ${listed(key)}) AS row, "${column.name}" AS value FROM "${name}"`
+      const row = databases[part]
+        .prepare(`SELECT row FROM (${numbered}) WHERE instr(value, char(0)) ORDER BY row LIMIT 1`)
         .pluck()
         .get()
-      return rowid === undefined ? [] : [`"${column.name}" of the row of "${name}" with the rowid ${rowid}`]
+      return row === undefined ? [] : [`"${column.name}" of row ${row}`]
     })
   throw new UserError(
-    `${found.join(' and ')} holds U+0000, which PostgreSQL cannot store: change that and transfer again; nothing was transferred`,
+    `${found.join(' and ')}, in the order of the key, of "${name}" holds U+0000, which PostgreSQL cannot store: change that and transfer again; nothing was transferred`,
   )
 }
 
