@@ -15,12 +15,12 @@ const groups = [
     priority: 4,
   },
   { name: 'json', test: /src\/ui\/json-/, priority: 2 },
-  { name: 'records', test: /src\/(?:api\/(?!overview)|ui\/co(?:py|de)-)/, priority: 2 },
+  { name: 'records', test: /src\/ui\/co(?:py|de)-/, priority: 2 },
   { name: 'forms', test: /src\/ui\/(?:field|form|radio-group)\./, priority: 2 },
   { name: 'dialogs', test: /src\/ui\/dialog\./, priority: 2 },
   {
     name: 'main',
-    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:audio-lines|clapperboard|download|external-link|eye|eye-off|image|search|search-x|trash-2)\.)|@tanstack)\/|src\/(?:messages\/plural|api\/(?:client|context|errors|session\.)|(?:app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
+    test: /node_modules\/(?:react|react-dom|scheduler|wouter|lucide-react(?!.+\/(?:audio-lines|clapperboard|download|external-link|eye|eye-off|image|search|search-x|trash-2)\.)|@tanstack)\/|src\/(?:messages\/plural|(?:api|app|i18n|layout)\/|ui\/(?!dialog|json-|field|form\.|radio-group|co(?:py|de)-))/,
     priority: 3,
   },
 ]

@@ -18,7 +18,8 @@ const queryClient = new QueryClient({
   defaultOptions: {
     queries: { staleTime: 15_000, retry: (failures, error) => failures < 2 && isRetryable(error) },
     // Offline changes fail at once: a paused one would run later, when the user no longer expects it.
-    mutations: { retry: false, networkMode: 'always' },
+    // What is sent and received may hold passwords and keys: it is not cached.
+    mutations: { retry: false, networkMode: 'always', gcTime: 0 },
   },
 })
 // The default is five minutes after the page that kept it.

@@ -103,7 +103,7 @@ test('is exported, and an import takes it back', async () => {
 test('sales of it can be recorded, refunded and reinstated', async () => {
   await ada.ask('withdrawItem', { ...studio, id: '101' })
   const sale = {
-    type: 'purchase',
+    type: 'purchase' as const,
     item: 101,
     purchase_code: 'SOLD-AFTER-WITHDRAWAL',
     license_type: 'Regular',

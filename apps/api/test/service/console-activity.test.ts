@@ -99,7 +99,7 @@ describe('the newest entry says', () => {
 
   test('how much an import created or changed', async () => {
     const sale = (code: string) => ({
-      type: 'purchase',
+      type: 'purchase' as const,
       item: 101,
       purchase_code: code,
       license_type: 'Regular',
@@ -122,7 +122,7 @@ describe('the newest entry says', () => {
 
   test('which sale was recorded by hand, which is no change of its history', async () => {
     const sale = {
-      type: 'purchase',
+      type: 'purchase' as const,
       item: 101,
       purchase_code: 'HAND-0001-0001-0001',
       license_type: 'Regular',

@@ -21,7 +21,7 @@ const item = (index: number) => ({
 })
 
 const sale = (index: number) => ({
-  type: 'purchase',
+  type: 'purchase' as const,
   item: 1000 + (index % 3),
   purchase_code: `SALE-${String(index).padStart(4, '0')}-ABCD`,
   license_type: index % 10 === 9 ? 'Extended' : 'Regular',
@@ -305,7 +305,7 @@ describe('purchases', () => {
       purchase_code: `ODD0-TEXT-000${index}-ABCD`,
       license_type: license,
       date: '2019-01-01T00:00:00Z',
-      state: 'active',
+      state: 'active' as const,
     }))
     await ada.ask('importRecords', lisboa, { records: made })
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv', to: '2019-06-01T00:00:00Z' })

@@ -1,4 +1,5 @@
 import { operations } from '@saleproof/schema'
+import type { ImportedRecord } from '@saleproof/schema/console'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
@@ -20,9 +21,9 @@ beforeAll(async () => {
 afterAll(() => service?.close())
 
 const item = (id: number, changes: object = {}) => ({
-  type: 'item',
+  type: 'item' as const,
   id,
-  kind: 'image',
+  kind: 'image' as const,
   name: 'Brush set',
   description: 'Forty brushes.',
   category: 'graphics',
@@ -41,7 +42,7 @@ const item = (id: number, changes: object = {}) => ({
 })
 
 const sale = (itemId: number, code: string, changes: object = {}) => ({
-  type: 'purchase',
+  type: 'purchase' as const,
   item: itemId,
   purchase_code: code,
   license_type: 'Regular',
@@ -138,7 +139,9 @@ describe('records of a workspace', () => {
     ['another owner’s item', item(201), 'workspace'],
     ['what is no record', { nothing: true }, 'type'],
   ])('%s is refused', async (_, record, field) => {
-    const found = await ada.ask('importRecords', studio, { records: [record] })
+    // The console's own pages never send these.
+    const records = [record as ImportedRecord]
+    const found = await ada.ask('importRecords', studio, { records })
     expect([found.stored, found.problems.map((problem) => problem.field)]).toEqual([false, [field]])
   })
 

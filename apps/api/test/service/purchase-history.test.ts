@@ -50,7 +50,7 @@ const historyOf = async (code: string, browser = ada) =>
   (await browser.ask('getPurchase', studio, { purchase_code: code })).history
 
 const sale = (code: string, more: object = {}) => ({
-  type: 'purchase',
+  type: 'purchase' as const,
   item: 101,
   purchase_code: code,
   license_type: 'Regular',

@@ -58,8 +58,8 @@ const failure = (code: string, status: number, more = {}) => ({
 
 test('fills the path and builds the query', async () => {
   respond = () => ({ body: '{}' })
-  await api()('getItem', { params: { slug: 'ada', id: '../1' } })
-  await api()('listItems', { params: { slug: 'ada' }, input: { search: 'a&b', kind: 'audio' } })
+  await api()('getItem', { slug: 'ada', id: '../1' })
+  await api()('listItems', { slug: 'ada', search: 'a&b', kind: 'audio' })
   expect(requests.map(({ url }) => url)).toEqual([
     '/console/api/workspaces/ada/items/..%2F1',
     '/console/api/workspaces/ada/items?search=a%26b&kind=audio',
@@ -71,8 +71,8 @@ test('unsafe methods send the CSRF token', async () => {
     body: JSON.stringify(url === '/console/api/session' ? { csrf_token: 'one' } : {}),
   })
   const send = api()
-  await send('getSession')
-  await send('revokeKey', { params: { slug: 'ada', id: 'k' } })
+  await send('getSession', {})
+  await send('revokeKey', { slug: 'ada', id: 'k' })
   expect(requests.map(({ method, token }) => [method, token])).toEqual([
     ['GET', undefined],
     ['POST', 'one'],
@@ -84,10 +84,10 @@ test('refreshes a stale CSRF token once', async () => {
     if (url === '/console/api/session') return { body: JSON.stringify({ csrf_token: 'new' }) }
     return token === 'new' ? { body: '{"id":"k"}' } : failure('wrong_csrf_token', 403)
   }
-  expect(await api()('revokeKey', { params: { slug: 'ada', id: 'k' } })).toEqual({ id: 'k' })
+  expect(await api()('revokeKey', { slug: 'ada', id: 'k' })).toEqual({ id: 'k' })
   respond = ({ method }) => (method === 'GET' ? { body: '{}' } : failure('wrong_csrf_token', 403))
   requests = []
-  await expect(api()('signOut')).rejects.toMatchObject({ code: 'wrong_csrf_token' })
+  await expect(api()('signOut', {})).rejects.toMatchObject({ code: 'wrong_csrf_token' })
   expect(requests).toHaveLength(3)
 })
 
@@ -106,13 +106,13 @@ test.each([
   [{ status: 302, headers: { location: 'https://elsewhere.example/' } }, { code: 'offline' }],
 ])('maps %j to an ApiError', async (response, error) => {
   respond = () => response
-  await expect(api()('listKeys', { params: { slug: 'ada' } })).rejects.toMatchObject(error)
+  await expect(api()('listKeys', { slug: 'ada' })).rejects.toMatchObject(error)
   expect(signOuts).toBe(0)
 })
 
 test('reports the end of the session', async () => {
   respond = () => failure('not_signed_in', 401)
-  await expect(api()('getAccount')).rejects.toMatchObject({ code: 'not_signed_in' })
+  await expect(api()('getAccount', {})).rejects.toMatchObject({ code: 'not_signed_in' })
   expect(signOuts).toBe(1)
 })
 
@@ -124,7 +124,7 @@ test('outages are retryable, refusals are not', async () => {
     ['internal_error', 500],
   ] as const) {
     respond = () => failure(code, status)
-    await api()('getAccount').catch((error: unknown) => retryable.push(isRetryable(error)))
+    await api()('getAccount', {}).catch((error: unknown) => retryable.push(isRetryable(error)))
   }
   expect(retryable).toEqual([false, true, true])
 })
@@ -134,6 +134,6 @@ test('returns a file as a Blob', async () => {
     headers: { 'content-disposition': 'attachment', 'content-type': 'text/csv' },
     body: 'a,b\n',
   })
-  const file = await api()('exportPurchases', { params: { slug: 'ada' }, input: { format: 'csv' } })
+  const file = await api()('exportPurchases', { slug: 'ada', format: 'csv' })
   expect(await file.text()).toBe('a,b\n')
 })

@@ -5,7 +5,7 @@ import type {
   ConsoleRequests,
   ConsoleResponses,
 } from '@saleproof/schema/console'
-import { consoleRoutes, fillPath } from '@saleproof/schema/console/constants'
+import { consoleRoutes } from '@saleproof/schema/console/constants'
 import { ApiError } from './errors.ts'
 
 interface ApiOptions {
@@ -15,12 +15,13 @@ interface ApiOptions {
   onSignedOut: () => void
 }
 
-interface RequestOptions<Name extends ConsoleEndpointName = ConsoleEndpointName> {
-  /** The parameters of the path. */
-  params?: ConsolePathParameters<Name>
-  /** The query of a GET request, or the JSON body of any other. */
-  input?: ConsoleRequests[Name]
-  signal?: AbortSignal | undefined
+/** What an endpoint takes: the parameters of its path, with the fields of its query or JSON body. */
+export type Values<Name extends ConsoleEndpointName> = ConsolePathParameters<Name> & ConsoleRequests[Name]
+
+interface Call {
+  name: ConsoleEndpointName
+  values: Readonly<Record<string, unknown>>
+  signal: AbortSignal | undefined
 }
 
 async function errorFrom(response: Response): Promise<ApiError> {
@@ -35,27 +36,40 @@ async function errorFrom(response: Response): Promise<ApiError> {
   }
 }
 
-const toQuery = (input: object) =>
-  new URLSearchParams(
-    Object.entries(input).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+function toQuery(values: Call['values']): string {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
   )
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : ''
+}
+
+/** The path of a call, and what is not in it. */
+function fillPath(path: string, given: Call['values']) {
+  const values = { ...given }
+  const filled = path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = String(values[name])
+    delete values[name]
+    return encodeURIComponent(value)
+  })
+  return { filled, rest: values }
+}
 
 /** The client of the console's own endpoints. The session response carries the CSRF token that unsafe methods need. */
 export function createApi({ base, onSignedOut }: ApiOptions) {
   let csrfToken = ''
 
-  function buildRequest(name: ConsoleEndpointName, { params, input, signal }: RequestOptions): Request {
+  function buildRequest({ name, values, signal }: Call): Request {
     const { method, path } = consoleRoutes[name]
-    const url = base + fillPath(path, { ...params })
+    const { filled, rest } = fillPath(path, values)
     const options: RequestInit = { method, redirect: 'error', signal: signal ?? null }
-    if (method === 'GET') return new Request(input ? `${url}?${toQuery(input)}` : url, options)
+    if (method === 'GET') return new Request(base + filled + toQuery(rest), options)
     const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
-    return new Request(url, { ...options, headers, body: JSON.stringify(input ?? {}) })
+    return new Request(base + filled, { ...options, headers, body: JSON.stringify(rest) })
   }
 
-  async function send(name: ConsoleEndpointName, options: RequestOptions): Promise<Response> {
-    const response = await fetch(buildRequest(name, options)).catch((error: unknown) => {
-      if (options.signal?.aborted) throw error
+  async function send(call: Call): Promise<Response> {
+    const response = await fetch(buildRequest(call)).catch((error: unknown) => {
+      if (call.signal?.aborted) throw error
       throw new ApiError('offline')
     })
     if (response.ok) return response
@@ -65,13 +79,13 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
   }
 
   /** Another tab may have signed in again: reads the token of the new session and retries once. */
-  async function sendWithToken(name: ConsoleEndpointName, options: RequestOptions): Promise<Response> {
+  async function sendWithToken(call: Call): Promise<Response> {
     try {
-      return await send(name, options)
+      return await send(call)
     } catch (error) {
       if (!(error instanceof ApiError && error.code === 'wrong_csrf_token')) throw error
-      await read(await send('getSession', {}))
-      return send(name, options)
+      await read(await send({ name: 'getSession', values: {}, signal: undefined }))
+      return send(call)
     }
   }
 
@@ -87,9 +101,10 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
 
   return async function api<Name extends ConsoleEndpointName>(
     name: Name,
-    options: RequestOptions<Name> = {},
+    values: Values<Name>,
+    signal?: AbortSignal,
   ): Promise<ConsoleResponses[Name]> {
-    return read(await sendWithToken(name, options))
+    return read(await sendWithToken({ name, values, signal }))
   }
 }
 

@@ -1,11 +1,12 @@
-import type { ConsoleRequests, ConsoleSession } from '@saleproof/schema/console'
+import type { ConsoleSession } from '@saleproof/schema/console'
 import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Api } from './client.ts'
+import type { Api, Values } from './client.ts'
 import { useApi } from './context.ts'
 import { ApiError } from './errors.ts'
 
-const sessionKey = ['session'] as const
-const expiredKey = ['session', 'expired'] as const
+const sessionKey = ['account', 'getSession'] as const
+const expiredKey = ['expired'] as const
+const kept: ReadonlySet<string> = new Set([String(sessionKey), String(expiredKey)])
 
 /** The session, or `null` when signed out. */
 export const sessionQuery = (api: Api) =>
@@ -13,7 +14,7 @@ export const sessionQuery = (api: Api) =>
     queryKey: sessionKey,
     queryFn: async ({ signal }): Promise<ConsoleSession | null> => {
       try {
-        return await api('getSession', { signal })
+        return await api('getSession', {}, signal)
       } catch (error) {
         if (error instanceof ApiError && error.code === 'not_signed_in') return null
         throw error
@@ -34,44 +35,33 @@ export function useSignedIn(): ConsoleSession {
 /** Nothing of one session may be visible in the next. */
 function replaceSession(client: QueryClient, session: ConsoleSession | null): void {
   client.setQueryData<ConsoleSession | null>(sessionKey, session)
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionKey[0] })
-}
-
-const clearSession = (client: QueryClient) => replaceSession(client, null)
-
-export function startSession(client: QueryClient, session: ConsoleSession): void {
-  client.setQueryData(expiredKey, false)
-  replaceSession(client, session)
+  client.removeQueries({ predicate: ({ queryKey }) => !kept.has(String(queryKey)) })
 }
 
 /** Called when the service rejects the session; the sign-in page then says that it expired. */
 export function expireSession(client: QueryClient): void {
   if (!client.getQueryData(sessionKey)) return
   client.setQueryData(expiredKey, true)
-  clearSession(client)
+  replaceSession(client, null)
 }
 
 export const useSessionExpired = (): boolean =>
   useQuery({ queryKey: expiredKey, queryFn: () => false, enabled: false }).data ?? false
 
-export function useSignIn() {
+export function useStartSession<Name extends 'signIn' | 'resetPassword'>(name: Name) {
   const api = useApi()
   const client = useQueryClient()
   return useMutation({
-    mutationFn: (input: ConsoleRequests['signIn']) => api('signIn', { input }),
-    onSuccess: (session) => startSession(client, session),
+    mutationFn: (values: Values<Name>): Promise<ConsoleSession> => api(name, values),
+    onSuccess: (session) => {
+      client.setQueryData(expiredKey, false)
+      replaceSession(client, session)
+    },
   })
 }
 
 export function useSignOut() {
   const api = useApi()
   const client = useQueryClient()
-  return useMutation({ mutationFn: () => api('signOut'), onSuccess: () => clearSession(client) })
-}
-
-/** Applies a confirmed change to the cached session. */
-export function useUpdateSession() {
-  const client = useQueryClient()
-  return (change: (session: ConsoleSession) => ConsoleSession) =>
-    client.setQueryData<ConsoleSession | null>(sessionKey, (session) => session && change(session))
+  return useMutation({ mutationFn: () => api('signOut', {}), onSuccess: () => replaceSession(client, null) })
 }

@@ -1,8 +1,9 @@
+import type { Locale } from '@saleproof/schema/constants'
 import { createContext, type ReactNode, startTransition, use, useEffect, useMemo, useState } from 'react'
 import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en/index.ts'
 import { createFormat, type Format } from './format.ts'
-import { loadTranslation, regionOf, type Translation } from './languages.ts'
+import { loadTranslation, regionOf, serviceLanguage, type Translation } from './languages.ts'
 
 interface LoadedLanguage {
   language: string
@@ -11,6 +12,8 @@ interface LoadedLanguage {
 
 interface Language {
   language: string
+  /** The language of texts that the service writes. */
+  locale: Locale
   /** The messages. */
   t: Messages
   format: Format
@@ -27,6 +30,7 @@ export function LanguageProvider({ initial, children }: { initial: LoadedLanguag
   const value = useMemo(
     () => ({
       language,
+      locale: serviceLanguage(language),
       t: translation.messages,
       format: createFormat(
         regionOf(language, navigator.languages) ?? translation.formatTag,

@@ -1,4 +1,4 @@
-import type { ConsoleFieldCode } from '@saleproof/schema/console'
+import type { ConsoleFieldCode, ConsoleImport } from '@saleproof/schema/console'
 import { ApiError } from '../api/errors.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import type { Messages } from '../messages/en/index.ts'
@@ -19,6 +19,12 @@ export function fieldErrorText(error: unknown, { errors }: Messages, path: strin
   const code = error instanceof ApiError ? error.fields[path] : undefined
   const texts: Partial<Record<ConsoleFieldCode, string>> = errors.fields
   return code && (texts[code] ?? errors.field)
+}
+
+/** What is wrong with a field of the only record of an import; undefined if it is valid. */
+export function recordErrorText(result: ConsoleImport | undefined, field: string): string | undefined {
+  const message = result?.problems.find((problem) => problem.field === field)?.message
+  return message && `${message.charAt(0).toUpperCase()}${message.slice(1)}.`
 }
 
 /** Announces an error, if there is one. */

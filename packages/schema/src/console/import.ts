@@ -1,5 +1,8 @@
 import * as v from 'valibot'
 import { locales } from '../constants.ts'
+import type { ItemRecord } from '../records/item.ts'
+import type { PurchaseRecord } from '../records/purchase.ts'
+import type { SaleRecord } from '../sales-file/mapping.ts'
 
 /** What is wrong with a record, or worth a warning. Never holds a value of it. */
 export interface ConsoleImportProblem {
@@ -30,10 +33,22 @@ export interface ConsoleImport {
   counts: { items: ConsoleImportCount; purchases: ConsoleImportCount }
 }
 
+/** An item, a purchase, or a row of a sales file in the import format, of the workspace in the path. */
+export type ImportedRecord = Omit<ItemRecord, 'workspace'> | PurchaseRecord | SaleRecord
+
+/** Any object: the import checks its fields, and reports what is wrong by record. */
+const ImportedRecordSchema = v.pipe(
+  v.custom<ImportedRecord>(
+    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+    'type',
+  ),
+  v.transform((record): Record<string, unknown> => ({ ...record })),
+)
+
 /** `POST workspaces/:slug/records`: items and purchases in the import format. */
 export const ImportRecordsSchema = v.strictObject({
   /** Without `workspace`: they are of this one. */
-  records: v.pipe(v.array(v.looseObject({}, 'type'), 'list'), v.nonEmpty('not_empty')),
+  records: v.pipe(v.array(ImportedRecordSchema, 'list'), v.nonEmpty('not_empty')),
   /** Check everything, store nothing. */
   dry_run: v.exactOptional(v.boolean('type')),
   /** Refuse a record that is stored already, instead of changing it. */

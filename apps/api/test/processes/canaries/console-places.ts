@@ -77,7 +77,23 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   getOverview: { period: '24h', timezone: 'UTC' },
   listFailedCodes: { reason: 'purchase_not_found' },
   getSales: { period: '24h', timezone: 'UTC' },
-  importRecords: { records: [{ type: 'item', id: 1 }], dry_run: true, only_new: true, locale: 'en' },
+  importRecords: {
+    records: [
+      {
+        type: 'purchase',
+        item: 1,
+        purchase_code: 'c',
+        license_type: 'Regular',
+        price: 1,
+        currency: 'USD',
+        downloaded: false,
+        date: '2024-01-01T00:00:00Z',
+      },
+    ],
+    dry_run: true,
+    only_new: true,
+    locale: 'en',
+  },
 }
 
 const without = (sample: object, ...names: string[]) =>

@@ -1,4 +1,4 @@
-import { useEndSession } from '../../api/sessions.ts'
+import { useAccountMutation } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 import type { Ending } from './sessions-card.tsx'
@@ -11,19 +11,25 @@ interface EndSessionDialogProps {
 
 export default function EndSessionDialog({ ending, onClose, onEnded }: EndSessionDialogProps) {
   const { t, format } = useLanguage()
-  const end = useEndSession()
+  const end = useAccountMutation('endSession')
+  const endOthers = useAccountMutation('endOtherSessions')
   const texts = t.settings.sessions
   const { confirm } = texts
   const one = ending === 'others' ? undefined : ending
+  const { isPending, error } = one ? end : endOthers
+  const confirmed = () =>
+    one
+      ? end.mutate({ id: one.other.id }, { onSuccess: onEnded })
+      : endOthers.mutate({}, { onSuccess: onEnded })
   return (
     <ConfirmDialog
       danger
       onClose={onClose}
       title={one ? confirm.title : confirm.titleOthers}
       action={one ? texts.end : texts.endOthers}
-      busy={end.isPending}
-      error={end.error}
-      onConfirm={() => end.mutate(one?.other.id, { onSuccess: onEnded })}
+      busy={isPending}
+      error={error}
+      onConfirm={confirmed}
     >
       {one && (
         <p>

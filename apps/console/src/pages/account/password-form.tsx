@@ -1,5 +1,5 @@
-import { useChangePassword } from '../../api/account.ts'
 import { ApiError } from '../../api/errors.ts'
+import { useAccountMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { errorText, fieldErrorText } from '../../ui/error-state.tsx'
@@ -11,7 +11,7 @@ const empty = { current: '', next: '' }
 export function PasswordForm() {
   const { t } = useLanguage()
   const { account } = useSignedIn()
-  const save = useChangePassword()
+  const save = useAccountMutation('changePassword')
   const { draft, change, update } = useDraft(empty, save.reset)
   const texts = t.settings.password
   // Shown at its field instead of above the form.

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useUpdateAccount } from '../../api/account.ts'
+import { useAccountMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
@@ -11,7 +11,7 @@ import { SocialLinks } from './social-links.tsx'
 export function ProfileForm() {
   const { t } = useLanguage()
   const { account } = useSignedIn()
-  const save = useUpdateAccount()
+  const save = useAccountMutation('updateAccount')
   const { draft, change, forget, discard } = useDraft(toDraft(account), save.reset, 'profile')
   // Not part of the draft: a password is not kept when the page is left.
   const [password, setPassword] = useState('')

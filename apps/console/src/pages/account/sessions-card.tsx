@@ -1,6 +1,6 @@
 import type { SignedInBrowser } from '@saleproof/schema/console'
 import { useState } from 'react'
-import { useSessions } from '../../api/sessions.ts'
+import { useAccountQuery } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { Messages } from '../../messages/en/index.ts'
 import { Badge } from '../../ui/badge.tsx'
@@ -49,7 +49,7 @@ export type Ending = { other: SignedInBrowser; name: string } | 'others'
 
 export function SessionsCard() {
   const { t } = useLanguage()
-  const { data, error, refetch } = useSessions()
+  const { data, error, refetch } = useAccountQuery('listSessions', {})
   const [ending, setEnding] = useState<Ending>()
   const [done, setDone] = useState<string>()
   const texts = t.settings.sessions

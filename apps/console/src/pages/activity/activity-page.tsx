@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '@saleproof/schema/console'
 import { activityKindNames, actorKinds } from '@saleproof/schema/console/constants'
-import { type ActivityQuery, useActivity } from '../../api/activity.ts'
+import { useWorkspaceList, type WorkspaceValues } from '../../api/queries.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,6 +15,8 @@ import { ExactTime } from '../../ui/time.tsx'
 import styles from './activity.module.css'
 import { sentenceOf } from './sentence.ts'
 import { useActivityTexts } from './texts.ts'
+
+type ActivityQuery = Pick<WorkspaceValues<'listActivity'>, 'kind' | 'by'>
 
 /** The query for the filters in the URL; invalid values are left out. */
 function toQuery(filters: Readonly<Record<'kind' | 'by', string>>): ActivityQuery {
@@ -44,7 +46,8 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
 
 function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void }) {
   const texts = useActivityTexts()
-  const results = useActivity(query)
+  // Most of what is done elsewhere in the console is in the log.
+  const results = useWorkspaceList('listActivity', query, { staleTime: 0 })
   const { data, error, refetch, isPlaceholderData } = results
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Skeleton height="24rem" />

@@ -1,7 +1,7 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { type KeyKind, manyAddresses } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
-import { useKeys } from '../../api/keys.ts'
+import { useWorkspaceQuery } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -65,7 +65,8 @@ function RotationGuide() {
 
 function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   const { t } = useLanguage()
-  const { data, error, refetch } = useKeys()
+  // `last_used_at` is written every few minutes.
+  const { data, error, refetch } = useWorkspaceQuery('listKeys', {}, { refetchInterval: 60_000 })
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   if (!data) return <Skeleton height="12rem" />
   const active = data.keys.filter(({ state }) => state === 'live')

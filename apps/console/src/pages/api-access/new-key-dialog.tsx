@@ -1,7 +1,6 @@
-import type { ConsoleRequests } from '@saleproof/schema/console'
 import { type KeyKind, keyKinds } from '@saleproof/schema/console/constants'
 import { type FormEvent, useId } from 'react'
-import { useCreateKey } from '../../api/keys.ts'
+import { useWorkspaceMutation, type WorkspaceValues } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -24,7 +23,7 @@ interface Draft {
 
 const empty: Omit<Draft, 'kind'> = { name: '', expiry: 'never', day: '', items: [] }
 
-function toRequest({ name, kind, expiry, day, items }: Draft): ConsoleRequests['createKey'] {
+function toRequest({ name, kind, expiry, day, items }: Draft): WorkspaceValues<'createKey'> {
   const expiresAt = expiry === 'day' ? endOfDay(day) : expiryOf(expiry, new Date())
   return {
     name: name.trim(),
@@ -41,7 +40,7 @@ interface NewKeyDialogProps {
 }
 
 interface FormDialogProps extends NewKeyDialogProps {
-  create: ReturnType<typeof useCreateKey>
+  create: ReturnType<typeof useWorkspaceMutation<'createKey'>>
 }
 
 function FormDialog({ create, kind = 'secret', onClose }: FormDialogProps) {
@@ -121,7 +120,7 @@ function FormDialog({ create, kind = 'secret', onClose }: FormDialogProps) {
 /** Creates a key, then shows it. */
 export default function NewKeyDialog({ kind, onClose }: NewKeyDialogProps) {
   const { t } = useLanguage()
-  const create = useCreateKey()
+  const create = useWorkspaceMutation('createKey')
   const texts = t.keys.created
   if (!create.data) return <FormDialog create={create} kind={kind} onClose={onClose} />
   return (

@@ -1,6 +1,6 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { type FormEvent, useId, useRef, useState } from 'react'
-import { useShowKey } from '../../api/keys.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -17,12 +17,12 @@ interface RevealKeyDialogProps {
 }
 
 interface PasswordDialogProps {
-  name: string
-  reveal: ReturnType<typeof useShowKey>
+  apiKey: ConsoleKey
+  reveal: ReturnType<typeof useWorkspaceMutation<'showKey'>>
   onClose: () => void
 }
 
-function PasswordDialog({ name, reveal, onClose }: PasswordDialogProps) {
+function PasswordDialog({ apiKey, reveal, onClose }: PasswordDialogProps) {
   const { t } = useLanguage()
   const { account } = useSignedIn()
   const [password, setPassword] = useState('')
@@ -31,12 +31,12 @@ function PasswordDialog({ name, reveal, onClose }: PasswordDialogProps) {
   const texts = t.keys.reveal
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    reveal.mutate(password, { onError: () => input.current?.select() })
+    reveal.mutate({ id: apiKey.id, password }, { onError: () => input.current?.select() })
   }
   return (
     <Dialog
       onClose={onClose}
-      title={texts.title(name)}
+      title={texts.title(keyLabel(apiKey))}
       description={texts.text}
       footer={
         <>
@@ -65,8 +65,8 @@ function PasswordDialog({ name, reveal, onClose }: PasswordDialogProps) {
 /** Shows a key after the password was entered: an unattended browser must not be enough. */
 export default function RevealKeyDialog({ apiKey, onClose }: RevealKeyDialogProps) {
   const { t } = useLanguage()
-  const reveal = useShowKey(apiKey.id)
-  if (!reveal.data) return <PasswordDialog name={keyLabel(apiKey)} reveal={reveal} onClose={onClose} />
+  const reveal = useWorkspaceMutation('showKey')
+  if (!reveal.data) return <PasswordDialog apiKey={apiKey} reveal={reveal} onClose={onClose} />
   return (
     <Dialog
       dismissible={false}

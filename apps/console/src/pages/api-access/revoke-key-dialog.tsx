@@ -1,6 +1,6 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { useEffect } from 'react'
-import { useKeys, useRevokeKey } from '../../api/keys.ts'
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
@@ -14,7 +14,7 @@ interface RevokeKeyDialogProps {
 
 /** The current state of a key: it may have been used since the list was loaded. */
 function useLatest(key: ConsoleKey): ConsoleKey {
-  const { data, refetch } = useKeys()
+  const { data, refetch } = useWorkspaceQuery('listKeys', {})
   useEffect(() => void refetch(), [refetch])
   return data?.keys.find(({ id }) => id === key.id) ?? key
 }
@@ -22,7 +22,7 @@ function useLatest(key: ConsoleKey): ConsoleKey {
 export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKeyDialogProps) {
   const key = useLatest(apiKey)
   const { t, format } = useLanguage()
-  const revoke = useRevokeKey()
+  const revoke = useWorkspaceMutation('revokeKey')
   const lastUseText = useLastUseText()
   const texts = t.keys.revoke
   return (
@@ -33,7 +33,7 @@ export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKe
       action={texts.submit}
       busy={revoke.isPending}
       error={revoke.error}
-      onConfirm={() => revoke.mutate(key.id, { onSuccess: onRevoked })}
+      onConfirm={() => revoke.mutate({ id: key.id }, { onSuccess: onRevoked })}
     >
       <p>{texts.text}</p>
       {key.expires_at && <p>{texts.expires(format.dateTime(key.expires_at))}</p>}

@@ -1,6 +1,6 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
 import { type FormEvent, useId } from 'react'
-import { useRotateKey } from '../../api/keys.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ interface RotateKeyDialogProps {
 
 interface FormDialogProps {
   apiKey: ConsoleKey
-  rotate: ReturnType<typeof useRotateKey>
+  rotate: ReturnType<typeof useWorkspaceMutation<'rotateKey'>>
   onClose: () => void
 }
 
@@ -37,7 +37,7 @@ function FormDialog({ apiKey, rotate, onClose }: FormDialogProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const end = draft.ending === 'day' ? endOfDay(draft.day) : endOf(draft.ending, new Date())
-    if (end !== undefined) rotate.mutate({ ends_at: end })
+    if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end })
   }
   const refused = fieldErrorText(rotate.error, t, 'id')
   return (
@@ -98,7 +98,7 @@ function FormDialog({ apiKey, rotate, onClose }: FormDialogProps) {
 /** Creates the successor of a key, then shows it. */
 export default function RotateKeyDialog({ apiKey, onClose, onRotated }: RotateKeyDialogProps) {
   const { t, format } = useLanguage()
-  const rotate = useRotateKey(apiKey.id)
+  const rotate = useWorkspaceMutation('rotateKey')
   const texts = t.keys.rotate
   if (!rotate.data) return <FormDialog apiKey={apiKey} rotate={rotate} onClose={onClose} />
   const { replaced, api_key: key, kind } = rotate.data

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useCheck } from '../../api/purchases.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { CheckForm } from './check-form.tsx'
@@ -9,7 +9,7 @@ import { useCheckTexts } from './texts.ts'
 /** Checks codes without leaving the page. */
 export default function CheckDialog({ onClose }: { onClose: () => void }) {
   const texts = useCheckTexts()
-  const check = useCheck()
+  const check = useWorkspaceMutation('check')
   const [code, setCode] = useState('')
   const [keyId, setKeyId] = useState('')
   const submit = () => {

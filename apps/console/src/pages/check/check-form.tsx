@@ -1,5 +1,5 @@
 import type { FormEvent, KeyboardEvent } from 'react'
-import { useKeys } from '../../api/keys.ts'
+import { useWorkspaceQuery } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -22,7 +22,7 @@ interface CheckFormProps {
 export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange, onSubmit }: CheckFormProps) {
   const { t } = useLanguage()
   const texts = useCheckTexts()
-  const { data } = useKeys()
+  const { data } = useWorkspaceQuery('listKeys', {})
   const submit = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault()
     onSubmit()

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import { useCheck } from '../../api/purchases.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useKept } from '../../app/kept.ts'
 import { useNavigationState } from '../../app/navigation-state.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -13,7 +13,7 @@ import { useCheckTexts } from './texts.ts'
 
 export default function CheckPage() {
   const texts = useCheckTexts()
-  const check = useCheck()
+  const check = useWorkspaceMutation('check')
   const { mutate } = check
   const passedCode = useNavigationState('check')
   const { value: draft, set } = useKept('check', { code: '', keyId: '', isChecked: false })

@@ -1,7 +1,7 @@
-import type { ConsoleImport } from '@saleproof/schema/console'
+import type { ConsoleImport, ImportedRecord } from '@saleproof/schema/console'
 import { guessMapping, isMapped, type SaleMapping, toSale } from '@saleproof/schema/sales-file'
 import { useRef, useState } from 'react'
-import { type ImportedRecord, useImportRecords } from '../../api/records.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -90,12 +90,12 @@ function Outcome({ result, lines }: { result: ConsoleImport; lines: readonly num
 
 /** Imports the records after they were checked: what is wrong is shown first, and nothing is half done. */
 function ImportActions({ records, lines }: Prepared) {
-  const { t } = useLanguage()
-  const run = useImportRecords()
+  const { t, locale } = useLanguage()
+  const run = useWorkspaceMutation('importRecords')
   const abort = useRef<AbortController>(null)
   const start = (dryRun: boolean) => {
     abort.current = new AbortController()
-    run.mutate({ records, dry_run: dryRun, signal: abort.current.signal })
+    run.mutate({ records, dry_run: dryRun, locale, signal: abort.current.signal })
   }
   const isChecked = run.data !== undefined && run.data.problems.length === 0
   const isStopped = run.isError && abort.current?.signal.aborted

@@ -1,5 +1,5 @@
+import type { ImportedRecord } from '@saleproof/schema/console'
 import { decodeText, readSalesTable, type SalesTable } from '@saleproof/schema/sales-file'
-import type { ImportedRecord } from '../../api/records.ts'
 
 /** A file as it was read: a table to map, or records of the import format. */
 export type ReadFile =
@@ -17,8 +17,9 @@ function readLines(text: string): ReadFile {
       if (typeof value !== 'object' || value === null || Array.isArray(value))
         throw new TypeError('no object')
       // An export names the workspace; here it is the one that is open.
-      const { workspace: _, ...record } = value as ImportedRecord
-      records.push(record)
+      const { workspace: _, ...record } = value as Record<string, unknown>
+      // The service checks it.
+      records.push(record as unknown as ImportedRecord)
       lines.push(index + 1)
     } catch {
       return { kind: 'unreadable', line: index + 1 }

@@ -1,6 +1,5 @@
-import type { ConsoleItemDetail } from '@saleproof/schema/console'
+import type { ConsoleItemDetail, ImportedRecord } from '@saleproof/schema/console'
 import type { ItemKind } from '@saleproof/schema/constants'
-import type { ImportedRecord } from '../../api/records.ts'
 
 /** An item as the fields of the form hold it. */
 export interface ItemDraft {

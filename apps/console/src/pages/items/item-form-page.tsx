@@ -1,13 +1,12 @@
 import { itemKinds } from '@saleproof/schema/constants'
 import { useState } from 'react'
 import { useLocation, useParams } from 'wouter'
-import { useItem, useItems } from '../../api/items.ts'
-import { problemOf, useImportRecords } from '../../api/records.ts'
+import { useWorkspaceList, useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
+import { ErrorState, recordErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
@@ -34,10 +33,10 @@ interface ItemFormProps {
 }
 
 function ItemForm({ initial, isNew }: ItemFormProps) {
-  const { t } = useLanguage()
+  const { t, locale } = useLanguage()
   const { slug } = useWorkspace()
   const [, navigate] = useLocation()
-  const save = useImportRecords()
+  const save = useWorkspaceMutation('importRecords')
   const { draft, change, forget, discard } = useDraft(
     initial,
     save.reset,
@@ -47,7 +46,7 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
   const [original] = useState(initial)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
   const texts = t.items.form
-  const errorOf = (name: keyof ItemDraft) => problemOf(save.data, fieldOf[name] ?? name)
+  const errorOf = (name: keyof ItemDraft) => recordErrorText(save.data, fieldOf[name] ?? name)
   const text = (name: TextName, more: Partial<Parameters<typeof TextField>[0]> = {}) => (
     <TextField
       {...more}
@@ -61,7 +60,7 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
   )
   const submit = () =>
     save.mutate(
-      { records: [recordOf(draft)], only_new: isNew },
+      { records: [recordOf(draft)], only_new: isNew, locale },
       {
         onSuccess: ({ stored }) => {
           if (!stored) return
@@ -152,7 +151,7 @@ export function NewItemPage() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const { account } = useSignedIn()
-  const { data, error, refetch } = useItems({ sort: '-id' })
+  const { data, error, refetch } = useWorkspaceList('listItems', { sort: '-id' })
   if (error && !data) return <ErrorState scope="page" error={error} onRetry={refetch} />
   if (!data) return <PageSkeleton />
   const [latest] = data.pages[0]?.items ?? []
@@ -174,7 +173,7 @@ export function EditItemPage() {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const { item: id = '' } = useParams<{ item: string }>()
-  const { data, error, refetch } = useItem(id)
+  const { data, error, refetch } = useWorkspaceQuery('getItem', { id })
   if (error && !data) return <ErrorState scope="page" error={error} onRetry={refetch} />
   if (!data) return <PageSkeleton />
   return (

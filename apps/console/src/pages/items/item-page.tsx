@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useParams } from 'wouter'
 import { ApiError } from '../../api/errors.ts'
-import { useItem } from '../../api/items.ts'
+import { useWorkspaceQuery } from '../../api/queries.ts'
 import { NotFoundPage } from '../../app/not-found-page.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -22,7 +22,7 @@ export default function ItemPage() {
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
   const { item: id = '' } = useParams<{ item: string }>()
-  const { data, error, refetch } = useItem(id)
+  const { data, error, refetch } = useWorkspaceQuery('getItem', { id })
   const [isAsking, setAsking] = useState(false)
   const [done, setDone] = useState<string>()
   if (error instanceof ApiError && (error.code === 'not_found' || error.code === 'invalid'))

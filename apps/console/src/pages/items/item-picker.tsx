@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { useItems } from '../../api/items.ts'
+import { useWorkspaceList } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { TextField } from '../../ui/field.tsx'
@@ -30,7 +30,10 @@ export function ItemPicker({ legend, hint, single, listedOnly, picked, onChange 
   const { t } = useLanguage()
   const [text, setText] = useState('')
   const search = useDebouncedValue(text.trim())
-  const results = useItems({ ...(search && { search }), ...(listedOnly && { state: 'listed' }) })
+  const results = useWorkspaceList('listItems', {
+    ...(search && { search }),
+    ...(listedOnly && { state: 'listed' }),
+  })
   const name = useId()
   const found = results.data?.pages.flatMap(({ items }) => items)
   const isPicked = (id: number) => picked.some((item) => item.id === id)

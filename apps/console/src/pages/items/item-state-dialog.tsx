@@ -1,5 +1,5 @@
 import type { ConsoleItem } from '@saleproof/schema/console'
-import { useChangeItemState } from '../../api/items.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { ConfirmDialog } from '../../ui/dialog.tsx'
 
@@ -13,8 +13,8 @@ interface ItemStateDialogProps {
 /** Asks before an item is withdrawn, or a withdrawn one is brought back. */
 export default function ItemStateDialog({ item, onClose, onDone }: ItemStateDialogProps) {
   const { t } = useLanguage()
-  const change = useChangeItemState()
   const action = item.withdrawn_at ? 'restoreItem' : 'withdrawItem'
+  const change = useWorkspaceMutation(action)
   const texts = t.items[action]
   return (
     <ConfirmDialog
@@ -25,7 +25,7 @@ export default function ItemStateDialog({ item, onClose, onDone }: ItemStateDial
       busy={change.isPending}
       error={change.error}
       onConfirm={() =>
-        change.mutate({ action, id: item.id }, { onSuccess: () => onDone(texts.done(item.name)) })
+        change.mutate({ id: String(item.id) }, { onSuccess: () => onDone(texts.done(item.name)) })
       }
     >
       <p>{texts.text}</p>

@@ -1,6 +1,6 @@
 import type { ConsoleItem } from '@saleproof/schema/console'
 import { Link } from 'wouter'
-import { useItems } from '../../api/items.ts'
+import { useWorkspaceList } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -104,7 +104,7 @@ function NoItems() {
 function Results() {
   const { t } = useLanguage()
   const { query, change, clear, isFiltered } = useItemQuery()
-  const results = useItems(query)
+  const results = useWorkspaceList('listItems', query)
   const { data, error, refetch, isPlaceholderData } = results
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   const [firstPage] = data?.pages ?? []

@@ -1,7 +1,9 @@
 import { itemSorts, itemStates } from '@saleproof/schema/console/constants'
 import { itemKinds } from '@saleproof/schema/constants'
-import type { ItemQuery } from '../../api/items.ts'
+import type { WorkspaceValues } from '../../api/queries.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
+
+type ItemQuery = Omit<WorkspaceValues<'listItems'>, 'cursor' | 'limit'>
 
 const filterNames = [
   'search',

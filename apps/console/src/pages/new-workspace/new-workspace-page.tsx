@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useCreateWorkspace } from '../../api/account.ts'
+import { useAccountMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -14,7 +14,7 @@ export default function NewWorkspacePage() {
   const { t } = useLanguage()
   const { workspaces } = useSignedIn()
   const [, navigate] = useLocation()
-  const create = useCreateWorkspace()
+  const create = useAccountMutation('createWorkspace')
   const [name, setName] = useState('')
   // Follows the name until it is edited.
   const [editedSlug, setEditedSlug] = useState<string>()

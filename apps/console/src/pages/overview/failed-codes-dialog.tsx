@@ -1,6 +1,6 @@
 import type { ConsoleFailedCode, FailedCodeReason } from '@saleproof/schema/console'
 import { useLocation } from 'wouter'
-import { useFailedCodes } from '../../api/overview.ts'
+import { useWorkspaceQuery } from '../../api/queries.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useSetNavigationState } from '../../app/navigation-state.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
@@ -87,7 +87,7 @@ export default function FailedCodesDialog({
 }) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const { data, error, refetch } = useFailedCodes(reason)
+  const { data, error, refetch } = useWorkspaceQuery('listFailedCodes', { reason }, { staleTime: 0 })
   const { failedCodes: texts, reasons } = t.overview
   return (
     <Dialog

@@ -1,8 +1,9 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
 import { overviewPeriods } from '@saleproof/schema/console/constants'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
-import { useOverview, useSales } from '../../api/overview.ts'
+import { useWorkspaceQuery } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -83,12 +84,24 @@ function Updated({ overview }: { overview: ConsoleOverview }) {
   return isUpToDate ? t.overview.updated(format.time(until)) : t.overview.countedUntil(format.exact(until))
 }
 
+/** Some browsers report a time zone that `Intl` rejects; UTC days are better than none. */
+function timezone(): string {
+  try {
+    return Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+  } catch {
+    return 'UTC'
+  }
+}
+
+const refreshed = { placeholderData: keepPreviousData, refetchInterval: 30_000 }
+
 export default function OverviewPage() {
   const { t } = useLanguage()
   const [params, setParams] = useSearchParams()
   const period = overviewPeriods.find((each) => each === params.get('period')) ?? '7d'
-  const { data, error, refetch, isPlaceholderData } = useOverview(period)
-  const sales = useSales(period)
+  const values = { period, timezone: timezone() }
+  const { data, error, refetch, isPlaceholderData } = useWorkspaceQuery('getOverview', values, refreshed)
+  const sales = useWorkspaceQuery('getSales', values, refreshed)
   return (
     <Page
       title={t.overview.title}

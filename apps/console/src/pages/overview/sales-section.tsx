@@ -1,7 +1,7 @@
 import type { ConsoleSales, CurrencySales, SalesFigures } from '@saleproof/schema/console'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link } from 'wouter'
-import type { useSales } from '../../api/overview.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -162,7 +162,7 @@ function SalesByItem({ shown: { currency, items } }: Pick<SalesProps, 'shown'>) 
 }
 
 /** Sales and refunds, one currency at a time. */
-export function SalesSection({ query: { data, error, refetch } }: { query: ReturnType<typeof useSales> }) {
+export function SalesSection({ query: { data, error, refetch } }: { query: UseQueryResult<ConsoleSales> }) {
   const { t } = useLanguage()
   const [chosen, setChosen] = useState<string>()
   const texts = t.overview.sales

@@ -1,6 +1,6 @@
 import { type ExportFormat, exportFormats } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
-import { type PurchaseQuery, useExportPurchases } from '../../api/purchases.ts'
+import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../ui/error-state.tsx'
 import { Download } from '../../ui/icons.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
+import type { PurchaseQuery } from './query.ts'
 
 function saveFile(file: Blob, name: string): void {
   const link = document.createElement('a')
@@ -29,7 +30,7 @@ interface ExportDialogProps {
 export default function ExportDialog({ filters, count, onClose }: ExportDialogProps) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const exportPurchases = useExportPurchases()
+  const exportPurchases = useWorkspaceMutation('exportPurchases')
   const [format, setFormat] = useState<ExportFormat>('csv')
   const texts = t.purchases.export
   const download = () =>

@@ -1,6 +1,6 @@
 import { purchaseStates } from '@saleproof/schema/constants'
 import { useId, useState } from 'react'
-import { useItem } from '../../api/items.ts'
+import { useWorkspaceQuery } from '../../api/queries.ts'
 import { isKnownLicense, knownLicenses, licenseName } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -21,7 +21,7 @@ interface ItemFilterProps {
 
 function ItemFilter({ id, onChange }: ItemFilterProps) {
   const { t } = useLanguage()
-  const { data } = useItem(id === undefined ? undefined : String(id))
+  const { data } = useWorkspaceQuery('getItem', { id: String(id) }, { enabled: id !== undefined })
   const item = id === undefined ? undefined : { id, name: data?.item.name ?? t.purchases.itemNumber(id) }
   const [isOpen, setOpen] = useState(false)
   const labelId = useId()

@@ -2,7 +2,7 @@ import type { ConsolePurchase, ConsolePurchaseDetail } from '@saleproof/schema/c
 import type { PurchaseState } from '@saleproof/schema/constants'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { usePurchase, useRemovePurchase, useSetPurchaseState } from '../../api/purchases.ts'
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { licenseName } from '../../app/license.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -92,7 +92,7 @@ interface ConfirmActionProps {
 
 function ConfirmAction({ action, purchase, onClose, onDone }: ConfirmActionProps) {
   const { t } = useLanguage()
-  const setState = useSetPurchaseState()
+  const setState = useWorkspaceMutation('setPurchaseState')
   const { title, text } = t.purchases.confirm[action]
   const confirm = () =>
     setState.mutate(
@@ -126,7 +126,7 @@ interface ConfirmRemovalProps {
 
 function ConfirmRemoval({ purchase, onClose, onDone }: ConfirmRemovalProps) {
   const { t } = useLanguage()
-  const removal = useRemovePurchase()
+  const removal = useWorkspaceMutation('removePurchase')
   const { title, text, action } = t.purchases.removal
   return (
     <ConfirmDialog
@@ -156,7 +156,7 @@ interface PurchasePanelProps {
 /** Opens over the list without a path of its own, because a purchase code must not be in a URL. */
 export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePanelProps) {
   const { t } = useLanguage()
-  const { data, error, refetch } = usePurchase(code)
+  const { data, error, refetch } = useWorkspaceQuery('getPurchase', { purchase_code: code })
   const [action, setAction] = useState<Action>()
   const [newState, setNewState] = useState<PurchaseState>()
   const [isRemoving, setRemoving] = useState(false)

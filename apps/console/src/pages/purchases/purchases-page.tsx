@@ -3,7 +3,7 @@ import { minCodePart } from '@saleproof/schema/console/constants'
 import { cleanPastedCode } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type PurchaseQuery, usePurchases } from '../../api/purchases.ts'
+import { useWorkspaceList } from '../../api/queries.ts'
 import { useNavigationState, useSetNavigationState } from '../../app/navigation-state.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -22,7 +22,7 @@ import { CodeSearch } from './code-search.tsx'
 import { Filters } from './filters.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
 import styles from './purchases.module.css'
-import { toQuery, usePurchaseFilters } from './query.ts'
+import { type PurchaseQuery, toQuery, usePurchaseFilters } from './query.ts'
 
 // Viewing the list loads no dialogs.
 const ExportDialog = lazyWithPreload(() => import('./export-dialog.tsx'))
@@ -80,7 +80,7 @@ function useLoadUntilFound({
   hasNextPage,
   isFetchingNextPage,
   fetchNextPage,
-}: ReturnType<typeof usePurchases>) {
+}: ReturnType<typeof useWorkspaceList<'searchPurchases'>>) {
   const isEmpty = data?.pages.at(-1)?.purchases.length === 0
   useEffect(() => {
     if (isEmpty && hasNextPage && !isFetchingNextPage) void fetchNextPage()
@@ -101,7 +101,7 @@ interface ResultsProps {
 
 function Results({ query, onOpen, onClear }: ResultsProps) {
   const { t } = useLanguage()
-  const results = usePurchases(query)
+  const results = useWorkspaceList('searchPurchases', query)
   useLoadUntilFound(results)
   const [isExporting, setExporting] = useState(false)
   const { data, error, refetch, hasNextPage, isPlaceholderData } = results

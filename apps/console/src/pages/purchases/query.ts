@@ -1,5 +1,5 @@
 import { purchaseStates } from '@saleproof/schema/constants'
-import type { PurchaseQuery } from '../../api/purchases.ts'
+import type { WorkspaceValues } from '../../api/queries.ts'
 import { useUrlFilters } from '../../app/url-filters.ts'
 import { startOfDay } from '../../i18n/dates.ts'
 
@@ -8,6 +8,8 @@ const filterNames = ['item', 'license', 'state', 'from', 'to'] as const
 
 /** The values of the filters; `''` where unset. Dates are in the browser's time zone. */
 export type PurchaseFilters = Readonly<Record<(typeof filterNames)[number], string>>
+
+export type PurchaseQuery = Omit<WorkspaceValues<'searchPurchases'>, 'cursor' | 'limit'>
 
 /** The query for the filters; invalid values are left out. */
 export function toQuery({ item, license, state, from, to }: PurchaseFilters): PurchaseQuery {

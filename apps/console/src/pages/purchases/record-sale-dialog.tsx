@@ -1,12 +1,11 @@
 import { type FormEvent, useId, useState } from 'react'
-import { useItem } from '../../api/items.ts'
-import { problemOf, useImportRecords } from '../../api/records.ts'
+import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { knownLicenses, licenseName } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
-import { ErrorNotice } from '../../ui/error-state.tsx'
+import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
@@ -30,9 +29,9 @@ interface SaleFormProps {
 }
 
 function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
-  const { t } = useLanguage()
-  const save = useImportRecords()
-  const { data: detail } = useItem(String(item.id))
+  const { t, locale } = useLanguage()
+  const save = useWorkspaceMutation('importRecords')
+  const { data: detail } = useWorkspaceQuery('getItem', { id: String(item.id) })
   const [initial] = useState(
     (): Draft => ({ license: 'Regular', price: undefined, code: generateCode(), supportedUntil: '' }),
   )
@@ -46,7 +45,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const record = {
-      type: 'purchase',
+      type: 'purchase' as const,
       item: item.id,
       purchase_code: code,
       license_type: draft.license,
@@ -57,7 +56,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
       ...(draft.supportedUntil && { supported_until: `${draft.supportedUntil}T23:59:59Z` }),
     }
     save.mutate(
-      { records: [record], only_new: true },
+      { records: [record], only_new: true, locale },
       { onSuccess: ({ stored }) => stored && onRecorded(code) },
     )
   }
@@ -81,7 +80,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
           required
           value={price}
           onValueChange={(value) => change({ price: value })}
-          error={problemOf(save.data, 'price')}
+          error={recordErrorText(save.data, 'price')}
         />
       </FieldRow>
       <TextField
@@ -95,14 +94,14 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
         spellCheck={false}
         value={draft.code}
         onValueChange={(value) => change({ code: value })}
-        error={problemOf(save.data, 'purchase_code')}
+        error={recordErrorText(save.data, 'purchase_code')}
       />
       <TextField
         type="date"
         label={texts.supportedUntil}
         value={draft.supportedUntil}
         onValueChange={(supportedUntil) => change({ supportedUntil })}
-        error={problemOf(save.data, 'supported_until')}
+        error={recordErrorText(save.data, 'supported_until')}
       />
       <div className={styles.formActions}>
         <Button onClick={onBack}>{texts.back}</Button>

@@ -1,7 +1,8 @@
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import { useLocation } from 'wouter'
 import { ApiError } from '../../api/errors.ts'
-import { useResetLink, useResetPassword } from '../../api/reset.ts'
+import { useAccountQuery } from '../../api/queries.ts'
+import { useStartSession } from '../../api/session.ts'
 import { paths } from '../../app/pages.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
@@ -32,7 +33,7 @@ function InvalidLink({ error }: { error: unknown }) {
 function NewPasswordForm({ token, username }: { token: string; username: string }) {
   const { t } = useLanguage()
   const [, navigate] = useLocation()
-  const reset = useResetPassword()
+  const reset = useStartSession('resetPassword')
   const [password, setPassword] = useState('')
   const texts = t.reset
   const fieldError = fieldErrorText(reset.error, t, 'new_password')
@@ -69,7 +70,11 @@ function NewPasswordForm({ token, username }: { token: string; username: string 
 }
 
 function ResetForm({ token }: { token: string }) {
-  const { data, error, refetch } = useResetLink(token)
+  const { data, error, refetch } = useAccountQuery(
+    'checkResetLink',
+    { token },
+    { staleTime: Number.POSITIVE_INFINITY },
+  )
   if (data) return <NewPasswordForm token={token} username={data.username} />
   if (isInvalidLink(error)) return <InvalidLink error={error} />
   return error ? <ErrorState error={error} onRetry={refetch} /> : <Skeleton height="12rem" />

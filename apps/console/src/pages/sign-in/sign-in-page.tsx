@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useSessionExpired, useSignIn } from '../../api/session.ts'
+import { useSessionExpired, useStartSession } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
@@ -10,7 +10,7 @@ import styles from './sign-in.module.css'
 
 function SignInForm() {
   const { t } = useLanguage()
-  const signIn = useSignIn()
+  const signIn = useStartSession('signIn')
   const [login, setLogin] = useState('')
   const [password, setPassword] = useState('')
   const [isIncomplete, setIncomplete] = useState(false)

@@ -1,5 +1,5 @@
 import { type Locale, locales, type Shape, shapes } from '@saleproof/schema/constants'
-import { useUpdateWorkspace } from '../../api/account.ts'
+import { useAccountMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -12,7 +12,7 @@ export default function WorkspacePage() {
   const { t } = useLanguage()
   const { service } = useSignedIn()
   const { slug, name, shape, locale } = useWorkspace()
-  const save = useUpdateWorkspace(slug)
+  const save = useAccountMutation('updateWorkspace')
   const { draft, change } = useDraft<{ name: string; shape: Shape | null; locale: Locale | null }>(
     { name, shape, locale },
     save.reset,
@@ -25,7 +25,7 @@ export default function WorkspacePage() {
         action={t.actions.save}
         successText={t.actions.saved}
         mutation={save}
-        onSubmit={() => save.mutate(draft)}
+        onSubmit={() => save.mutate({ ...draft, slug })}
       >
         <FieldRow>
           <TextField
