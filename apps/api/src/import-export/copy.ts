@@ -1,7 +1,6 @@
 import { type SqlSteps, unread } from '../db/sql-steps.ts'
 import { byType, type RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import { createSales } from './sales-totals.ts'
 import type { Staged } from './staged.ts'
 import type { Upsert, Upserts } from './upserts.ts'
 
@@ -72,39 +71,18 @@ function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function* createRows(staged: Staged, type: RecordType, upsert: Upsert, entry: string): SqlSteps<void> {
+function insert(dialect: Dialect, type: RecordType, upsert: Upsert, entry: string): string {
   const { table, identity, fixed, changing } = upsert
   const names = Object.keys({ ...fixed, ...changing })
-  const values = names.map((name) => plannedValue(staged, upsert, name))
+  const values = names.map((name) => plannedValue(dialect, upsert, name))
   if (type === 'purchase') {
     names.push('createdEntry')
     values.push(entry)
   }
   // In the order of the table's key, so that its index grows at its end.
-  const insert = `INSERT INTO ${staged.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
+  return `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
     SELECT ${values.join(', ')} FROM planned_${type} p
     WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`
-  yield unread(staged.reading(insert))
-}
-
-/** Fewer rows than this are put into an index one by one. */
-const manyRows = 20_000
-
-/** Rebuilds the indexes of a table when most of its rows are new: building them sorted takes a third of the time. */
-function* createMany(
-  staged: Staged,
-  type: RecordType,
-  upsert: Upsert,
-  { created, entry }: { created: number; entry: string },
-): SqlSteps<void> {
-  const { indexesOf, countOf } = staged.rebuilds ?? {}
-  const [before] = indexesOf && countOf && created >= manyRows ? yield countOf(upsert.table) : []
-  const indexes = indexesOf && before && created > Number(before.rows) ? yield indexesOf(upsert.table) : []
-  for (const { name } of indexes) yield `DROP INDEX ${staged.main}"${name}"`
-  const rows = createRows(staged, type, upsert, entry)
-  if (before && type === 'purchase') yield* createSales(rows, entry)
-  else yield* rows
-  for (const { sql } of indexes) yield String(sql)
 }
 
 /** Binds keys to the items that they were given; after the keys are written. */
@@ -148,7 +126,7 @@ export function* copyStaged(
     if (type === 'purchase' && updated) yield unread(staged.reading(recordStates(staged, entry)))
     // Updates first: afterwards what was created would be looked at as well.
     if (updated) yield unread(staged.reading(update(staged, type, upserts[type])))
-    if (created) yield* createMany(staged, type, upserts[type], { created, entry })
+    if (created) yield unread(staged.reading(insert(staged, type, upserts[type], entry)))
     if (type === 'api_key' && created + updated) yield* bind(staged)
   }
 }

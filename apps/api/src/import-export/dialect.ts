@@ -17,11 +17,6 @@ export interface Dialect {
   earlier: (one: string, other: string) => string
   /** Updates the statistics of a table whose rows were changed, where the database does not do so itself. */
   analyse?: (table: string) => string
-  /**
-   * Where an index can be rebuilt within a transaction without blocking readers: selects the indexes of a table, by name with their
-   * statements, and the number of its rows.
-   */
-  rebuilds?: { indexesOf: (table: string) => string; countOf: (table: string) => string }
 }
 
 export const sqlite: Dialect = {
@@ -34,11 +29,6 @@ export const sqlite: Dialect = {
   json: (expression) => expression,
   second: (timestamp) => `substr(${timestamp}, 1, 19)`,
   earlier: (one, other) => `min(${one}, ${other})`,
-  rebuilds: {
-    indexesOf: (table) =>
-      `SELECT name, sql FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = '${table}' AND sql LIKE 'CREATE INDEX%'`,
-    countOf: (table) => `SELECT count(*) AS rows FROM main."${table}"`,
-  },
 }
 
 const postgresTypes: Readonly<Partial<Record<Storage, string>>> = {
