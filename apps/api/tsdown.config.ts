@@ -19,7 +19,7 @@ const published = defineConfig({
   entry: {
     main: 'src/main.ts',
     'import-worker': 'src/import-export/import-worker.ts',
-    'reader-worker': 'src/db/sqlite/reader-worker.ts',
+    'storage-worker': 'src/db/sqlite/storage-worker.ts',
   },
   // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//, 'postgres-array', /^@opentelemetry\//] },

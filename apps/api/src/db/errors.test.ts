@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../test/support/folders.ts'
+import { openTestPrisma } from '../../test/support/open-prisma.ts'
 import {
   codeOf,
   DatabaseError,
@@ -16,7 +17,6 @@ import {
 import { fromPrisma, type Prisma } from './prisma.ts'
 import { withSqlite } from './sqlite/connection.ts'
 import { createMigrator } from './sqlite/migrate.ts'
-import { openPrisma } from './sqlite/prisma.ts'
 
 const row = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date() }
 const big = { ...row, identity: 'x'.repeat(500_000) }
@@ -30,11 +30,7 @@ async function migrated() {
   return file
 }
 
-async function open(file: string) {
-  const { prisma, close } = await openPrisma({ file, busyTimeoutMs: 50 })
-  onTestFinished(close)
-  return prisma
-}
+const open = (file: string) => openTestPrisma(file, 50)
 
 /** A file that another connection is writing to. */
 async function locked() {
@@ -95,7 +91,7 @@ const failures: Record<string, [DatabaseErrorKind, () => Promise<unknown>]> = {
       onTestFinished(() => void other.close())
       other.pragma('journal_mode = DELETE')
       other.exec('BEGIN EXCLUSIVE')
-      return open(file)
+      return (await open(file)).deployment.count()
     },
   ],
   'damaged: Prisma': ['damaged', async () => (await open(await damaged())).deployment.findMany()],
@@ -106,7 +102,7 @@ const failures: Record<string, [DatabaseErrorKind, () => Promise<unknown>]> = {
   ],
   'not a database: Prisma': [
     'not_a_database',
-    async () => open(await another('not a database '.repeat(1000))),
+    async () => (await open(await another('not a database '.repeat(1000)))).deployment.count(),
   ],
   'not a database: the driver': [
     'not_a_database',

@@ -1,5 +1,5 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import type { SqliteDatabase } from '../database.ts'
+import type { QueryParameter, Read, SqliteDatabase } from '../database.ts'
 import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { requireNoneOf } from '../migration-error.ts'
@@ -9,8 +9,8 @@ import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-m
 import { erasing } from './erase.ts'
 import { createLogIndex } from './log-index.ts'
 import { createMigrator, type MigratorOptions, requireWritable } from './migrate.ts'
-import { createReader } from './reader.ts'
 import { databaseSizes } from './sizes.ts'
+import { createStorageThread } from './storage-thread.ts'
 import { createWriter } from './writer.ts'
 
 interface MigrationOptions extends MigratorOptions {
@@ -40,19 +40,25 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
   let monitor: DatabaseFileMonitor | undefined
   const guard = () => monitor?.require()
   const logIndex = createLogIndex(databaseFile)
+  const readingThread = createStorageThread({ file: databaseFile })
+  const writer = createWriter({ file: databaseFile, guard })
   const lazy = createLazyPrisma({
-    open: async () => (await import('./prisma.ts')).openPrisma({ file: databaseFile, busyTimeoutMs }),
+    open: async () => (await import('./prisma.ts')).openPrisma({ file: databaseFile, busyTimeoutMs, writer }),
     guard,
   })
-  const writer = createWriter({ file: databaseFile, guard })
-  const reader = createReader({ file: databaseFile, guard })
+  const read: Read = async <Row>(sql: string, ...values: QueryParameter[]) => {
+    guard()
+    const rows = await readingThread.call<Row[]>({ method: 'read', sql, values })
+    guard()
+    return rows
+  }
   const database: SqliteDatabase = {
     kind: 'sqlite',
     databaseFile,
     prisma: lazy.prisma,
-    write: writer.write,
+    write: (act) => lazy.prisma.$transaction(act),
     transact: writer.transact,
-    read: reader.read,
+    read,
     select: async (sql, ...parameters) =>
       withSqlite(databaseFile, (connection) => runSql(connection, sql, ...parameters), { readonly: true }),
     startMonitoring(logger) {
@@ -62,7 +68,7 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
         logger,
         vault,
         known: readMigrations(migrations),
-        checkpoint: () => reader.read('PRAGMA wal_checkpoint(PASSIVE)'),
+        checkpoint: () => writer.once({ method: 'run', sql: 'PRAGMA wal_checkpoint(PASSIVE)', values: [] }),
       })
     },
     health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
@@ -70,15 +76,14 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       erasing(act, {
         file: databaseFile,
         touch: () =>
-          writer.write((tx) => tx.$executeRawUnsafe('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
+          database.write((tx) => tx.$executeRawUnsafe('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
         rewriteFile: table !== undefined,
       }),
     sizes: async () => databaseSizes(databaseFile),
     async close() {
       const isWhole = (await monitor?.close()) ?? true
-      await reader.close()
-      await writer.close()
       await lazy.close()
+      await Promise.all([writer.close(), readingThread.close()])
       if (isWhole) logIndex.close()
     },
   }

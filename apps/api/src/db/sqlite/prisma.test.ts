@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
+import { openTestPrisma } from '../../../test/support/open-prisma.ts'
 import { createMigrator } from './migrate.ts'
-import { openPrisma } from './prisma.ts'
 
 const busyTimeoutMs = 50
 
@@ -16,26 +16,21 @@ async function setup() {
   return { folder, file }
 }
 
-async function open(file: string) {
-  const { prisma, close } = await openPrisma({ file, busyTimeoutMs })
-  onTestFinished(close)
-  return prisma
-}
-
 const deployment = { id: 1, identity: 'x', secretCheck: 'x', createdAt: new Date('2024-04-27T12:00:00.000Z') }
 
 test('what is confirmed is on the disk, references hold, and waiting is short', async () => {
   const { file } = await setup()
-  const prisma = await open(file)
-  expect(await prisma.$queryRawUnsafe('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }])
-  expect(await prisma.$queryRawUnsafe('PRAGMA synchronous')).toEqual([{ synchronous: 2n }])
-  expect(await prisma.$queryRawUnsafe('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1n }])
-  expect(await prisma.$queryRawUnsafe('PRAGMA busy_timeout')).toEqual([{ timeout: 50n }])
+  const prisma = await openTestPrisma(file, busyTimeoutMs)
+  const pragmas = (name: string) => prisma.$transaction((tx) => tx.$queryRawUnsafe(`PRAGMA ${name}`))
+  expect(await pragmas('journal_mode')).toEqual([{ journal_mode: 'wal' }])
+  expect(await pragmas('synchronous')).toEqual([{ synchronous: 2n }])
+  expect(await pragmas('foreign_keys')).toEqual([{ foreign_keys: 1n }])
+  expect(await pragmas('busy_timeout')).toEqual([{ timeout: 50n }])
 })
 
 test('no file of it can be read by anybody else', async () => {
   const { folder, file } = await setup()
-  const prisma = await open(file)
+  const prisma = await openTestPrisma(file, busyTimeoutMs)
   await prisma.deployment.create({ data: deployment })
   const files = readdirSync(folder).map((name) => [name, statSync(join(folder, name)).mode & 0o777])
   expect(files).toEqual([
@@ -48,13 +43,13 @@ test('no file of it can be read by anybody else', async () => {
 test('a file that is not there is not made', async () => {
   const { folder } = await setup()
   const file = join(folder, 'another.db')
-  await expect(openPrisma({ file, busyTimeoutMs })).rejects.toMatchObject({ reason: 'SQLITE_CANTOPEN' })
+  await expect(openTestPrisma(file, busyTimeoutMs)).rejects.toMatchObject({ reason: 'SQLITE_CANTOPEN' })
   expect(existsSync(file)).toBe(false)
 })
 
 test('reads go on while another process writes', async () => {
   const { file } = await setup()
-  const prisma = await open(file)
+  const prisma = await openTestPrisma(file, busyTimeoutMs)
   const writer = new Sqlite(file)
   onTestFinished(() => void writer.close())
   writer.exec('BEGIN IMMEDIATE')
@@ -63,7 +58,7 @@ test('reads go on while another process writes', async () => {
 
 test('a timestamp is stored as the text that raw SQL writes', async () => {
   const { file } = await setup()
-  const prisma = await open(file)
+  const prisma = await openTestPrisma(file, busyTimeoutMs)
   await prisma.deployment.create({ data: deployment })
   const reader = new Sqlite(file, { readonly: true })
   onTestFinished(() => void reader.close())

@@ -1,36 +1,68 @@
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
 import { fromSystem } from '../errors.ts'
 import { fromPrisma, mapErrors } from '../prisma.ts'
 import { fromSqlite, kindOfSqliteCode } from './errors.ts'
+import type { Writer } from './writer.ts'
 
 interface PrismaOptions {
   /** The SQLite file: it exists and is migrated. */
   file: string
-  /** How long a statement waits for a lock. The driver is synchronous: the whole process waits with it. */
+  /** How long a query waits for a lock. The driver is synchronous: the whole process waits with it. */
   busyTimeoutMs: number
+  writer: Writer
 }
 
-/** The adapter sets no journal mode, and SQLite's defaults of `synchronous` and `secure_delete` depend on how it was compiled. */
-class DurableSqlite extends PrismaBetterSqlite3 {
+const readsAlone = /^\s*SELECT\b/i
+
+/** Reads on a connection of this thread, writes on that of the storage thread. */
+class SqliteAdapter extends PrismaBetterSqlite3 {
+  readonly #writer: Writer
+
+  constructor({ file, busyTimeoutMs, writer }: PrismaOptions) {
+    super({ url: file, timeout: busyTimeoutMs, fileMustExist: true })
+    this.#writer = writer
+  }
+
   override async connect() {
-    const adapter = await super.connect()
-    await adapter.executeScript(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0',
-    )
-    return adapter
+    const reading = await super.connect()
+    await reading.executeScript('PRAGMA query_only = ON')
+    const writer = this.#writer
+    const { provider, adapterName } = reading
+    const adapter: SqlDriverAdapter = {
+      provider,
+      adapterName,
+      queryRaw: (query) =>
+        readsAlone.test(query.sql) ? reading.queryRaw(query) : writer.once({ method: 'queryRaw', query }),
+      executeRaw: (query) => writer.once({ method: 'executeRaw', query }),
+      executeScript: (sql) => reading.executeScript(sql),
+      startTransaction: async () => ({
+        provider,
+        adapterName,
+        queryRaw: (query) => writer.call({ method: 'queryRaw', query }),
+        executeRaw: (query) => writer.call({ method: 'executeRaw', query }),
+        ...(await writer.begin()),
+        options: { usePhantomQuery: true },
+      }),
+      dispose: () => reading.dispose(),
+    }
+    // Prisma calls nothing else of the adapter that its class declares.
+    return adapter as typeof reading
   }
 }
 
 const fromDriver = (error: unknown) => fromPrisma(fromSystem(fromSqlite(error)), kindOfSqliteCode)
 
 /** A Prisma client on an SQLite file. What it confirms is on the disk. */
-export async function openPrisma({ file, busyTimeoutMs }: PrismaOptions) {
+export async function openPrisma(options: PrismaOptions) {
   const client = new PrismaClient({
-    adapter: new DurableSqlite({ url: file, timeout: busyTimeoutMs, fileMustExist: true }),
+    adapter: new SqliteAdapter(options),
     // Prisma prints errors with their arguments otherwise, and those may be purchase codes.
     log: [],
     errorFormat: 'minimal',
+    // Longer than a turn and the lock are waited for, which fail in words of their own.
+    transactionOptions: { maxWait: 11_000, timeout: 5000 },
   })
   const prisma = mapErrors(client, fromDriver)
   await prisma.$connect()

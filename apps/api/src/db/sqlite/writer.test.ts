@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import Sqlite from 'better-sqlite3'
 import { expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
+import { openTestPrisma } from '../../../test/support/open-prisma.ts'
 import { DatabaseError } from '../errors.ts'
 import type { Transaction } from '../prisma.ts'
 import { createMigrator } from './migrate.ts'
-import { createWriter } from './writer.ts'
 
 async function setUp(timeoutMs = 5000) {
   const { folder, remove } = await temporaryFolder()
   onTestFinished(remove)
   const file = `${folder}/test.db`
   await createMigrator({ databaseFile: file, migrations, clock: () => new Date() }).apply()
-  const writer = createWriter({ file, timeoutMs })
-  onTestFinished(writer.close)
+  const prisma = await openTestPrisma(file, timeoutMs)
+  const writer = { write: <T>(act: (tx: Transaction) => Promise<T>) => prisma.$transaction(act) }
   const other = new Sqlite(file)
   onTestFinished(() => void other.close())
   const slugs = () => other.prepare<[], string>('SELECT slug FROM Workspace ORDER BY createdAt').pluck().all()

@@ -4,9 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
+import { openTestPrisma } from '../../../test/support/open-prisma.ts'
 import { SecretError } from '../../crypto/secret.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { openPrisma } from '../../db/sqlite/prisma.ts'
 import { loadSecret } from './load-secret.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
@@ -17,8 +17,7 @@ async function setup() {
   onTestFinished(remove)
   const databaseFile = join(folder, 'test.db')
   createMigrator({ databaseFile, migrations, clock }).apply()
-  const { prisma, close } = await openPrisma({ file: databaseFile, busyTimeoutMs: 5000 })
-  onTestFinished(close)
+  const prisma = await openTestPrisma(databaseFile)
   return {
     prisma,
     folder,
@@ -52,14 +51,11 @@ describe('on a first start', () => {
   test('processes that start at once agree on one', async () => {
     const { prisma, databaseFile, folder } = await setup()
     const script = `
-      import { openPrisma } from ${JSON.stringify(new URL('../../db/sqlite/prisma.ts', import.meta.url).href)}
       import { loadSecret } from ${JSON.stringify(new URL('./load-secret.ts', import.meta.url).href)}
       const databaseFile = process.argv[1]
-      const { prisma, close } = await openPrisma({ file: databaseFile, busyTimeoutMs: 5000 })
       const start = Number(process.argv[2])
       while (Date.now() < start);
-      process.stdout.write(await loadSecret({ databaseFile, clock: () => new Date() }))
-      await close()`
+      process.stdout.write(await loadSecret({ databaseFile, clock: () => new Date() }))`
     const start = String(Date.now() + 1500)
     const secrets = await Promise.all(
       Array.from({ length: 3 }, async () => {

@@ -1,0 +1,98 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
+import { DriverAdapterError } from '@prisma/driver-adapter-utils'
+import type { Statement } from 'better-sqlite3'
+import { errorCode } from '../../error-code.ts'
+import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
+import { fromSystem, toMessage } from '../errors.ts'
+import { fold } from '../fold.ts'
+import { runSql, type SqliteConnection, withSqlite } from './connection.ts'
+import { fromSqlite } from './errors.ts'
+import type { StorageCall, StorageRequest, StorageResponse } from './storage-thread.ts'
+
+const { file, timeoutMs }: { file: string; timeoutMs: number } = workerData
+
+/** The first statements are planned once. */
+const maxPrepared = 100
+
+/** The one connection that writes, with Prisma's adapter on it. */
+async function open() {
+  const adapter = await new PrismaBetterSqlite3({
+    url: file,
+    timeout: timeoutMs,
+    fileMustExist: true,
+  }).connect()
+  // The adapter sets no journal mode, and SQLite's defaults of `synchronous` and `secure_delete` depend on how it was compiled.
+  await adapter.executeScript(
+    'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0',
+  )
+  // A private field of the adapter: another connection could not take part in its transactions.
+  const { client } = adapter as unknown as { client: SqliteConnection }
+  const prepared = new Map<string, Statement<unknown[], unknown>>()
+  const prepare = (sql: string) => {
+    // Prisma's statements give integers as `bigint`.
+    const statement = prepared.get(sql) ?? client.prepare(sql).safeIntegers(false)
+    if (prepared.size < maxPrepared) prepared.set(sql, statement)
+    return statement
+  }
+  // The caller knows the parameters and columns of its statement.
+  return { adapter, client, statements: { prepare: prepare as SqliteConnection['prepare'] } }
+}
+
+let opened: Awaited<ReturnType<typeof open>> | undefined
+
+/** Each query has a connection of its own: an open one goes on reading a file that was deleted. */
+const read = (sql: string, values: readonly unknown[]) =>
+  withSqlite(file, (connection) => {
+    connection.pragma('query_only = ON')
+    connection.function('fold', { deterministic: true }, (text) => fold(String(text)))
+    return runSql(connection, sql, ...values)
+  })
+
+async function execute(call: StorageCall): Promise<unknown> {
+  if (call.method === 'read') return read(call.sql, call.values)
+  // After a full disk, for example, SQLite has rolled back by itself.
+  if (call.method === 'run' && call.sql === 'ROLLBACK' && !opened?.client.inTransaction) return []
+  opened ??= await open()
+  if ('query' in call) return opened.adapter[call.method](call.query)
+  return runSql(opened.statements, call.sql, ...call.values)
+}
+
+const withDates = (call: StorageCall): StorageCall =>
+  'values' in call
+    ? { ...call, values: call.values.map((value) => (value instanceof Date ? sqliteDateTime(value) : value)) }
+    : call
+
+function toResponse(error: unknown) {
+  if (error instanceof DriverAdapterError) return { driverError: error.cause }
+  return { error: toMessage(fromSystem(fromSqlite(error))) }
+}
+
+/** SQLite opens a file that may not be written for reading, and that connection stays so. */
+function closeReadOnly(error: unknown) {
+  const code = error instanceof DriverAdapterError ? error.cause.originalCode : errorCode(error)
+  if (!code?.startsWith('SQLITE_READONLY')) return
+  opened?.client.close()
+  opened = undefined
+}
+
+async function respond({ id, call }: StorageRequest): Promise<StorageResponse> {
+  try {
+    return { id, result: await execute(withDates(call)) }
+  } catch (error) {
+    closeReadOnly(error)
+    return { id, ...toResponse(error) }
+  }
+}
+
+const port = parentPort
+if (!port) throw new Error('storage-worker runs in a worker thread')
+let last: Promise<unknown> = Promise.resolve()
+port.on('message', (request: StorageRequest | 'end') => {
+  // In the order in which they came: opening the connection takes several turns.
+  last = last.then(async () => {
+    if (request !== 'end') return port.postMessage(await respond(request))
+    opened?.client.close()
+    port.close()
+  })
+})
