@@ -1,7 +1,5 @@
 import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
-import { createJoiner } from './audit/joiner.ts'
-import { beginFirstAudit } from './audit/steps.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
 import { matches, SecretError } from './crypto/secret.ts'
 import { readAddress, type SessionLimits } from './db/postgres/address.ts'
@@ -10,7 +8,6 @@ import { createPostgresDatabase, requireMigrated } from './db/postgres/database.
 import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
 import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool, fastPathConnections } from './db/postgres/pool.ts'
-import { runStepsOn } from './db/postgres/row-types.ts'
 import { newId } from './ids.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
@@ -36,13 +33,10 @@ const fastPathLists = { ...fastPath, statementTimeoutMs: 5000 }
 /** The identity of a deployment and the vault of its keys, after a check of the secret; the first start inserts the row. */
 function openDeployment(options: DatabaseOptions & { secret: string }) {
   const { secret, clock } = options
-  const vault = { ...createKeyVault(secret), joinsLater: true }
+  const vault = createKeyVault(secret)
   return withConnection(readAddress(options.databaseUrl), { lockTimeoutMs: 5000 }, async (client) => {
     const row = { identity: newId(), secretCheck: vault.check() }
-    if (!(await readDeployment(client)))
-      await insertDeployment(client, row, clock(), () =>
-        runStepsOn(client, beginFirstAudit(row.identity, vault)),
-      )
+    if (!(await readDeployment(client))) await insertDeployment(client, row, clock())
     const deployment = await readDeployment(client)
     if (!deployment || !matches(vault, deployment.secretCheck))
       throw new SecretError(
@@ -67,7 +61,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
   const database = createPostgresDatabase({ ...options, address, pool, vault })
   const workers = createImportWorkers()
-  const joiner = createJoiner({ transact: database.transact, vault })
   const importWhileServing = createImporter({
     dialect: inlinePostgresql,
     transact: database.transact,
@@ -75,8 +68,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   })
   return {
     ...database,
-    write: joiner.after(database.write),
-    transact: joiner.after(database.transact),
     vault,
     createResolver(settings) {
       const primary = { address, check, failover: createFailover(address.endpoints) }
@@ -91,13 +82,12 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
       })
     },
     importRecords: (request) => importRecords({ ...request, ...place }),
-    importWhileServing: joiner.after((request) => importWhileServing({ ...request, vault })),
+    importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
     lastUses: (keyIds) => lastUsesIn(pool, keyIds),
     async close() {
       workers.close()
-      await joiner.close()
       await database.close()
     },
   }

@@ -1,5 +1,4 @@
 import { createResolver } from './api/fast-path/resolver.ts'
-import { initAuditLog } from './audit/init.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
 import { withSqlite } from './db/sqlite/connection.ts'
@@ -23,11 +22,7 @@ export async function openSqlite(options: DatabaseOptions): Promise<OpenSqlite> 
   try {
     const backup = migrateFile({ ...options, databaseFile })
     const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
-    withSqlite(databaseFile, (connection) => {
-      requireInUse(connection)
-      connection.pragma('synchronous = FULL')
-      initAuditLog(connection, { vault, clock })
-    })
+    withSqlite(databaseFile, requireInUse)
     const opened = compose({ ...options, databaseFile, vault })
     return { ...opened, backup, close: () => opened.close().finally(held.release) }
   } catch (error) {

@@ -1,44 +1,48 @@
+import type { ActivityAction } from '@saleproof/schema/console'
 import type { Prisma } from '../db/prisma.ts'
-import { type Row, runStepsAsync } from '../db/sql-steps.ts'
-import type { AuditEvent, AuditSealer } from './chain.ts'
-import { appendEvents } from './steps.ts'
+import { type SqlSteps, selectBy } from '../db/sql-steps.ts'
+import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
-export type { AuditAction, AuditEvent } from './chain.ts'
-export { purchaseSubject } from './chain.ts'
-
-/** What an append needs of a transaction. */
-export type AuditTransaction = Pick<Prisma, '$queryRaw' | '$executeRaw'>
-
-/** A statement as Prisma takes it: it writes the parameters as each database reads them. */
-function template(sql: string, values: readonly unknown[]): [TemplateStringsArray, ...unknown[]] {
-  const parts = sql.split(/\$(\d+)/)
-  const strings = parts.filter((_, index) => index % 2 === 0)
-  const numbers = parts.filter((_, index) => index % 2 === 1)
-  return [Object.assign(strings, { raw: strings }), ...numbers.map((number) => values[Number(number) - 1])]
-}
-
-/** Records what a transaction does. Returns the number of the entry. */
-export const appendAudit = (tx: AuditTransaction, event: AuditEvent, sealer: AuditSealer): Promise<number> =>
-  runStepsAsync(
-    appendEvents([event], sealer),
-    (sql, ...values) => tx.$queryRaw<Row[]>(...template(sql, values)),
-    async (sql, ...values) => {
-      await tx.$executeRaw(...template(sql, values))
-      return []
-    },
-  )
-
-interface RecorderOptions {
-  vault: AuditSealer
-  clock: () => Date
+/** Kept for years: it must not contain a key, code, address or name of a person. */
+export interface AuditEvent {
+  at: Date
+  action: ActivityAction
   /** `cli`, `admin-import` or `console:` with the id of an account. */
   actor: string
+  workspaceId?: string | undefined
+  /** The id of a key, account or item; for a purchase, that of its item. */
+  subject?: string | undefined
+}
+
+/** What an append needs of a transaction. */
+export type AuditTransaction = Pick<Prisma, 'auditEntry'>
+
+/** Records what a transaction does. */
+export async function appendAudit(tx: AuditTransaction, { workspaceId, subject, ...event }: AuditEvent) {
+  await tx.auditEntry.create({
+    data: { ...event, workspaceId: workspaceId ?? null, subject: subject ?? null },
+  })
+}
+
+const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")
+  VALUES ($1, $2, $3, $4, $5) RETURNING "number"`
+
+/** The same as statements, without Prisma. Returns the number of the entry. */
+export function* appendEvent({ at, action, actor, workspaceId, subject }: AuditEvent): SqlSteps<number> {
+  const values = [sqliteDateTime(at), action, actor, workspaceId ?? null, subject ?? null]
+  const [row] = yield* selectBy<{ number: number }>([insert, ...values])
+  return Number(row?.number)
+}
+
+interface RecorderOptions {
+  clock: () => Date
+  actor: AuditEvent['actor']
 }
 
 /** Records what one actor does, at the time at which it is done. */
 export const createRecorder =
-  ({ vault, clock, actor }: RecorderOptions) =>
+  ({ clock, actor }: RecorderOptions) =>
   (tx: AuditTransaction, event: Omit<AuditEvent, 'at' | 'actor'>) =>
-    appendAudit(tx, { at: clock(), actor, ...event }, vault)
+    appendAudit(tx, { at: clock(), actor, ...event })
 
 export type Recorder = ReturnType<typeof createRecorder>

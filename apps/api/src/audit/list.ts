@@ -1,17 +1,20 @@
 import type { Database } from '../db/database.ts'
-import { type AuditSealer, type ReadEntry, readTimestamp } from './chain.ts'
-import { joinEntries } from './joiner.ts'
 
-interface ListedRow extends ReadEntry {
+interface ListedRow {
+  number: number
+  at: string
+  action: string
+  actor: string
+  workspaceId: string | null
+  subject: string | null
   slug: string | null
   username: string | null
   keyName: string | null
 }
 
-/** The hashes let a reader follow the chain. */
 const present = (row: ListedRow) => ({
   number: row.number,
-  at: readTimestamp(row.at)?.toISOString() ?? null,
+  at: new Date(row.at).toISOString(),
   action: row.action,
   actor: row.actor,
   workspace: row.slug,
@@ -19,25 +22,19 @@ const present = (row: ListedRow) => ({
   subject: row.subject,
   /** The current name of the key or account. */
   name: row.username ?? row.keyName,
-  position: row.position,
-  previous_hash: row.previousHash,
-  hash: row.hash,
 })
 
 export type ListedEntry = ReturnType<typeof present>
 
-const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subject, e."previousHash", e.hash, e.position,
-    w.slug, a.username, k.name AS "keyName"
+const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subject, w.slug, a.username, k.name AS "keyName"
   FROM "AuditEntry" e LEFT JOIN "Workspace" w ON w.id = e."workspaceId"
     LEFT JOIN "Account" a ON a.id = e.subject LEFT JOIN "ApiKey" k ON k.id = e.subject`
 
 /** The newest entries, or those before one, the newest last. */
 export async function listAudit(
-  database: Pick<Database, 'select' | 'transact'> & { vault: AuditSealer },
+  { select }: Pick<Database, 'select'>,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ListedEntry[]> {
-  const { select } = database
-  await joinEntries(database)
   const rows =
     before === undefined
       ? await select<ListedRow>(`${query} ORDER BY e.number DESC LIMIT $1`, String(limit))

@@ -19,7 +19,7 @@ export function addBackup(program: Command, terminal: Terminal) {
       const target = resolve(terminal.cwd, file)
       let recorded = false
       const record = () => {
-        recorded = recordBackup({ databaseFile, given }, terminal.clock)
+        recorded = recordBackup(databaseFile, terminal.clock)
       }
       await createBackup({ databaseFile, target, clock: terminal.clock, build: version, record })
       if (!recorded) say(terminal, 'warning: the backup could not be recorded in the audit log')

@@ -30,15 +30,14 @@ export function openConfigured(
   return openDatabase({ databaseUrl, directUrl, secret, cwd, clock, migrations, ...options })
 }
 
-export const recorderOf = ({ clock }: Terminal, { vault }: OpenDatabase) =>
-  createRecorder({ vault, clock, actor: 'cli' })
+export const recorderOf = ({ clock }: Terminal) => createRecorder({ clock, actor: 'cli' })
 
 export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
   prisma: database.prisma,
   vault: database.vault,
   erasing: database.erasing,
   write: transactionsOn(database.prisma),
-  record: recorderOf(terminal, database),
+  record: recorderOf(terminal),
   clock: terminal.clock,
 })
 

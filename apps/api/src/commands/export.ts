@@ -15,7 +15,7 @@ export function addExport(program: Command, terminal: Terminal) {
         )
       }
       await withDatabase(terminal, async (database) => {
-        await inTransaction(database.prisma, (tx) => recorderOf(terminal, database)(tx, { action: 'export' }))
+        await inTransaction(database.prisma, (tx) => recorderOf(terminal)(tx, { action: 'export' }))
         for await (const piece of database.exportRecords()) await write(terminal, piece)
       })
     })

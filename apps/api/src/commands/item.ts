@@ -68,7 +68,7 @@ export function addItem(program: Command, terminal: Terminal) {
     .action(async (id: bigint, { withPurchases }) => {
       const { purchases } = await withDatabase(terminal, (database) => {
         const { prisma, usage } = database
-        const record = recorderOf(terminal, database)
+        const record = recorderOf(terminal)
         return createItemRemoval({ prisma, usage, now: terminal.now, record })(id, { withPurchases })
       })
       say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)

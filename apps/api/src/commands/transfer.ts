@@ -4,7 +4,7 @@ import { SecretError } from '../crypto/secret.ts'
 import { DatabaseError } from '../db/errors.ts'
 import { databaseFile, kindOf } from '../db/location.ts'
 import { MigrationError } from '../db/migration-error.ts'
-import type { TransferOptions, Transferred } from '../maintenance/transfer/to-postgresql.ts'
+import type { Moved, TransferOptions } from '../maintenance/transfer/to-postgresql.ts'
 import { UserError } from '../user-error.ts'
 import { configOf, migrationsFolder } from './database.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
@@ -43,7 +43,7 @@ function explain(error: unknown): unknown {
   return new CommandError(error.message.replaceAll('DATABASE_URL', isOfFile ? '--from' : '--to'))
 }
 
-async function move(options: TransferOptions): Promise<Transferred> {
+async function move(options: TransferOptions): Promise<readonly Moved[]> {
   try {
     return await (await import('../maintenance/transfer/to-postgresql.ts')).transferToPostgres(options)
   } catch (error) {
@@ -55,7 +55,7 @@ async function transfer(terminal: Terminal, options: Options) {
   const { databaseUrl, directUrl, secret } = configOf(terminal)
   const { source, target } = endpointsOf(options, directUrl ?? databaseUrl)
   const file = databaseFile(source, terminal.cwd)
-  const { moved, auditProblem } = await move({
+  const moved = await move({
     databaseFile: file,
     databaseUrl: target,
     secret,
@@ -63,8 +63,6 @@ async function transfer(terminal: Terminal, options: Options) {
     clock: terminal.clock,
   })
   await writeTable(terminal, moved, { json: options.json, columns: ['table', 'rows', 'sha256'] })
-  if (auditProblem)
-    say(terminal, `warning: the audit log was broken before the transfer, and still is: ${auditProblem}`)
   say(terminal, 'every row was copied to the PostgreSQL database and verified: set DATABASE_URL to it')
   say(
     terminal,

@@ -155,7 +155,7 @@ export function createActivityHandler({
           action,
           by: presentActor(actor, usernames),
           key: keys.get(subject ?? '') ?? null,
-          item: items.get(subject ?? '') ?? null,
+          item: (action.startsWith('item.') && items.get(subject ?? '')) || null,
           purchase: purchases.get(number) ?? null,
           imported: importedOf(entry),
         },

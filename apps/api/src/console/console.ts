@@ -22,7 +22,7 @@ import { createConsoleRouter } from './router.ts'
 
 /** The console's server side: every endpoint of `consoleEndpoints` gets its handler here. */
 export function createConsole(options: ConsoleOptions) {
-  const { vault, clock } = options
+  const { clock } = options
   const passwords = createPasswordCheck(options)
   const deviceCookie = createDeviceCookie(options)
   const limiter = createSignInLimiter(options)
@@ -35,7 +35,7 @@ export function createConsole(options: ConsoleOptions) {
     resets: createPasswordResets(options),
     limiter,
     credentials: createCredentials({ ...options, passwords, deviceCookie, limiter }),
-    recorderOf: ({ id }) => createRecorder({ vault, clock, actor: `console:${id}` }),
+    recorderOf: ({ id }) => createRecorder({ clock, actor: `console:${id}` }),
   }
   const findKey = createKeyLookup(options)
   const handlers = {

@@ -10,12 +10,8 @@ export interface KeyVault {
   open(sealed: Uint8Array, hash: string): string
   /** Says under which secret a database was made without saying anything about it. */
   check(): string
-  /** What `check` says of a database that has no audit log yet. Who has not the secret cannot make one pass for such. */
-  checkBeforeAudit(): string
   /** Which of 256 slots a text is in. The slot reveals nothing else of the text, and without the secret not even that. */
   slot(text: string): number
-  /** Authenticates the end of the audit log. The thread of an import gets it, and nothing else of the secret. */
-  auditKey: Uint8Array<ArrayBuffer>
 }
 
 const [nonceLength, tagLength] = [12, 16]
@@ -44,14 +40,9 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
 }
 
 export function createKeyVault(secret: string): KeyVault {
-  const [resolver, encryption, checking, audit, slots] = [
-    'look-up',
-    'encryption',
-    'check',
-    'audit',
-    'slots',
-  ].map((purpose) => derive(secret, purpose))
-  const check = (text: string) => createHmac('sha256', checking!).update(text).digest('base64url')
+  const [resolver, encryption, checking, slots] = ['look-up', 'encryption', 'check', 'slots'].map((purpose) =>
+    derive(secret, purpose),
+  )
   const hashKey = createHmacSha256(resolver!)
   return {
     hash: hashKey,
@@ -73,9 +64,7 @@ export function createKeyVault(secret: string): KeyVault {
         decipher.final(),
       ]).toString()
     },
-    check: () => check('saleproof with audit log'),
-    checkBeforeAudit: () => check('saleproof'),
+    check: () => createHmac('sha256', checking!).update('saleproof').digest('base64url'),
     slot: (text) => createHmac('sha256', slots!).update(text).digest().readUInt8(),
-    auditKey: new Uint8Array(audit!),
   }
 }

@@ -115,8 +115,7 @@ export const findSecret = ({ databaseFile, given }: SecretOptions): string | und
   given ?? readSecret(secretFile(databaseFile))
 
 /** Whether a database was made with the secret of a vault. */
-export const matches = (vault: KeyVault, secretCheck: unknown) =>
-  secretCheck === vault.check() || secretCheck === vault.checkBeforeAudit()
+export const matches = (vault: KeyVault, secretCheck: unknown) => secretCheck === vault.check()
 
 export const secretMatches = (secret: string | undefined, secretCheck: unknown) =>
   secret !== undefined && matches(createKeyVault(secret), secretCheck)

@@ -26,9 +26,9 @@ export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promis
 
 /**
  * What a transaction on PostgreSQL keeps others from writing until it ends: what is about one of the ids that a query gives, of workspaces or
- * accounts, or everything where it gives null for one; or only the audit log. An SQLite file has one writer.
+ * accounts, or everything where it gives null for one. An SQLite file has one writer.
  */
-export type WriteScope = Statement | 'audit'
+export type WriteScope = Statement
 
 /** The scope of one workspace or account. */
 export const scopeOf = (id: string): WriteScope => ['SELECT $1::text AS "id"', id]

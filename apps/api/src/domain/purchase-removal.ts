@@ -1,5 +1,4 @@
-import { purchaseSubject, type Recorder } from '../audit/append.ts'
-import type { KeyVault } from '../crypto/key-vault.ts'
+import type { Recorder } from '../audit/append.ts'
 import type { Database } from '../db/database.ts'
 import type { Write } from '../db/prisma.ts'
 import type { ForgetPurchase } from '../usage/forget-purchase.ts'
@@ -7,13 +6,12 @@ import type { ForgetPurchase } from '../usage/forget-purchase.ts'
 interface PurchaseRemovalOptions {
   write: Write
   erasing: Database['erasing']
-  vault: KeyVault
   record: Recorder
   forget: ForgetPurchase
 }
 
 /** Removes a purchase with its history and its validations. False where there is none. `rewrite` as in `Database.erasing`. */
-export function createPurchaseRemoval({ write, erasing, vault, record, forget }: PurchaseRemovalOptions) {
+export function createPurchaseRemoval({ write, erasing, record, forget }: PurchaseRemovalOptions) {
   return async function removePurchase(
     workspaceId: string,
     code: string,
@@ -21,10 +19,11 @@ export function createPurchaseRemoval({ write, erasing, vault, record, forget }:
   ): Promise<boolean> {
     const remove = () =>
       write(async (tx) => {
-        const { count } = await tx.purchase.deleteMany({ where: { workspaceId, code } })
-        const subject = purchaseSubject(vault, workspaceId, code)
-        if (count > 0) await record(tx, { action: 'purchase.removed', workspaceId, subject })
-        return count > 0
+        const [found] = await tx.$queryRaw<{ itemId: bigint }[]>`
+          DELETE FROM "Purchase" WHERE "workspaceId" = ${workspaceId} AND "code" = ${code} RETURNING "itemId"`
+        if (found)
+          await record(tx, { action: 'purchase.removed', workspaceId, subject: String(found.itemId) })
+        return found !== undefined
       }, workspaceId)
     const removed = await erasing(remove, rewrite ? 'Purchase' : undefined)
     if (removed) await forget(workspaceId, code)

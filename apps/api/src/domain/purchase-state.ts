@@ -1,14 +1,11 @@
 import { cleanPastedCode, type PurchaseState } from '@saleproof/schema'
-import { purchaseSubject } from '../audit/append.ts'
-import { appendEvents } from '../audit/steps.ts'
-import type { KeyVault } from '../crypto/key-vault.ts'
+import { type AuditEvent, appendEvent } from '../audit/append.ts'
 import { scopeOf, type Transact } from '../db/database.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
 import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
 interface PurchaseStateOptions {
   transact: Transact
-  vault: KeyVault
   clock: () => Date
 }
 
@@ -31,7 +28,7 @@ interface Change {
   workspaceId: string
   code: string
   state: PurchaseState
-  actor: string
+  actor: AuditEvent['actor']
 }
 
 const find = `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", i."thumbnail", p."licenseType", p."price",
@@ -43,17 +40,14 @@ const update = `UPDATE "Purchase" SET "state" = $3, "refundedAt" = $4 WHERE "wor
 
 const recordChange = `INSERT INTO "PurchaseChange" ("workspaceId", "code", "entry", "state") VALUES ($1, $2, $3, $4)`
 
-export function createPurchaseState({ transact, vault, clock }: PurchaseStateOptions) {
+export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
   function* change({ workspaceId, code, state, actor }: Change): SqlSteps<StoredPurchase | undefined> {
     const [found] = yield* select<StoredPurchase>(find, workspaceId, code, cleanPastedCode(code))
     if (!found || found.state === state) return found
     const at = clock()
     yield unread([update, workspaceId, found.code, state, state === 'refunded' ? sqliteDateTime(at) : null])
-    const subject = purchaseSubject(vault, workspaceId, found.code)
-    const entry = yield* appendEvents(
-      [{ at, actor, action: 'purchase.changed', workspaceId, subject }],
-      vault,
-    )
+    const subject = String(found.itemId)
+    const entry = yield* appendEvent({ at, actor, action: 'purchase.changed', workspaceId, subject })
     yield unread([recordChange, workspaceId, found.code, entry, state])
     return { ...found, state }
   }

@@ -1,4 +1,4 @@
-import { appendEvents } from '../audit/steps.ts'
+import { appendEvent } from '../audit/append.ts'
 import { type SqlSteps, unread } from '../db/sql-steps.ts'
 import { copyStaged, type ImportPlan, planImport, recordByHand } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
@@ -18,23 +18,22 @@ export function* checkStaged(staged: Staged, lineIssues: LineIssues): SqlSteps<I
   return yield* planImport(staged)
 }
 
-interface CopyOptions extends Pick<ImportTask, 'vault' | 'actor' | 'now' | 'byHand'> {
+interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'byHand'> {
   staged: Staged
   upserts: Upserts
 }
 
 /** Writes what was checked, and records it. */
 export function* copyChecked(plan: ImportPlan, options: CopyOptions): SqlSteps<void> {
-  const { staged, upserts, vault, actor = 'cli', now } = options
+  const { staged, upserts, actor = 'cli', now } = options
   const at = now()
-  const append = (events: readonly ImportEvent[]) =>
-    appendEvents(
-      events.map((event) => ({ at, actor, ...event })),
-      vault,
-    )
-  const entry = staged.numberOf('entry', yield* append(yield* plannedEvents(plan, options)))
+  function* append(events: readonly ImportEvent[]): SqlSteps<void> {
+    for (const event of events) yield* appendEvent({ at, actor, ...event })
+  }
+  const [first, ...others] = yield* plannedEvents(plan, options)
+  const entry = staged.numberOf('entry', yield* appendEvent({ at, actor, ...first }))
+  yield* append(others)
   yield* copyStaged(staged, upserts, { counts: plan.counts, entry })
   if (options.byHand) yield unread(staged.reading(recordByHand(staged, entry)))
-  const made = yield* madeEvents(staged, plan.counts)
-  if (made.length) yield* append(made)
+  yield* append(yield* madeEvents(staged, plan.counts))
 }

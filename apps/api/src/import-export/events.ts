@@ -1,4 +1,4 @@
-import { type AuditEvent, type AuditSealer, purchaseSubject } from '../audit/chain.ts'
+import type { AuditEvent } from '../audit/append.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
 import type { ImportCounts, ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
@@ -32,26 +32,23 @@ function* eventsOf(staged: Staged, action: AuditEvent['action'], sql: string): S
 
 interface EventsOptions {
   staged: Staged
-  vault: AuditSealer
   byHand?: boolean | undefined
 }
 
 /** The one purchase that is recorded by hand. */
-function* recordedPurchase({ staged, vault }: EventsOptions): SqlSteps<ImportEvent | undefined> {
-  const [row] = yield* selectStaged<{ workspaceId: string; code: string }>(
+function* recordedPurchase({ staged }: EventsOptions): SqlSteps<ImportEvent | undefined> {
+  const [row] = yield* selectStaged<{ workspaceId: string; itemId: number }>(
     staged,
-    'SELECT "workspaceId", "code" FROM planned_purchase WHERE "created"',
+    'SELECT "workspaceId", "itemId" FROM planned_purchase WHERE "created"',
   )
-  if (!row) return undefined
-  const { workspaceId, code } = row
-  return { action: 'purchase.created', workspaceId, subject: purchaseSubject(vault, workspaceId, code) }
+  return row && { action: 'purchase.created', workspaceId: row.workspaceId, subject: String(row.itemId) }
 }
 
 /** The import itself, and the events that a command would record for each change. Read before the copy, which removes the difference. */
 export function* plannedEvents(
   { counts, workspaceId }: ImportPlan,
   options: EventsOptions,
-): SqlSteps<ImportEvent[]> {
+): SqlSteps<[ImportEvent, ...ImportEvent[]]> {
   const { staged, byHand } = options
   const recorded = byHand ? yield* recordedPurchase(options) : undefined
   return [

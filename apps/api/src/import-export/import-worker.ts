@@ -68,7 +68,7 @@ function failure(error: unknown): FromWorker {
   return { type: 'failed', error: toMessage(fromSystem(error)) }
 }
 
-async function run({ port, now, audit, stopped, ...task }: WorkerTask) {
+async function run({ port, now, stopped, ...task }: WorkerTask) {
   const throwIfAborted = createAbortCheck(stopped)
   const client = createClient(port, throwIfAborted)
   try {
@@ -78,7 +78,7 @@ async function run({ port, now, audit, stopped, ...task }: WorkerTask) {
       signal: createStopSignal(port),
       now: () => now,
       source: chunks(client),
-      vault: { ...createSealer(client), ...audit },
+      vault: createSealer(client),
       onProgress: (progress) => client.send({ type: 'progress', progress }),
     })
     client.send({ type: 'done', result })

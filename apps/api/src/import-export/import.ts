@@ -1,5 +1,4 @@
 import type { Locale } from '@saleproof/schema'
-import type { AuditSealer } from '../audit/chain.ts'
 import type { WriteScope } from '../db/database.ts'
 import type { DatabaseErrorKind } from '../db/error-kinds.ts'
 import { DatabaseError } from '../db/errors.ts'
@@ -38,7 +37,7 @@ export type ImportDatabase = { databaseFile: string } | { databaseUrl: string }
 export interface ImportTask {
   /** NDJSON, in chunks of any size. */
   source: AsyncIterable<Uint8Array>
-  vault: KeySealer & AuditSealer
+  vault: KeySealer
   /** The actor in the audit log. */
   actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
   /** Whether its one record comes from a form: the audit log says so where it is a purchase. */

@@ -1,6 +1,5 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Locale } from '@saleproof/schema'
-import type { AuditSealer } from '../audit/chain.ts'
 import type { ErrorMessage } from '../db/errors.ts'
 import type { ImportDatabase, ImportOptions, ImportProgress, ImportResult } from './import.ts'
 import type { ImportProblem } from './problems.ts'
@@ -15,7 +14,6 @@ export type WorkerTask = ImportDatabase & {
   locale: Locale | undefined
   actor: ImportOptions['actor']
   byHand: ImportOptions['byHand']
-  audit: AuditSealer
   /** One number: 1 once the import shall stop. Memory of both threads, for a worker that is at work hears no message. */
   stopped: SharedArrayBuffer
 }

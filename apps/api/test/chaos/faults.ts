@@ -21,7 +21,7 @@ export interface Fault {
 }
 
 const endAll = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'shop'`
-const tables = ['ApiKey', 'Purchase', 'Item', 'Workspace', 'Account', 'AuditHead', 'Deployment'] as const
+const tables = ['ApiKey', 'Purchase', 'Item', 'Workspace', 'Account', 'Deployment'] as const
 
 export function createFaults(
   { database, redis, instances }: Cluster,

@@ -15,7 +15,7 @@ export function createWrites(database: OpenDatabase, seed: number) {
   const { prisma, usage, write, vault } = database
   const { below, pick, some } = createRandom(seed)
   const clock = () => new Date()
-  const record = createRecorder({ vault, clock, actor: 'cli' })
+  const record = createRecorder({ clock, actor: 'cli' })
   const keyManagement = createKeyManagement({ prisma, write, vault, clock, record })
   const removeItem = createItemRemoval({ prisma, usage, now: Date.now, record })
   const withdrawal = createItemWithdrawal({ write, clock, record })

@@ -133,8 +133,6 @@ test('kill -9 while everything writes, over and over: whatever was confirmed is 
   expect(database.pragma('integrity_check', { simple: true })).toBe('ok')
   expect(database.pragma('foreign_key_check')).toEqual([])
   database.close()
-  const audit = await spawnSaleproof(['audit', 'verify'], { cwd })
-  expect(audit.code, audit.stderr).toBe(0)
 
   const service = await spawnServe({ cwd })
   const [last] = history.batches.filter(({ confirmed }) => confirmed).slice(-1)

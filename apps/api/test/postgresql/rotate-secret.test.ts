@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { verifyAudit } from '../../src/audit/read.ts'
 import { generateApiKey } from '../../src/crypto/api-key.ts'
 import { postgresMigrationsFolder } from '../../src/db/location.ts'
 import { rotateSecretOn } from '../../src/maintenance/secret/postgres/rotate-secret.ts'
@@ -69,13 +68,12 @@ async function deployment({ keys = 1200 } = {}) {
     yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
   }
   await opened(first, (database) => database.importRecords({ source: source(), now: clock }))
-  /** Every key is found and opens; and the log is whole. */
+  /** Every key is found and opens. */
   const works = (secret: string) =>
-    opened(secret, async ({ prisma, vault, ...database }) => {
+    opened(secret, async ({ prisma, vault }) => {
       const rows = new Map((await prisma.apiKey.findMany()).map((row) => [row.keyHash, row]))
       const found = made.map((key) => rows.get(vault.hash(key)))
       expect(found.map((row) => row && vault.open(row.keyCipher, row.keyHash))).toEqual(made)
-      expect((await verifyAudit({ ...database, vault })).problem).toBeUndefined()
     })
   const rotate = (given: string, next: string) =>
     rotateSecretOn({ databaseUrl: url, given, next, migrations: postgresMigrationsFolder(migrations), clock })
@@ -99,26 +97,13 @@ test('every key works with the new secret, and the one before is refused', async
   expect(last).toEqual({ action: 'secret.rotated', subject: 'api_key 1200' })
 })
 
-test('a log that was tampered with stays broken, a key that cannot be decrypted is named', async () => {
-  const { url, works, rotate, ask } = await deployment({ keys: 3 })
+test('a key that cannot be decrypted is named', async () => {
+  const { rotate, ask } = await deployment({ keys: 3 })
   await ask(`UPDATE "ApiKey" SET "keyCipher" = '\\x00' WHERE "name" = 'key 1'`)
   const [{ id }] = await ask(`SELECT "id" FROM "ApiKey" WHERE "name" = 'key 1'`)
   await expect(rotate(first, second)).rejects.toThrow(`1 keys cannot be decrypted (${id})`)
   await ask(`UPDATE "ApiKey" SET "revokedAt" = "createdAt" WHERE "name" = 'key 1'`)
-  await ask(`UPDATE "AuditHead" SET "hash" = 'x'`)
   expect((await rotate(first, second)).keys).toBe(2)
-  await expect(works(second)).rejects.toThrow()
-  const database = await openDatabase({
-    databaseUrl: url,
-    secret: second,
-    cwd: '/',
-    migrations,
-    busyTimeoutMs: 5000,
-    clock,
-    migrate: 'when new',
-  })
-  expect((await verifyAudit(database)).problem).toBeDefined()
-  await database.close()
 })
 
 test('nothing is rotated while an instance is connected; one that connects meanwhile answers nothing', async () => {

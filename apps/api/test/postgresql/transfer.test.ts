@@ -49,13 +49,12 @@ const exported = async ({ done }: Places, DATABASE_URL: string) =>
 
 test('from a file to PostgreSQL: every row and every answer is the same', async () => {
   const places = await emptyPlaces()
-  const { folder, url, done, fileUrl } = places
+  const { folder, url, fileUrl } = places
   const { answers } = await usedDeployment(places)
   expect(answers.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(20)
   const before = await exported(places, fileUrl())
   const moved = await transfer(places, fileUrl(), url)
   expect(moved.filter(({ rows }) => rows === 0)).toEqual([])
-  await done(['audit', 'verify'], { DATABASE_URL: url })
   expect(await answersIn(places, url)).toEqual(answers)
   expect(await exported(places, url)).toBe(before)
   const [log] = await ask<{ subject: string }>(
@@ -68,7 +67,6 @@ test('from a file to PostgreSQL: every row and every answer is the same', async 
   const sum = await ask(url, catalogue)
   await ask(url, `UPDATE "Item" SET "name" = 'Other' WHERE "id" = 101`)
   expect(await ask(url, catalogue)).not.toEqual(sum)
-  await expect(ask(url, 'DELETE FROM "AuditEntry"')).rejects.toThrow('the audit log only grows')
   // No table is forgotten.
   const found = ['test.db', 'test.db.traffic'].flatMap((name) => tablesIn(join(folder, name)))
   expect(found.sort()).toEqual([...tables.map(({ name }) => name), '_prisma_migrations'].sort())

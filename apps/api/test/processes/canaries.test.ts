@@ -304,7 +304,6 @@ describe('commands', () => {
         ['account', 'remove', value],
         ['key', 'create', '--workspace', 'studio', '--expires', value],
         ['key', 'create', '--workspace', 'studio', '--publishable', '--items', value],
-        ['audit', 'verify', '--noted', value],
       ])
         expect((await run(args, `${passwords.wrong}`)).code, args.slice(0, 2).join(' ')).not.toBe(0)
     expect(scan(said.join('\n'), all)).toEqual([])
@@ -322,7 +321,7 @@ describe('commands', () => {
       ['key', 'list', '--json'],
       ['audit', 'list', '--json'],
     ]
-    for (const args of [...lists, ['audit', 'verify'], ['migrate', '--status']])
+    for (const args of [...lists, ['migrate', '--status']])
       expect((await run(args)).code, args.join(' ')).toBe(0)
     // The server of the tests keeps nothing safe, and has tools of its own for copies: the doctor and these say so.
     const ofFiles = onPostgres ? 1 : 0

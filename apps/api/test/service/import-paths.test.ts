@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { verifyAudit } from '../../src/audit/read.ts'
 import { ImportError, type ImportResult } from '../../src/import-export/import.ts'
 import { type ImportRequest, type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { changeIn, databaseUrlIn, onPostgres } from '../support/database.ts'
@@ -177,7 +176,7 @@ async function reportOf(run: Import, records: readonly object[], options: Partia
 }
 
 /** Everything that is stored; ids, which are random, by what has them. */
-async function storedIn({ select, transact, exportRecords, vault }: OpenDatabase) {
+async function storedIn({ select, exportRecords }: OpenDatabase) {
   const records: string[] = []
   for await (const piece of exportRecords()) records.push(piece)
   const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`
@@ -197,7 +196,6 @@ async function storedIn({ select, transact, exportRecords, vault }: OpenDatabase
       CASE WHEN t."action" = 'import' THEN t."subject" END AS "summary"
       FROM "AuditEntry" t ${workspace} LEFT JOIN "ApiKey" k ON k."id" = t."subject"
       LEFT JOIN "Account" a ON a."id" = t."subject" ORDER BY 1`),
-    tampered: (await verifyAudit({ select, transact, vault })).problem,
   }
 }
 
@@ -214,7 +212,6 @@ test('few records are imported as many are: the same reports, and the same datab
         seen['counts' in expected ? 'stored' : 'refused']++
       }
       const expected = await storedIn(many.database)
-      expect(expected.tampered).toBe(undefined)
       expect(await storedIn(few.database)).toEqual(expected)
     }),
     { numRuns: onPostgres ? 60 : 150 },

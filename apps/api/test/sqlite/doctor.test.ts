@@ -54,7 +54,6 @@ test('a healthy deployment has only good findings, also while it is served', asy
     'database',
     'migrations',
     'secret',
-    'audit',
     'disk',
   ])
   const service = await serve({ cwd: home.folder })
@@ -98,7 +97,8 @@ test.each<[string, () => void, string[]]>([
     'a newer database',
     () =>
       change(
-        `UPDATE _prisma_migrations SET migration_name = '29990101000000_later' WHERE migration_name LIKE '%revisions'`,
+        `INSERT INTO _prisma_migrations (id, checksum, finished_at, migration_name, started_at, applied_steps_count)
+         SELECT 'later', checksum, finished_at, '29990101000000_later', started_at, applied_steps_count FROM _prisma_migrations`,
       ),
     ['migrations problem'],
   ],

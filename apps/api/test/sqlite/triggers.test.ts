@@ -21,7 +21,6 @@ const answering = {
 /** Tables that no answer is made of. An account without a workspace, new or about to be deleted, is in no answer either. */
 const others = [
   'AuditEntry',
-  'AuditHead',
   'Deployment',
   'ItemChange',
   'PurchaseChange',
@@ -221,7 +220,7 @@ describe('a workspace has its revisions', () => {
 
   test('when it was made by the service or a command', async () => {
     const clock = () => new Date()
-    const record = createRecorder({ vault: database.vault, clock, actor: 'cli' })
+    const record = createRecorder({ clock, actor: 'cli' })
     const { create } = createWorkspaces({ prisma: database.prisma, write: database.write, clock, record })
     const { id } = await create({ owner: 'ada', slug: 'made', name: 'Made' })
     expect(revisionsOf(id)).toEqual({ access: 1, catalogue: 1, sales: 1 })

@@ -13,9 +13,6 @@ export interface StoredEntry {
   actor: string
   workspaceId: string | null
   subject: string | null
-  previousHash: string
-  hash: string
-  position: number | null
 }
 
 /** The database of a new deployment, and its file for reading and for tampering with it. */

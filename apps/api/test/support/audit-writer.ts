@@ -7,7 +7,7 @@ import { migrations } from './folders.ts'
 
 const [cwd = '', actor = '', count = '0'] = process.argv.slice(2)
 const clock = () => new Date()
-const { prisma, vault, close } = await openDatabase({
+const { prisma, close } = await openDatabase({
   databaseUrl: 'file:test.db',
   secret: undefined,
   cwd,
@@ -16,7 +16,7 @@ const { prisma, vault, close } = await openDatabase({
   clock,
   migrate: 'when new',
 })
-const record = createRecorder({ vault, clock, actor })
+const record = createRecorder({ clock, actor })
 for (let index = 0; index < Number(count); index++)
   await inTransaction(prisma, (tx) => record(tx, { action: 'login', subject: String(index) }))
 await close()

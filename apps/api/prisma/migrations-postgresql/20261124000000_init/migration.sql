@@ -206,22 +206,8 @@ CREATE TABLE "AuditEntry" (
     "actor" TEXT COLLATE "C" NOT NULL,
     "workspaceId" TEXT COLLATE "C",
     "subject" TEXT COLLATE "C",
-    "previousHash" TEXT COLLATE "C" NOT NULL,
-    "hash" TEXT COLLATE "C" NOT NULL,
-    "position" INTEGER,
 
     CONSTRAINT "AuditEntry_pkey" PRIMARY KEY ("number")
-);
-
--- CreateTable
-CREATE TABLE "AuditHead" (
-    "id" INTEGER NOT NULL,
-    "count" INTEGER NOT NULL,
-    "hash" TEXT COLLATE "C" NOT NULL,
-    "identity" TEXT COLLATE "C" NOT NULL,
-    "seal" TEXT COLLATE "C" NOT NULL,
-
-    CONSTRAINT "AuditHead_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateIndex
@@ -273,12 +259,6 @@ CREATE INDEX "PurchaseChange_workspaceId_entry_idx" ON "PurchaseChange"("workspa
 CREATE INDEX "ItemChange_workspaceId_revision_idx" ON "ItemChange"("workspaceId", "revision");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "AuditEntry_position_key" ON "AuditEntry"("position");
-
--- CreateIndex
-CREATE INDEX "AuditEntry_unjoined_idx" ON "AuditEntry"("number") WHERE ("position" IS NULL);
-
--- CreateIndex
 CREATE INDEX "AuditEntry_workspaceId_action_number_idx" ON "AuditEntry"("workspaceId", "action", "number");
 
 -- CreateIndex
@@ -286,6 +266,9 @@ CREATE INDEX "AuditEntry_workspaceId_actor_action_number_idx" ON "AuditEntry"("w
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_subject_action_number_idx" ON "AuditEntry"("subject", "action", "number");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_at_idx" ON "AuditEntry"("at");
 
 -- AddForeignKey
 ALTER TABLE "Session" ADD CONSTRAINT "Session_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account"("id") ON DELETE CASCADE ON UPDATE CASCADE;
@@ -596,49 +579,3 @@ $make$;
 -- Whether a text holds a part, both folded.
 CREATE FUNCTION "holds"(value text, part text) RETURNS boolean LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path FROM CURRENT
     AS $$ SELECT position("fold"(part) IN "fold"(value)) > 0 $$;
-
--- The first start with the secret seals it.
-INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, 0, '', '', '');
-
--- Retention removes the oldest entries, up to the one that its newest entry in the chain names.
-CREATE FUNCTION "AuditLog_grows"() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
-BEGIN
-    IF TG_OP = 'DELETE' AND TG_TABLE_NAME = 'AuditEntry' THEN
-        IF OLD."position" <= (SELECT split_part("subject", ':', 1)::integer FROM "AuditEntry"
-            WHERE "workspaceId" IS NULL AND "action" = 'audit.pruned' AND "position" IS NOT NULL
-            ORDER BY "number" DESC LIMIT 1) THEN
-            RETURN OLD;
-        END IF;
-    END IF;
-    RAISE EXCEPTION 'the audit log only grows';
-END
-$$;
-
--- An entry is added without its place in the chain. An earlier build gives it one, from what it takes for the end of the chain: it
--- cannot write any more, and its callers are told to try again, which other instances answer.
-CREATE FUNCTION "AuditEntry_unjoined"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    RAISE EXCEPTION 'an earlier build cannot write to this database' USING ERRCODE = 'lock_not_available';
-END
-$$;
-
-CREATE TRIGGER "AuditEntry_inserted" BEFORE INSERT ON "AuditEntry"
-    FOR EACH ROW WHEN (NEW."position" IS NOT NULL OR NEW."hash" <> '') EXECUTE FUNCTION "AuditEntry_unjoined"();
-
--- Until it is joined it is authenticated and joined, and nothing else of it changes.
-CREATE TRIGGER "AuditEntry_updated" BEFORE UPDATE ON "AuditEntry"
-    FOR EACH ROW WHEN (OLD."position" IS NOT NULL
-        OR (OLD."number", OLD."at", OLD."action", OLD."actor", OLD."workspaceId", OLD."subject")
-            IS DISTINCT FROM (NEW."number", NEW."at", NEW."action", NEW."actor", NEW."workspaceId", NEW."subject"))
-    EXECUTE FUNCTION "AuditLog_grows"();
-CREATE TRIGGER "AuditEntry_deleted" BEFORE DELETE ON "AuditEntry"
-    FOR EACH ROW EXECUTE FUNCTION "AuditLog_grows"();
-
-CREATE TRIGGER "AuditEntry_truncated" BEFORE TRUNCATE ON "AuditEntry"
-    FOR EACH STATEMENT EXECUTE FUNCTION "AuditLog_grows"();
-CREATE TRIGGER "AuditHead_updated" BEFORE UPDATE ON "AuditHead"
-    FOR EACH ROW WHEN (NEW."count" < OLD."count") EXECUTE FUNCTION "AuditLog_grows"();
-CREATE TRIGGER "AuditHead_deleted" BEFORE DELETE ON "AuditHead"
-    FOR EACH ROW EXECUTE FUNCTION "AuditLog_grows"();
-CREATE TRIGGER "AuditHead_truncated" BEFORE TRUNCATE ON "AuditHead"
-    FOR EACH STATEMENT EXECUTE FUNCTION "AuditLog_grows"();

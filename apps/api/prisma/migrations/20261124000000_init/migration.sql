@@ -186,19 +186,7 @@ CREATE TABLE "AuditEntry" (
     "action" TEXT NOT NULL,
     "actor" TEXT NOT NULL,
     "workspaceId" TEXT,
-    "subject" TEXT,
-    "previousHash" TEXT NOT NULL,
-    "hash" TEXT NOT NULL,
-    "position" INTEGER
-);
-
--- CreateTable
-CREATE TABLE "AuditHead" (
-    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-    "count" INTEGER NOT NULL,
-    "hash" TEXT NOT NULL,
-    "identity" TEXT NOT NULL,
-    "seal" TEXT NOT NULL
+    "subject" TEXT
 );
 
 -- CreateIndex
@@ -250,12 +238,6 @@ CREATE INDEX "PurchaseChange_workspaceId_entry_idx" ON "PurchaseChange"("workspa
 CREATE INDEX "ItemChange_workspaceId_revision_idx" ON "ItemChange"("workspaceId", "revision");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "AuditEntry_position_key" ON "AuditEntry"("position");
-
--- CreateIndex
-CREATE INDEX "AuditEntry_unjoined_idx" ON "AuditEntry"("number") WHERE "position" IS NULL;
-
--- CreateIndex
 CREATE INDEX "AuditEntry_workspaceId_action_number_idx" ON "AuditEntry"("workspaceId", "action", "number");
 
 -- CreateIndex
@@ -263,6 +245,9 @@ CREATE INDEX "AuditEntry_workspaceId_actor_action_number_idx" ON "AuditEntry"("w
 
 -- CreateIndex
 CREATE INDEX "AuditEntry_subject_action_number_idx" ON "AuditEntry"("subject", "action", "number");
+
+-- CreateIndex
+CREATE INDEX "AuditEntry_at_idx" ON "AuditEntry"("at");
 
 -- What follows, and that a table with a key of several columns is `WITHOUT ROWID`, Prisma does not see: a migration that rebuilds a table
 -- says it again.
@@ -390,37 +375,4 @@ CREATE TRIGGER "Purchase_deleted_totals" AFTER DELETE ON "Purchase" BEGIN
     INSERT INTO "SalesChange" VALUES (OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", OLD."date", -1, 0);
     INSERT INTO "SalesChange" SELECT OLD."workspaceId", OLD."itemId", OLD."currency", OLD."price", coalesce(OLD."refundedAt", OLD."date"), 0, -1
         WHERE OLD."state" = 'refunded';
-END;
-
--- The first start with the secret seals it.
-INSERT INTO "AuditHead" ("id", "count", "hash", "identity", "seal") VALUES (1, 0, '', '', '');
-
--- Entries are only ever added, at the end. REPLACE would remove one without a DELETE. A number that SQLite is to choose is below 0 here.
-CREATE TRIGGER "AuditEntry_inserted" BEFORE INSERT ON "AuditEntry"
-    WHEN NEW."number" >= 0 AND EXISTS (SELECT 1 FROM "AuditEntry" WHERE "number" >= NEW."number") BEGIN
-    SELECT RAISE(ABORT, 'the audit log only grows');
-END;
-
--- Until it is joined it is authenticated and joined, and nothing else of it changes.
-CREATE TRIGGER "AuditEntry_updated" BEFORE UPDATE ON "AuditEntry"
-    WHEN OLD."position" IS NOT NULL
-    OR (OLD."number", OLD."at", OLD."action", OLD."actor") IS NOT (NEW."number", NEW."at", NEW."action", NEW."actor")
-    OR (OLD."workspaceId", OLD."subject") IS NOT (NEW."workspaceId", NEW."subject") BEGIN
-    SELECT RAISE(ABORT, 'the audit log only grows');
-END;
-
--- Retention removes the oldest entries, up to the one that its newest entry in the chain names.
-CREATE TRIGGER "AuditEntry_deleted" BEFORE DELETE ON "AuditEntry"
-    WHEN OLD."position" IS NULL OR OLD."position" > coalesce((SELECT CAST("subject" AS INTEGER) FROM "AuditEntry"
-        WHERE "workspaceId" IS NULL AND "action" = 'audit.pruned' AND "position" IS NOT NULL
-        ORDER BY "number" DESC LIMIT 1), 0) BEGIN
-    SELECT RAISE(ABORT, 'the audit log only grows');
-END;
-
-CREATE TRIGGER "AuditHead_updated" BEFORE UPDATE ON "AuditHead" WHEN NEW."count" < OLD."count" BEGIN
-    SELECT RAISE(ABORT, 'the audit log only grows');
-END;
-
-CREATE TRIGGER "AuditHead_deleted" BEFORE DELETE ON "AuditHead" BEGIN
-    SELECT RAISE(ABORT, 'the audit log only grows');
 END;

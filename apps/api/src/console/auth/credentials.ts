@@ -9,7 +9,7 @@ import type { PasswordCheck } from './password-check.ts'
 import type { SignInLimiter } from './sign-in-limiter.ts'
 
 interface CredentialsOptions
-  extends Pick<ConsoleOptions, 'prisma' | 'write' | 'vault' | 'clock' | 'proxies' | 'onError'> {
+  extends Pick<ConsoleOptions, 'prisma' | 'write' | 'clock' | 'proxies' | 'onError'> {
   limiter: SignInLimiter
   passwords: PasswordCheck
   deviceCookie: DeviceCookie
@@ -20,7 +20,7 @@ const recordEveryMs = 60 * 60 * 1000
 
 /** Checks usernames and passwords. */
 export function createCredentials(options: CredentialsOptions) {
-  const { prisma, write, vault, clock, proxies, onError, limiter, passwords, deviceCookie } = options
+  const { prisma, write, clock, proxies, onError, limiter, passwords, deviceCookie } = options
 
   /** An e-mail address that several accounts share signs in to none of them. */
   async function findByEmail(email: string): Promise<AccountModel | null> {
@@ -57,7 +57,7 @@ export function createCredentials(options: CredentialsOptions) {
     recording.add(actor)
     write(async (tx) => {
       if (await wasRecorded(tx, { actor, subject })) return
-      await appendAudit(tx, { at: clock(), action: 'login.failed', actor, subject: account?.id }, vault)
+      await appendAudit(tx, { at: clock(), action: 'login.failed', actor, subject: account?.id })
     }, account?.id ?? actor)
       .catch(onError)
       .finally(() => recording.delete(actor))

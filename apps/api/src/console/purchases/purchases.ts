@@ -74,7 +74,7 @@ type PurchaseHandlers = Pick<
 >
 
 export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandlers {
-  const { prisma, write, erasing, vault, clock, logger, forgetPurchase, recorderOf } = options
+  const { prisma, write, erasing, clock, logger, forgetPurchase, recorderOf } = options
   const list = createPurchaseList(options)
   const states = createPurchaseState(options)
   const purchases = createPurchases({ prisma })
@@ -130,7 +130,7 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
     async removePurchase({ owner, workspace, request }) {
       const { code } = await find(workspace.id, request.purchase_code)
       const record = recorderOf(owner.account)
-      const remove = createPurchaseRemoval({ write, erasing, vault, record, forget: forgetPurchase })
+      const remove = createPurchaseRemoval({ write, erasing, record, forget: forgetPurchase })
       try {
         await remove(workspace.id, code, { rewrite: false })
       } catch (error) {

@@ -18,20 +18,14 @@ export async function requireDeployment(database: Queryable, identity: string) {
   await requirePrimary(database)
 }
 
-/** Inserts the row unless another instance was faster, with what belongs to it. */
-export async function insertDeployment(
-  client: ClientBase,
-  { identity, secretCheck }: Deployment,
-  now: Date,
-  withIt: () => Promise<void>,
-) {
+/** Inserts the row unless another instance was faster. */
+export async function insertDeployment(client: ClientBase, { identity, secretCheck }: Deployment, now: Date) {
   await inTransaction(client, 'BEGIN', async () => {
     await takeWriteLock(client)
-    const { rowCount } = await client.query(
+    await client.query(
       `INSERT INTO "Deployment" ("id", "identity", "secretCheck", "createdAt") VALUES (1, $1, $2, $3)
        ON CONFLICT ("id") DO NOTHING`,
       [identity, secretCheck, now.toISOString()],
     )
-    if (rowCount) await withIt()
   })
 }

@@ -49,7 +49,6 @@ export const takeWriteLock = async (client: ClientBase) => void (await client.qu
  */
 export function scopeLocks(scope?: WriteScope): readonly (readonly [sql: string, ...values: unknown[]])[] {
   if (scope === undefined) return [[writeLock]]
-  if (scope === 'audit') return [[`SELECT ${timeouts(writeTimeoutMs)}`]]
   const [sql, ...values] = typeof scope === 'string' ? [scope] : scope
   const shared = `SELECT ${timeouts(scopeTimeoutMs)}, CASE WHEN count(*) = count("id") THEN pg_advisory_xact_lock_shared(${writeLockNumber})::text
     ELSE pg_advisory_xact_lock(${writeLockNumber})::text END FROM (${sql}) q`

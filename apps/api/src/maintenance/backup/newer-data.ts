@@ -4,17 +4,8 @@ import type { SqliteConnection } from '../../db/sqlite/connection.ts'
 /** What restoring over a database would lose. */
 export type DataLoss = 'nothing' | 'changes' | 'unknown'
 
-/**
- * Tables whose changes are no loss: a restore renews or ends the first of them, and records the end of the audit log that it replaces.
- */
-const ignored = new Set([
-  'AuditEntry',
-  'AuditHead',
-  'Deployment',
-  'ResetLink',
-  'Session',
-  '_prisma_migrations',
-])
+/** Tables whose changes are no loss: a restore renews or ends them, or records itself in them. */
+const ignored = new Set(['AuditEntry', 'Deployment', 'ResetLink', 'Session', '_prisma_migrations'])
 
 /** Tables of which `Revision` counts the changes; a purchase changes together with its `PurchaseChange` and `SalesTotal`. */
 const counted = new Set([

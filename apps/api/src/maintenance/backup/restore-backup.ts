@@ -1,7 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { initAuditLog } from '../../audit/init.ts'
-import { readHead } from '../../audit/steps.ts'
+import { appendEvent } from '../../audit/append.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
@@ -143,40 +142,17 @@ function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
   )
 }
 
-/** The end of the audit log that is about to be replaced, if it can be read. */
-function endOfLog(databaseFile: string): string | undefined {
-  if (!existsSync(databaseFile) || !mayOpen(databaseFile)) return undefined
-  try {
-    const head = withSqlite(databaseFile, (connection) => runStepsIn(connection, readHead()))
-    return head && `${head.count}:${head.hash}`
-  } catch {
-    return undefined
-  }
-}
-
-interface Renewal {
-  options: RestoreOptions
-  created: string
-  /** Whether the audit log can be continued here; otherwise the next start with the secret does so. */
-  canRecord: boolean
-}
-
 /**
  * An ETag from before the restore must not match a response from after it. Sessions and reset links end: one may have been signed out or
  * used after the backup was made.
  */
-function renew(connection: SqliteConnection, { options, created, canRecord }: Renewal) {
+function renew(connection: SqliteConnection, created: string, at: Date) {
   connection.pragma('synchronous = FULL')
   connection.prepare('UPDATE Deployment SET identity = ? WHERE id = 1').run(newId())
   for (const table of ['Session', 'ResetLink'])
     if (hasTable(connection, table)) connection.exec(`DELETE FROM ${table}`)
-  const { databaseFile, secret: given, clock } = options
-  const secret = findSecret({ databaseFile, given })
-  if (secret !== undefined && canRecord) {
-    const replaced = endOfLog(databaseFile)
-    const subject = replaced ? `${created} replacing ${replaced}` : created
-    initAuditLog(connection, { vault: createKeyVault(secret), clock, subject })
-  }
+  if (hasTable(connection, 'AuditEntry'))
+    runStepsIn(connection, appendEvent({ at, action: 'restore', actor: 'cli', subject: created }))
   connection.pragma('journal_mode = WAL')
 }
 
@@ -214,8 +190,7 @@ async function restoreInto(
   const { pending, hasSecret } = checkDraft(drafts.database, options)
   const loss = lossIn(databaseFile, drafts.database)
   if (!force) requireNoLoss(loss, databaseFile, created)
-  const canRecord = pending.length === 0
-  withSqlite(drafts.database, (connection) => renew(connection, { options, created, canRecord }))
+  withSqlite(drafts.database, (connection) => renew(connection, created, clock()))
   const traffic = existsSync(drafts.traffic) ? drafts.traffic : undefined
   for (const draft of [drafts.database, traffic])
     if (draft) {

@@ -1,4 +1,3 @@
-import { checkAudit as checkAuditLog } from '../../audit/read.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { type SqlSteps, select } from '../../db/sql-steps.ts'
@@ -34,16 +33,4 @@ export function* checkKeys(vault: KeyVault, { problem }: Report): SqlSteps<void>
       `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,
       'restore a backup, or revoke them and make new ones',
     )
-}
-
-/** Whether the audit log was tampered with. */
-export function* checkAudit(vault: KeyVault): SqlSteps<Finding[]> {
-  const { problem: wrong, last, removed } = yield* checkAuditLog(vault)
-  const { problem, all } = findingsOf('audit')
-  if (wrong)
-    problem(
-      `the audit log is broken: ${wrong}`,
-      'find out who could write to the database; a backup from before holds the log as it was',
-    )
-  return all(`the audit log is whole: ${last.position - removed} entries`)
 }

@@ -1,14 +1,11 @@
 import { existsSync } from 'node:fs'
 import { ConfigError, type Environment, loadConfig } from '../../config.ts'
-import type { SecretOptions } from '../../crypto/secret.ts'
 import { databaseFile as fileOf, kindOf, postgresMigrationsFolder } from '../../db/location.ts'
-import { runStepsIn } from '../../db/sqlite/connection.ts'
-import { currentVault } from '../../db/sqlite/deployment.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { version } from '../../package.ts'
 import { checkConfiguration } from './configuration.ts'
 import { checkDatabase, checkInUse, openForReading } from './database.ts'
-import { checkAudit, checkMigrations } from './deployment.ts'
+import { checkMigrations } from './deployment.ts'
 import { checkDisk } from './disk.ts'
 import { errorCode, type Finding, findingsOf } from './finding.ts'
 import { checkRedis } from './redis.ts'
@@ -57,14 +54,6 @@ interface SqliteOptions extends MigratorOptions {
   secret: { given: string | undefined } | undefined
 }
 
-/** No finding where another check reports why the log cannot be verified. */
-const auditOf = (options: SecretOptions): Finding[] =>
-  openForReading(options.databaseFile, (connection) => {
-    const vault = currentVault(connection, options)
-    // In one snapshot.
-    return vault ? connection.transaction(() => runStepsIn(connection, checkAudit(vault)))() : []
-  })
-
 async function checkSqlite({ secret, ...options }: SqliteOptions) {
   const { databaseFile } = options
   const findings = await guarded('database', () => checkDatabase(databaseFile))
@@ -76,8 +65,6 @@ async function checkSqlite({ secret, ...options }: SqliteOptions) {
   const current = readable && migrations.every(({ state }) => state === 'ok')
   if (current) findings.push(...(await guarded('database', () => openForReading(databaseFile, checkInUse))))
   if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
-  if (secret && current)
-    findings.push(...(await guarded('audit', () => auditOf({ databaseFile, ...secret }))))
   findings.push(...(await guarded('disk', () => checkDisk(databaseFile))))
   return findings
 }

@@ -1,16 +1,7 @@
 import { codeOf } from '../../db/errors.ts'
 
 export interface Finding {
-  check:
-    | 'version'
-    | 'configuration'
-    | 'redis'
-    | 'database'
-    | 'connections'
-    | 'migrations'
-    | 'secret'
-    | 'audit'
-    | 'disk'
+  check: 'version' | 'configuration' | 'redis' | 'database' | 'connections' | 'migrations' | 'secret' | 'disk'
   /** `problem`: something is wrong. `warning`: it works, and should be looked at. */
   state: 'ok' | 'warning' | 'problem'
   /** Never contains a secret. */

@@ -8,7 +8,7 @@ import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { checkConnections, type Planned } from './connections.ts'
-import { checkAudit, checkKeys, checkMigrations } from './deployment.ts'
+import { checkKeys, checkMigrations } from './deployment.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
 interface PostgresOptions {
@@ -105,10 +105,7 @@ async function checkOpened(client: Connection, options: PostgresOptions) {
   findings.push(...migrations)
   if (migrations.some(({ state }) => state !== 'ok')) return findings
   if (secret === undefined) return findings
-  const vault = createKeyVault(secret)
-  findings.push(...(await checkSecret(client, vault)))
-  if ((await readDeployment(client))?.secretCheck === vault.check())
-    findings.push(...(await runStepsOn(client, checkAudit(vault))))
+  findings.push(...(await checkSecret(client, createKeyVault(secret))))
   return findings
 }
 

@@ -1,4 +1,3 @@
-import { beginFirstAudit } from '../../audit/steps.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
@@ -11,7 +10,7 @@ import {
   secretFile,
   writeSecret,
 } from '../../crypto/secret.ts'
-import { runStepsIn, withSqlite } from '../../db/sqlite/connection.ts'
+import { withSqlite } from '../../db/sqlite/connection.ts'
 import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
 import { newId } from '../../ids.ts'
 
@@ -38,9 +37,7 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions & { clo
     if (secret.length < 32)
       throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
     const vault = createKeyVault(secret)
-    const row = { identity: newId(), secretCheck: vault.check() }
-    const begin = () => runStepsIn(connection, beginFirstAudit(row.identity, vault))
-    if (!deployment) insertDeployment(connection, row, clock(), begin)
+    if (!deployment) insertDeployment(connection, { identity: newId(), secretCheck: vault.check() }, clock())
     // The row of the process that was first.
     if (!matches(vault, readDeployment(connection)?.secretCheck)) {
       const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'

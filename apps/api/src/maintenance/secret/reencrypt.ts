@@ -1,4 +1,4 @@
-import { appendEvents, renewIdentity, resealAudit } from '../../audit/steps.ts'
+import { appendEvent } from '../../audit/append.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { type SqlSteps, select } from '../../db/sql-steps.ts'
 import { UserError } from '../../user-error.ts'
@@ -61,15 +61,14 @@ function* reencryptKeys(store: StoreKeys, { from, to }: Reencryption): SqlSteps<
 }
 
 /**
- * Encrypts all keys and seals the audit log with another secret, all or nothing, in the transaction of the caller; gives the deployment
- * another identity, if there is one. Gives the number of keys.
+ * Encrypts all keys with another secret, all or nothing, in the transaction of the caller; gives the deployment another identity, if there
+ * is one. Gives the number of keys.
  */
 export function* reencrypt(store: StoreKeys, options: Reencryption): SqlSteps<number> {
-  const { from, to, at, identity } = options
+  const { to, at, identity } = options
   const keys = yield* reencryptKeys(store, options)
-  const event = { at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` } as const
-  yield* appendEvents([event], from)
-  yield* identity === undefined ? resealAudit({ from, to }) : renewIdentity({ from, to }, identity)
+  yield* appendEvent({ at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` })
+  if (identity !== undefined) yield ['UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', identity]
   yield ['UPDATE "Deployment" SET "secretCheck" = $1 WHERE "id" = 1', to.check()]
   return keys
 }

@@ -1,5 +1,4 @@
 import { existsSync, rmSync } from 'node:fs'
-import { initAuditLog } from '../../audit/init.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   generateSecret,
@@ -86,7 +85,6 @@ function* storeKeys(keys: readonly EncryptedKey[]): SqlSteps<void> {
 function rotateHeld(connection: SqliteConnection, options: RotationOptions, current: string): Rotated {
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
-  initAuditLog(connection, { vault: from, clock })
   const next = nextSecret(options, current)
   onStep?.('written')
   const to = createKeyVault(next)

@@ -24,7 +24,6 @@ export const tables: readonly Named[] = [
   'Revision',
   'ItemChange',
   'AuditEntry',
-  'AuditHead',
 ]
   .map((name): Named => ({ name, part: 'main' }))
   .concat(

@@ -1,14 +1,10 @@
 import type { Client } from 'pg'
-import { initAuditLog } from '../../audit/init.ts'
-import { checkAudit } from '../../audit/read.ts'
-import { appendEvents } from '../../audit/steps.ts'
-import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
+import { appendEvent } from '../../audit/append.ts'
 import { postgresMigrationsFolder } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
-import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { takeDatabase } from '../../db/sqlite/lock.ts'
@@ -28,14 +24,8 @@ export interface TransferOptions extends MigratorOptions {
   secret: string | undefined
 }
 
-interface Moved extends Digest {
+export interface Moved extends Digest {
   table: string
-}
-
-export interface Transferred {
-  moved: readonly Moved[]
-  /** What is wrong with the audit log, which was moved unchanged. */
-  auditProblem: string | undefined
 }
 
 const lockTimeoutMs = 5000
@@ -48,13 +38,9 @@ async function migrateTarget(address: Address, { migrations, clock }: TransferOp
   else requireNoneOf(pending, { advice: 'give an empty one, or run "saleproof migrate" first' })
 }
 
-/** Migrations insert an empty head of the audit log. */
-const rowsOf = (name: string) =>
-  name === 'AuditHead' ? `"AuditHead" WHERE "count" > 0 OR "identity" <> ''` : `"${name}"`
-
 async function requireEmpty(client: Client, tables: readonly Table[]) {
   for (const { name } of tables) {
-    const { rows } = await client.query(`SELECT EXISTS (SELECT 1 FROM ${rowsOf(name)}) AS held`)
+    const { rows } = await client.query(`SELECT EXISTS (SELECT 1 FROM "${name}") AS held`)
     if (rows[0].held)
       throw new UserError('the database holds a deployment already: give an empty one; nothing was changed')
   }
@@ -82,7 +68,7 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   }
   await requireSameColumns(client, tables)
   await requireEmpty(client, tables)
-  // Triggers would change rows, and refuse the head of the audit log.
+  // Triggers would change rows.
   await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)
   record()
   const moved: Moved[] = []
@@ -93,30 +79,24 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   return moved
 }
 
-async function transferHeld(
-  databases: Databases,
-  vault: KeyVault,
-  options: TransferOptions,
-): Promise<Transferred> {
+async function transferHeld(databases: Databases, options: TransferOptions): Promise<readonly Moved[]> {
   const { clock } = options
   const address = readAddress(options.databaseUrl)
   const { main } = databases
   requireInUse(main)
-  initAuditLog(main, { vault, clock })
   main.exec('BEGIN IMMEDIATE')
   const record = () => {
     const event = { at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' } as const
-    runStepsIn(main, appendEvents([event], vault))
+    runStepsIn(main, appendEvent(event))
   }
   await migrateTarget(address, options)
   const transferred = await withConnection(address, { lockTimeoutMs }, (client) =>
     inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
       await withExclusiveLock(client)
       const moved = await fill(client, databases, record)
-      const { problem } = await runStepsOn(client, checkAudit(vault))
       // Recorded before the transfer is committed, as a backup is before it is made.
       main.exec('COMMIT')
-      return { moved, auditProblem: problem }
+      return moved
     }),
   )
   // Not earlier: a transfer that fails leaves the file in use.
@@ -125,15 +105,16 @@ async function transferHeld(
 }
 
 /** Moves a deployment from its files, which no other process may use meanwhile, to an empty PostgreSQL database: all of it or nothing. */
-export async function transferToPostgres(options: TransferOptions): Promise<Transferred> {
+export async function transferToPostgres(options: TransferOptions): Promise<readonly Moved[]> {
   const { databaseFile, secret: given, clock } = options
   requireMigratedFile(options)
   const taken = takeDatabase(databaseFile)
   try {
-    const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))
+    // A deployment moves with its secret, or not at all.
+    loadSecret({ databaseFile, given, clock })
     const databases = openFiles(databaseFile)
     try {
-      return await transferHeld(databases, vault, options)
+      return await transferHeld(databases, options)
     } finally {
       closeFiles(databases)
     }

@@ -42,7 +42,7 @@ async function isOwner(client: Client): Promise<boolean> {
 async function clean(client: Client): Promise<boolean> {
   try {
     if (!(await isOwner(client))) return false
-    for (const name of ['ApiKey', 'Deployment', 'AuditHead']) await client.query(`VACUUM FULL "${name}"`)
+    for (const name of ['ApiKey', 'Deployment']) await client.query(`VACUUM FULL "${name}"`)
     return true
   } catch (error) {
     if (error instanceof DatabaseError && error.kind !== 'other') return false
