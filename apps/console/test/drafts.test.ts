@@ -43,7 +43,7 @@ test('edits of the profile survive leaving the page, by keyboard, until they are
 test('closing the tab asks first while a form has edits', async () => {
   const { page, go, t } = await app.visitAs('ada')
   await go('/w/ada-studio/new-item')
-  await page.getByLabel(t.items.form.fields.name).fill('An item')
+  await page.getByLabel(t.items.fields.name).fill('An item')
   const asked = page.waitForEvent('dialog')
   const closed = page.close({ runBeforeUnload: true })
   expect((await asked).type()).toBe('beforeunload')

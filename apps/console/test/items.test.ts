@@ -52,7 +52,22 @@ describe.each(locales)('in %s', (language) => {
     await page.getByRole('link', { name: 'Pack number 2', exact: true }).click()
     await heading(page, 'Pack number 2').waitFor()
     const labels = await page.locator('dt').allTextContents()
-    expect(labels).toEqual([t.items.sold, ...Object.values(t.items.fields)])
+    const { fields } = t.items
+    expect(labels).toEqual([
+      t.items.sold,
+      fields.id,
+      fields.category,
+      fields.sub_category,
+      fields.version,
+      fields.published_at,
+      fields['price.regular'],
+      fields['price.extended'],
+      fields.support,
+      fields.url,
+      fields.demo_link,
+      fields.options,
+      fields.tags,
+    ])
     const json = async (name: string) =>
       JSON.parse((await page.getByRole('region', { name }).textContent()) ?? '')
     const { shapes, media: texts } = t.items
@@ -63,7 +78,7 @@ describe.each(locales)('in %s', (language) => {
     await page.waitForLoadState('networkidle')
     expect(media.requests).toEqual([])
     expectClean()
-    const { thumbnail } = texts.names
+    const thumbnail = fields['media.thumbnail']
     await page.getByRole('button', { name: texts.loadNamed(thumbnail) }).click()
     await expect.poll(() => media.requests).toEqual(['/thumbnail.png'])
     const frame = page.frameLocator(`iframe[title="${thumbnail}"]`)
@@ -105,10 +120,10 @@ test('a withdrawn item has a badge, can be found by its status and is not offere
 test('an image that fails to load shows an icon and its address, and no broken image', async () => {
   const { page, t } = await open('/w/ada-studio/items/102')
   await page.route('**/thumbnail.png', (route) => route.fulfill({ status: 404, body: '' }))
-  const { names, loadNamed } = t.items.media
+  const { fields, media } = t.items
   /** The width of what covers the broken image of the browser, and the text above that. */
   const coverOf = async (name: string) => {
-    await page.getByRole('button', { name: loadNamed(name) }).click()
+    await page.getByRole('button', { name: media.loadNamed(name) }).click()
     const image = page.frameLocator(`iframe[title="${name}"]`).locator('img')
     await expect.poll(() => image.evaluate(({ complete }: HTMLImageElement) => complete)).toBe(true)
     return image.evaluate((element) => {
@@ -119,12 +134,12 @@ test('an image that fails to load shows an icon and its address, and no broken i
       }
     })
   }
-  const failed = await coverOf(names.thumbnail)
-  const frame = await page.locator(`iframe[title="${names.thumbnail}"]`).boundingBox()
+  const failed = await coverOf(fields['media.thumbnail'])
+  const frame = await page.locator(`iframe[title="${fields['media.thumbnail']}"]`).boundingBox()
   expect(failed.width).toBe(Math.round(frame?.width ?? 0))
   expect(failed.text).toMatch(/^"http:.*thumbnail\.png"$/)
   // Without a box: the image is drawn instead.
-  expect((await coverOf(names.preview_image)).width).toBeNaN()
+  expect((await coverOf(fields['media.preview_image'])).width).toBeNaN()
 })
 
 test('the list loads more items', async () => {
@@ -149,3 +164,18 @@ test('unknown items and items of others are not found', async () => {
     expect(await page.getByText('secret item').count(), path).toBe(0)
   }
 })
+
+test.each(locales)(
+  'a workspace without items says to use the buttons, and names no command (%s)',
+  async (language) => {
+    const { page, go, t, expectClean } = await app.visitAs('eva', { language })
+    await go('/w/eva-loja/items')
+    await page.getByText(t.items.none).waitFor()
+    await page.getByText(t.items.noneText).waitFor()
+    for (const name of [t.records.open, t.items.form.newTitle])
+      await page.getByRole('link', { name, exact: true }).waitFor()
+    expect(await page.locator('main').textContent()).not.toContain('saleproof')
+    expect(await page.locator('main pre').count()).toBe(0)
+    expectClean()
+  },
+)

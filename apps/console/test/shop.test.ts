@@ -114,12 +114,12 @@ test('what the browser finds wrong is said in the language of the console', asyn
     page.getByLabel(label, { exact: true }).evaluate((field) => Reflect.get(field, 'validationMessage'))
   await go('/w/ada-studio/new-item')
   await page.getByRole('button', { name: items.form.create }).click()
-  expect(await messageOf(items.form.fields.name)).toBe(errors.fields.required)
-  await page.getByLabel(items.form.fields.name, { exact: true }).fill('Nome')
-  expect(await messageOf(items.form.fields.name)).toBe('')
-  await page.getByLabel(items.form.fields.url).fill('example.com')
+  expect(await messageOf(items.fields.name)).toBe(errors.fields.required)
+  await page.getByLabel(items.fields.name, { exact: true }).fill('Nome')
+  expect(await messageOf(items.fields.name)).toBe('')
+  await page.getByLabel(items.fields.url).fill('example.com')
   await page.getByRole('button', { name: items.form.create }).click()
-  expect(await messageOf(items.form.fields.url)).toBe(errors.fields.link)
+  expect(await messageOf(items.fields.url)).toBe(errors.fields.link)
 })
 
 test('a code that is in use is refused, and stays in the field', async () => {

@@ -2,7 +2,7 @@ import { formatMoney, formatTimestamp, ItemIdParameterSchema } from '@saleproof/
 import type { ConsoleCategory, ConsoleItem, ItemSort } from '@saleproof/schema/console'
 import * as v from 'valibot'
 import { createCache } from '../api/fast-path/cache.ts'
-import { presentBaseItem, presentExtendedItem } from '../api/presenters/item.ts'
+import { presentBaseItem, presentExtendedItem, presentItemRecord } from '../api/presenters/item.ts'
 import type { QueryParameter } from '../db/database.ts'
 import { fold } from '../db/fold.ts'
 import type { AccountModel, ItemModel } from '../db/prisma.ts'
@@ -159,10 +159,7 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
       const row = await findItem(workspace.id, parameters.id)
       return {
         item: presentItem(row),
-        preview_video: row.previewVideo,
-        preview_audio: row.previewAudio,
-        // An import stores a list of texts.
-        screenshots: row.screenshots as string[],
+        record: presentItemRecord(row),
         base: presentBaseItem(row),
         extended: presentExtendedItem(row),
         purchases: await cappedCount(

@@ -1,7 +1,7 @@
 import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import { type ConditionItem, conditions, type View } from '@saleproof/schema/records'
 import type { Storage } from './field-types.ts'
-import { type ShownField, shownFields } from './json.ts'
+import { exportedFields, type ShownField, shownFields } from './json.ts'
 import type { RecordTable } from './table.ts'
 import { nest, type Tree } from './tree.ts'
 
@@ -48,10 +48,12 @@ function presentObject(tree: Tree<ShownField>): Present {
 
 /**
  * Makes the function that gives what a view shows of a row: the fields that the table names and nothing else, so that a new column stays
- * private. Conditions look at `item`. Where the item of a row is shown, it stands in place of its id.
+ * private. Conditions look at `item`. Where the item of a row is shown, it stands in place of its id. The view `record` shows what the
+ * row holds of a record in the import format.
  */
-export function createPresenter<Shown>(table: RecordTable, view: View) {
-  const present = presentObject(nest(shownFields(table, view).map((shown) => [shown.field.path, shown])))
+export function createPresenter<Shown>(table: RecordTable, view: View | 'record') {
+  const fields = view === 'record' ? exportedFields(table) : shownFields(table, view)
+  const present = presentObject(nest(fields.map((shown) => [shown.field.path, shown])))
   // The tests of each operation compare what comes out with the schema of the view.
   return (row: PrismaRow, item: ConditionItem = {}) => present(row, item) as Shown
 }

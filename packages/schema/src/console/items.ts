@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { type ItemKind, itemKinds } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
-import type { ItemBase, ItemExtended } from '../records/item.ts'
+import type { ItemBase, ItemExtended, ItemRecord } from '../records/item.ts'
 import { itemSorts, itemStates } from './constants.ts'
 import { type CappedCount, CursorSchema } from './request-fields.ts'
 
@@ -46,10 +46,8 @@ export interface ConsoleItems {
 /** `GET workspaces/:slug/items/:id`. */
 export interface ConsoleItemDetail {
   item: ConsoleItem
-  /** For every kind of item; `null` where there is none. */
-  preview_video: string | null
-  preview_audio: string | null
-  screenshots: string[]
+  /** As an import takes it. */
+  record: Omit<ItemRecord, 'type' | 'workspace'>
   /** The item as the API shows it, in both shapes. */
   base: ItemBase
   extended: ItemExtended

@@ -2,6 +2,7 @@
 
 export { type AccountRecord, accountFields } from './account.ts'
 export {
+  build,
   type Condition,
   type ConditionItem,
   conditions,

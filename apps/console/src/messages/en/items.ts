@@ -1,21 +1,18 @@
-import type { ItemExtended, ItemKind } from '@saleproof/schema'
-import type { CappedCount, ConsoleItem, ItemSort, ItemState } from '@saleproof/schema/console'
+import type { ItemKind } from '@saleproof/schema'
+import type { CappedCount, ItemSort, ItemState } from '@saleproof/schema/console'
+import type { FieldPath, itemFields } from '@saleproof/schema/records'
 import { plural } from '../plural.ts'
 
-/** The fields that the item page lists: all but those that it shows elsewhere. */
-type ItemField = Exclude<
-  keyof ItemExtended | keyof ConsoleItem,
-  'name' | 'description' | 'kind' | 'currency' | 'media' | 'thumbnail' | 'preview_image' | 'withdrawn_at'
->
+/** The fields that a page shows and edits. The URL names the workspace, and an item is withdrawn by a button. */
+export type ItemPath = Exclude<FieldPath<typeof itemFields>, 'workspace' | 'withdrawn_at'>
 
-/** By the name of the field. */
-const hints: Readonly<Partial<Record<string, string>>> = {
+const hints: Readonly<Partial<Record<ItemPath, string>>> = {
   id: 'Cannot be changed later.',
   version: 'Three numbers, such as 1.0.0',
   options: 'Separated by commas',
   tags: 'Separated by commas',
   currency: 'Three letters, such as USD',
-  screenshots: 'One link per line',
+  'media.screenshots': 'One link per line',
 }
 
 export const items = {
@@ -46,7 +43,7 @@ export const items = {
   noneFoundText: 'Try another search, or remove a filter.',
   clearFilters: 'Clear search and filters',
   none: 'No items yet',
-  noneText: 'Import items from a file with one record per line:',
+  noneText: 'Create the first one, or import a file.',
   form: {
     newTitle: 'New item',
     editTitle: (name: string) => `Edit ${name}`,
@@ -55,29 +52,6 @@ export const items = {
     sale: 'Price and pages',
     search: 'Options and tags',
     create: 'Create item',
-    fields: {
-      id: 'ID',
-      kind: 'Type',
-      name: 'Name',
-      description: 'Description',
-      category: 'Category',
-      sub_category: 'Subcategory',
-      options: 'Options',
-      tags: 'Tags',
-      version: 'Version',
-      demo_link: 'Demo',
-      url: 'Item page',
-      thumbnail: 'Thumbnail',
-      preview_image: 'Preview image',
-      preview_video: 'Preview video',
-      preview_audio: 'Preview audio',
-      screenshots: 'Screenshots',
-      regular: 'Regular price',
-      extended: 'Extended price',
-      currency: 'Currency',
-      support: 'Support included',
-      published: 'Published',
-    },
     hints,
   },
   isWithdrawn: (date: string) =>
@@ -95,20 +69,30 @@ export const items = {
     done: (name: string) => `${name} is listed again.`,
   },
   details: 'Details',
-  /** The labels of the fields, in the order of the page. A new field of items needs one here and in Portuguese. */
+  /** The labels of the fields, in the order of an item's page. A new field of items needs one here and in Portuguese. */
   fields: {
     id: 'ID',
+    kind: 'Type',
+    name: 'Name',
+    description: 'Description',
     category: 'Category',
     sub_category: 'Subcategory',
     version: 'Version',
     published_at: 'Published',
-    price: 'Price',
+    'price.regular': 'Regular price',
+    'price.extended': 'Extended price',
+    currency: 'Currency',
     support: 'Support included',
     url: 'Item page',
     demo_link: 'Demo',
     options: 'Options',
     tags: 'Tags',
-  } satisfies Record<ItemField, string>,
+    'media.thumbnail': 'Thumbnail',
+    'media.preview_image': 'Preview image',
+    'media.preview_video': 'Preview video',
+    'media.preview_audio': 'Preview audio',
+    'media.screenshots': 'Screenshots',
+  } satisfies Record<ItemPath, string>,
   yes: 'Yes',
   no: 'No',
   sold: 'Sold',
@@ -117,12 +101,6 @@ export const items = {
   media: {
     title: 'Media',
     text: 'Previews load on request, because other hosts serve the files.',
-    names: {
-      thumbnail: 'Thumbnail',
-      preview_image: 'Preview image',
-      preview_video: 'Preview video',
-      preview_audio: 'Preview audio',
-    },
     screenshot: (number: number) => `Screenshot ${number}`,
     from: (host: string) => `From ${host}`,
     load: 'Load preview',

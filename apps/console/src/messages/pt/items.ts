@@ -2,14 +2,13 @@ import type { CappedCount } from '@saleproof/schema/console'
 import type { Messages } from '../en/index.ts'
 import { plural } from '../plural.ts'
 
-/** By the name of the field. */
-const hints: Readonly<Partial<Record<string, string>>> = {
+const hints: Messages['items']['form']['hints'] = {
   id: 'Não pode ser alterado depois.',
   version: 'Três números, como 1.0.0',
   options: 'Separadas por vírgulas',
   tags: 'Separadas por vírgulas',
   currency: 'Três letras, como BRL',
-  screenshots: 'Um link por linha',
+  'media.screenshots': 'Um link por linha',
 }
 
 export const items = {
@@ -40,7 +39,7 @@ export const items = {
   noneFoundText: 'Tente outra busca ou remova um filtro.',
   clearFilters: 'Limpar busca e filtros',
   none: 'Ainda não há itens',
-  noneText: 'Importe itens de um arquivo com um registro por linha:',
+  noneText: 'Crie o primeiro ou importe um arquivo.',
   form: {
     newTitle: 'Novo item',
     editTitle: (name: string) => `Editar ${name}`,
@@ -49,29 +48,6 @@ export const items = {
     sale: 'Preço e páginas',
     search: 'Opções e tags',
     create: 'Criar item',
-    fields: {
-      id: 'ID',
-      kind: 'Tipo',
-      name: 'Nome',
-      description: 'Descrição',
-      category: 'Categoria',
-      sub_category: 'Subcategoria',
-      options: 'Opções',
-      tags: 'Tags',
-      version: 'Versão',
-      demo_link: 'Demonstração',
-      url: 'Página do item',
-      thumbnail: 'Miniatura',
-      preview_image: 'Imagem de prévia',
-      preview_video: 'Vídeo de prévia',
-      preview_audio: 'Áudio de prévia',
-      screenshots: 'Capturas de tela',
-      regular: 'Preço regular',
-      extended: 'Preço estendido',
-      currency: 'Moeda',
-      support: 'Inclui suporte',
-      published: 'Publicado em',
-    },
     hints,
   },
   isWithdrawn: (date: string) =>
@@ -91,16 +67,26 @@ export const items = {
   details: 'Detalhes',
   fields: {
     id: 'ID',
+    kind: 'Tipo',
+    name: 'Nome',
+    description: 'Descrição',
     category: 'Categoria',
     sub_category: 'Subcategoria',
     version: 'Versão',
     published_at: 'Publicado em',
-    price: 'Preço',
-    support: 'Suporte incluído',
+    'price.regular': 'Preço regular',
+    'price.extended': 'Preço estendido',
+    currency: 'Moeda',
+    support: 'Inclui suporte',
     url: 'Página do item',
     demo_link: 'Demonstração',
     options: 'Opções',
     tags: 'Tags',
+    'media.thumbnail': 'Miniatura',
+    'media.preview_image': 'Imagem de prévia',
+    'media.preview_video': 'Vídeo de prévia',
+    'media.preview_audio': 'Áudio de prévia',
+    'media.screenshots': 'Capturas de tela',
   },
   yes: 'Sim',
   no: 'Não',
@@ -110,12 +96,6 @@ export const items = {
   media: {
     title: 'Mídia',
     text: 'As prévias são carregadas sob demanda, pois os arquivos ficam em outros servidores.',
-    names: {
-      thumbnail: 'Miniatura',
-      preview_image: 'Imagem de prévia',
-      preview_video: 'Vídeo de prévia',
-      preview_audio: 'Áudio de prévia',
-    },
     screenshot: (number: number) => `Captura de tela ${number}`,
     from: (host: string) => `De ${host}`,
     load: 'Carregar prévia',

@@ -6,6 +6,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { DescriptionList } from '../../ui/description-list.tsx'
 import { ShortDate } from '../../ui/time.tsx'
+import { valueAt } from './item-fields.ts'
 import styles from './items.module.css'
 
 const Badges = ({ texts }: { texts: readonly unknown[] }) => (
@@ -35,23 +36,22 @@ function useFieldValue() {
   }
 }
 
+/** The page shows these elsewhere. */
+const shownElsewhere = /^(?:name|description|kind|currency|media\..+)$/
+
 /** Lists every field that has a label in `messages`, in the order of the labels. */
-export function ItemDetails({ detail: { item, extended, purchases } }: { detail: ConsoleItemDetail }) {
+export function ItemDetails({ detail: { item, record, purchases } }: { detail: ConsoleItemDetail }) {
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
   const fieldValue = useFieldValue()
-  const { price, currency } = item
-  const { columns } = t.items
-  const values: Readonly<Record<string, unknown>> = {
-    ...extended,
-    ...item,
-    price: `${format.money(price.regular, currency)} · ${columns.extended} ${format.money(price.extended, currency)}`,
-  }
-  const fields = Object.entries(t.items.fields).map(([name, label]) => ({
-    label,
-    value: fieldValue(name, values[name]),
-    wide: Array.isArray(values[name]),
-  }))
+  const fields = Object.entries(t.items.fields).flatMap(([path, label]) => {
+    if (shownElsewhere.test(path)) return []
+    const value = valueAt(record, path)
+    const shown = path.startsWith('price.')
+      ? format.money(Number(value), item.currency)
+      : fieldValue(path, value)
+    return { label, value: shown, wide: Array.isArray(value) }
+  })
   const purchasesPath = `${pathTo(paths.purchases, { workspace: slug })}?item=${item.id}`
   const sold = <Link to={purchasesPath}>{t.items.purchaseCount(purchases)}</Link>
   return <DescriptionList entries={[{ label: t.items.sold, value: sold }, ...fields]} />

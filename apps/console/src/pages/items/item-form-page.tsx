@@ -1,30 +1,89 @@
-import { itemKinds } from '@saleproof/schema/constants'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { useLocation, useParams } from 'wouter'
 import { useWorkspaceList, useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
+import type { ItemPath } from '../../messages/en/items.ts'
 import { ErrorState, recordErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
-import { draftOf, emptyDraft, type ItemDraft, recordOf } from './item-draft.ts'
+import {
+  type EditedField,
+  editedFields,
+  type ItemDraft,
+  type ItemFieldType,
+  isForKind,
+  newDraft,
+  toDraft,
+  toRecord,
+} from './item-fields.ts'
 
-/** The fields that hold one line of text: their name, and the field of the record that the service checks. */
-type TextName = Exclude<keyof ItemDraft, 'kind' | 'support' | 'description' | 'screenshots' | 'publishedTime'>
+/** The rows of each section. A field that is in none comes last. */
+const sections: readonly { title: 'sale' | 'media' | 'search' | undefined; rows: readonly ItemPath[][] }[] = [
+  {
+    title: undefined,
+    rows: [['name', 'id'], ['description'], ['kind', 'version'], ['category', 'sub_category']],
+  },
+  {
+    title: 'sale',
+    rows: [
+      ['price.regular', 'price.extended', 'currency'],
+      ['url', 'demo_link'],
+      ['support', 'published_at'],
+    ],
+  },
+  {
+    title: 'media',
+    rows: [
+      ['media.preview_image'],
+      ['media.preview_video'],
+      ['media.preview_audio'],
+      ['media.thumbnail'],
+      ['media.screenshots'],
+    ],
+  },
+  { title: 'search', rows: [['options', 'tags']] },
+]
 
-const fieldOf: Readonly<Partial<Record<keyof ItemDraft, string>>> = {
-  regular: 'price.regular',
-  extended: 'price.extended',
-  thumbnail: 'media.thumbnail',
-  preview_image: 'media.preview_image',
-  preview_video: 'media.preview_video',
-  preview_audio: 'media.preview_audio',
-  screenshots: 'media.screenshots',
-  published: 'published_at',
+const placed = new Set(sections.flatMap(({ rows }) => rows.flat()))
+const otherRows = editedFields.flatMap(({ path }) => (placed.has(path) ? [] : [[path]]))
+
+/** What is special about the types that are one line of text. */
+const inputs: Readonly<Partial<Record<ItemFieldType, Partial<Parameters<typeof TextField>[0]>>>> = {
+  item_id: { inputMode: 'numeric' },
+  link: { type: 'url' },
+  optional_link: { type: 'url' },
+  price: { inputMode: 'decimal' },
+  currency: { maxLength: 3 },
+  text: { maxLength: 255 },
+}
+
+interface ItemFieldProps {
+  field: EditedField
+  value: string
+  onValueChange: (value: string) => void
+  error: string | undefined
+}
+
+/** The control of a field, by its type. */
+function ItemField({ field: { path, type, required, multiline }, ...control }: ItemFieldProps) {
+  const { kinds, yes, no, fields, form } = useLanguage().t.items
+  const props = { ...control, name: path, label: fields[path], hint: form.hints[path] }
+  const select = (options: Readonly<Record<string, string>>) => (
+    <SelectField {...props} options={Object.entries(options).map(([value, label]) => ({ value, label }))} />
+  )
+  if (type === 'item_kind') return select(kinds)
+  if (type === 'boolean') return select({ yes, no })
+  if (multiline) return <TextArea {...props} rows={3} />
+  if (type !== 'timestamp') return <TextField {...props} {...inputs[type]} required={required} />
+  // The time of the day stays.
+  const [day = '', time = '00:00:00Z'] = control.value.split('T')
+  const setDay = (next: string) => control.onValueChange(`${next}T${time}`)
+  return <TextField {...props} type="date" required={required} value={day} onValueChange={setDay} />
 }
 
 interface ItemFormProps {
@@ -46,21 +105,27 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
   const [original] = useState(initial)
   const isChanged = JSON.stringify(draft) !== JSON.stringify(original)
   const texts = t.items.form
-  const errorOf = (name: keyof ItemDraft) => recordErrorText(save.data, fieldOf[name] ?? name)
-  const text = (name: TextName, more: Partial<Parameters<typeof TextField>[0]> = {}) => (
-    <TextField
-      {...more}
-      label={texts.fields[name]}
-      hint={texts.hints[name]}
-      name={name}
-      value={draft[name]}
-      onValueChange={(value) => change({ [name]: value })}
-      error={errorOf(name)}
-    />
+  const titles = { ...texts, media: t.items.media.title }
+  const isShown = (path: ItemPath) => (path === 'id' ? isNew : isForKind(path, draft.kind))
+  const toRow = (row: readonly ItemPath[]) => (
+    <FieldRow key={row[0]}>
+      {row
+        .filter(isShown)
+        .flatMap((path) => editedFields.filter((field) => field.path === path))
+        .map((field) => (
+          <ItemField
+            key={field.path}
+            field={field}
+            value={draft[field.path]}
+            onValueChange={(value) => change({ [field.path]: value })}
+            error={recordErrorText(save.data, field.path)}
+          />
+        ))}
+    </FieldRow>
   )
   const submit = () =>
     save.mutate(
-      { records: [recordOf(draft)], only_new: isNew, locale },
+      { records: [toRecord(draft)], only_new: isNew, locale },
       {
         onSuccess: ({ stored }) => {
           if (!stored) return
@@ -78,70 +143,13 @@ function ItemForm({ initial, isNew }: ItemFormProps) {
       problemText={save.data && !save.data.stored ? t.errors.codes.invalid : undefined}
       onSubmit={submit}
     >
-      <FieldRow>
-        {text('name', { required: true, maxLength: 255 })}
-        {isNew && text('id', { required: true, inputMode: 'numeric' })}
-      </FieldRow>
-      <TextArea
-        label={texts.fields.description}
-        rows={4}
-        value={draft.description}
-        onValueChange={(description) => change({ description })}
-        error={errorOf('description')}
-      />
-      <FieldRow>
-        <SelectField
-          label={texts.fields.kind}
-          value={draft.kind}
-          options={itemKinds.map((value) => ({ value, label: t.items.kinds[value] }))}
-          onValueChange={(kind) => change({ kind })}
-        />
-        {text('version', { required: true })}
-      </FieldRow>
-      <FieldRow>
-        {text('category')}
-        {text('sub_category')}
-      </FieldRow>
-      <FormHeading title={texts.sale} />
-      <FieldRow>
-        {text('regular', { required: true, inputMode: 'decimal' })}
-        {text('extended', { required: true, inputMode: 'decimal' })}
-        {text('currency', { required: true, maxLength: 3 })}
-      </FieldRow>
-      <FieldRow>
-        {text('url', { required: true, type: 'url' })}
-        {text('demo_link', { type: 'url' })}
-      </FieldRow>
-      <FieldRow>
-        <SelectField
-          label={texts.fields.support}
-          value={draft.support}
-          options={[
-            { value: 'yes', label: t.items.yes },
-            { value: 'no', label: t.items.no },
-          ]}
-          onValueChange={(support) => change({ support })}
-        />
-        {text('published', { required: true, type: 'date' })}
-      </FieldRow>
-      <FormHeading title={t.items.media.title} />
-      {text('preview_image', { required: true, type: 'url' })}
-      {draft.kind === 'video' && text('preview_video', { required: true, type: 'url' })}
-      {draft.kind === 'audio' && text('preview_audio', { required: true, type: 'url' })}
-      {text('thumbnail', { type: 'url' })}
-      <TextArea
-        label={texts.fields.screenshots}
-        hint={texts.hints.screenshots}
-        rows={3}
-        value={draft.screenshots}
-        onValueChange={(screenshots) => change({ screenshots })}
-        error={errorOf('screenshots')}
-      />
-      <FormHeading title={texts.search} />
-      <FieldRow>
-        {text('options')}
-        {text('tags')}
-      </FieldRow>
+      {sections.map(({ title, rows }) => (
+        <Fragment key={title}>
+          {title && <FormHeading title={titles[title]} />}
+          {rows.filter((row) => row.some(isShown)).map(toRow)}
+        </Fragment>
+      ))}
+      {otherRows.map(toRow)}
     </FormCard>
   )
 }
@@ -162,7 +170,7 @@ export function NewItemPage() {
     >
       <ItemForm
         isNew
-        initial={emptyDraft(String((latest?.id ?? 1000) + 1), latest?.currency ?? account.currency)}
+        initial={newDraft(String((latest?.id ?? 1000) + 1), latest?.currency ?? account.currency)}
       />
     </Page>
   )
@@ -181,7 +189,7 @@ export function EditItemPage() {
       title={t.items.form.editTitle(data.item.name)}
       back={{ to: pathTo(paths.item, { workspace: slug, item: id }), label: data.item.name }}
     >
-      <ItemForm key={data.item.id} isNew={false} initial={draftOf(data)} />
+      <ItemForm key={data.item.id} isNew={false} initial={toDraft(data.record)} />
     </Page>
   )
 }

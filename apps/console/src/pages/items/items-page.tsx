@@ -6,7 +6,6 @@ import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
-import { CodeBlock } from '../../ui/code-block.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Boxes, Plus, SearchX } from '../../ui/icons.ts'
@@ -88,14 +87,7 @@ function NoItems() {
   return (
     <Card>
       <EmptyState icon={Boxes} title={t.items.none}>
-        <p>{t.items.noneText}</p>
-        <div className={styles.command}>
-          <CodeBlock
-            label={t.items.noneText}
-            text="saleproof import items.ndjson"
-            copyLabel={t.actions.copy}
-          />
-        </div>
+        {t.items.noneText}
       </EmptyState>
     </Card>
   )

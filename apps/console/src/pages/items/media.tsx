@@ -15,16 +15,16 @@ interface MediaFile {
   url: string
 }
 
-function filesOf({ item, preview_video, preview_audio, screenshots }: ConsoleItemDetail, t: Messages) {
-  const { names, screenshot } = t.items.media
+function filesOf({ record: { media } }: ConsoleItemDetail, { items: { fields, media: texts } }: Messages) {
   const files: MediaFile[] = [
-    { name: names.thumbnail, kind: 'image', url: item.thumbnail },
-    { name: names.preview_image, kind: 'image', url: item.preview_image },
-    { name: names.preview_video, kind: 'video', url: preview_video ?? '' },
-    { name: names.preview_audio, kind: 'audio', url: preview_audio ?? '' },
+    { name: fields['media.thumbnail'], kind: 'image', url: media.thumbnail },
+    { name: fields['media.preview_image'], kind: 'image', url: media.preview_image },
+    { name: fields['media.preview_video'], kind: 'video', url: media.preview_video ?? '' },
+    { name: fields['media.preview_audio'], kind: 'audio', url: media.preview_audio ?? '' },
+    ...media.screenshots.map((url, index) => {
+      return { name: texts.screenshot(index + 1), kind: 'image' as const, url }
+    }),
   ]
-  for (const [index, url] of screenshots.entries())
-    files.push({ name: screenshot(index + 1), kind: 'image', url })
   return files.filter(({ url }) => url)
 }
 
