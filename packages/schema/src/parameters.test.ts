@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
@@ -77,7 +78,7 @@ describe.each([
   ['purchase_code', PurchaseCodeParameterSchema],
 ])('%s', (_name, schema) => {
   test('is trimmed and otherwise kept as it is', () => {
-    expect(v.parse(schema, '\t aB c-\u00e9\u2013 \r\n')).toBe('aB c-\u00e9\u2013')
+    expect(v.parse(schema, '\t aB c-\u00e9 \r\n')).toBe('aB c-\u00e9')
   })
 
   test('has at most 255 code points', () => {
@@ -112,6 +113,29 @@ describe.each([
 test.each(['base', 'extended'])('shape %s', (shape) => expect(v.parse(ShapeSchema, shape)).toBe(shape))
 test.each(['', 'Base', ' base', 'toString', null, ['base']])('shape %j is refused', (shape) => {
   expect(v.is(ShapeSchema, shape)).toBe(false)
+})
+
+const vectors: { codes: { name: string; sent: string; form: string | null }[] } = JSON.parse(
+  readFileSync(new URL('../../../clients/codes.json', import.meta.url), 'utf8'),
+)
+
+describe('a purchase code', () => {
+  test.each(vectors.codes)('$name', ({ sent, form }) => {
+    const { success, output } = v.safeParse(PurchaseCodeParameterSchema, sent)
+    expect(success ? output : null).toBe(form)
+    if (form !== null) expect(cleanPastedCode(form)).toBe(form)
+  })
+
+  test('has one form', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(...'e\u0301\u0323\u200b\u2060 \u2011\uff0d\u00a8\u1100\u1161') }),
+        (code) => {
+          expect(cleanPastedCode(cleanPastedCode(code))).toBe(cleanPastedCode(code))
+        },
+      ),
+    )
+  })
 })
 
 describe('a pasted code', () => {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { maxCredentialLength, shapes } from './constants.ts'
+import { cleanPastedCode } from './pasted-code.ts'
 import { ItemIdSchema } from './primitives.ts'
 import { isStorable } from './records/rules.ts'
 import type { ParameterName } from './routes.ts'
@@ -7,19 +8,20 @@ import type { ParameterName } from './routes.ts'
 const fits = (value: string) =>
   value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
 
-const CredentialSchema = v.pipe(
-  v.string('text'),
-  v.trim(),
-  v.nonEmpty('not_empty'),
-  v.check(fits, 'credential_length'),
-  v.check(isStorable, 'well_formed'),
-)
+const credentialSchema = (toForm: (text: string) => string) =>
+  v.pipe(
+    v.string('text'),
+    v.transform(toForm),
+    v.nonEmpty('not_empty'),
+    v.check(fits, 'credential_length'),
+    v.check(isStorable, 'well_formed'),
+  )
 
 /** The parameter `api_key`: trimmed, 1 to 255 characters, otherwise opaque. */
-export const ApiKeyParameterSchema = CredentialSchema
+export const ApiKeyParameterSchema = credentialSchema((text) => text.trim())
 
-/** The parameter `purchase_code`: trimmed, 1 to 255 characters, otherwise opaque and case-sensitive. */
-export const PurchaseCodeParameterSchema = CredentialSchema
+/** The parameter `purchase_code`: brought into its one form, 1 to 255 characters, otherwise opaque and case-sensitive. */
+export const PurchaseCodeParameterSchema = credentialSchema(cleanPastedCode)
 
 /**
  * The parameter `item_id`: decimal digits without a leading zero (or that number), 1 to 2^53 - 1.

@@ -1,4 +1,10 @@
-import { type OperationName, operations, type ParameterName, parameterSchemas } from '@saleproof/schema'
+import {
+  cleanPastedCode,
+  type OperationName,
+  operations,
+  type ParameterName,
+  parameterSchemas,
+} from '@saleproof/schema'
 import * as v from 'valibot'
 import { ApiError } from '../http/api-error.ts'
 import type { Parameter, RequestContext } from '../http/state.ts'
@@ -94,7 +100,8 @@ export function oneOf<Name extends ParameterName>(
 ): ParameterValues[Name] {
   // There is no honest reason to give an id twice, even the same one.
   if (name === 'item_id' && values.length > 1) throw invalid(name)
-  const { first, count } = distinct(values)
+  const toForm = (value: unknown) => (typeof value === 'string' ? cleanPastedCode(value) : value)
+  const { first, count } = distinct(name === 'purchase_code' ? values.map(toForm) : values)
   if (count === 0) throw new ApiError('missing_parameter', { parameter: name })
   if (count > 1) throw invalid(name)
   return requireValue(name, first)

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline'
+import { cleanPastedCode } from '@saleproof/schema'
 import { CommandError, readAll, type Terminal } from './terminal.ts'
 
 const maxLength = 8192
@@ -50,7 +51,9 @@ export const readPassword = (terminal: Terminal): Promise<string> =>
   terminal.stdin.isTTY ? prompt(terminal, 'password', askTwice) : readFromPipe(terminal.stdin, 'password')
 
 /** Reads a purchase code like a password, but once. */
-export const readCode = (terminal: Terminal): Promise<string> =>
-  terminal.stdin.isTTY
-    ? prompt(terminal, 'purchase code', (ask) => ask('Purchase code: '))
-    : readFromPipe(terminal.stdin, 'purchase code')
+export const readCode = async (terminal: Terminal): Promise<string> =>
+  cleanPastedCode(
+    terminal.stdin.isTTY
+      ? await prompt(terminal, 'purchase code', (ask) => ask('Purchase code: '))
+      : await readFromPipe(terminal.stdin, 'purchase code'),
+  )

@@ -59,7 +59,7 @@ export function addPurchase(program: Command, terminal: Terminal) {
     .option('--workspace <slug>', 'only where it is of this workspace')
     .option('--json', 'print JSON', false)
     .action(async ({ workspace, json }) => {
-      const code = (await readCode(terminal)).trim()
+      const code = await readCode(terminal)
       if (code === '') throw new CommandError('no purchase code was given', 2)
       const rows = await withDatabase(terminal, (database) => findPurchases(database, code, workspace))
       if (rows.length === 0) throw new UserError('there is no purchase with that code')

@@ -1,3 +1,4 @@
+import { cleanPastedCode } from '@saleproof/schema'
 import type { ConsoleImport, ConsoleImportProblem } from '@saleproof/schema/console'
 import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 import { retryAfterSeconds } from '../http/error-response.ts'
@@ -74,7 +75,7 @@ export function createImportHandler({ prisma, importRecords }: HandlerOptions): 
     )
     const sold = records.flatMap(({ type, item }) => (type === 'purchase' && isItemId(item) ? item : []))
     const codes = records.flatMap(({ type, purchase_code: code }) =>
-      type === 'purchase' && typeof code === 'string' ? code : [],
+      type === 'purchase' && typeof code === 'string' ? cleanPastedCode(code) : [],
     )
     const stored = await storedIds(id, [...new Set([...items, ...sold])])
     const known = new Set([...stored, ...items])
@@ -87,7 +88,7 @@ export function createImportHandler({ prisma, importRecords }: HandlerOptions): 
         return [{ record: index, field: 'item', issue: 'unknown_item' }]
       if (onlyNew && record.type === 'item' && stored.has(Number(record.id)))
         return [{ record: index, field: 'id', issue: 'already_stored' }]
-      if (sales.has(record.purchase_code))
+      if (sales.has(cleanPastedCode(String(record.purchase_code))))
         return [{ record: index, field: 'purchase_code', issue: 'already_stored' }]
       return []
     })

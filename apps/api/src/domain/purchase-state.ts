@@ -1,4 +1,4 @@
-import { cleanPastedCode, type PurchaseState } from '@saleproof/schema'
+import type { PurchaseState } from '@saleproof/schema'
 import { type AuditEvent, appendEvent } from '../audit/append.ts'
 import { scopeOf, type Transact } from '../db/database.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
@@ -34,7 +34,7 @@ interface Change {
 const find = `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", i."thumbnail", p."licenseType", p."price",
     p."currency", p."date", p."supportedUntil", p."downloaded"
   FROM "Purchase" p JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId"
-  WHERE p."workspaceId" = $1 AND p."code" IN ($2, $3) ORDER BY CASE p."code" WHEN $2 THEN 0 ELSE 1 END LIMIT 1`
+  WHERE p."workspaceId" = $1 AND p."code" = $2`
 
 const update = `UPDATE "Purchase" SET "state" = $3, "refundedAt" = $4 WHERE "workspaceId" = $1 AND "code" = $2`
 
@@ -42,7 +42,7 @@ const recordChange = `INSERT INTO "PurchaseChange" ("workspaceId", "code", "entr
 
 export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
   function* change({ workspaceId, code, state, actor }: Change): SqlSteps<StoredPurchase | undefined> {
-    const [found] = yield* select<StoredPurchase>(find, workspaceId, code, cleanPastedCode(code))
+    const [found] = yield* select<StoredPurchase>(find, workspaceId, code)
     if (!found || found.state === state) return found
     const at = clock()
     yield unread([update, workspaceId, found.code, state, state === 'refunded' ? sqliteDateTime(at) : null])
@@ -54,7 +54,7 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
 
   return {
     /**
-     * Sets the state of the purchase with a code, as it was sent or else as a buyer's paste of it; gives the purchase, if there is one.
+     * Sets the state of the purchase with a code; gives the purchase, if there is one.
      * Setting the current state changes nothing and is not recorded.
      */
     async set(request: Change) {

@@ -18,7 +18,7 @@ export interface RequestState {
   errorCode?: ErrorCode | ConsoleErrorCode
   /** The purchase that was validated. Not for logs. */
   validated?: ValidatedPurchase
-  /** The purchase code as it was sent. Not for logs. */
+  /** The purchase code that was sent. Not for logs. */
   sentCode?: string
   /** Parameters in the body, each with its value: a name may come twice. */
   body: readonly Parameter[]

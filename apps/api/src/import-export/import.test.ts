@@ -59,6 +59,18 @@ describe('what a file may say', () => {
     ['a key twice', [account, workspace, key, { ...key, expires_at: null }], '4 key was given'],
     ['a purchase twice', [...samples, { ...purchase, price: 1 }], '6 purchase_code was given'],
     [
+      'a purchase twice, with other dashes',
+      [
+        ...samples,
+        {
+          ...purchase,
+          purchase_code: `\u200b${purchase.purchase_code.replaceAll('-', '\u2013')} `,
+          price: 1,
+        },
+      ],
+      '6 purchase_code was given',
+    ],
+    [
       'both a password and a hash',
       [
         {

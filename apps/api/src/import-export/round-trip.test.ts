@@ -1,3 +1,4 @@
+import { cleanPastedCode } from '@saleproof/schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
@@ -25,6 +26,7 @@ function normal(record: Record<string, unknown>): Record<string, unknown> {
     if (name === 'balance' || (name === 'price' && typeof value !== 'object')) return [name, Number(value)]
     if (name === 'price')
       return [name, Object.fromEntries(Object.entries(value as object).map(([k, v]) => [k, Number(v)]))]
+    if (name === 'purchase_code') return [name, cleanPastedCode(value as string)]
     if (name === 'items') return [name, [...(value as number[])].sort((a, b) => a - b)]
     return [name, value]
   })

@@ -33,7 +33,7 @@ export interface RequestEvent {
   rawHeaders: readonly string[]
   /** The purchase that was validated. Not for logs. */
   validated: ValidatedPurchase | undefined
-  /** The purchase code as it was sent. Not for logs. */
+  /** The purchase code that was sent. Not for logs. */
   sentCode: string | undefined
 }
 

@@ -4,8 +4,8 @@ import {
   itemKinds,
   LinkSchema,
   locales,
-  maxCredentialLength,
   OptionalLinkSchema,
+  PurchaseCodeParameterSchema,
   parseTimestamp,
   purchaseStates,
   ShapeSchema,
@@ -39,17 +39,6 @@ const UsernameSchema = v.pipe(TextSchema, v.regex(/^[^\s\p{Cc}\p{Cf}]{1,64}$/u, 
 const phc =
   /^\$argon2id\$v=19\$m=[1-9]\d{0,6},t=[1-9]\d{0,2},p=[1-9]\d{0,2}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{16,128}$/
 
-const hasCredentialLength = (value: string) =>
-  value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
-
-/** A request's code is trimmed, so a stored code with outer white space would never be found. */
-const PurchaseCodeSchema = v.pipe(
-  TextSchema,
-  v.nonEmpty('not_empty'),
-  v.check((value) => value === value.trim(), 'outer_space'),
-  v.check(hasCredentialLength, 'credential_length'),
-)
-
 interface FieldTypeRule {
   /** What an import takes. The output is what `columns.ts` stores. */
   schema: v.GenericSchema<unknown, unknown>
@@ -64,7 +53,7 @@ export const fieldTypes = {
   nonempty_text: { schema: v.pipe(TextSchema, v.nonEmpty('not_empty')), storage: 'text' },
   username: { schema: UsernameSchema, storage: 'text' },
   email: { schema: EmailSchema, storage: 'text' },
-  purchase_code: { schema: PurchaseCodeSchema, storage: 'text' },
+  purchase_code: { schema: PurchaseCodeParameterSchema, storage: 'text' },
   texts: { schema: v.array(TextSchema, 'list'), storage: 'json' },
   link: { schema: LinkSchema, storage: 'text' },
   optional_link: { schema: OptionalLinkSchema, storage: 'text' },

@@ -109,7 +109,7 @@ export const removalNumber = (purchase: string) => -Buffer.from(purchase, 'base6
 export interface FailedCode {
   workspaceId: string
   reason: FailedCodeReason
-  /** A keyed hash of the code as it was sent. */
+  /** A keyed hash of the code that was sent. */
   hash: string
   /** That code, encrypted: base64url. */
   sealed: string

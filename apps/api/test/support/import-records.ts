@@ -1,4 +1,4 @@
-import { currencyCodes, currencyDigits, itemKinds, purchaseStates } from '@saleproof/schema'
+import { cleanPastedCode, currencyCodes, currencyDigits, itemKinds, purchaseStates } from '@saleproof/schema'
 import fc from 'fast-check'
 
 const text = fc
@@ -135,7 +135,7 @@ export const fileArbitrary = fc
     ),
     purchases: fc.uniqueArray(
       purchaseArbitrary,
-      by((purchase) => purchase.purchase_code),
+      by((purchase) => cleanPastedCode(purchase.purchase_code)),
     ),
     publishable: fc.boolean(),
     rotated: fc.boolean(),

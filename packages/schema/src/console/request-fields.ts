@@ -1,7 +1,6 @@
 import * as v from 'valibot'
-import { maxCredentialLength } from '../constants.ts'
+import { PurchaseCodeParameterSchema } from '../parameters.ts'
 import { LinkSchema, TextSchema } from '../primitives.ts'
-import { isStorable } from '../records/rules.ts'
 import { parseTimestamp } from '../timestamps.ts'
 
 /** An e-mail address, or `""`: an erased owner has none. */
@@ -40,17 +39,8 @@ export const DateTimeSchema = v.pipe(
 /** A name: trimmed, 1 to 100 characters. */
 export const NameSchema = v.pipe(TextSchema, v.trim(), v.nonEmpty('not_empty'), v.maxLength(100, 'too_long'))
 
-const fits = (value: string) =>
-  value.length <= maxCredentialLength || [...value].length <= maxCredentialLength
-
-/** A purchase code as pasted into a search: trimmed, 1 to 255 characters. */
-export const PurchaseCodeQuerySchema = v.pipe(
-  v.string('text'),
-  v.trim(),
-  v.nonEmpty('not_empty'),
-  v.check(fits, 'credential_length'),
-  v.check(isStorable, 'well_formed'),
-)
+/** A purchase code as pasted into a search, in its one form. */
+export const PurchaseCodeQuerySchema = PurchaseCodeParameterSchema
 
 /** A password to check, as typed. */
 export const PasswordInputSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))

@@ -22,7 +22,8 @@ const queryDescriptions: Record<QueryName, string> = {
 const bodyDescriptions: Record<ParameterName, string> = {
   ...queryDescriptions,
   api_key: 'The key, unless a header or the query has it.',
-  purchase_code: 'As the buyer entered it; surrounding white space is removed.',
+  purchase_code:
+    'As the buyer entered it: white space around it, other dashes and invisible characters do not matter.',
 }
 
 const queryExamples: Partial<Record<QueryName, number>> = { item_id: 101 }

@@ -72,7 +72,7 @@ const overrideAction: ConversionConfig['overrideAction'] = ({ valibotAction, jso
 
 const config = (prefix: string): ConversionConfig => ({
   target: 'draft-2020-12',
-  ignoreActions: ['finite', 'trim'],
+  ignoreActions: ['finite', 'transform'],
   overrideAction,
   overrideSchema: asSent,
   overrideRef: ({ referenceId }) => `${prefix}${referenceId}`,

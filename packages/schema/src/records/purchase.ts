@@ -4,7 +4,7 @@ import type { ItemExtended, ItemSummary } from './item.ts'
 
 /** What a purchase has in both shapes. */
 export interface PurchaseCommon {
-  /** As it is stored: a code that was pasted with other dashes or invisible characters comes back clean. */
+  /** In its one form: dashes as `-`, without invisible characters. */
   purchase_code: string
   /** `Regular`, `Extended` or another name. */
   license_type: string
@@ -66,7 +66,7 @@ export const purchaseFields = {
 
 /** What the OpenAPI document says of the fields, by path. */
 export const purchaseDescriptions = {
-  purchase_code: 'As it is stored: a code pasted with other dashes or invisible characters comes back clean.',
+  purchase_code: 'In its one form: NFKC, dashes as `-`, without invisible characters.',
   license_type: '`Regular`, `Extended` or another name.',
   price: 'What was paid, in `currency`.',
   downloaded: 'Whether the purchase has been downloaded.',

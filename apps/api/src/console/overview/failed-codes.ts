@@ -1,4 +1,4 @@
-import { cleanPastedCode, formatTimestamp } from '@saleproof/schema'
+import { formatTimestamp } from '@saleproof/schema'
 import { readLastFour } from '../../domain/key-management.ts'
 import type { HandlerOptions, Handlers } from '../handler.ts'
 import { presentPurchase } from '../purchases/purchases.ts'
@@ -21,10 +21,10 @@ export function createFailedCodesHandler({
   readFailedCodes,
 }: Options): Pick<Handlers, 'listFailedCodes'> {
   async function purchasesOf(workspaceId: string, codes: readonly string[]) {
-    const where = { workspaceId, code: { in: codes.flatMap((code) => [code, cleanPastedCode(code)]) } }
+    const where = { workspaceId, code: { in: [...codes] } }
     const rows = await prisma.purchase.findMany({ where, include: { item: true } })
     const byCode = new Map(rows.map((row) => [row.code, row]))
-    return (code: string) => byCode.get(code) ?? byCode.get(cleanPastedCode(code))
+    return (code: string) => byCode.get(code)
   }
 
   async function keysOf(workspaceId: string, ids: readonly string[]) {

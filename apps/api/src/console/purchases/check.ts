@@ -63,10 +63,10 @@ function createGuess(prisma: Prisma) {
     return !other && row?.code.startsWith(prefix) ? row : undefined
   }
 
-  async function findOtherWorkspace({ id, accountId }: WorkspaceModel, codes: string[]) {
+  async function findOtherWorkspace({ id, accountId }: WorkspaceModel, code: string) {
     const others = await prisma.workspace.findMany({ where: { accountId, NOT: { id } } })
     const row = await prisma.purchase.findFirst({
-      where: { workspaceId: { in: others.map((other) => other.id) }, code: { in: codes } },
+      where: { workspaceId: { in: others.map((other) => other.id) }, code },
     })
     return others.find((other) => other.id === row?.workspaceId)?.slug
   }
@@ -95,12 +95,11 @@ function createGuess(prisma: Prisma) {
   }
 
   return async function guess(workspace: WorkspaceModel, code: string): Promise<Diagnosis | undefined> {
-    const cleaned = cleanPastedCode(code)
-    const slug = await findOtherWorkspace(workspace, [code, cleaned])
+    const slug = await findOtherWorkspace(workspace, code)
     if (slug !== undefined) return { reason: 'other_workspace', otherWorkspace: slug }
     const near = await findNear(workspace.id, code)
     if (near) return near
-    const longer = await findByPrefix(workspace.id, cleaned)
+    const longer = await findByPrefix(workspace.id, code)
     return longer && { reason: 'cut_off', purchase: longer }
   }
 }
@@ -146,12 +145,12 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
     if (invalid && invalid !== 'too_long') return { reason: invalid }
     if (!purchase) {
       if (await holdsKey(workspace, code)) return { reason: 'api_key' }
-      const isShort = [...cleanPastedCode(code)].length < minCodeLength
+      const isShort = [...code].length < minCodeLength
       return (await guess(workspace, code)) ?? { reason: invalid ?? (isShort ? 'too_short' : 'not_found') }
     }
     if (!(await purchases.find(holder, code))) return { reason: 'other_item', purchase }
     if (purchase.state !== 'active') return { reason: purchase.state, purchase }
-    return { reason: purchase.code === code ? 'valid' : 'valid_as_paste', purchase }
+    return { reason: 'valid', purchase }
   }
 
   /** The response that the API would send. */
@@ -182,14 +181,16 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
       const { key_id: keyId, purchase_code: pasted } = request
       const key = keyId === undefined ? null : await findKey(workspace.id, keyId)
       const holder = await resolveHolder(workspace, keyId)
-      const { reason, purchase, otherWorkspace } = await diagnose(workspace, holder, pasted.trim())
+      const code = cleanPastedCode(pasted)
+      const { purchase, otherWorkspace, ...diagnosis } = await diagnose(workspace, holder, code)
+      const isPaste = diagnosis.reason === 'valid' && code !== pasted.trim()
       const shape = request.shape ?? workspace.shape ?? service.shape
       const [en, pt] = await Promise.all([
         responseOf(call, holder, shape, 'en'),
         responseOf(call, holder, shape, 'pt'),
       ])
       return {
-        reason,
+        reason: isPaste ? 'valid_as_paste' : diagnosis.reason,
         answers: { en, pt },
         purchase: purchase ? presentPurchase(purchase) : null,
         key,

@@ -1,4 +1,3 @@
-import { cleanPastedCode } from '@saleproof/schema'
 import { minCodePart } from '@saleproof/schema/console'
 import { type Sql, sql } from '../sql.ts'
 
@@ -31,8 +30,7 @@ function endsWith(text: string): CodeCondition {
  * Conditions of which one holds for each code that begins or ends with what was typed, as it is and in upper and lower case. Undefined
  * where it is too short.
  */
-export function codeConditions(typed: string): CodeCondition[] | undefined {
-  const text = cleanPastedCode(typed)
+export function codeConditions(text: string): CodeCondition[] | undefined {
   if ([...text].length < minCodePart) return undefined
   const spellings = new Set([text, text.toUpperCase(), text.toLowerCase()])
   return [...spellings].flatMap((spelling) => [beginsWith(spelling), endsWith(spelling)])
