@@ -3,7 +3,7 @@ import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
 import { type ClientErrorCode, SaleproofError } from './errors.ts'
 import { check, itemIdRule } from './options.ts'
-import { isSameCode, readPurchaseCode } from './purchase-code.ts'
+import { readPurchaseCode } from './purchase-code.ts'
 
 /** A pattern by example: a value fits when it is of the same type, field by field. Other fields may be there. */
 type Pattern = '' | 0 | { readonly [field: string]: Pattern }
@@ -59,7 +59,7 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
       typeof id === 'number' &&
       ((shape !== 'extended' && typeof price === 'number') ||
         (shape !== 'base' && typeof version === 'string')) &&
-      (isSameCode(purchase_code, code) ? purchase : ('other_purchase' satisfies ClientErrorCode))
+      (readPurchaseCode(code) === purchase_code ? purchase : ('other_purchase' satisfies ClientErrorCode))
     )
   },
   parameters(code) {

@@ -28,8 +28,7 @@ export type ErrorKind =
 
 /**
  * A reason that this client gives itself. `malformed_code`: this cannot be a purchase code. `key_unavailable`: the function
- * `apiKey` failed. `too_many_spellings`: a gate was asked about too many spellings of one code. The others are what an
- * `invalid_response` was.
+ * `apiKey` failed. The others are what an `invalid_response` was.
  */
 export type ClientErrorCode =
   | 'malformed_code'
@@ -40,7 +39,6 @@ export type ClientErrorCode =
   | 'unexpected_body'
   | 'other_purchase'
   | 'other_item'
-  | 'too_many_spellings'
 
 /** The details of a failure. */
 export interface ErrorDetails {

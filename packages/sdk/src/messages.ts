@@ -31,7 +31,6 @@ const en: Sentences = {
     'The response is about another purchase (a cache on the way); this says nothing about the key or the code.',
   other_item:
     'The response is about another item (a cache on the way); this says nothing about the key or the code.',
-  too_many_spellings: 'Too many spellings of this purchase code in too short a time: wait half a minute.',
 }
 
 const pt: Sentences = {
@@ -60,7 +59,6 @@ const pt: Sentences = {
   other_purchase:
     'A resposta é de outra compra (um cache no caminho); isso nada diz sobre a chave ou o código.',
   other_item: 'A resposta é de outro item (um cache no caminho); isso nada diz sobre a chave ou o código.',
-  too_many_spellings: 'Grafias demais deste código de compra em tempo de menos: espere meio minuto.',
 }
 
 /**

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { createGate, createMemoryStore, type GateOptions } from '../src/gate/index.ts'
 import { type ClientOptions, createClient } from '../src/index.ts'
 import { createMockApi, type MockApiOptions } from '../src/testing/index.ts'
-import { defaultRecords } from '../src/testing/records.ts'
 
 // A refunded buyer who may send any number of requests in any spelling.
 
@@ -174,96 +173,3 @@ it('10,000 spellings of a refused code evict no grace', async () => {
   mockApi.fail('refused', Number.POSITIVE_INFINITY)
   expect(await gate.check(honest)).toMatchObject({ outcome: 'valid', source: 'grace' })
 })
-
-describe('two purchases whose codes differ only in spelling', () => {
-  const dashed = code.replaceAll('-', '\u2013')
-
-  function sellBoth() {
-    const world = setup()
-    const item = defaultRecords.find((record) => record.type === 'item')
-    if (!item) throw new Error('the default records have no item')
-    world.mockApi.load([
-      { ...item, id: 102 },
-      ...[101, 102].map((id, index) => ({
-        type: 'purchase' as const,
-        purchase_code: index ? dashed : code,
-        item: id,
-        license_type: 'Regular' as const,
-        price: 19,
-        currency: 'USD',
-        downloaded: false,
-        date: '2026-01-01T00:00:00Z',
-      })),
-    ])
-    return world
-  }
-
-  it('are distinguished: neither is invalid, each is of its item', async () => {
-    const { gate } = sellBoth()
-    for (let round = 0; round < 3; round += 1) {
-      expect(await gate.check(code, { itemId: 101 })).toMatchObject({ outcome: 'valid' })
-      expect((await gate.check(dashed, { itemId: 102 })).outcome).not.toBe('invalid')
-    }
-  })
-
-  it('a refund of one neither admits nor refuses the other', async () => {
-    const { gate, mockApi, pass } = sellBoth()
-    mockApi.setPurchaseState(dashed, 'refunded')
-    expect((await gate.check(dashed)).outcome).toBe('invalid')
-    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', purchase: { purchase_code: code } })
-    expect((await gate.check(dashed)).outcome).not.toBe('valid')
-    pass(hour)
-    expect((await gate.check(code)).outcome).toBe('valid')
-    mockApi.fail('refused', Number.POSITIVE_INFINITY)
-    pass(hour)
-    expect((await gate.check(dashed)).outcome).not.toBe('valid')
-    expect((await gate.check(code)).outcome).toBe('valid')
-  })
-})
-
-describe.each(['403 of a filter', 'reset', 'hang'])(
-  'a spelling that a filter before the API refuses (%s)',
-  (how) => {
-    function filtered() {
-      const world = setup()
-      const isRefused = (init: RequestInit) => /%E2%80%8B/.test(String(init.body))
-      const refuse = (init: RequestInit): Promise<Response> | Response => {
-        if (how === 'reset') throw new TypeError('fetch failed')
-        if (how === 'hang') return new Promise((_, reject) => init.signal?.addEventListener('abort', reject))
-        return new Response('<h1>Blocked</h1>', { status: 403 })
-      }
-      const client = world.connect({
-        timeoutMs: 50,
-        fetch: async (url, init) => (isRefused(init) ? refuse(init) : world.mockApi.fetch(url, init)),
-      })
-      world.mockApi.sell(101, { purchase_code: code })
-      return { ...world, gate: world.open({ client }) }
-    }
-    const spelling = `${code}\u200b`
-
-    it('gives a refunded buyer no grace for longer than a second', async () => {
-      const { gate, mockApi, pass } = filtered()
-      await gate.check(code)
-      mockApi.setPurchaseState(code, 'refunded')
-      pass(hour)
-      await gate.check(spelling)
-      pass(1_001)
-      await gate.check(spelling)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-      for (const wait of [0, 1_001, minute, hour]) {
-        pass(wait)
-        expect((await gate.check(spelling)).outcome).not.toBe('valid')
-        expect((await gate.check(code)).outcome).not.toBe('valid')
-      }
-    })
-
-    it('keeps an honest buyer in', async () => {
-      const { gate, pass } = filtered()
-      await gate.check(code)
-      for (const wait of [hour, 1_001, minute, hour]) {
-        pass(wait)
-        expect(await gate.check(spelling)).toMatchObject({ outcome: 'valid' })
-      }
-    })
-  },
-)

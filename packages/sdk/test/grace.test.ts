@@ -294,7 +294,7 @@ it('two clients with another base URL, key or shape never share a result of one 
   const clients = baseUrls.flatMap((baseUrl) =>
     apiKeys.flatMap((apiKey) => shapes.map((shape) => ({ baseUrl, apiKey, ...(shape && { shape }) }))),
   )
-  const codes = ['CODE-A', 'CODE-B', 'code-a', 'CODE\u2013A', '"],["', '\\']
+  const codes = ['CODE-A', 'CODE-B', 'code-a', '"],["', '\\']
   const nameOf = ({ baseUrl, apiKey, shape }: ClientOptions) => JSON.stringify([baseUrl, apiKey, shape])
   const steps = fc.array(fc.tuple(fc.nat(clients.length - 1), fc.constantFrom(...codes)), {
     minLength: 2,

@@ -28,7 +28,6 @@ const clientCodes = keysOf<ClientErrorCode>({
   unexpected_body: true,
   other_purchase: true,
   other_item: true,
-  too_many_spellings: true,
 })
 
 const reasons = keysOf<InvalidReason>({

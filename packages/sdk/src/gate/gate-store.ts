@@ -7,24 +7,16 @@ import type { GateEvent } from './types.ts'
 /** The mark of a store whose entries cannot be written by hand: how a gate opens it. Only this package sets it. */
 export const sealed: unique symbol = Symbol.for('saleproof.sealed')
 
-/** What the gate keeps about one purchase, under all spellings of its code. Plain JSON. It holds the code: a store encrypts it. */
+/** What the gate keeps about one code. Plain JSON. It may hold the code: a store encrypts it. */
 export interface GateEntry {
   /** What the API answered. `clock` is the entry of the latest time that the gate has seen. */
   readonly outcome: 'valid' | 'invalid' | 'clock'
   /** When the API was asked, in milliseconds since 1970; of `clock` the time itself. */
   readonly at: number
-  /** The code as it was sent. */
-  readonly spelling?: string | undefined
   /** Of a valid code. */
   readonly purchase?: Purchase | undefined
   /** Of an invalid code. */
   readonly reason?: InvalidReason | undefined
-  /** Whether other spellings must be asked themselves, because the API gave different answers. */
-  readonly exact?: boolean | undefined
-  /** Whether the purchase is stored under another letter case: such a code has no grace. */
-  readonly alias?: boolean | undefined
-  /** How often the spelling changed within a short time. */
-  readonly changes?: number | undefined
 }
 
 /** What is known about a code, and where it is kept. */
@@ -38,7 +30,7 @@ export interface Found {
 /** Where a gate keeps its entries. It neither fails nor hangs. */
 export interface OpenedStore {
   /** Finds what is known about a code for the client whose settings are read. */
-  find(form: string, readSettings: ReadSettings): Found | Promise<Found>
+  find(code: string, readSettings: ReadSettings): Found | Promise<Found>
   set(key: string, entry: GateEntry): unknown
   remove(key: string): unknown
   /** After an answer of the API the clock is trusted again. */

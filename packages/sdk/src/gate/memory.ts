@@ -9,7 +9,7 @@ export function createMemory(maxEntries = 10_000) {
     get: (key: string) => valid.get(key) ?? others.get(key),
     set(key: string, entry: GateEntry): void {
       remove(key)
-      const entries = entry.outcome === 'valid' && !entry.alias ? valid : others
+      const entries = entry.outcome === 'valid' ? valid : others
       entries.set(key, entry)
       const [oldest = ''] = entries.keys()
       if (entries.size > maxEntries) entries.delete(oldest)
@@ -23,10 +23,10 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
   const { get, set, remove } = createMemory()
   let mark = 0
   return {
-    find: (form, readSettings) =>
+    find: (code, readSettings) =>
       readSettings((settings) => {
         // Of one client: only its key may change.
-        const key = `${settings?.state.key} ${form}`
+        const key = `${settings?.state.key} ${code}`
         const entry = get(key)
         const time = now()
         mark = Math.max(mark, time)

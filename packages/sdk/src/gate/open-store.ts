@@ -16,10 +16,10 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())
   return {
-    async find(form, readSettings) {
+    async find(code, readSettings) {
       const id = await readSettings(identify).catch(() => unidentified)
       await sync(id)
-      const key = `${id} ${form}`
+      const key = `${id} ${code}`
       const found = deepFreeze(await entries.get(key))
       // Another version of this package may have written something else.
       const entry = found?.purchase || found?.reason ? found : undefined

@@ -1,4 +1,4 @@
-import { SaleproofError } from '../errors.ts'
+import type { SaleproofError } from '../errors.ts'
 import type { InvalidReason } from '../types.ts'
 import { deepFreeze } from './freeze.ts'
 import type { GateCheck, GateEvent, GateInvalid, GateUnknown } from './types.ts'
@@ -17,14 +17,6 @@ export const unknown = (error: SaleproofError, source: GateUnknown['source']): G
   source,
   graceUntil: undefined,
 })
-
-export const tooManySpellings = (retryAfterMs: number) =>
-  new SaleproofError('rate_limited', {
-    operation: 'validatePurchase',
-    code: 'too_many_spellings',
-    retryable: true,
-    retryAfterMs,
-  })
 
 export function toEvent(found: GateCheck): GateEvent {
   if (found.outcome === 'invalid') return { event: 'refused', reason: found.reason }

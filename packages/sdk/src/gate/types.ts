@@ -81,7 +81,7 @@ export interface GateInvalid {
 export interface GateUnknown {
   readonly outcome: 'unknown'
   readonly error: SaleproofError
-  /** `cache`: the API was not asked, because it just failed to answer or too many spellings of the code were tried. */
+  /** `cache`: the API was not asked, because it just failed to answer. */
   readonly source: 'api' | 'cache'
   readonly graceUntil: undefined
 }
@@ -93,6 +93,6 @@ export type GateCheck<S extends Shape = Shape> = GateValid<S> | GateInvalid | Ga
 export interface Gate<S extends Shape = Shape> {
   /** Like `client.checkPurchase`, from the cache where possible. */
   check(code: string, options?: GateCheckOptions): Promise<GateCheck<S>>
-  /** Forgets what is cached about a code, in all its spellings; the next check asks the API. */
+  /** Forgets what is cached about a code; the next check asks the API. */
   forget(code: string): Promise<void>
 }

@@ -30,7 +30,10 @@ export function createState(records: readonly MockRecord[]) {
     else if (record.type === 'workspace') workspaces.set(record.slug, record)
     else if (record.type === 'api_key') keys.set(record.key, record)
     else if (record.type === 'item') items.set(record.id, record)
-    else purchases.set(purchaseKey(itemOf(record.item).workspace, record.purchase_code), record)
+    else {
+      const purchase_code = cleanPastedCode(record.purchase_code)
+      purchases.set(purchaseKey(itemOf(record.item).workspace, purchase_code), { ...record, purchase_code })
+    }
   }
 
   for (const record of records) add(record)
@@ -53,16 +56,17 @@ export function createState(records: readonly MockRecord[]) {
           (a, b) =>
             Number(parseTimestamp(b.published_at)) - Number(parseTimestamp(a.published_at)) || b.id - a.id,
         ),
-    /** A purchase by its code, as it was sent or else as a buyer's paste, and its item. */
+    /** A purchase by its code, and its item. */
     purchase(workspace: string, code: string) {
-      const find = (text: string) => purchases.get(purchaseKey(workspace, text))
-      const purchase = find(code) ?? find(cleanPastedCode(code))
+      const purchase = purchases.get(purchaseKey(workspace, code))
       return purchase && { purchase, item: itemOf(purchase.item) }
     },
     setPurchaseState(code: string, state: PurchaseState) {
       if (!purchaseStates.includes(state))
         throw new TypeError(`no such state; use ${purchaseStates.join(', ')}`)
-      const entries = [...purchases].filter(([, purchase]) => purchase.purchase_code === code)
+      const entries = [...purchases].filter(
+        ([, purchase]) => purchase.purchase_code === cleanPastedCode(code),
+      )
       if (entries.length === 0) throw new TypeError('the mock API has no purchase with this code')
       for (const [key, purchase] of entries) purchases.set(key, { ...purchase, state })
     },
