@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { findProgram, type Program } from '@saleproof/debian'
-import { installInCache } from '@saleproof/pnpm'
+import { installInCache } from '@saleproof/process'
 
 export interface PhpResult {
   stdout: string

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pack } from '@saleproof/pnpm'
+import { pack } from '@saleproof/process'
 
 // Packs the package and compiles programs against it, as a user does, outside of this workspace. tsdown asks publint and attw.
 

@@ -1,20 +1,27 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { clone, plainEnvironment, run, snapshot, start } from '@saleproof/process'
 import { afterAll, expect, test } from 'vitest'
-import { createFreshCopy } from './fresh-copy.ts'
 import { fences } from './markdown.ts'
-import { read } from './repository.ts'
+import { read, root } from './repository.ts'
 
-const copy = createFreshCopy()
-type Started = ReturnType<typeof copy.start>
-let serving: Started | undefined
+const temporary = mkdtempSync(join(tmpdir(), 'saleproof-readme-'))
+const folder = join(temporary, 'clone')
+clone(root, { ref: snapshot(root), folder })
+let serving: ReturnType<typeof start> | undefined
 
 afterAll(async () => {
-  serving?.interrupt()
-  await serving?.done
-  copy.remove()
+  await serving?.interrupt()
+  rmSync(temporary, { recursive: true })
 })
+
+/** A command as a newcomer types it: without the package manager and the test runner. */
+function typed(command: string, variables: Readonly<Record<string, string>> = {}) {
+  const { CI, ...env } = plainEnvironment()
+  return [['bash', '-c', command], { cwd: folder, group: true, env: { ...env, ...variables } }] as const
+}
 
 const blocks = fences(read('README.md'))
 const shell = blocks.filter(({ language }) => language === 'sh').map(({ body }) => body)
@@ -24,9 +31,9 @@ const startCommand = /^npx .* start(?= )/m.exec(twoCommands)?.[0] ?? ''
 // A free port and few processes; the rest is as in README.md.
 const variables = { PORT: '0', WEB_CONCURRENCY: '2' }
 
-async function start() {
+async function startServing() {
   const began = performance.now()
-  serving = copy.start(startCommand, variables)
+  serving = start(...typed(startCommand, variables))
   const address = await serving.until(/listening on (http:\S+)/)
   const curl = await serving.until(/^(curl .+)$/m)
   return {
@@ -39,18 +46,17 @@ async function start() {
 
 /** Ctrl-C has to stop everything. */
 async function stop(address: string) {
-  serving?.interrupt()
-  await serving?.done
+  await serving?.interrupt()
   serving = undefined
   await expect(fetch(address)).rejects.toThrow('fetch failed')
 }
 
 const digest = () =>
   createHash('sha256')
-    .update(readFileSync(join(copy.folder, 'data/saleproof.db')))
+    .update(readFileSync(join(folder, 'data/saleproof.db')))
     .digest('hex')
 
-const responseOf = async (curl: string) => JSON.parse((await copy.run(`${curl} -sS`)).stdout)
+const responseOf = async (curl: string) => JSON.parse((await run(...typed(`${curl} -sS`))).stdout)
 
 test('README.md has the blocks that are run here', () => {
   expect(startCommand).toBe('npx -y pnpm@12 start')
@@ -59,10 +65,10 @@ test('README.md has the blocks that are run here', () => {
   expect(ownData).toContain('saleproof import')
 })
 
-let first: Awaited<ReturnType<typeof start>>
+let first: Awaited<ReturnType<typeof startServing>>
 
 test('the first start installs, builds, loads the demo workspace and prints a line that works', async () => {
-  first = await start()
+  first = await startServing()
   console.log(`first start: ${first.seconds.toFixed(1)} s`)
   const shown = curlExample.replace('http://127.0.0.1:3000', first.address).trim()
   const [, code = ''] = /purchase_code=(\S+)/.exec(first.curl) ?? []
@@ -80,7 +86,7 @@ test('the first start installs, builds, loads the demo workspace and prints a li
 
 test('own data: import, a key, and a validated code, as in README.md', async () => {
   const script = ownData.replace('http://127.0.0.1:3000', first.address)
-  const { code, stdout, stderr } = await copy.run(`set -euo pipefail\n${script}`)
+  const { code, stdout, stderr } = await run(...typed(`set -euo pipefail\n${script}`))
   expect({ code, stderr }).toMatchObject({ code: 0 })
   expect(JSON.parse(stdout)).toMatchObject({ status: 'success', data: { purchase: { item: { id: 101 } } } })
   expect(stderr).toMatch(/^purchase: 3 created, 0 updated, 0 unchanged$/m)
@@ -94,22 +100,22 @@ test('own data: import, a key, and a validated code, as in README.md', async () 
 })
 
 test('the program of README.md proves the sale with the SDK', async () => {
-  const made = await copy.run('npx -y pnpm@12 saleproof key create --workspace ada-studio')
+  const made = await run(...typed('npx -y pnpm@12 saleproof key create --workspace ada-studio'))
   expect(made.code).toBe(0)
   const program = blocks.find(({ language }) => language === 'ts')?.body ?? ''
   const around = `const code = '9F2C-11AA-77E0-5D3B'\nconst install = () => console.log('installed')\n`
   // Below apps/api, where the packages of the workspace resolve.
   const file = 'apps/api/readme-program.ts'
-  writeFileSync(join(copy.folder, file), around + program.replace(/https:\/\/[\w.]+/, first.address))
+  writeFileSync(join(folder, file), around + program.replace(/https:\/\/[\w.]+/, first.address))
   const node = 'node_modules/.bin/node --conditions=@saleproof/source'
-  const result = await copy.run(`${node} ${file}`, { SALEPROOF_API_KEY: made.stdout.trim() })
+  const result = await run(...typed(`${node} ${file}`, { SALEPROOF_API_KEY: made.stdout.trim() }))
   expect(result).toMatchObject({ code: 0, stdout: 'installed\n' })
 })
 
 test('a second start imports nothing and shows the same key', async () => {
   await stop(first.address)
   const before = digest()
-  const second = await start()
+  const second = await startServing()
   console.log(`second start: ${second.seconds.toFixed(1)} s`)
   expect(second.key).toBe(first.key)
   expect(await responseOf(second.curl)).toMatchObject({ status: 'success' })

@@ -1,5 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { files, packages, read, readJson } from './repository.ts'
+import { files, packages, read, readJson, root } from './repository.ts'
 
 test('CONTRIBUTING.md has fewer than 120 lines', () => {
   expect(read('CONTRIBUTING.md').split('\n').length).toBeLessThan(120)
@@ -27,3 +28,11 @@ test('every published package that was not released yet has a changeset', () => 
   const unreleased = published.filter(({ folder }) => !files.includes(`${folder}/CHANGELOG.md`))
   expect(unreleased.map(({ manifest }) => manifest.name).filter((name) => !covered.has(name))).toEqual([])
 })
+
+test.each(files.filter((file) => file.endsWith('.patch')))(
+  '%s applies: else run `pnpm examples:update`',
+  (file) => {
+    const { stderr } = spawnSync('git', ['apply', '--check', file], { cwd: root, encoding: 'utf8' })
+    expect(stderr).toBe('')
+  },
+)

@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { join } from 'node:path'
-import { installInCache } from '@saleproof/pnpm'
+import { installInCache } from '@saleproof/process'
 
 // Runs what a version of PostgreSQL could do otherwise on each one that is said to work: migrations, commands, imports, the four operations
 // and the console, by four instances. 18 is what all other tests run on. Not part of a test run: the programs are fetched once.

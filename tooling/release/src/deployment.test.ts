@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { run, serve } from '@saleproof/process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { run, serve } from './command.ts'
 import { read, root } from './repository.ts'
 
 // What can be checked of apps/api/deploy without a container engine or a cluster. CI builds the image, starts Compose,

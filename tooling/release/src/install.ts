@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { plainEnvironment } from './environment.ts'
+import { plainEnvironment, runSync } from '@saleproof/process'
 
 /** Installs tarballs with npm, as a user does. Scripts are off, because no package may need one. */
 export function installTarballs(
@@ -18,12 +17,7 @@ export function installTarballs(
     '--no-fund',
     '--loglevel=error',
   ]
-  execFileSync('npm', ['install', ...flags, ...tarballs], {
-    cwd: folder,
-    env: plainEnvironment(node),
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 600_000,
-  })
+  runSync(['npm', 'install', ...flags, ...tarballs], { cwd: folder, env: plainEnvironment(node) })
 }
 
 interface Installed {
@@ -40,4 +34,4 @@ export function installedPackages(folder: string): Map<string, Installed> {
 
 /** The size of a folder in bytes, without following links. */
 export const sizeOf = (folder: string) =>
-  Number(execFileSync('du', ['-sb', folder], { encoding: 'utf8' }).split('\t')[0])
+  Number(runSync(['du', '-sb', folder], { cwd: folder }).split('\t')[0])

@@ -1,11 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { plainEnvironment, run, runSync, serve } from '@saleproof/process'
 import { installRuntimes } from '@saleproof/sdk-runtimes/src/runtimes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { run, serve } from './command.ts'
-import { plainEnvironment } from './environment.ts'
 import { installedPackages, installTarballs, sizeOf } from './install.ts'
 import { read, root } from './repository.ts'
 import { packFrom } from './tarball.ts'
@@ -173,10 +171,7 @@ test('a Node.js that is too old gets a clear error', async () => {
 })
 
 test('npx finds the command', () => {
-  const version = execFileSync('npx', ['--no-install', 'saleproof', '--version'], {
-    cwd: application,
-    encoding: 'utf8',
-    env: plainEnvironment(node('node24')),
-  })
+  const env = plainEnvironment(node('node24'))
+  const version = runSync(['npx', '--no-install', 'saleproof', '--version'], { cwd: application, env })
   expect(version.trim()).toBe(JSON.parse(read('apps/api/package.json')).version)
 })

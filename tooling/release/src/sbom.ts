@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pnpm } from '@saleproof/pnpm'
+import { pnpm } from '@saleproof/process'
 import { type Published, published } from './repository.ts'
 
 export interface Component {

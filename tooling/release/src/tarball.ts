@@ -1,14 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { pack } from '@saleproof/pnpm'
+import { pack, runSync } from '@saleproof/process'
 import { type Published, published } from './repository.ts'
 
 /** Packs a package of the working copy in `root` as it is published; returns the path of the tarball. */
 export const packFrom = (root: string, name: Published, folder: string) =>
   pack(join(root, published[name]), folder)
 
-const tar = (args: readonly string[]) => execFileSync('tar', args, { encoding: 'utf8', maxBuffer: 1 << 26 })
+const tar = (args: readonly string[]) => runSync(['tar', ...args], { cwd: '.' })
 
 /** The files in a tarball, without the folder that npm puts them in. */
 export const filesIn = (tarball: string): string[] =>

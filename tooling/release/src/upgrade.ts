@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type CommandOptions, run, serve } from './command.ts'
+import { type CommandOptions, run, serve } from '@saleproof/process'
 import { differences, type Responses, responsesOf, type Subjects } from './responses.ts'
 
 /** The command line of a build, without its arguments. */

@@ -1,9 +1,9 @@
-import { execFile, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { pack } from '@saleproof/pnpm'
+import { pack, runSync } from '@saleproof/process'
 import { build } from 'esbuild'
 import { commands, installRuntimes } from './runtimes.ts'
 
@@ -18,11 +18,7 @@ export async function createProject() {
   const tarball = pack(sdk, join(folder, 'packed'))
   writeFileSync(join(folder, 'package.json'), '{ "private": true }')
   const flags = ['--offline', '--no-audit', '--no-fund', '--loglevel=error']
-  execFileSync('npm', ['install', ...flags, tarball], {
-    cwd: folder,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    timeout: 180_000,
-  })
+  runSync(['npm', 'install', ...flags, tarball], { cwd: folder, env: process.env })
   cpSync(programs, folder, { recursive: true })
   // With what runs the cases: the oldest runtimes cannot read its TypeScript.
   await build({

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { installInCache } from '@saleproof/pnpm'
+import { installInCache } from '@saleproof/process'
 
 // The runtimes are not dependencies of the workspace: 1 GB that only this test needs. They are installed when it first runs, in
 // these exact versions, into the cache folder of the user, where other clones find them.

@@ -1,31 +1,17 @@
-import { type ExecFileSyncOptionsWithStringEncoding, execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { type CommandOptions, runSync } from './run.ts'
 
-export interface PnpmOptions {
-  cwd: string
-  env?: Record<string, string | undefined>
-  timeoutMs?: number
-}
-
-/** Runs pnpm to its end and returns its output. The error of a failed run has `stdout` and `stderr`. */
-export function pnpm(args: readonly string[], { cwd, env, timeoutMs = 600_000 }: PnpmOptions): string {
-  const options: ExecFileSyncOptionsWithStringEncoding = {
-    cwd,
-    env: env ?? process.env,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: timeoutMs,
-    maxBuffer: 1 << 26,
-  }
+/** Runs pnpm to its end, in the environment of this process by default, and returns its output. */
+export function pnpm(args: readonly string[], { cwd, env = process.env }: CommandOptions): string {
   try {
     // Scripts that pnpm starts have it on their path; npx asks the registry first, which takes time.
-    return execFileSync('pnpm', args, options)
+    return runSync(['pnpm', ...args], { cwd, env })
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-    return execFileSync('npx', ['--prefer-offline', '-y', 'pnpm@12', ...args], options)
+    return runSync(['npx', '--prefer-offline', '-y', 'pnpm@12', ...args], { cwd, env })
   }
 }
 

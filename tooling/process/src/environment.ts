@@ -18,12 +18,12 @@ const globalConfig = () =>
     stdio: ['ignore', 'pipe', 'ignore'],
   }).trim()
 
-/** An environment without anything of this repository, with a Node.js first on the path. */
-export function plainEnvironment(node: string): Record<string, string | undefined> {
+/** An environment without anything of this repository; with a Node.js first on the path, where one is given. */
+export function plainEnvironment(node?: string): Record<string, string | undefined> {
   const kept = Object.entries(process.env).filter(([name]) => !toolVariables.test(name))
   return {
     ...Object.fromEntries(kept),
     npm_config_globalconfig: globalConfig(),
-    PATH: [dirname(node), ...systemPath].join(delimiter),
+    PATH: [...(node ? [dirname(node)] : []), ...systemPath].join(delimiter),
   }
 }
