@@ -40,17 +40,20 @@ const examples: Example[] = [
   },
 ]
 
+const temporary = mkdtempSync(join(tmpdir(), 'saleproof-example-'))
+const copy = join(temporary, 'clone')
+beforeAll(() => {
+  clone(root, { ref: snapshot(root), folder: copy })
+  install(copy)
+})
+afterAll(() => rmSync(temporary, { recursive: true }))
+
 describe.each(examples)('$name', ({ name, limits, tests, schemaTest, projects }) => {
   const patch = join(root, `tooling/checks/examples/${name}.patch`)
-  let temporary: string
-  let copy: string
-  beforeAll(() => {
-    temporary = mkdtempSync(join(tmpdir(), 'saleproof-example-'))
-    copy = join(temporary, 'clone')
-    clone(root, { ref: snapshot(root), folder: copy })
-    install(copy)
+  afterAll(() => {
+    git(['reset', '--quiet', '--hard'], copy)
+    git(['clean', '--quiet', '-d', '--force'], copy)
   })
-  afterAll(() => rmSync(temporary, { recursive: true }))
 
   function run(command: string, folder = '') {
     const { status, stdout, stderr } = spawnSync('pnpm', ['-s', ...command.split(' ')], {
