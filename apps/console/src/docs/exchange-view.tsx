@@ -1,5 +1,6 @@
 import { Badge } from '../ui/badge.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
+import { HeaderList } from '../ui/header-list.tsx'
 import { JsonView } from '../ui/json-view.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { useErrorText } from './error-text.ts'
@@ -51,14 +52,7 @@ export function ExchangeView({ operation, exchange }: { operation: Operation; ex
         )}
       </div>
       <h5>{tryIt.headers}</h5>
-      <dl className="docs-headers">
-        {headers.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <HeaderList label={tryIt.headers} headers={headers} />
       <h5>{tryIt.body}</h5>
       <Body text={text} label={`${tryIt.body}: ${operation.method} ${operation.path}`} />
     </div>

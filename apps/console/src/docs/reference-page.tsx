@@ -50,7 +50,7 @@ function LoadedPage({ reference }: { reference: Reference }) {
   useScrollToHash()
   return (
     <div className="docs-layout">
-      <button type="button" className="docs-skip" onClick={() => main.current?.focus()}>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {t.skip}
       </button>
       <Sidebar reference={reference} />
@@ -58,7 +58,7 @@ function LoadedPage({ reference }: { reference: Reference }) {
         <div className="docs-titles">
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>
-          <p className="docs-version">{texts.version(reference.version)}</p>
+          <p className="muted">{texts.version(reference.version)}</p>
         </div>
         <Basics {...reference} />
         <Authentication />

@@ -49,7 +49,7 @@ export function Sidebar({ reference }: { reference: Reference }) {
   return (
     <header className="docs-sidebar">
       <div className="docs-bar">
-        <a className="docs-brand" href={urlOf('')}>
+        <a className="brand" href={urlOf('')}>
           <Logo size={28} />
           {t.product}
         </a>

@@ -93,7 +93,7 @@ export function Layout({ children }: { children: ReactNode }) {
   }, [workspace, slug])
   return (
     <div className={styles.layout}>
-      <button type="button" className={styles.skip} onClick={() => main.current?.focus()}>
+      <button type="button" className="skip" onClick={() => main.current?.focus()}>
         {t.skip}
       </button>
       <nav className={styles.sidebar} aria-label={t.nav.label}>

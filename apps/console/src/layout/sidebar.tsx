@@ -159,7 +159,7 @@ export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined
   const { overview, items, purchases, check, apiAccess, settings, activity } = navItems
   return (
     <>
-      <Link to={paths.home} className={styles.brand}>
+      <Link to={paths.home} className="brand">
         <Logo size={28} />
         {t.product}
       </Link>

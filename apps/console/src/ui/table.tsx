@@ -5,31 +5,65 @@ import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './table.module.css'
 
-interface TableProps {
+export interface Column<Row> {
+  name: string
+  number?: boolean
+  /** Without its name before the value in the card layout. */
+  unlabelled?: boolean
+  cell: (row: Row) => ReactNode
+}
+
+interface TableProps<Row> {
   /** For screen readers. */
   caption: string
-  columns: readonly { name: string; number?: boolean }[]
-  children: ReactNode
+  /** The first is the header of each row. */
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  keyOf: (row: Row, index: number) => string | number
+  /** Whether a row belongs to the row above. */
+  continues?: (row: Row) => boolean
   /** Frames the table, and shows each row as a card on a phone. */
   cards?: boolean
   /** Hides the column names in the cards from view. */
   compact?: boolean
 }
 
-export function Table({ caption, columns, children, cards, compact }: TableProps) {
+export function Table<Row>(props: TableProps<Row>) {
+  const { caption, columns, rows, keyOf, continues, cards, compact } = props
   const table = (
     <table role="table" className={classes(styles.table, cards && styles.cards, compact && styles.compact)}>
       <caption className="visually-hidden">{caption}</caption>
       <thead role="rowgroup">
         <tr role="row">
           {columns.map(({ name, number }) => (
-            <th key={name} role="columnheader" scope="col" data-number={number || undefined}>
+            <th key={name} role="columnheader" scope="col" data-number={number}>
               {name}
             </th>
           ))}
         </tr>
       </thead>
-      <tbody role="rowgroup">{children}</tbody>
+      <tbody role="rowgroup">
+        {rows.map((row, index) => (
+          <tr
+            key={keyOf(row, index)}
+            role="row"
+            className={styles.row}
+            data-continues={continues?.(row) || undefined}
+          >
+            {columns.map(({ name, number, unlabelled, cell }, column) =>
+              column === 0 ? (
+                <th key={name} role="rowheader" scope="row">
+                  {cell(row)}
+                </th>
+              ) : (
+                <td key={name} role="cell" data-label={unlabelled ? undefined : name} data-number={number}>
+                  {cell(row)}
+                </td>
+              ),
+            )}
+          </tr>
+        ))}
+      </tbody>
     </table>
   )
   return cards ? <div className={styles.box}>{table}</div> : table
@@ -37,37 +71,6 @@ export function Table({ caption, columns, children, cards, compact }: TableProps
 
 /** For the link or button of a row: it covers the whole row. */
 export const rowLinkClass = styles.rowLink
-
-interface RowProps {
-  /** Whether it belongs to the row above. */
-  continues?: boolean
-  children: ReactNode
-}
-
-export const Row = ({ continues, children }: RowProps) => (
-  <tr role="row" className={styles.row} data-continues={continues || undefined}>
-    {children}
-  </tr>
-)
-
-export const RowHeader = ({ children }: { children: ReactNode }) => (
-  <th role="rowheader" scope="row">
-    {children}
-  </th>
-)
-
-interface CellProps {
-  /** The column's name, shown in the card layout. */
-  label?: string
-  number?: boolean
-  children: ReactNode
-}
-
-export const Cell = ({ label, number, children }: CellProps) => (
-  <td role="cell" data-label={label} data-number={number || undefined}>
-    {children}
-  </td>
-)
 
 interface LoadMoreProps {
   query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }

@@ -10,7 +10,7 @@ import { SelectField } from '../../ui/field.tsx'
 import { History } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Cell, LoadMore, Row, Table } from '../../ui/table.tsx'
+import { LoadMore, Table } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import styles from './activity.module.css'
 import { sentenceOf } from './sentence.ts'
@@ -29,18 +29,19 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
   const { format } = useLanguage()
   const texts = useActivityTexts()
   return (
-    <Table cards caption={texts.title} columns={[{ name: texts.what }, { name: texts.when, number: true }]}>
-      {entries.map((entry) => (
-        <Row key={entry.number}>
-          <Cell>
-            <span className={styles.sentence}>{sentenceOf(entry, texts, format)}</span>
-          </Cell>
-          <Cell number>
-            <ExactTime at={entry.at} />
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+    <Table
+      cards
+      caption={texts.title}
+      rows={entries}
+      keyOf={({ number }) => number}
+      columns={[
+        {
+          name: texts.what,
+          cell: (entry) => <span className={styles.sentence}>{sentenceOf(entry, texts, format)}</span>,
+        },
+        { name: texts.when, number: true, unlabelled: true, cell: ({ at }) => <ExactTime at={at} /> },
+      ]}
+    />
   )
 }
 

@@ -4,7 +4,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Badge, type Tone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Eye } from '../../ui/icons.ts'
-import { Cell, Row, RowHeader, Table } from '../../ui/table.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
 import { RelativeTime, ShortDate } from '../../ui/time.tsx'
 import styles from './api-access.module.css'
 import { useLastUse } from './last-use.ts'
@@ -20,13 +20,13 @@ interface KeyTableProps {
   onAction?: ((action: KeyAction, key: ConsoleKey) => void) | undefined
 }
 
-interface KeyRowProps extends Omit<KeyTableProps, 'keys'> {
+interface KeyRow {
   apiKey: ConsoleKey
   /** Whether the row above is of the key that replaces this one. */
   replaced: boolean
 }
 
-interface ActionsProps extends Pick<KeyRowProps, 'apiKey' | 'replaced'> {
+interface ActionsProps extends KeyRow {
   onAction: (action: KeyAction, key: ConsoleKey) => void
 }
 
@@ -51,69 +51,67 @@ function Actions({ apiKey, replaced, onAction }: ActionsProps) {
   )
 }
 
-function KeyRow({ apiKey, replaced, onAction }: KeyRowProps) {
+function KeyName({ apiKey: { name, last_four: lastFour, kind, items } }: Pick<KeyRow, 'apiKey'>) {
+  const { t } = useLanguage()
+  const scope = items.length > 0 ? t.keys.forItems(items.length) : t.keys.forAllItems
+  return (
+    <span className={styles.name}>
+      {name}
+      <small>
+        {lastFour !== null && <code>…{lastFour}</code>}
+        {[t.keys.kinds[kind], kind === 'publishable' && scope].filter(Boolean).join(' · ')}
+      </small>
+    </span>
+  )
+}
+
+function State({ apiKey: { state }, replaced }: KeyRow) {
+  const { t } = useLanguage()
+  return replaced && state === 'live' ? (
+    <Badge tone="warning">{t.keys.ending}</Badge>
+  ) : (
+    <Badge tone={tones[state]}>{t.keys.states[state]}</Badge>
+  )
+}
+
+function LastUse({ apiKey }: Pick<KeyRow, 'apiKey'>) {
   const { t } = useLanguage()
   const lastUse = useLastUse()
-  const { columns } = t.keys
-  const { name, last_four, kind, state, items, created_at, expires_at, last_used_at } = apiKey
-  const scope = items.length > 0 ? t.keys.forItems(items.length) : t.keys.forAllItems
-  const ending = replaced && state === 'live'
+  if (!apiKey.last_used_at) return <span>{t.keys.neverUsed}</span>
   return (
-    <Row continues={replaced}>
-      <RowHeader>
-        <span className={styles.name}>
-          {name}
-          <small>
-            {last_four !== null && <code>…{last_four}</code>}
-            {[t.keys.kinds[kind], kind === 'publishable' && scope].filter(Boolean).join(' · ')}
-          </small>
-        </span>
-      </RowHeader>
-      <Cell label={columns.state}>
-        {ending ? (
-          <Badge tone="warning">{t.keys.ending}</Badge>
-        ) : (
-          <Badge tone={tones[state]}>{t.keys.states[state]}</Badge>
-        )}
-      </Cell>
-      <Cell label={columns.lastUsed}>
-        {last_used_at ? (
-          <span className={styles.lastUse}>
-            <RelativeTime at={last_used_at} />
-            <small>{lastUse(apiKey)}</small>
-          </span>
-        ) : (
-          <span>{t.keys.neverUsed}</span>
-        )}
-      </Cell>
-      <Cell label={columns.created}>
-        <ShortDate at={created_at} />
-      </Cell>
-      <Cell label={columns.expires}>
-        {expires_at === null && t.keys.neverExpires}
-        {expires_at !== null && <ShortDate at={expires_at} />}
-      </Cell>
-      {onAction && (
-        <Cell>
-          <Actions apiKey={apiKey} replaced={replaced} onAction={onAction} />
-        </Cell>
-      )}
-    </Row>
+    <span className={styles.lastUse}>
+      <RelativeTime at={apiKey.last_used_at} />
+      <small>{lastUse(apiKey)}</small>
+    </span>
   )
 }
 
 export function KeyTable({ keys, onAction }: KeyTableProps) {
   const { t } = useLanguage()
   const { columns } = t.keys
-  const names = [columns.name, columns.state, columns.lastUsed, columns.created, columns.expires]
-  if (onAction) names.push(columns.actions)
+  const actions: Column<KeyRow>[] = onAction
+    ? [{ name: columns.actions, unlabelled: true, cell: (row) => <Actions {...row} onAction={onAction} /> }]
+    : []
   return (
-    <Table cards caption={t.keys.caption} columns={names.map((name) => ({ name }))}>
-      {inRotations(keys).map((group) =>
-        group.map((key, index) => (
-          <KeyRow key={key.id} apiKey={key} replaced={index > 0} onAction={onAction} />
-        )),
+    <Table
+      cards
+      caption={t.keys.caption}
+      rows={inRotations(keys).flatMap((group) =>
+        group.map((apiKey, index): KeyRow => ({ apiKey, replaced: index > 0 })),
       )}
-    </Table>
+      keyOf={({ apiKey }) => apiKey.id}
+      continues={({ replaced }) => replaced}
+      columns={[
+        { name: columns.name, cell: ({ apiKey }) => <KeyName apiKey={apiKey} /> },
+        { name: columns.state, cell: (row) => <State {...row} /> },
+        { name: columns.lastUsed, cell: ({ apiKey }) => <LastUse apiKey={apiKey} /> },
+        { name: columns.created, cell: ({ apiKey }) => <ShortDate at={apiKey.created_at} /> },
+        {
+          name: columns.expires,
+          cell: ({ apiKey: { expires_at: at } }) => (at ? <ShortDate at={at} /> : t.keys.neverExpires),
+        },
+        ...actions,
+      ]}
+    />
   )
 }

@@ -60,7 +60,7 @@ export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange,
             {texts.submit}
           </Button>
         </div>
-        <p className={styles.note}>{texts.notCounted}</p>
+        <p className="muted">{texts.notCounted}</p>
       </form>
     </Card>
   )

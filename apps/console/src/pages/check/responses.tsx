@@ -2,6 +2,7 @@ import type { CheckReason, ConsoleCheck } from '@saleproof/schema/console'
 import { type Locale, locales } from '@saleproof/schema/constants'
 import { languageName } from '../../i18n/languages.ts'
 import { Badge } from '../../ui/badge.tsx'
+import { HeaderList } from '../../ui/header-list.tsx'
 import { JsonView } from '../../ui/json-view.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './check.module.css'
@@ -29,14 +30,7 @@ function Response({ language, reason, response: { status, headers, body } }: Res
       <p lang={language}>
         {title}. {text}
       </p>
-      <dl className={styles.headers} aria-label={`${texts.headers}, ${name}`}>
-        {Object.entries(headers).map(([header, value]) => (
-          <div key={header}>
-            <dt>{header}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <HeaderList label={`${texts.headers}, ${name}`} headers={Object.entries(headers)} />
       <JsonView label={`${texts.body}, ${name}`} value={body} />
     </div>
   )

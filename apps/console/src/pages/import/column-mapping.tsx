@@ -1,6 +1,7 @@
 import {
   requiredSaleFields,
   type SaleMapping,
+  type SalesRow,
   type SalesTable,
   saleFields,
 } from '@saleproof/schema/sales-file'
@@ -8,7 +9,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow } from '../../ui/form.tsx'
 import { Card } from '../../ui/page.tsx'
-import { Cell, RowHeader, Table, Row as TableRow } from '../../ui/table.tsx'
+import { Table } from '../../ui/table.tsx'
 
 interface ColumnMappingProps {
   table: SalesTable
@@ -63,22 +64,16 @@ export function ColumnMapping(props: ColumnMappingProps) {
             cards
             compact
             caption={texts.preview}
+            rows={table.rows.slice(0, previewRows)}
+            keyOf={({ line }) => line}
             columns={[
-              { name: texts.columns.line },
-              ...mapped.map((field) => ({ name: texts.fields[field] })),
+              { name: texts.columns.line, cell: ({ line }) => line },
+              ...mapped.map((field) => ({
+                name: texts.fields[field],
+                cell: ({ cells }: SalesRow) => cells[mapping[field]],
+              })),
             ]}
-          >
-            {table.rows.slice(0, previewRows).map(({ line, cells }) => (
-              <TableRow key={line}>
-                <RowHeader>{line}</RowHeader>
-                {mapped.map((field) => (
-                  <Cell key={field} label={texts.fields[field]}>
-                    {cells[mapping[field]]}
-                  </Cell>
-                ))}
-              </TableRow>
-            ))}
-          </Table>
+          />
         </Card>
       )}
     </>

@@ -9,7 +9,7 @@ import { Button, LinkButton } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Cell, RowHeader, Table, Row as TableRow } from '../../ui/table.tsx'
+import { Table } from '../../ui/table.tsx'
 import { ColumnMapping } from './column-mapping.tsx'
 import styles from './import.module.css'
 import { type ReadFile, readFile } from './read-file.ts'
@@ -49,16 +49,14 @@ function Problems({ result, lines }: { result: ConsoleImport; lines: readonly nu
         cards
         compact
         caption={texts.problemsTitle}
-        columns={[{ name: columns.line }, { name: columns.field }, { name: columns.problem }]}
-      >
-        {result.problems.map(({ record, field, message }) => (
-          <TableRow key={`${record} ${field} ${message}`}>
-            <RowHeader>{lines[record]}</RowHeader>
-            <Cell label={columns.field}>{field}</Cell>
-            <Cell label={columns.problem}>{message}</Cell>
-          </TableRow>
-        ))}
-      </Table>
+        rows={result.problems}
+        keyOf={({ record, field, message }) => `${record} ${field} ${message}`}
+        columns={[
+          { name: columns.line, cell: ({ record }) => lines[record] },
+          { name: columns.field, cell: ({ field }) => field },
+          { name: columns.problem, cell: ({ message }) => message },
+        ]}
+      />
     </Card>
   )
 }
@@ -159,7 +157,7 @@ export default function ImportPage() {
             onChange={(event) => void choose(event.target.files?.[0])}
           />
         </label>
-        <p className={styles.hint}>{t.records.fileHint}</p>
+        <p className="muted">{t.records.fileHint}</p>
       </Card>
       {chosen?.file.kind === 'unreadable' && (
         <Notice tone="error" live>

@@ -46,7 +46,7 @@ export function ItemPicker({ legend, hint, single, listedOnly, picked, onChange 
   return (
     <fieldset className={styles.picker}>
       <legend>{legend}</legend>
-      {hint && <p className={styles.hint}>{hint}</p>}
+      {hint && <p className="muted">{hint}</p>}
       <TextField
         hideLabel
         type="search"

@@ -11,74 +11,60 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Boxes, Plus, SearchX } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Card, Page } from '../../ui/page.tsx'
-import { Cell, LoadMore, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
+import { LoadMore, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { Filters } from './filters.tsx'
 import styles from './items.module.css'
 import { KindIcon } from './kind-icon.tsx'
 import { useItemQuery } from './query.ts'
 
-function ItemRow({ item }: { item: ConsoleItem }) {
-  const { t, format } = useLanguage()
+function ItemName({ item }: { item: ConsoleItem }) {
+  const { t } = useLanguage()
   const { slug } = useWorkspace()
-  const { columns, fields, kinds, states } = t.items
+  const { kinds, states } = t.items
   const category = [item.category, item.sub_category].filter(Boolean).join(' · ')
   return (
-    <Row>
-      <RowHeader>
-        <span className={styles.item}>
-          <KindIcon kind={item.kind} />
-          <span>
-            <Link
-              className={rowLinkClass}
-              to={pathTo(paths.item, { workspace: slug, item: String(item.id) })}
-            >
-              {item.name}
-            </Link>
-            {item.withdrawn_at && (
-              <span className={styles.state}>
-                <Badge tone="warning">{states.withdrawn}</Badge>
-              </span>
-            )}
-            <small>
-              {kinds[item.kind]} · {category} · {item.id}
-            </small>
+    <span className={styles.item}>
+      <KindIcon kind={item.kind} />
+      <span>
+        <Link className={rowLinkClass} to={pathTo(paths.item, { workspace: slug, item: String(item.id) })}>
+          {item.name}
+        </Link>
+        {item.withdrawn_at && (
+          <span className={styles.state}>
+            <Badge tone="warning">{states.withdrawn}</Badge>
           </span>
-        </span>
-      </RowHeader>
-      <Cell label={fields.version}>{item.version}</Cell>
-      <Cell number label={columns.regular}>
-        {format.money(item.price.regular, item.currency)}
-      </Cell>
-      <Cell number label={columns.extended}>
-        {format.money(item.price.extended, item.currency)}
-      </Cell>
-      <Cell label={fields.published_at}>
-        <ShortDate at={item.published_at} />
-      </Cell>
-    </Row>
+        )}
+        <small>
+          {kinds[item.kind]} · {category} · {item.id}
+        </small>
+      </span>
+    </span>
   )
 }
 
 function ItemTable({ items }: { items: readonly ConsoleItem[] }) {
-  const { t } = useLanguage()
+  const { t, format } = useLanguage()
   const { columns, fields } = t.items
+  const price = (license: 'regular' | 'extended') => ({
+    name: columns[license],
+    number: true,
+    cell: ({ price, currency }: ConsoleItem) => format.money(price[license], currency),
+  })
   return (
     <Table
       cards
       caption={t.items.title}
+      rows={items}
+      keyOf={({ id }) => id}
       columns={[
-        { name: columns.item },
-        { name: fields.version },
-        { name: columns.regular, number: true },
-        { name: columns.extended, number: true },
-        { name: fields.published_at },
+        { name: columns.item, cell: (item) => <ItemName item={item} /> },
+        { name: fields.version, cell: ({ version }) => version },
+        price('regular'),
+        price('extended'),
+        { name: fields.published_at, cell: (item) => <ShortDate at={item.published_at} /> },
       ]}
-    >
-      {items.map((item) => (
-        <ItemRow key={item.id} item={item} />
-      ))}
-    </Table>
+    />
   )
 }
 

@@ -10,11 +10,10 @@ import { LinkButton } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
+import { rowLinkClass, Table } from '../../ui/table.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { StateBadge } from '../purchases/state-badge.tsx'
 import { docsUrl } from './docs-url.ts'
-import styles from './failed-codes.module.css'
 
 function Code({ code: { purchase, masked } }: { code: ConsoleFailedCode }) {
   const { t } = useLanguage()
@@ -41,39 +40,27 @@ function Codes({ codes }: { codes: readonly ConsoleFailedCode[] }) {
     <Table
       cards
       caption={title}
+      rows={codes}
+      // Codes that are masked have no identity.
+      keyOf={({ purchase }, index) => purchase?.purchase_code ?? index}
       columns={[
-        { name: columns.code },
-        { name: columns.purchase },
-        { name: columns.key },
-        { name: columns.count, number: true },
-        { name: columns.last },
-      ]}
-    >
-      {codes.map((code, index) => (
-        // Codes that are masked have no identity.
-        <Row key={code.purchase?.purchase_code ?? index}>
-          <RowHeader>
-            <Code code={code} />
-          </RowHeader>
-          <Cell label={columns.purchase}>
-            {code.purchase ? (
+        { name: columns.code, cell: (code) => <Code code={code} /> },
+        {
+          name: columns.purchase,
+          cell: ({ purchase }) =>
+            purchase ? (
               <span>
-                {code.purchase.item.name} <StateBadge state={code.purchase.state} />
+                {purchase.item.name} <StateBadge state={purchase.state} />
               </span>
             ) : (
               unknown
-            )}
-          </Cell>
-          <Cell label={columns.key}>{code.key ? keyLabel(code.key) : deletedKey}</Cell>
-          <Cell number label={columns.count}>
-            {format.number(code.count)}
-          </Cell>
-          <Cell label={columns.last}>
-            <RelativeTime at={code.at} />
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+            ),
+        },
+        { name: columns.key, cell: ({ key }) => (key ? keyLabel(key) : deletedKey) },
+        { name: columns.count, number: true, cell: ({ count }) => format.number(count) },
+        { name: columns.last, cell: ({ at }) => <RelativeTime at={at} /> },
+      ]}
+    />
   )
 }
 
@@ -107,7 +94,7 @@ export default function FailedCodesDialog({
       {!data && !error && <Skeleton height="12rem" />}
       {data?.codes.length === 0 && <p>{texts.none}</p>}
       {data && data.codes.length > 0 && <Codes codes={data.codes} />}
-      <p className={styles.kept}>{texts.kept}</p>
+      <p className="muted">{texts.kept}</p>
     </Dialog>
   )
 }

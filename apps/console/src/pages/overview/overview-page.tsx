@@ -120,7 +120,7 @@ export default function OverviewPage() {
         <div className={styles.column} aria-busy={isPlaceholderData}>
           <ExposedKeys keys={data.exposed_keys} />
           <Charts overview={data} sales={<SalesSection query={sales} />} />
-          <p className={styles.footer}>
+          <p className="muted">
             <Updated overview={data} /> {t.overview.durability}
           </p>
         </div>

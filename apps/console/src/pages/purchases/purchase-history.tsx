@@ -65,7 +65,7 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
           </li>
         ))}
       </ol>
-      <p className={styles.note}>
+      <p className="muted">
         {detail.history.shortened && `${texts.shortened} `}
         {validationNote(texts, detail.history.validations)} {texts.timeZone(format.timeZone())}
       </p>

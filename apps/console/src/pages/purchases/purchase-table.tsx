@@ -1,7 +1,7 @@
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import { licenseName } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
-import { Cell, Row, RowHeader, rowLinkClass, Table } from '../../ui/table.tsx'
+import { rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
@@ -19,35 +19,23 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
       cards
       compact
       caption={t.purchases.title}
+      rows={purchases}
+      keyOf={(purchase) => purchase.purchase_code}
       columns={[
-        { name: code },
-        { name: item },
-        { name: license },
-        { name: paid, number: true },
-        { name: date },
-        { name: state },
-      ]}
-    >
-      {purchases.map((purchase) => (
-        <Row key={purchase.purchase_code}>
-          <RowHeader>
+        {
+          name: code,
+          cell: (purchase) => (
             <button type="button" className={rowLinkClass} onClick={() => onOpen(purchase.purchase_code)}>
               <span className={styles.code}>{purchase.purchase_code}</span>
             </button>
-          </RowHeader>
-          <Cell label={item}>{purchase.item.name}</Cell>
-          <Cell label={license}>{licenseName(purchase.license_type, t)}</Cell>
-          <Cell number label={paid}>
-            {format.money(purchase.price, purchase.currency)}
-          </Cell>
-          <Cell label={date}>
-            <ShortDate at={purchase.date} />
-          </Cell>
-          <Cell label={state}>
-            <StateBadge state={purchase.state} />
-          </Cell>
-        </Row>
-      ))}
-    </Table>
+          ),
+        },
+        { name: item, cell: (purchase) => purchase.item.name },
+        { name: license, cell: (purchase) => licenseName(purchase.license_type, t) },
+        { name: paid, number: true, cell: ({ price, currency }) => format.money(price, currency) },
+        { name: date, cell: (purchase) => <ShortDate at={purchase.date} /> },
+        { name: state, cell: (purchase) => <StateBadge state={purchase.state} /> },
+      ]}
+    />
   )
 }
