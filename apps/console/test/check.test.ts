@@ -42,7 +42,7 @@ const near = new Set<CheckReason>(['in_text', 'other_case', 'other_dashes', 'typ
 describe.each(locales)('in %s', (language) => {
   test('a check shows the API response and the reason in both languages', async () => {
     const { page, t, expectClean } = await open(language)
-    const bodyOf = async (name: string) =>
+    const readBody = async (name: string) =>
       JSON.parse((await page.getByRole('region', { name: `${t.check.body}, ${name}` }).textContent()) ?? '')
     for (const [code, reason] of cases) {
       await check(page, t, code)
@@ -58,7 +58,7 @@ describe.each(locales)('in %s', (language) => {
         const { title, text } = texts[other].check.reasons[reason]
         await page.getByText(`${title}. ${text}`).waitFor()
       }
-      const [english, portuguese] = [await bodyOf('English'), await bodyOf('Português')]
+      const [english, portuguese] = [await readBody('English'), await readBody('Português')]
       if (isValid) expect(english.data.purchase.purchase_code).toBe(codes.active)
       else
         expect([english.msg, portuguese.msg]).toEqual(['Invalid purchase code', 'Código de compra inválido'])

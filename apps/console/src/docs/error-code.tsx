@@ -1,5 +1,5 @@
 import { Badge } from '../ui/badge.tsx'
-import { urlOf } from './addresses.ts'
+import { serviceUrl } from './addresses.ts'
 
 interface ErrorCodeProps {
   status: number
@@ -10,7 +10,7 @@ interface ErrorCodeProps {
 export const ErrorCode = ({ status, code }: ErrorCodeProps) => (
   <>
     <Badge tone={status >= 500 ? 'warning' : 'error'}>{status}</Badge>
-    <a href={urlOf(`docs/errors#${code}`)}>
+    <a href={serviceUrl(`docs/errors#${code}`)}>
       <code>{code}</code>
     </a>
   </>

@@ -1,7 +1,7 @@
 import { errorExplanations, isErrorCode } from '@saleproof/schema/constants'
 import { useLanguage } from '../i18n/language.tsx'
 import type { Operation } from './reference.ts'
-import { textOf, useDocsTexts } from './texts.ts'
+import { findText, useDocsTexts } from './texts.ts'
 
 /** What an error of an operation means, in the language of the page; undefined for a code of another version. */
 export function useErrorText({ id }: Pick<Operation, 'id'>) {
@@ -9,6 +9,6 @@ export function useErrorText({ id }: Pick<Operation, 'id'>) {
   const texts = useDocsTexts()
   return (code: string): string | undefined => {
     if (!isErrorCode(code)) return undefined
-    return textOf(texts.operations, id)?.errors?.[code] ?? errorExplanations[locale][code]
+    return findText(texts.operations, id)?.errors?.[code] ?? errorExplanations[locale][code]
   }
 }

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
-import { urlOf } from './addresses.ts'
+import { serviceUrl } from './addresses.ts'
 import { Entries } from './entries.tsx'
 import type { Reference } from './reference.ts'
 import { RichText } from './rich-text.tsx'
-import { textOf, useDocsTexts } from './texts.ts'
+import { findText, useDocsTexts } from './texts.ts'
 
 /** The sections that are no operations, by the id of each: those before the operations, and those after them. */
 export const firstSections = ['basics', 'authentication', 'errors'] as const
@@ -21,7 +21,7 @@ function Section({ id, children }: SectionProps) {
   return (
     <section id={id} className="docs-section" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>
-        <a href={urlOf(`docs#${id}`)}>{title}</a>
+        <a href={serviceUrl(`docs#${id}`)}>{title}</a>
       </h2>
       {children}
     </section>
@@ -55,7 +55,7 @@ export function Authentication() {
       <Entries entries={ways.map(([way, text]) => ({ key: way, name: <code>{way}</code>, text }))} />
       <p>{authentication.kinds}</p>
       <p>
-        <a href={urlOf('console')}>{authentication.create}</a>
+        <a href={serviceUrl('console')}>{authentication.create}</a>
       </p>
     </Section>
   )
@@ -81,7 +81,7 @@ export function Errors({ baseUrl }: Reference) {
         <RichText text={errors.unknown} />
       </p>
       <p>
-        <a href={urlOf('docs/errors')}>{errors.all}</a>
+        <a href={serviceUrl('docs/errors')}>{errors.all}</a>
       </p>
     </Section>
   )
@@ -90,7 +90,7 @@ export function Errors({ baseUrl }: Reference) {
 export function Headers({ requestHeaders, responseHeaders }: Reference) {
   const { headers } = useDocsTexts()
   const entries = (names: readonly string[], texts: Readonly<Record<string, string>>) =>
-    names.map((name) => ({ key: name, name: <code>{name}</code>, text: textOf(texts, name) }))
+    names.map((name) => ({ key: name, name: <code>{name}</code>, text: findText(texts, name) }))
   return (
     <Section id="headers">
       <h3>{headers.request}</h3>

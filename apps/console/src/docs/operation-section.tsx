@@ -8,14 +8,14 @@ import { ChevronDown } from '../ui/icons.ts'
 import { JsonView } from '../ui/json-view.tsx'
 import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
-import { urlOf } from './addresses.ts'
+import { serviceUrl } from './addresses.ts'
 import { Entries } from './entries.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { useErrorText } from './error-text.ts'
 import type { Operation, ResponseCase } from './reference.ts'
 import { RichText } from './rich-text.tsx'
 import { type SampleLanguage, sampleLanguages } from './samples.ts'
-import { textOf, useDocsTexts } from './texts.ts'
+import { findText, useDocsTexts } from './texts.ts'
 
 const TryIt = lazyWithPreload(() => import('./try-it.tsx'))
 
@@ -30,7 +30,7 @@ const HeaderNames = ({ label, names }: { label: string; names: readonly string[]
   <p className="docs-names">
     {label}:
     {names.map((name) => (
-      <a key={name} href={urlOf('docs#headers')}>
+      <a key={name} href={serviceUrl('docs#headers')}>
         <code>{name}</code>
       </a>
     ))}
@@ -52,7 +52,7 @@ function Parameters({ operation }: { operation: Operation }) {
           note: [type, places.map((place) => texts.places[place]).join(', '), required && texts.required]
             .filter(Boolean)
             .join(' · '),
-          text: textOf(texts.texts, name),
+          text: findText(texts.texts, name),
         }))}
       />
       {shared.length > 0 && <HeaderNames label={headers.title} names={shared.map(({ name }) => name)} />}
@@ -70,7 +70,7 @@ function Errors({ operation }: { operation: Operation }) {
   const isOperation = operation.credential === 'key'
   const own = all.filter(({ code }) => !isOperation || !isCommon(code))
   const common = all.filter((error) => !own.includes(error))
-  const entriesOf = (list: typeof all) =>
+  const toEntries = (list: typeof all) =>
     list.map(({ status, code }) => ({
       key: `${status} ${code}`,
       name: <ErrorCode status={status} code={code} />,
@@ -79,11 +79,11 @@ function Errors({ operation }: { operation: Operation }) {
   return (
     <>
       <h4>{errors.title}</h4>
-      <Entries entries={entriesOf(own)} />
+      <Entries entries={toEntries(own)} />
       {common.length > 0 && (
         <details className="docs-more">
           <summary>{errors.ofEvery(common.length)}</summary>
-          <Entries entries={entriesOf(common)} />
+          <Entries entries={toEntries(common)} />
         </details>
       )}
     </>
@@ -114,7 +114,7 @@ function ResponseExamples({ title, examples }: { title: string } & Pick<Response
 /** The responses that are no failures with a code. */
 function Responses({ operation, title }: { operation: Operation; title: string }) {
   const texts = useDocsTexts()
-  const own = textOf(texts.operations, operation.id)?.statuses ?? {}
+  const own = findText(texts.operations, operation.id)?.statuses ?? {}
   return (
     <>
       <h4>{texts.responses.title}</h4>
@@ -125,7 +125,7 @@ function Responses({ operation, title }: { operation: Operation; title: string }
             <p className="docs-entry-name">
               <Badge tone={status < 400 ? 'success' : 'error'}>{status}</Badge>
               <span>
-                <RichText text={own[status] ?? textOf(texts.responses.statuses, status) ?? ''} />
+                <RichText text={own[status] ?? findText(texts.responses.statuses, status) ?? ''} />
               </span>
             </p>
             <ResponseExamples title={`${title}, ${status}`} examples={examples} />
@@ -150,12 +150,12 @@ export function OperationSection(props: OperationSectionProps) {
   const [isOpen, setOpen] = useState(false)
   const panelId = useId()
   const { id, method, path, summary } = operation
-  const { title, text } = textOf(texts.operations, id) ?? { title: summary, text: '' }
+  const { title, text } = findText(texts.operations, id) ?? { title: summary, text: '' }
   return (
     <section id={id} className="docs-operation" aria-labelledby={`${id}-title`}>
       <div className="docs-head">
         <h3 id={`${id}-title`}>
-          <a href={urlOf(`docs#${id}`)}>{title}</a>
+          <a href={serviceUrl(`docs#${id}`)}>{title}</a>
         </h3>
         <p className="docs-endpoint">
           <Method method={method} />

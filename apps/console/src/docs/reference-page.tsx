@@ -9,9 +9,9 @@ import { Authentication, Basics, Errors, Headers } from './general-sections.tsx'
 import { OperationSection } from './operation-section.tsx'
 import type { Reference } from './reference.ts'
 import { referenceQuery } from './reference-query.ts'
-import { type SampleLanguage, samplesOf } from './samples.ts'
+import { buildSamples, type SampleLanguage } from './samples.ts'
 import { Sidebar } from './sidebar.tsx'
-import { textOf, useDocsTexts } from './texts.ts'
+import { findText, useDocsTexts } from './texts.ts'
 
 function Operations({ reference }: { reference: Reference }) {
   const { t } = useLanguage()
@@ -20,14 +20,14 @@ function Operations({ reference }: { reference: Reference }) {
   const sampleOptions = { baseUrl: reference.baseUrl, unknown: t.keys.snippets.unknown }
   return reference.tags.map((tag) => (
     <div key={tag} className="docs-group">
-      <h2>{textOf(texts.tags, tag) ?? tag}</h2>
+      <h2>{findText(texts.tags, tag) ?? tag}</h2>
       {reference.operations
         .filter((operation) => operation.tag === tag)
         .map((operation) => (
           <OperationSection
             key={operation.id}
             operation={operation}
-            samples={samplesOf(operation, sampleOptions)}
+            samples={buildSamples(operation, sampleOptions)}
             sampleLanguage={sampleLanguage}
             onSampleLanguageChange={setSampleLanguage}
           />

@@ -1,12 +1,12 @@
 import { errorsOf, locales, operationList } from '@saleproof/schema/constants'
 import { openApiDocument } from '@saleproof/schema/openapi'
 import { describe, expect, test } from 'vitest'
-import { referenceOf } from './reference.ts'
-import { sampleLanguages, samplesOf } from './samples.ts'
-import { docsTexts, textOf } from './texts.ts'
+import { readReference } from './reference.ts'
+import { buildSamples, sampleLanguages } from './samples.ts'
+import { docsTexts, findText } from './texts.ts'
 
 const baseUrl = 'https://api.example.com/shop'
-const reference = referenceOf(openApiDocument({ serverUrl: baseUrl, version: '1.2.3' }))
+const reference = readReference(openApiDocument({ serverUrl: baseUrl, version: '1.2.3' }))
 const operation = (id: string) => reference.operations.find((each) => each.id === id)!
 
 test('the reference has every operation of the document, and HEAD none of its own', () => {
@@ -56,20 +56,20 @@ describe.each(locales)('in %s', (language) => {
 
   test('every operation, parameter, header and status of the document has a text', () => {
     for (const { id, parameters, responses } of reference.operations) {
-      const own = textOf(texts.operations, id)
+      const own = findText(texts.operations, id)
       expect(own, id).toBeDefined()
       for (const { name, places } of parameters) {
         const known = places.includes('header') ? texts.headers.requestTexts : texts.parameters.texts
-        expect(textOf<string>(known, name), name).toBeDefined()
+        expect(findText<string>(known, name), name).toBeDefined()
       }
       for (const { status, codes } of responses.filter((response) => response.codes.length === 0)) {
-        const text = own?.statuses?.[status] ?? textOf(texts.responses.statuses, status)
+        const text = own?.statuses?.[status] ?? findText(texts.responses.statuses, status)
         expect(text, `${id} ${status} ${codes}`).toBeDefined()
       }
     }
     for (const name of reference.responseHeaders)
-      expect(textOf<string>(texts.headers.responseTexts, name), name).toBeDefined()
-    for (const tag of reference.tags) expect(textOf<string>(texts.tags, tag), tag).toBeDefined()
+      expect(findText<string>(texts.headers.responseTexts, name), name).toBeDefined()
+    for (const tag of reference.tags) expect(findText<string>(texts.tags, tag), tag).toBeDefined()
   })
 
   test('no text is of a name that the document does not have', () => {
@@ -82,7 +82,7 @@ describe.each(locales)('in %s', (language) => {
 describe('samples', () => {
   test('call the operation at the public URL, with a variable in the place of the key', () => {
     for (const each of reference.operations) {
-      const samples = samplesOf(each, { baseUrl, unknown: 'unknown' })
+      const samples = buildSamples(each, { baseUrl, unknown: 'unknown' })
       for (const language of sampleLanguages) {
         expect(samples[language]).toContain(baseUrl)
         const variable = { key: 'SALEPROOF_API_KEY', token: 'ADMIN_TOKEN', none: '' }[each.credential]
@@ -93,7 +93,7 @@ describe('samples', () => {
   })
 
   test('of an item names one', () => {
-    const samples = samplesOf(operation('getItem'), { baseUrl, unknown: 'unknown' })
+    const samples = buildSamples(operation('getItem'), { baseUrl, unknown: 'unknown' })
     expect(samples.curl).toContain(`'${baseUrl}/api/items/item?item_id=101'`)
     expect(samples.JavaScript).toContain('await client.getItem(101)')
   })

@@ -56,7 +56,7 @@ function resolveSchema(schema: Schema, { components }: OpenApiDocument): Schema 
   return schema.$ref === undefined ? schema : (components.schemas[nameIn({ $ref: schema.$ref })] ?? {})
 }
 
-function typeOf(given: Schema, document: OpenApiDocument): string {
+function describeType(given: Schema, document: OpenApiDocument): string {
   const { enum: values, type } = resolveSchema(given, document)
   return [values ?? type].flat().join(' | ')
 }
@@ -66,12 +66,12 @@ function resolveParameter(parameter: ParameterObject | Ref, { components }: Open
 }
 
 /** The fields of a body, whatever its type; undefined if it has none. */
-const bodyOf = ({ requestBody }: OperationObject) => Object.values(requestBody?.content ?? {})[0]
+const readBody = ({ requestBody }: OperationObject) => Object.values(requestBody?.content ?? {})[0]
 
 /** One parameter may be in the query and in the body. */
-function parametersOf(object: OperationObject, document: OpenApiDocument): Parameter[] {
+function readParameters(object: OperationObject, document: OpenApiDocument): Parameter[] {
   const outside = object.parameters.flatMap((each) => resolveParameter(each, document) ?? [])
-  const schema = bodyOf(object)?.schema
+  const schema = readBody(object)?.schema
   const inBody = Object.entries(schema?.properties ?? {}).flatMap(([name, property]) =>
     typeof property === 'object'
       ? [{ name, in: 'body' as const, schema: property, required: schema?.required?.includes(name) ?? false }]
@@ -83,7 +83,7 @@ function parametersOf(object: OperationObject, document: OpenApiDocument): Param
     byName.set(name, {
       name,
       places: [...(known?.places ?? []), place],
-      type: typeOf(schema, document),
+      type: describeType(schema, document),
       required: required || known?.required === true,
     })
   }
@@ -93,7 +93,7 @@ function parametersOf(object: OperationObject, document: OpenApiDocument): Param
 /** Two components describe the header `Cache-Control`. */
 const headerName = (name: string) => (name === 'No-Store' ? 'Cache-Control' : name)
 
-function responsesOf({ responses }: OperationObject): ResponseCase[] {
+function readResponses({ responses }: OperationObject): ResponseCase[] {
   return Object.entries(responses).map(([status, { headers, content }]) => {
     const code = headers['X-Error-Code']
     const examples = Object.entries(content?.['application/json']?.examples ?? {})
@@ -106,17 +106,17 @@ function responsesOf({ responses }: OperationObject): ResponseCase[] {
   })
 }
 
-function credentialOf({ security }: OperationObject): Operation['credential'] {
+function readCredential({ security }: OperationObject): Operation['credential'] {
   if (security.length === 0) return 'none'
   return security.some((scheme) => 'admin' in scheme) ? 'token' : 'key'
 }
 
-function exampleBodyOf(object: OperationObject): string | undefined {
-  const value = Object.values(bodyOf(object)?.examples ?? {})[0]?.value
+function readExampleBody(object: OperationObject): string | undefined {
+  const value = Object.values(readBody(object)?.examples ?? {})[0]?.value
   return typeof value === 'string' ? value : undefined
 }
 
-function operationsOf(document: OpenApiDocument): Operation[] {
+function readOperations(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).flatMap(([path, { get, post }]) =>
     [
       { method: 'GET' as const, object: get },
@@ -130,10 +130,10 @@ function operationsOf(document: OpenApiDocument): Operation[] {
               method,
               path,
               summary: object.summary,
-              credential: credentialOf(object),
-              parameters: parametersOf(object, document),
-              exampleBody: exampleBodyOf(object),
-              responses: responsesOf(object),
+              credential: readCredential(object),
+              parameters: readParameters(object, document),
+              exampleBody: readExampleBody(object),
+              responses: readResponses(object),
             },
           ]
         : [],
@@ -144,8 +144,8 @@ function operationsOf(document: OpenApiDocument): Operation[] {
 const unique = (names: readonly string[]) => [...new Set(names)]
 
 /** What the page shows of an OpenAPI document. HEAD is left out: it is said once of every GET. */
-export function referenceOf(document: OpenApiDocument): Reference {
-  const operations = operationsOf(document)
+export function readReference(document: OpenApiDocument): Reference {
+  const operations = readOperations(document)
   const own = operations.flatMap(({ responses }) => responses.flatMap(({ headers }) => headers))
   return {
     version: document.info.version,

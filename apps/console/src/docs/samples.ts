@@ -18,7 +18,7 @@ const exampleArguments: Readonly<Record<string, string>> = {
 const requiredIn = ({ parameters }: Operation, place: 'query' | 'body') =>
   parameters.filter(({ required, places }) => required && places.includes(place)).map(({ name }) => name)
 
-function urlOfSample(operation: Operation, baseUrl: string): string {
+function sampleUrl(operation: Operation, baseUrl: string): string {
   const names = operation.method === 'GET' ? requiredIn(operation, 'query') : []
   const query = names.map((name) => `${name}=${exampleValues[name] ?? ''}`).join('&')
   return `${baseUrl}${operation.path}${query && `?${query}`}`
@@ -29,7 +29,7 @@ function curl(operation: Operation, baseUrl: string): string {
   const header = credential === 'none' ? '' : `--header "Authorization: Bearer $${variables[credential]}"`
   const fields = operation.method === 'POST' ? requiredIn(operation, 'body') : []
   const parts = [
-    `curl '${urlOfSample(operation, baseUrl)}'`,
+    `curl '${sampleUrl(operation, baseUrl)}'`,
     header,
     ...fields.map((name) => `--data-urlencode "${name}=$${exampleValues[name] ?? ''}"`),
     exampleBody === undefined ? '' : '--data-binary @sales.ndjson',
@@ -66,7 +66,7 @@ console.log(await client.${operation.id}(${requiredIn(operation, 'query')
 
 function javaScript(operation: Operation, baseUrl: string): string {
   if (operation.credential === 'key') return javaScriptClient(operation, baseUrl)
-  const url = urlOfSample(operation, baseUrl)
+  const url = sampleUrl(operation, baseUrl)
   return operation.credential === 'token' ? javaScriptImport(url) : javaScriptFetch(url)
 }
 
@@ -80,7 +80,7 @@ function php(operation: Operation, baseUrl: string): string {
     exampleBody !== undefined && "CURLOPT_POSTFIELDS => file_get_contents('sales.ndjson'),",
   ]
   return `<?php
-$curl = curl_init('${urlOfSample(operation, baseUrl)}');
+$curl = curl_init('${sampleUrl(operation, baseUrl)}');
 curl_setopt_array($curl, [
     ${options.filter(Boolean).join('\n    ')}
 ]);
@@ -90,7 +90,7 @@ echo curl_getinfo($curl, CURLINFO_RESPONSE_CODE), ' ', $body;
 }
 
 /** Programs that call an operation, ready to run. Those of a validation tell “invalid” from “unknown”. */
-export function samplesOf(
+export function buildSamples(
   operation: Operation,
   { baseUrl, unknown }: { baseUrl: string; unknown: string },
 ): Record<SampleLanguage, string> {

@@ -1,4 +1,4 @@
-import { urlOf } from './addresses.ts'
+import { serviceUrl } from './addresses.ts'
 import type { Operation } from './reference.ts'
 
 /** What was typed, by the name of the field. */
@@ -13,7 +13,7 @@ export interface Exchange {
 const filled = (operation: Operation, values: Values) =>
   operation.parameters.flatMap(({ name }) => (values[name] ? [[name, values[name]]] : []))
 
-function contentOf(operation: Operation, values: Values): Pick<RequestInit, 'body'> & { type?: string } {
+function buildContent(operation: Operation, values: Values): Pick<RequestInit, 'body'> & { type?: string } {
   if (operation.method === 'GET') return {}
   if (operation.exampleBody !== undefined) return { type: 'application/x-ndjson', body: values.records ?? '' }
   return { type: 'application/json', body: JSON.stringify(Object.fromEntries(filled(operation, values))) }
@@ -24,9 +24,9 @@ export async function sendRequest(
   operation: Operation,
   { credential, values, language }: { credential: string; values: Values; language: string },
 ): Promise<Exchange> {
-  const { type, body } = contentOf(operation, values)
+  const { type, body } = buildContent(operation, values)
   const query = operation.method === 'GET' ? String(new URLSearchParams(filled(operation, values))) : ''
-  const response = await fetch(urlOf(operation.path.slice(1)) + (query && `?${query}`), {
+  const response = await fetch(serviceUrl(operation.path.slice(1)) + (query && `?${query}`), {
     method: operation.method,
     headers: {
       'Accept-Language': language,

@@ -3,17 +3,17 @@ import { useLanguage } from '../i18n/language.tsx'
 import { LanguageSelect, ThemeSelect } from '../ui/appearance.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { urlOf } from './addresses.ts'
+import { serviceUrl } from './addresses.ts'
 import { firstSections, lastSections } from './general-sections.tsx'
 import { Method } from './operation-section.tsx'
 import type { Reference } from './reference.ts'
-import { textOf, useDocsTexts } from './texts.ts'
+import { findText, useDocsTexts } from './texts.ts'
 
 function Contents({ reference }: { reference: Reference }) {
   const texts = useDocsTexts()
   const linkTo = (id: (typeof firstSections | typeof lastSections)[number]) => (
     <li key={id}>
-      <a href={urlOf(`docs#${id}`)}>{texts[id].title}</a>
+      <a href={serviceUrl(`docs#${id}`)}>{texts[id].title}</a>
     </li>
   )
   return (
@@ -21,14 +21,14 @@ function Contents({ reference }: { reference: Reference }) {
       {firstSections.map(linkTo)}
       {reference.tags.map((tag) => (
         <li key={tag}>
-          <span>{textOf(texts.tags, tag) ?? tag}</span>
+          <span>{findText(texts.tags, tag) ?? tag}</span>
           <ul>
             {reference.operations
               .filter((operation) => operation.tag === tag)
               .map(({ id, method, summary }) => (
                 <li key={id}>
-                  <a href={urlOf(`docs#${id}`)}>
-                    {textOf(texts.operations, id)?.title ?? summary}
+                  <a href={serviceUrl(`docs#${id}`)}>
+                    {findText(texts.operations, id)?.title ?? summary}
                     <Method method={method} />
                   </a>
                 </li>
@@ -49,7 +49,7 @@ export function Sidebar({ reference }: { reference: Reference }) {
   return (
     <header className="docs-sidebar">
       <div className="docs-bar">
-        <a className="brand" href={urlOf('')}>
+        <a className="brand" href={serviceUrl('')}>
           <Logo size={28} />
           {t.product}
         </a>
@@ -62,16 +62,16 @@ export function Sidebar({ reference }: { reference: Reference }) {
           <Contents reference={reference} />
           <ul className="docs-links">
             <li>
-              <a href={urlOf('')}>{texts.nav.start}</a>
+              <a href={serviceUrl('')}>{texts.nav.start}</a>
             </li>
             <li>
-              <a href={urlOf('console')}>{texts.nav.console}</a>
+              <a href={serviceUrl('console')}>{texts.nav.console}</a>
             </li>
             <li>
-              <a href={urlOf('docs/errors')}>{texts.nav.errors}</a>
+              <a href={serviceUrl('docs/errors')}>{texts.nav.errors}</a>
             </li>
             <li>
-              <a href={urlOf('openapi.json')}>openapi.json</a>
+              <a href={serviceUrl('openapi.json')}>openapi.json</a>
             </li>
           </ul>
         </nav>

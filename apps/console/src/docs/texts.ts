@@ -12,7 +12,7 @@ export const docsTexts = (language: string): DocsMessages => texts.get(language)
 export const useDocsTexts = (): DocsMessages => docsTexts(useLanguage().language)
 
 /** The text of a name that the OpenAPI document gives; a test asks for each of them. */
-export const textOf = <Text>(
+export const findText = <Text>(
   texts: Readonly<Record<string, Text>>,
   name: string | number,
 ): Text | undefined => texts[String(name)]

@@ -3,7 +3,7 @@ import { createContext, type ReactNode, startTransition, use, useEffect, useMemo
 import { preferences } from '../app/local-storage.ts'
 import type { Messages } from '../messages/en/index.ts'
 import { createFormat, type Format } from './format.ts'
-import { loadTranslation, regionOf, serviceLanguage, type Translation } from './languages.ts'
+import { findRegion, loadTranslation, serviceLanguage, type Translation } from './languages.ts'
 
 interface LoadedLanguage {
   language: string
@@ -33,7 +33,7 @@ export function LanguageProvider({ initial, children }: { initial: LoadedLanguag
       locale: serviceLanguage(language),
       t: translation.messages,
       format: createFormat(
-        regionOf(language, navigator.languages) ?? translation.formatTag,
+        findRegion(language, navigator.languages) ?? translation.formatTag,
         translation.messages,
       ),
       setLanguage: async (next: string) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { plural } from '../messages/plural.ts'
-import { languageName, languages, loadTranslation, preferredLanguage, regionOf } from './languages.ts'
+import { findRegion, languageName, languages, loadTranslation, preferredLanguage } from './languages.ts'
 
 test.each([
   [null, ['pt-BR', 'en'], 'pt'],
@@ -14,10 +14,10 @@ test.each([
 })
 
 test('dates and numbers follow the region of the browser if the language matches', () => {
-  expect(regionOf('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
-  expect(regionOf('pt', ['en-GB'])).toBeUndefined()
-  expect(regionOf('en', ['en-US@posix', 'en-GB'])).toBe('en-GB')
-  expect(regionOf('en', ['en-US@posix'])).toBeUndefined()
+  expect(findRegion('en', ['pt-BR', 'en-GB'])).toBe('en-GB')
+  expect(findRegion('pt', ['en-GB'])).toBeUndefined()
+  expect(findRegion('en', ['en-US@posix', 'en-GB'])).toBe('en-GB')
+  expect(findRegion('en', ['en-US@posix'])).toBeUndefined()
 })
 
 /** Every message, by path. */

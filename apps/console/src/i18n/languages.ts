@@ -52,5 +52,5 @@ export function isLanguageTag(tag: string): boolean {
 }
 
 /** The tag for dates and numbers: the browser's region if it speaks the language, since `en-GB` and `en-US` differ. */
-export const regionOf = (language: string, browser: readonly string[]): string | undefined =>
+export const findRegion = (language: string, browser: readonly string[]): string | undefined =>
   browser.find((tag) => primarySubtag(tag) === language && isLanguageTag(tag))

@@ -11,7 +11,7 @@ interface ButtonStyle {
   iconOnly?: boolean | undefined
 }
 
-const classNameOf = ({ variant, small, iconOnly }: ButtonStyle, className?: string) =>
+const buttonClass = ({ variant, small, iconOnly }: ButtonStyle, className?: string) =>
   classes(
     styles.button,
     variant && styles[variant],
@@ -40,7 +40,7 @@ export function Button({
     <button
       type="button"
       {...rest}
-      className={classNameOf({ variant, small, iconOnly }, className)}
+      className={buttonClass({ variant, small, iconOnly }, className)}
       aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
@@ -57,7 +57,7 @@ interface LinkButtonProps extends ButtonStyle {
 }
 
 export const LinkButton = ({ to, children, ...style }: LinkButtonProps) => (
-  <Link to={to} className={classNameOf(style)}>
+  <Link to={to} className={buttonClass(style)}>
     {children}
   </Link>
 )

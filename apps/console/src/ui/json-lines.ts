@@ -38,20 +38,20 @@ function bracketed(open: string, inner: readonly Line[], close: string, context:
   ]
 }
 
-function linesOf(value: unknown, other: unknown, context: Context): Line[] {
+function toLines(value: unknown, other: unknown, context: Context): Line[] {
   const { depth, highlighted, before, after } = context
   const comma = (index: number, count: number) => (index < count - 1 ? ',' : '')
   if (Array.isArray(value)) {
     const inner = value.flatMap((element, index) => {
       const after = comma(index, value.length)
-      return linesOf(element, undefined, { depth: depth + 1, highlighted, before: [], after })
+      return toLines(element, undefined, { depth: depth + 1, highlighted, before: [], after })
     })
     return bracketed('[', inner, ']', context)
   }
   if (!isObject(value)) return [{ tokens: [...before, scalar(value), { text: after }], depth, highlighted }]
   const properties = Object.entries(value).filter(([, property]) => property !== undefined)
   const inner = properties.flatMap(([name, property], index) =>
-    linesOf(property, isObject(other) ? other[name] : undefined, {
+    toLines(property, isObject(other) ? other[name] : undefined, {
       depth: depth + 1,
       highlighted: highlighted || (isObject(other) && other[name] === undefined),
       before: [{ text: JSON.stringify(name), kind: 'name' }, { text: ': ' }],
@@ -63,4 +63,4 @@ function linesOf(value: unknown, other: unknown, context: Context): Line[] {
 
 /** Indented JSON as lines of tokens. Properties that `other` lacks are highlighted. */
 export const jsonLines = (value: unknown, other?: unknown): Line[] =>
-  linesOf(value, other, { depth: 0, highlighted: false, before: [], after: '' })
+  toLines(value, other, { depth: 0, highlighted: false, before: [], after: '' })

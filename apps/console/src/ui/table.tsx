@@ -19,7 +19,7 @@ interface TableProps<Row> {
   /** The first is the header of each row. */
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  keyOf: (row: Row, index: number) => string | number
+  rowKey: (row: Row, index: number) => string | number
   /** Whether a row belongs to the row above. */
   continues?: (row: Row) => boolean
   /** Frames the table, and shows each row as a card on a phone. */
@@ -29,7 +29,7 @@ interface TableProps<Row> {
 }
 
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, keyOf, continues, cards, compact } = props
+  const { caption, columns, rows, rowKey, continues, cards, compact } = props
   const table = (
     <table role="table" className={classes(styles.table, cards && styles.cards, compact && styles.compact)}>
       <caption className="visually-hidden">{caption}</caption>
@@ -45,7 +45,7 @@ export function Table<Row>(props: TableProps<Row>) {
       <tbody role="rowgroup">
         {rows.map((row, index) => (
           <tr
-            key={keyOf(row, index)}
+            key={rowKey(row, index)}
             role="row"
             className={styles.row}
             data-continues={continues?.(row) || undefined}

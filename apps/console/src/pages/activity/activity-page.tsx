@@ -13,7 +13,7 @@ import { Card, Page } from '../../ui/page.tsx'
 import { LoadMore, Table } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import styles from './activity.module.css'
-import { sentenceOf } from './sentence.ts'
+import { describeEntry } from './sentence.ts'
 import { useActivityTexts } from './texts.ts'
 
 type ActivityQuery = Pick<WorkspaceValues<'listActivity'>, 'kind' | 'by'>
@@ -33,11 +33,11 @@ function Entries({ entries }: { entries: readonly ActivityEntry[] }) {
       cards
       caption={texts.title}
       rows={entries}
-      keyOf={({ number }) => number}
+      rowKey={({ number }) => number}
       columns={[
         {
           name: texts.what,
-          cell: (entry) => <span className={styles.sentence}>{sentenceOf(entry, texts, format)}</span>,
+          cell: (entry) => <span className={styles.sentence}>{describeEntry(entry, texts, format)}</span>,
         },
         { name: texts.when, number: true, unlabelled: true, cell: ({ at }) => <ExactTime at={at} /> },
       ]}

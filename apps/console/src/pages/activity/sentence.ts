@@ -8,7 +8,7 @@ function whoIn({ kind, username }: ConsoleActor, texts: ActivityMessages): strin
   return kind === 'cli' ? texts.commandLine : texts.adminProgram
 }
 
-function recordsOf({ imported }: ActivityEntry, texts: ActivityMessages, { tag }: Format): string {
+function describeRecords({ imported }: ActivityEntry, texts: ActivityMessages, { tag }: Format): string {
   if (!imported) return ''
   const { items, purchases } = imported
   const parts = [...(items ? [texts.items(items)] : []), ...(purchases ? [texts.purchases(purchases)] : [])]
@@ -19,7 +19,7 @@ const itemName = ({ id, name }: { id: number; name: string | null }) =>
   name ? `${name} (${id})` : String(id)
 
 /** An entry of the activity log as a sentence. */
-export function sentenceOf(entry: ActivityEntry, texts: ActivityMessages, format: Format): string {
+export function describeEntry(entry: ActivityEntry, texts: ActivityMessages, format: Format): string {
   const { action, by, key, item, purchase } = entry
   return texts.sentences[action]({
     who: whoIn(by, texts),
@@ -28,6 +28,6 @@ export function sentenceOf(entry: ActivityEntry, texts: ActivityMessages, format
     item: item ? texts.item(itemName(item)) : texts.someItem,
     purchase: purchase ? texts.purchase(purchase.purchase_code) : texts.somePurchase,
     state: purchase?.state,
-    records: recordsOf(entry, texts, format),
+    records: describeRecords(entry, texts, format),
   })
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endOf, endOfDay, expiryOf } from './expiry.ts'
+import { computeEnd, computeExpiry, endOfDay } from './expiry.ts'
 
 const now = new Date('2026-11-21T12:00:00Z')
 
@@ -10,7 +10,7 @@ test.each([
   ['year', '2027-11-21T12:00:00.000Z'],
   ['day', undefined],
 ] as const)('%s', (expiry, expected) => {
-  expect(expiryOf(expiry, now)).toBe(expected)
+  expect(computeExpiry(expiry, now)).toBe(expected)
 })
 
 test('a key works until the end of its last day', () => {
@@ -25,5 +25,5 @@ test.each([
   ['days30', '2026-12-21T12:00:00.000Z'],
   ['day', undefined],
 ] as const)('a rotated key ends: %s', (ending, expected) => {
-  expect(endOf(ending, now)).toBe(expected)
+  expect(computeEnd(ending, now)).toBe(expected)
 })

@@ -11,7 +11,7 @@ export type Expiry = (typeof expiries)[number]
 const days: Partial<Record<Expiry, number>> = { days30: 30, days90: 90, year: 365 }
 
 /** When a key created now expires; undefined for never and for a custom day. */
-export function expiryOf(expiry: Expiry, now: Date): string | undefined {
+export function computeExpiry(expiry: Expiry, now: Date): string | undefined {
   const lifetime = days[expiry]
   return lifetime ? inDays(lifetime, now) : undefined
 }
@@ -30,7 +30,7 @@ export type Ending = (typeof endings)[number]
 const endingDays: Partial<Record<Ending, number>> = { hours24: 1, days7: 7, days30: 30 }
 
 /** When a key that is rotated now stops working; null for at once, undefined for a custom day. */
-export function endOf(ending: Ending, now: Date): string | null | undefined {
+export function computeEnd(ending: Ending, now: Date): string | null | undefined {
   if (ending === 'now') return null
   const days = endingDays[ending]
   return days === undefined ? undefined : inDays(days, now)

@@ -99,7 +99,7 @@ export function KeyTable({ keys, onAction }: KeyTableProps) {
       rows={inRotations(keys).flatMap((group) =>
         group.map((apiKey, index): KeyRow => ({ apiKey, replaced: index > 0 })),
       )}
-      keyOf={({ apiKey }) => apiKey.id}
+      rowKey={({ apiKey }) => apiKey.id}
       continues={({ replaced }) => replaced}
       columns={[
         { name: columns.name, cell: ({ apiKey }) => <KeyName apiKey={apiKey} /> },

@@ -10,7 +10,7 @@ import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { RadioGroup } from '../../ui/radio-group.tsx'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
-import { type Expiry, endOfDay, expiries, expiryOf } from './expiry.ts'
+import { computeExpiry, type Expiry, endOfDay, expiries } from './expiry.ts'
 import { RevealedKey } from './revealed-key.tsx'
 
 interface Draft {
@@ -24,7 +24,7 @@ interface Draft {
 const empty: Omit<Draft, 'kind'> = { name: '', expiry: 'never', day: '', items: [] }
 
 function toRequest({ name, kind, expiry, day, items }: Draft): WorkspaceValues<'createKey'> {
-  const expiresAt = expiry === 'day' ? endOfDay(day) : expiryOf(expiry, new Date())
+  const expiresAt = expiry === 'day' ? endOfDay(day) : computeExpiry(expiry, new Date())
   return {
     name: name.trim(),
     kind,

@@ -9,7 +9,7 @@ import { ErrorNotice, fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { type Ending, endings, endOf, endOfDay } from './expiry.ts'
+import { computeEnd, type Ending, endings, endOfDay } from './expiry.ts'
 import { useLastUseText } from './last-use.ts'
 import { RevealedKey } from './revealed-key.tsx'
 
@@ -36,7 +36,7 @@ function FormDialog({ apiKey, rotate, onClose }: FormDialogProps) {
   const texts = t.keys.rotate
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const end = draft.ending === 'day' ? endOfDay(draft.day) : endOf(draft.ending, new Date())
+    const end = draft.ending === 'day' ? endOfDay(draft.day) : computeEnd(draft.ending, new Date())
     if (end !== undefined) rotate.mutate({ id: apiKey.id, ends_at: end })
   }
   const refused = fieldErrorText(rotate.error, t, 'id')

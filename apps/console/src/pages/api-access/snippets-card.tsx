@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSignedIn } from '../../api/session.ts'
-import { urlOf } from '../../docs/addresses.ts'
+import { serviceUrl } from '../../docs/addresses.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Card } from '../../ui/page.tsx'
@@ -29,7 +29,7 @@ export function Snippets() {
       />
       {selected === 'PHP' && (
         <p>
-          {texts.phpFile} <a href={urlOf('docs/saleproof.php')}>{texts.download}</a>
+          {texts.phpFile} <a href={serviceUrl('docs/saleproof.php')}>{texts.download}</a>
         </p>
       )}
       <CodeBlock label={selected} copyLabel={texts.copy} text={snippets[selected]} />

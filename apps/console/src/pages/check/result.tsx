@@ -27,7 +27,7 @@ const nearReasons: ReadonlySet<CheckReason> = new Set([
 ])
 
 /** What the stamp says, and its colour. */
-function stampOf(reason: CheckReason) {
+function chooseStamp(reason: CheckReason) {
   if (isValid(reason)) return { tone: 'success', text: 'success' } as const
   if (nearReasons.has(reason)) return { tone: 'warning', text: 'near' } as const
   const tone = isKeyRejected(reason) ? 'warning' : 'error'
@@ -82,7 +82,7 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
 export function Result({ check }: { check: ConsoleCheck }) {
   const texts = useCheckTexts()
   const { title, text, nextStep } = texts.reasons[check.reason]
-  const stamp = stampOf(check.reason)
+  const stamp = chooseStamp(check.reason)
   const top = useRef<HTMLDivElement>(null)
   // On a phone the result is below the fold. The braces keep the returned promise from becoming a cleanup.
   useEffect(() => {

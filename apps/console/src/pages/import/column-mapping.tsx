@@ -65,7 +65,7 @@ export function ColumnMapping(props: ColumnMappingProps) {
             compact
             caption={texts.preview}
             rows={table.rows.slice(0, previewRows)}
-            keyOf={({ line }) => line}
+            rowKey={({ line }) => line}
             columns={[
               { name: texts.columns.line, cell: ({ line }) => line },
               ...mapped.map((field) => ({

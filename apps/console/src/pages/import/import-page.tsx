@@ -50,7 +50,7 @@ function Problems({ result, lines }: { result: ConsoleImport; lines: readonly nu
         compact
         caption={texts.problemsTitle}
         rows={result.problems}
-        keyOf={({ record, field, message }) => `${record} ${field} ${message}`}
+        rowKey={({ record, field, message }) => `${record} ${field} ${message}`}
         columns={[
           { name: columns.line, cell: ({ record }) => lines[record] },
           { name: columns.field, cell: ({ field }) => field },

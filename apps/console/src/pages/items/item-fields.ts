@@ -52,7 +52,7 @@ interface Codec {
 
 const trimmed: Codec = { read: String, write: (text) => text.trim() }
 
-const listOf = (separator: string, joined: string): Codec => ({
+const listCodec = (separator: string, joined: string): Codec => ({
   read: (values: readonly string[]) => values.join(joined),
   write: (text) =>
     text
@@ -67,11 +67,11 @@ const codecs: Readonly<Record<ItemFieldType, Codec>> = {
   item_id: { read: String, write: Number },
   item_kind: trimmed,
   text: { read: String, write: (text) => text },
-  texts: listOf(',', ', '),
+  texts: listCodec(',', ', '),
   version: trimmed,
   link: trimmed,
   optional_link: trimmed,
-  links: listOf('\n', '\n'),
+  links: listCodec('\n', '\n'),
   // A decimal comma means the same.
   price: { read: String, write: (text) => text.trim().replace(',', '.') },
   currency: { read: String, write: (text) => text.trim().toUpperCase() },

@@ -56,7 +56,7 @@ function ItemTable({ items }: { items: readonly ConsoleItem[] }) {
       cards
       caption={t.items.title}
       rows={items}
-      keyOf={({ id }) => id}
+      rowKey={({ id }) => id}
       columns={[
         { name: columns.item, cell: (item) => <ItemName item={item} /> },
         { name: fields.version, cell: ({ version }) => version },

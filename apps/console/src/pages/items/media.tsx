@@ -15,7 +15,7 @@ interface MediaFile {
   url: string
 }
 
-function filesOf({ record: { media } }: ConsoleItemDetail, { items: { fields, media: texts } }: Messages) {
+function listFiles({ record: { media } }: ConsoleItemDetail, { items: { fields, media: texts } }: Messages) {
   const files: MediaFile[] = [
     { name: fields['media.thumbnail'], kind: 'image', url: media.thumbnail },
     { name: fields['media.preview_image'], kind: 'image', url: media.preview_image },
@@ -77,7 +77,7 @@ function MediaPreview({ file }: { file: MediaFile }) {
 
 export function Media({ detail }: { detail: ConsoleItemDetail }) {
   const { t } = useLanguage()
-  const files = filesOf(detail, t)
+  const files = listFiles(detail, t)
   if (files.length === 0) return null
   return (
     <Card title={t.items.media.title} description={t.items.media.text}>

@@ -26,7 +26,7 @@ export function DataTable({ caption, columns, rows }: DataTableProps) {
         <Table
           caption={caption}
           rows={rows}
-          keyOf={({ key }) => key}
+          rowKey={({ key }) => key}
           columns={columns.map((name, index) => ({
             name,
             number: index > 0,

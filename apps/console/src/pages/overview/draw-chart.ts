@@ -54,7 +54,7 @@ const isolatedPoints = (values: ArrayLike<number | null | undefined> = []) =>
     value != null && values[index - 1] == null && values[index + 1] == null ? [index] : [],
   )
 
-function seriesOf(
+function buildSeries(
   { kind, series, times }: ChartOptions,
   width: number,
   readColor: ReadColor,
@@ -84,7 +84,7 @@ function seriesOf(
   )
 }
 
-function axesOf({ kind, formatTime, formatValue }: ChartOptions, readColor: ReadColor): UPlot.Axis[] {
+function buildAxes({ kind, formatTime, formatValue }: ChartOptions, readColor: ReadColor): UPlot.Axis[] {
   const font = `12px ${getComputedStyle(document.documentElement).fontFamily}`
   const stroke = readColor('--text-muted')
   return [
@@ -128,8 +128,8 @@ export function drawChart(element: HTMLElement, options: ChartOptions): () => vo
         x: { time: true, range: () => [first - bucketSeconds / 2, last + bucketSeconds / 2] },
         y: { range: (_, lowest, highest) => [Math.min(lowest * 1.08, 0), Math.max(highest * 1.08, 1)] },
       },
-      axes: axesOf(options, colors.read),
-      series: [{}, ...seriesOf(options, element.clientWidth, colors.read)],
+      axes: buildAxes(options, colors.read),
+      series: [{}, ...buildSeries(options, element.clientWidth, colors.read)],
       hooks: { setCursor: [({ cursor }) => onHover(cursor.idx ?? null)] },
     },
     [[...times], ...series.map(({ values }) => [...values])],

@@ -42,7 +42,7 @@ function Codes({ codes }: { codes: readonly ConsoleFailedCode[] }) {
       caption={title}
       rows={codes}
       // Codes that are masked have no identity.
-      keyOf={({ purchase }, index) => purchase?.purchase_code ?? index}
+      rowKey={({ purchase }, index) => purchase?.purchase_code ?? index}
       columns={[
         { name: columns.code, cell: (code) => <Code code={code} /> },
         {

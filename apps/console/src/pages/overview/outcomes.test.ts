@@ -1,7 +1,7 @@
 import { validationOutcomes } from '@saleproof/schema/console/constants'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { outcomeColors, presentOutcomes, stack, sumOf } from './outcomes.ts'
+import { outcomeColors, presentOutcomes, stack, sumOutcomes } from './outcomes.ts'
 
 const counts = fc.record({
   valid: fc.nat(),
@@ -19,7 +19,7 @@ test('every outcome has a colour of its own', () => {
 test('outcomes left out of the chart have no counts', () => {
   fc.assert(
     fc.property(counts, (total) => {
-      expect(sumOf(total, presentOutcomes(total))).toBe(sumOf(total))
+      expect(sumOutcomes(total, presentOutcomes(total))).toBe(sumOutcomes(total))
     }),
   )
 })

@@ -10,8 +10,10 @@ export const outcomeColors: Record<ValidationOutcome, string> = {
   failed: '--chart-4',
 }
 
-export const sumOf = (counts: OutcomeCounts, which: readonly ValidationOutcome[] = validationOutcomes) =>
-  which.reduce((sum, outcome) => sum + counts[outcome], 0)
+export const sumOutcomes = (
+  counts: OutcomeCounts,
+  which: readonly ValidationOutcome[] = validationOutcomes,
+) => which.reduce((sum, outcome) => sum + counts[outcome], 0)
 
 /** The outcomes that occurred, from the bottom of the chart to its top; always with `valid`. */
 export const presentOutcomes = (total: OutcomeCounts) =>

@@ -14,7 +14,7 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { LatencyChart } from './latency-chart.tsx'
-import { sumOf } from './outcomes.ts'
+import { sumOutcomes } from './outcomes.ts'
 import styles from './overview.module.css'
 import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { SalesSection } from './sales-section.tsx'
@@ -39,7 +39,7 @@ function ExposedKeys({ keys }: { keys: ConsoleOverview['exposed_keys'] }) {
 const GettingStarted = lazyWithPreload(() => import('./getting-started.tsx'))
 
 function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNode }) {
-  if (sumOf(overview.total) === 0)
+  if (sumOutcomes(overview.total) === 0)
     return (
       <>
         <GettingStarted />

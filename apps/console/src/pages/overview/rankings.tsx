@@ -62,7 +62,7 @@ export function FailureRanking({ failures }: Pick<ConsoleOverview, 'failures'>) 
   const [opened, setOpened] = useState<FailedCodeReason>()
   const { charts, table, reasons } = t.overview
   const total = failures.reduce((sum, { count }) => sum + count, 0)
-  const nameOf = (code: ErrorCode) => {
+  const renderReason = (code: ErrorCode) => {
     const kept = failedCodeReasons.find((reason) => reason === code)
     return kept ? (
       <button type="button" className={styles.open} aria-haspopup="dialog" onClick={() => setOpened(kept)}>
@@ -83,7 +83,7 @@ export function FailureRanking({ failures }: Pick<ConsoleOverview, 'failures'>) 
         columns={[table.reason, table.count, table.share]}
         rows={failures.map(({ code, count }) => ({
           key: code,
-          name: nameOf(code),
+          name: renderReason(code),
           count,
           cells: [format.percent(count / total)],
         }))}

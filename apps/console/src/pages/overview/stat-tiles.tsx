@@ -1,12 +1,12 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
 import { useLanguage } from '../../i18n/language.tsx'
-import { sumOf } from './outcomes.ts'
+import { sumOutcomes } from './outcomes.ts'
 import styles from './overview.module.css'
 
 export function StatTiles({ overview: { total, latency } }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
   const { tiles } = t.overview
-  const all = sumOf(total)
+  const all = sumOutcomes(total)
   const share = (name: string, count: number) => ({
     name,
     value: format.number(count),
@@ -15,8 +15,8 @@ export function StatTiles({ overview: { total, latency } }: { overview: ConsoleO
   const stats = [
     { name: tiles.total, value: format.number(all), note: '' },
     share(tiles.valid, total.valid),
-    share(tiles.invalid, sumOf(total, ['not_found', 'not_active'])),
-    share(tiles.failed, sumOf(total, ['refused', 'limited', 'failed'])),
+    share(tiles.invalid, sumOutcomes(total, ['not_found', 'not_active'])),
+    share(tiles.failed, sumOutcomes(total, ['refused', 'limited', 'failed'])),
     {
       name: tiles.latency,
       value: latency ? format.milliseconds(latency.p50) : '–',

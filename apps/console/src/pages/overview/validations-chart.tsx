@@ -5,7 +5,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { Chart } from './chart.tsx'
 import { DataTable } from './data-table.tsx'
-import { outcomeColors, presentOutcomes, stack, sumOf } from './outcomes.ts'
+import { outcomeColors, presentOutcomes, stack, sumOutcomes } from './outcomes.ts'
 import { useStarts, useTimeAxis } from './time-axis.ts'
 
 export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
@@ -30,7 +30,7 @@ export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
       <Chart
         {...axis}
         kind="bars"
-        summary={charts.summary(format.number(sumOf(total)), format.number(total.valid))}
+        summary={charts.summary(format.number(sumOutcomes(total)), format.number(total.valid))}
         series={series}
         formatValue={format.compact}
         legend={shown.map((outcome) => ({
@@ -50,7 +50,7 @@ export function ValidationsChart({ overview }: { overview: ConsoleOverview }) {
             key: each.start,
             cells: [
               axis.labels[index],
-              format.number(sumOf(each.outcomes)),
+              format.number(sumOutcomes(each.outcomes)),
               ...validationOutcomes.map((outcome) => format.number(each.outcomes[outcome])),
             ],
           }))

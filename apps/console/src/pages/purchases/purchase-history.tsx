@@ -26,7 +26,7 @@ function validationEntries(texts: Texts, validations: PurchaseValidations | null
 }
 
 /** What happened, newest first. */
-function timelineOf(texts: Texts, { purchase, history }: ConsolePurchaseDetail): TimelineEntry[] {
+function buildTimeline(texts: Texts, { purchase, history }: ConsolePurchaseDetail): TimelineEntry[] {
   const { created, validations, changes } = history
   const initialState = changes.length === 0 ? purchase.state : 'active'
   const entries = [
@@ -58,7 +58,7 @@ export function PurchaseHistory({ detail }: { detail: ConsolePurchaseDetail }) {
     <section className={styles.section}>
       <h3>{texts.title}</h3>
       <ol className={styles.timeline}>
-        {timelineOf(texts, detail).map(({ text, at }) => (
+        {buildTimeline(texts, detail).map(({ text, at }) => (
           <li key={`${text} ${at}`}>
             <span>{text}</span>
             <ExactTime at={at} />

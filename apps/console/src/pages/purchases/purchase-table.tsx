@@ -20,7 +20,7 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
       compact
       caption={t.purchases.title}
       rows={purchases}
-      keyOf={(purchase) => purchase.purchase_code}
+      rowKey={(purchase) => purchase.purchase_code}
       columns={[
         {
           name: code,

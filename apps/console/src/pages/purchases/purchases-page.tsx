@@ -88,7 +88,11 @@ function useLoadUntilFound({
 }
 
 /** What the first page counted, and what was found since then. */
-const countOf = (total: CappedCount | null | undefined, found: number, hasNextPage: boolean): CappedCount =>
+const combineCounts = (
+  total: CappedCount | null | undefined,
+  found: number,
+  hasNextPage: boolean,
+): CappedCount =>
   hasNextPage
     ? { count: Math.max(total?.count ?? 0, found), more: total?.more ?? true }
     : { count: found, more: false }
@@ -109,7 +113,7 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
   if (!data) return <Skeleton height="24rem" />
   const { purchase_code: searchedCode = '', ...filters } = query
   const purchases = data.pages.flatMap((page) => page.purchases)
-  const total = countOf(data.pages[0]?.total, purchases.length, hasNextPage)
+  const total = combineCounts(data.pages[0]?.total, purchases.length, hasNextPage)
   const count = total.count === 0 && total.more ? t.purchases.searchingOlder : t.purchases.count(total)
   return (
     <>

@@ -15,7 +15,7 @@ import styles from '../sign-in/sign-in.module.css'
 
 const isInvalidLink = (error: unknown) => error instanceof ApiError && error.code === 'invalid_reset_link'
 
-/** A link that does not work is the only error that a new link mends. */
+/** A link that does not work is the only error that a new link fixes. */
 function InvalidLink({ error }: { error: unknown }) {
   const { t } = useLanguage()
   const texts = t.reset
