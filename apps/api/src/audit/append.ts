@@ -1,7 +1,6 @@
 import type { ActivityAction } from '@saleproof/schema/console'
 import type { Prisma } from '../db/prisma.ts'
 import { type SqlSteps, selectBy } from '../db/sql-steps.ts'
-import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
 /** Kept for years: it must not contain a key, code, address or name of a person. */
 export interface AuditEvent {
@@ -29,7 +28,7 @@ const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId"
 
 /** The same as statements, without Prisma. Returns the number of the entry. */
 export function* appendEvent({ at, action, actor, workspaceId, subject }: AuditEvent): SqlSteps<number> {
-  const values = [sqliteDateTime(at), action, actor, workspaceId ?? null, subject ?? null]
+  const values = [at, action, actor, workspaceId ?? null, subject ?? null]
   const [row] = yield* selectBy<{ number: number }>([insert, ...values])
   return Number(row?.number)
 }

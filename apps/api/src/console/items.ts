@@ -53,7 +53,7 @@ const orders: Record<ItemSort, { by: string; type: 'date' | 'text' | 'number'; d
   '-id': { by: '"id"', type: 'number', descending: true },
 }
 
-/** Dates are text in SQLite. */
+/** Dates are numbers in SQLite. */
 const sortValueOf = {
   date: (value: SortValue) => new Date(value),
   text: String,

@@ -2,7 +2,6 @@ import type { PurchaseState } from '@saleproof/schema'
 import { type AuditEvent, appendEvent } from '../audit/append.ts'
 import { scopeOf, type Transact } from '../db/database.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
-import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 
 interface PurchaseStateOptions {
   transact: Transact
@@ -19,8 +18,8 @@ interface StoredPurchase {
   licenseType: string
   price: number
   currency: string
-  date: string
-  supportedUntil: string | null
+  date: number
+  supportedUntil: number | null
   downloaded: number
 }
 
@@ -45,7 +44,7 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
     const [found] = yield* select<StoredPurchase>(find, workspaceId, code)
     if (!found || found.state === state) return found
     const at = clock()
-    yield unread([update, workspaceId, found.code, state, state === 'refunded' ? sqliteDateTime(at) : null])
+    yield unread([update, workspaceId, found.code, state, state === 'refunded' ? at : null])
     const subject = String(found.itemId)
     const entry = yield* appendEvent({ at, actor, action: 'purchase.changed', workspaceId, subject })
     yield unread([recordChange, workspaceId, found.code, entry, state])

@@ -27,12 +27,15 @@ export const sqlite: Dialect = {
   timestamp: (expression) => expression,
   valueOf: (_, expression) => expression,
   json: (expression) => expression,
-  second: (timestamp) => `substr(${timestamp}, 1, 19)`,
+  second: (timestamp) => `floor(${timestamp} / 1000.0)`,
   earlier: (one, other) => `min(${one}, ${other})`,
 }
 
+/** Of milliseconds since 1970. */
+const timestamptz = (expression: string) =>
+  `(timestamptz 'epoch' + (${expression})::bigint * interval '1 millisecond')`
+
 const postgresTypes: Readonly<Partial<Record<Storage, string>>> = {
-  timestamp: 'timestamptz',
   integer: 'bigint',
   money: 'bigint',
   boolean: 'boolean',
@@ -42,8 +45,9 @@ export const postgresql: Dialect = {
   main: '',
   staging: 'pg_temp.',
   orderedJoin: 'JOIN',
-  timestamp: (expression) => `(${expression})::timestamptz`,
+  timestamp: timestamptz,
   valueOf: ({ storage, enumName }, expression) => {
+    if (storage === 'timestamp') return timestamptz(expression)
     const type = enumName === undefined ? postgresTypes[storage] : `"${enumName}"`
     return type === undefined ? expression : `(${expression})::${type}`
   },

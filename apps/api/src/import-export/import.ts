@@ -3,7 +3,6 @@ import type { WriteScope } from '../db/database.ts'
 import type { DatabaseErrorKind } from '../db/error-kinds.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
-import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import { checkStaged, copyChecked } from './check.ts'
 import { changesNothing, type ImportCounts, ofWorkspaces } from './copy.ts'
 import { createInlineStaging, storedHash } from './inline-staging.ts'
@@ -96,7 +95,7 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
   const { dialect } = target
   const staged = stagedTables(dialect)
-  const upserts = createUpserts(dialect, `'${sqliteDateTime(options.now())}'`)
+  const upserts = createUpserts(dialect, String(options.now().getTime()))
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
     const lines = await stageAll(target, options, lineIssues)

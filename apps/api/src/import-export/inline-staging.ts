@@ -1,7 +1,6 @@
 import { type SqlSteps, type Statement, select } from '../db/sql-steps.ts'
 import { type ColumnValue, type StagedType, stagedColumns } from '../records/columns.ts'
-import { sqliteDateTime } from '../records/sqlite-datetime.ts'
-import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { byType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import { soldItems } from './rules.ts'
 import { type Duplicate, type Staged, selectStaged } from './staged.ts'
@@ -20,8 +19,6 @@ export interface InlineDialect extends Dialect {
   /** A text or a number in it. */
   textIn: (name: string) => string
   numberIn: (name: string) => string
-  /** The values of a record as the database reads them. */
-  valuesOf: (type: RecordType, row: readonly ColumnValue[]) => readonly ColumnValue[]
 }
 
 type ListRow = Readonly<Record<string, ColumnValue>>
@@ -83,7 +80,7 @@ export type InlineReader = ReturnType<typeof createInlineReader>
 
 /** Keeps the few records of a small import in memory: they go with each statement, so that no table is made for them. */
 export function createInlineStaging({ dialect, upserts, statement }: InlineReader, now: Date) {
-  const values: Record<string, string | number> = { now: sqliteDateTime(now) }
+  const values: Record<string, string | number> = { now: now.getTime() }
   const rows = byType((): ListRow[] => [])
   const bound: ListRow[] = []
   let json: string | undefined
@@ -92,8 +89,7 @@ export function createInlineStaging({ dialect, upserts, statement }: InlineReade
     begin() {},
     end() {},
     flushIfNeeded: () => undefined,
-    add: (type, number, row) =>
-      void rows[type].push(rowOf(columnsOf[type], [number, ...dialect.valuesOf(type, row)])),
+    add: (type, number, row) => void rows[type].push(rowOf(columnsOf[type], [number, ...row])),
     // The purchases say it.
     sell() {},
     bind: (number, itemId) => void bound.push(rowOf(boundColumns, [number, itemId])),

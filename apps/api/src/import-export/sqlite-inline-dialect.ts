@@ -11,5 +11,4 @@ export const inlineSqlite: InlineDialect = {
   rowsOf: (list, columns) => `SELECT ${columns.map(read).join(', ')} FROM json_each($1, '$."${list}"')`,
   textIn: (name) => `$1 ->> '$.${name}'`,
   numberIn: (name) => `$1 ->> '$.${name}'`,
-  valuesOf: (_, row) => row,
 }

@@ -5,7 +5,6 @@ import type { CheckedRecord } from '../records/check-record.ts'
 import { createStagedRow } from '../records/columns.ts'
 import { itemTable } from '../records/item.ts'
 import { type PurchaseRecord, purchaseTable } from '../records/purchase.ts'
-import { sqliteDateTime } from '../records/sqlite-datetime.ts'
 import type { ReportIssue } from '../records/table.ts'
 import { workspaceTable } from '../records/workspace.ts'
 import { checkLine } from './check-line.ts'
@@ -42,7 +41,7 @@ const rows = {
 
 /** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
 export function createStage({ writer, lineIssues, passwords, vault, now }: StageOptions) {
-  const createdAt = sqliteDateTime(now)
+  const createdAt = now.getTime()
   const sold = new Set<number>()
   let isValid = true
 

@@ -62,7 +62,6 @@ export type StagedType = 'text' | 'integer' | 'boolean' | 'bytes'
 export interface StagedColumn {
   name: string
   type: StagedType
-  isTimestamp: boolean
   /** Undefined where the import makes the value. */
   field: RecordField | undefined
 }
@@ -71,7 +70,7 @@ const stagedTypes: Readonly<Record<Storage | 'bytes', StagedType>> = {
   text: 'text',
   enum: 'text',
   json: 'text',
-  timestamp: 'text',
+  timestamp: 'integer',
   integer: 'integer',
   money: 'integer',
   boolean: 'boolean',
@@ -84,12 +83,13 @@ export const stagedColumns = ({ fields, generated }: RecordTable): readonly Stag
     if (field.staged === undefined) return []
     // A number could not say that it was left out.
     const type = keepsWhatIsStored(field) ? 'text' : stagedTypes[field.storage]
-    return [{ name: field.staged, type, isTimestamp: field.storage === 'timestamp', field }]
+    return [{ name: field.staged, type, field }]
   }),
-  ...Object.entries(generated).map(([name, storage]) => {
-    const column = { name, type: stagedTypes[storage], isTimestamp: storage === 'timestamp' }
-    return { ...column, field: undefined }
-  }),
+  ...Object.entries(generated).map(([name, storage]) => ({
+    name,
+    type: stagedTypes[storage],
+    field: undefined,
+  })),
 ]
 
 /** Makes the function that gives a record's row in staging, and reports amounts that its currency does not take. */
@@ -108,14 +108,13 @@ const unexpected: ReportIssue = (field, issue) => {
   throw new TypeError(`${field}: ${issue}`)
 }
 
-/** The columns of a checked record, or of a part of one, as Prisma takes them; timestamps as text. What is left out has none. */
+/** The columns of a checked record, or of a part of one, as Prisma takes them. What is left out has none. */
 export function prismaColumns({ fields }: RecordTable, record: unknown, report = unexpected) {
   const columns = fields.flatMap((field): [string, unknown][] => {
     const value = readerOf(field.path)(record)
     if (field.column === undefined || value === undefined) return []
-    return [
-      [field.column, field.storage === 'money' ? BigInt(minorUnits(field, value, record, report)) : value],
-    ]
+    if (field.storage === 'money') return [[field.column, BigInt(minorUnits(field, value, record, report))]]
+    return [[field.column, field.storage === 'timestamp' ? new Date(value as number) : value]]
   })
   return Object.fromEntries(columns)
 }

@@ -15,17 +15,16 @@ import {
 import { EmailSchema, PasswordSchema, SlugSchema, SocialLinksSchema } from '@saleproof/schema/console'
 import type { FieldType } from '@saleproof/schema/records'
 import * as v from 'valibot'
-import { sqliteDateTime } from './sqlite-datetime.ts'
 
-/** How a column holds a value: money as an integer of minor units, a list or a map as JSON, a timestamp as ISO 8601. */
+/** How a column holds a value: money as an integer of minor units, a list or a map as JSON, a timestamp in milliseconds since 1970. */
 export type Storage = 'text' | 'integer' | 'money' | 'boolean' | 'timestamp' | 'json' | 'enum'
 
-/** An ISO 8601 date and time with any offset; becomes the text that an SQLite file holds. */
+/** An ISO 8601 date and time with any offset; becomes milliseconds since 1970. */
 const StoredTimestampSchema = v.pipe(
   v.string('timestamp'),
   v.rawTransform(({ dataset, addIssue, NEVER }) => {
     const date = parseTimestamp(dataset.value)
-    if (date) return sqliteDateTime(date)
+    if (date) return date.getTime()
     addIssue({ message: 'timestamp' })
     return NEVER
   }),

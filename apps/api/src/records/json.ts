@@ -1,10 +1,10 @@
-import { formatMoney } from '@saleproof/schema'
+import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import type { Condition, View } from '@saleproof/schema/records'
 import type { Storage } from './field-types.ts'
 import type { RecordField, RecordTable } from './table.ts'
 import { nest, type Tree } from './tree.ts'
 
-/** A row as the drivers give it: lists and maps as JSON, timestamps as SQLite files hold them, booleans as 0 and 1. */
+/** A row as the drivers give it: lists and maps as JSON, timestamps in milliseconds since 1970, booleans as 0 and 1. */
 export type StoredRow = Readonly<Record<string, unknown>>
 
 /** A field in JSON: the column that holds it, and when it is there. */
@@ -68,7 +68,7 @@ const values: Readonly<Record<Storage, (value: string) => string>> = {
   integer: (value) => `\${${value}}`,
   money: (value) => `\${money(${value}, row.currency)}`,
   boolean: (value) => `\${${value} === 1}`,
-  timestamp: (value) => `"\${${value}.slice(0, 19)}Z"`,
+  timestamp: (value) => `"\${timestamp(${value})}"`,
   json: (value) => `\${${value}}`,
 }
 
@@ -113,5 +113,10 @@ export type Serialize = (row: StoredRow, item?: ItemOfRow) => string
  */
 export function createSerializer(shown: readonly ShownField[], start?: string): Serialize {
   const template = jsonPieces(shown, start).map(templateOf).join('')
-  return compile(`(row, item = row) => \`${template}\``, { text: JSON.stringify, money: formatMoney })
+  const timestamp = (ms: number) => formatTimestamp(new Date(ms))
+  return compile(`(row, item = row) => \`${template}\``, {
+    text: JSON.stringify,
+    money: formatMoney,
+    timestamp,
+  })
 }

@@ -27,7 +27,7 @@ async function backupOf(name: string, accounts: number) {
   const database = new Sqlite(databaseFile)
   database.exec(`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${accounts})
     INSERT INTO Account SELECT '${name}' || i, '${name}' || i, '', '', '', '', 0, 'USD', '', '', '', '{}', '', '',
-      '2024-01-01T00:00:00.000+00:00', NULL FROM n`)
+      1704067200000, NULL FROM n`)
   database.close()
   openUsageFile(databaseFile).close()
   const target = join(place.folder, `${name}.backup`)

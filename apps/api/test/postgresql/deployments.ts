@@ -99,9 +99,9 @@ export async function usedDeployment(places: Places) {
   for (const state of ['refunded', 'active']) await done(['import', '-'], env, ndjson([{ ...early, state }]))
   await done(['import', '-'], env, ndjson(awkward))
   await done(['key', 'create', '--workspace', 'ada-studio', '--name', 'made'], env)
-  change(`INSERT INTO Session SELECT 'a hash', id, 'a mark', '2026-01-01T00:00:00.123+00:00', '2026-01-02T00:00:00.000+00:00',
+  change(`INSERT INTO Session SELECT 'a hash', id, 'a mark', 1767225600123, 1767312000000,
     'Firefox', NULL FROM Account WHERE username = 'ada'`)
-  change(`INSERT INTO ResetLink SELECT id, 'a hash', 'a mark', '2026-01-01T00:00:00.123+00:00', '2026-01-02T00:00:00.000+00:00'
+  change(`INSERT INTO ResetLink SELECT id, 'a hash', 'a mark', 1767225600123, 1767312000000
     FROM Account WHERE username = 'ada'`)
   const server = await serving(env)
   const answers = await answersOf(server.url)

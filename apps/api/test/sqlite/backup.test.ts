@@ -146,13 +146,13 @@ test('sessions and reset links of the console are not data, and a restore ends t
     sql(
       folder,
       `INSERT INTO Session (tokenHash, accountId, passwordMark, createdAt, lastSeenAt)
-       SELECT '${token}', id, '', '', '' FROM Account WHERE username = 'ada' RETURNING tokenHash`,
+       SELECT '${token}', id, '', 0, 0 FROM Account WHERE username = 'ada' RETURNING tokenHash`,
     )
   signIn('before')
   sql(
     folder,
     `INSERT INTO ResetLink (accountId, tokenHash, passwordMark, createdAt, expiresAt)
-     SELECT id, 'unused', '', '', '' FROM Account WHERE username = 'ada' RETURNING tokenHash`,
+     SELECT id, 'unused', '', 0, 0 FROM Account WHERE username = 'ada' RETURNING tokenHash`,
   )
   await done(folder, 'backup', 'copy.backup')
   signIn('after')

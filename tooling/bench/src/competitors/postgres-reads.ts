@@ -8,7 +8,7 @@ const { builtins, setTypeParser } = pg.types
 setTypeParser(builtins.BOOL, (text) => (text === 't' ? 1 : 0))
 setTypeParser(builtins.INT8, Number)
 setTypeParser(builtins.JSON, (text) => text)
-setTypeParser(builtins.TIMESTAMPTZ, (text) => text.replace(' ', 'T'))
+setTypeParser(builtins.TIMESTAMPTZ, (text) => Date.parse(`${text.replace(' ', 'T')}:00`))
 
 const key = `"ApiKey" k WHERE k."keyHash" = $1 AND k."revokedAt" IS NULL AND (k."expiresAt" IS NULL OR k."expiresAt" > now())`
 const joined = (...joins: string[]) => key.replace(' WHERE', ` ${joins.join(' ')} WHERE`)

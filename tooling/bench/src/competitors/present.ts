@@ -3,7 +3,7 @@ import type { AccountRow, ItemRow, PurchaseRow } from './rows.ts'
 // The extended shape, as anyone would write it. All data sets are in dollars.
 
 const money = (cents: number) => cents / 100
-const dateTime = (stored: string) => `${stored.slice(0, 19)}Z`
+const dateTime = (stored: number) => `${new Date(stored).toISOString().slice(0, 19)}Z`
 
 const presentAccount = (row: AccountRow) => ({
   name: { firstname: row.firstname, lastname: row.lastname, full_name: row.fullName },

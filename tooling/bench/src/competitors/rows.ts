@@ -1,9 +1,9 @@
-// Rows as better-sqlite3 returns them: lists and links as JSON text, instants as ISO text, money in cents.
+// Rows as better-sqlite3 returns them: lists and links as JSON text, instants in milliseconds, money in cents.
 
 export interface KeyRow {
   workspaceId: string
-  expiresAt: string | null
-  revokedAt: string | null
+  expiresAt: number | null
+  revokedAt: number | null
 }
 
 export interface AccountRow {
@@ -20,7 +20,7 @@ export interface AccountRow {
   socialLinks: string
   avatar: string
   cover: string
-  registeredAt: string
+  registeredAt: number
 }
 
 export interface ItemRow {
@@ -43,7 +43,7 @@ export interface ItemRow {
   priceExtended: number
   currency: string
   support: number
-  publishedAt: string
+  publishedAt: number
 }
 
 export interface PurchaseRow {
@@ -51,11 +51,11 @@ export interface PurchaseRow {
   itemId: number
   licenseType: string
   currency: string
-  supportedUntil: string | null
+  supportedUntil: number | null
   downloaded: number
-  date: string
+  date: number
   state: string
 }
 
 export const isUsable = ({ expiresAt, revokedAt }: KeyRow) =>
-  revokedAt === null && (expiresAt === null || Date.parse(expiresAt) > Date.now())
+  revokedAt === null && (expiresAt === null || expiresAt > Date.now())

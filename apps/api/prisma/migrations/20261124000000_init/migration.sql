@@ -337,12 +337,12 @@ END;
 -- parts: billions, and what is below. One number would overflow at nine thousand sales of the highest price.
 
 CREATE VIEW "SalesChange" AS
-    SELECT '' AS "workspaceId", 0 AS "itemId", '' AS "currency", 0 AS "price", '' AS "at", 0 AS "sales", 0 AS "refunds" WHERE FALSE;
+    SELECT '' AS "workspaceId", 0 AS "itemId", '' AS "currency", 0 AS "price", 0 AS "at", 0 AS "sales", 0 AS "refunds" WHERE FALSE;
 
 CREATE TRIGGER "SalesChange_added" INSTEAD OF INSERT ON "SalesChange" BEGIN
     INSERT INTO "SalesTotal" ("workspaceId", "unit", "start", "itemId", "currency",
             "sales", "salesHigh", "salesLow", "refunds", "refundsHigh", "refundsLow")
-        SELECT NEW."workspaceId", "unit", coalesce(unixepoch(NEW."at"), 0) / "seconds", "item", NEW."currency",
+        SELECT NEW."workspaceId", "unit", NEW."at" / 1000 / "seconds", "item", NEW."currency",
             NEW."sales", NEW."sales" * (NEW."price" / 1000000000), NEW."sales" * (NEW."price" % 1000000000),
             NEW."refunds", NEW."refunds" * (NEW."price" / 1000000000), NEW."refunds" * (NEW."price" % 1000000000)
         FROM (SELECT 'hour' AS "unit", 3600 AS "seconds", 0 AS "item"

@@ -3,7 +3,7 @@ import { listHead, listTail } from './rows.ts'
 /** An item of a list, and how many bytes it takes there. */
 export interface Entry {
   id: number
-  publishedAt: string
+  publishedAt: number
   length: number
 }
 
@@ -18,8 +18,7 @@ interface ListedItem extends Entry {
 }
 
 /** The order of lists: the item published last comes first, and of several the one with the highest id. */
-const compare = (a: Entry, b: Entry) =>
-  a.publishedAt === b.publishedAt ? b.id - a.id : a.publishedAt < b.publishedAt ? 1 : -1
+const compare = (a: Entry, b: Entry) => b.publishedAt - a.publishedAt || b.id - a.id
 
 const comma = Buffer.from(',')
 

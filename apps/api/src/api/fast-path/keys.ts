@@ -54,7 +54,7 @@ export function createKeys(statements: Statements, vault: KeyVault, now: () => n
       publishable: publishable === 1,
       bound: statements.binding.get(workspaceId, id) !== undefined,
       revoked: revokedAt !== null,
-      expiresAt: expiresAt === null ? undefined : Date.parse(expiresAt),
+      expiresAt: expiresAt ?? undefined,
       account: undefined,
     }
     keys.set(apiKey, key)

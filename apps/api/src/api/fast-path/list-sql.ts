@@ -33,7 +33,7 @@ const values: Readonly<Record<Storage, (column: string) => string>> = {
   integer: (column) => column,
   money: amountSql,
   boolean: (column) => `iif(${column}, 'true', 'false')`,
-  timestamp: (column) => `'"' || substr(${column}, 1, 19) || 'Z"'`,
+  timestamp: (column) => `strftime('"%Y-%m-%dT%H:%M:%SZ"', ${column} / 1000.0, 'unixepoch')`,
   json: (column) => column,
 }
 

@@ -46,8 +46,8 @@ type Catalogue = Pick<CachedKey, 'workspaceId' | 'catalogue'>
 type KeptList = List & { entries: readonly Entry[] }
 
 function entryOf(line: string): Entry {
-  const [id, publishedAt = '', length] = line.split(' ')
-  return { id: Number(id), publishedAt, length: Number(length) }
+  const [id, publishedAt, length] = line.split(' ')
+  return { id: Number(id), publishedAt: Number(publishedAt), length: Number(length) }
 }
 
 /** After more changes a list is made as a whole: that costs less for each item. */

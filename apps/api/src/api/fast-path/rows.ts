@@ -4,12 +4,12 @@ import { createSerializer, type ShownField, type StoredRow, shownFields } from '
 import { purchaseTable } from '../../records/purchase.ts'
 import type { RecordTable } from '../../records/table.ts'
 
-// Rows are as the drivers give them: lists and maps as JSON, timestamps as SQLite files hold them, booleans as 0 and 1.
+// Rows are as the drivers give them: lists and maps as JSON, timestamps in milliseconds since 1970, booleans as 0 and 1.
 
 export interface ItemRow extends StoredRow {
-  publishedAt: string
+  publishedAt: number
   support: number
-  withdrawnAt: string | null
+  withdrawnAt: number | null
 }
 
 export interface PurchaseRow extends StoredRow {

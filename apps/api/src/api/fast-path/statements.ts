@@ -11,8 +11,8 @@ export interface KeyRow {
   id: string
   workspaceId: string
   publishable: number
-  expiresAt: string | null
-  revokedAt: string | null
+  expiresAt: number | null
+  revokedAt: number | null
 }
 
 export interface WorkspaceRow {

@@ -109,7 +109,7 @@ export async function findDemo(database: DemoDatabase): Promise<Demo | undefined
 
 /** When the last sale was made; undefined before the first load. */
 async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefined> {
-  const [row] = await select<{ date: string | Date }>(
+  const [row] = await select<{ date: number | Date }>(
     `SELECT p.date FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId" WHERE w.slug = 'demo' AND p.code = $1`,
     code(vault, saleCount - 1),
   )

@@ -58,8 +58,8 @@ export interface ExportRow extends Pick<PurchaseRow, 'code' | 'state' | 'license
 
 /** An `ExportRow` as the drivers return it. */
 type StoredRow = Omit<ExportRow, 'date' | 'supportedUntil'> & {
-  date: string | Date
-  supportedUntil: string | Date | null
+  date: number | Date
+  supportedUntil: number | Date | null
 }
 
 const newestFirst = 'ORDER BY "date" DESC, "code" DESC'
@@ -71,7 +71,7 @@ const searched = 10_000
 const columns = '"workspaceId", "itemId", "licenseType", "state", "date", "code"'
 
 interface Position {
-  date: string | Date
+  date: number | Date
   code: string
 }
 

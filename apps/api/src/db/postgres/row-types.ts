@@ -3,12 +3,8 @@ import { runStepsAsync, type SqlSteps } from '../sql-steps.ts'
 import { isoYear } from './connection.ts'
 import type { Queryable } from './queryable.ts'
 
-/** `2024-04-27 12:00:00.5+00`, of a session in UTC, as a timestamp is stored in an SQLite file. */
-export function storedForm(text: string): string {
-  const timestamp = isoYear(text)
-  const fraction = timestamp.slice(20, -3).padEnd(3, '0')
-  return `${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}.${fraction}+00:00`
-}
+/** `2024-04-27 12:00:00.5+00`, of a session in UTC, in milliseconds since 1970, as an SQLite file holds it. */
+const toMs = (text: string) => Date.parse(`${isoYear(text).replace(' ', 'T')}:00`)
 
 /** Types by their numbers in the catalogue of PostgreSQL. */
 const parsers: Readonly<Record<number, (text: string) => unknown>> = {
@@ -19,7 +15,7 @@ const parsers: Readonly<Record<number, (text: string) => unknown>> = {
   // json: as it was written
   114: (text) => text,
   // timestamptz
-  1184: storedForm,
+  1184: toMs,
 }
 
 /** Rows as those of an SQLite file: what is done with them need not know where they are from. */

@@ -41,6 +41,11 @@ export const pragmaRows = <Row>(connection: SqliteConnection, source: string) =>
 export const hasTable = (connection: SqliteConnection, name: string) =>
   connection.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(name) !== undefined
 
+/** A file holds timestamps in milliseconds since 1970: those of Prisma's adapter, and those of raw SQL. */
+export const adapterOptions = { timestampFormat: 'unixepoch-ms' } as const
+
+const toSqlite = (value: unknown) => (value instanceof Date ? value.getTime() : value)
+
 /** Runs a statement, whose first parameter is `$1`: SQLite takes that for a name. */
 export function runSql<Row>(
   connection: Pick<SqliteConnection, 'prepare'>,
@@ -48,7 +53,7 @@ export function runSql<Row>(
   ...parameters: unknown[]
 ): Row[] {
   const statement = connection.prepare<[object], Row>(sql)
-  const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, parameter]))
+  const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, toSqlite(parameter)]))
   if (statement.reader) return statement.all(named)
   statement.run(named)
   return []

@@ -1,4 +1,3 @@
-import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 import type { Deployment } from '../database.ts'
 import type { SqliteConnection } from './connection.ts'
 
@@ -17,5 +16,5 @@ export function insertDeployment(
       `INSERT INTO Deployment (id, identity, secretCheck, createdAt) VALUES (1, ?, ?, ?)
        ON CONFLICT (id) DO NOTHING`,
     )
-    .run(identity, secretCheck, sqliteDateTime(now))
+    .run(identity, secretCheck, now.getTime())
 }

@@ -3,6 +3,7 @@ import type { SqlDriverAdapter } from '@prisma/driver-adapter-utils'
 import { PrismaClient } from '../../generated/sqlite/client.ts'
 import { fromSystem } from '../errors.ts'
 import { fromPrisma, mapErrors } from '../prisma.ts'
+import { adapterOptions } from './connection.ts'
 import { fromSqlite, kindOfSqliteCode } from './errors.ts'
 import type { Writer } from './writer.ts'
 
@@ -21,7 +22,7 @@ class SqliteAdapter extends PrismaBetterSqlite3 {
   readonly #writer: Writer
 
   constructor({ file, busyTimeoutMs, writer }: PrismaOptions) {
-    super({ url: file, timeout: busyTimeoutMs, fileMustExist: true })
+    super({ url: file, timeout: busyTimeoutMs, fileMustExist: true }, adapterOptions)
     this.#writer = writer
   }
 

@@ -3,10 +3,9 @@ import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import type { Statement } from 'better-sqlite3'
 import { errorCode } from '../../error-code.ts'
-import { sqliteDateTime } from '../../records/sqlite-datetime.ts'
 import { fromSystem, toMessage } from '../errors.ts'
 import { fold } from '../fold.ts'
-import { runSql, type SqliteConnection, withSqlite } from './connection.ts'
+import { adapterOptions, runSql, type SqliteConnection, withSqlite } from './connection.ts'
 import { fromSqlite } from './errors.ts'
 import type { StorageCall, StorageRequest, StorageResponse } from './storage-thread.ts'
 
@@ -17,11 +16,8 @@ const maxPrepared = 100
 
 /** The one connection that writes, with Prisma's adapter on it. */
 async function open() {
-  const adapter = await new PrismaBetterSqlite3({
-    url: file,
-    timeout: timeoutMs,
-    fileMustExist: true,
-  }).connect()
+  const options = { url: file, timeout: timeoutMs, fileMustExist: true }
+  const adapter = await new PrismaBetterSqlite3(options, adapterOptions).connect()
   // The adapter sets no journal mode, and SQLite's defaults of `synchronous` and `secure_delete` depend on how it was compiled.
   await adapter.executeScript(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON; PRAGMA wal_autocheckpoint = 0',
@@ -58,11 +54,6 @@ async function execute(call: StorageCall): Promise<unknown> {
   return runSql(opened.statements, call.sql, ...call.values)
 }
 
-const withDates = (call: StorageCall): StorageCall =>
-  'values' in call
-    ? { ...call, values: call.values.map((value) => (value instanceof Date ? sqliteDateTime(value) : value)) }
-    : call
-
 function toResponse(error: unknown) {
   if (error instanceof DriverAdapterError) return { driverError: error.cause }
   return { error: toMessage(fromSystem(fromSqlite(error))) }
@@ -78,7 +69,7 @@ function closeReadOnly(error: unknown) {
 
 async function respond({ id, call }: StorageRequest): Promise<StorageResponse> {
   try {
-    return { id, result: await execute(withDates(call)) }
+    return { id, result: await execute(call) }
   } catch (error) {
     closeReadOnly(error)
     return { id, ...toResponse(error) }

@@ -47,20 +47,6 @@ export async function finishStagingTables(client: Client) {
 /** In characters, before they are sent. */
 const heldLength = 1 << 20
 
-/** Timestamps stand in rows as ISO 8601, whose year 0000 PostgreSQL calls 1 BC. */
-const timestampIndexes = new Map(
-  recordTypes.map((type) => [
-    type,
-    stagedColumns(recordTables[type]).flatMap(({ isTimestamp }, index) => (isTimestamp ? [index] : [])),
-  ]),
-)
-
-export function withEras(type: RecordType, row: readonly ColumnValue[]): readonly ColumnValue[] {
-  const early = timestampIndexes.get(type)?.filter((index) => String(row[index]).startsWith('0000-'))
-  if (!early?.length) return row
-  return row.map((value, index) => (early.includes(index) ? `0001${String(value).slice(4)} BC` : value))
-}
-
 /** Whatever ends a copy of what is held in memory is the connection or the server. */
 async function copyInto(client: Client, table: string, lines: readonly string[]) {
   try {
@@ -96,7 +82,7 @@ export function createCopyWriter(client: Client): StagingWriter {
     begin() {},
     end: send,
     flushIfNeeded: () => (length > heldLength ? send() : undefined),
-    add: (type, line, row) => hold(type, [line, ...withEras(type, row)]),
+    add: (type, line, row) => hold(type, [line, ...row]),
     sell: (line, itemId) => hold('sold', [itemId, line]),
     bind: (line, itemId) => hold('bound', [line, itemId]),
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 
 /**
  * The rows of a table in the order of its key, as PostgreSQL's COPY writes them in pieces of whole lines. Both sides write a row the same
- * way: timestamps as a file holds them, booleans as 0 and 1, bytes in hex.
+ * way: timestamps as ISO 8601, booleans as 0 and 1, bytes in hex.
  */
 export type Lines = Iterable<string> | AsyncIterable<string>
 

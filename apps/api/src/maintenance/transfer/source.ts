@@ -8,7 +8,7 @@ import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { createUsageTables } from '../../usage/sqlite-usage-tables.ts'
 import { UserError } from '../../user-error.ts'
-import { type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
+import { type Column, type ColumnInfo, describeTable, type FilePart, type Table, tables } from './tables.ts'
 
 export type Databases = Readonly<Record<FilePart, SqliteConnection>>
 
@@ -45,6 +45,12 @@ const pieceLength = 1 << 18
 
 const listed = (columns: readonly { name: string }[]) => columns.map(({ name }) => `"${name}"`).join(', ')
 
+/** A column as both sides write it; what is no timestamp PostgreSQL refuses. */
+const written = ({ name, kind }: Column) =>
+  kind === 'timestamp'
+    ? `CASE typeof("${name}") WHEN 'integer' THEN strftime('%Y-%m-%dT%H:%M:%f+00:00', "${name}" / 1000.0, 'unixepoch') ELSE "${name}" END`
+    : `"${name}"`
+
 /** The tables of a deployment, as they are in its files. */
 export const tablesOf = (databases: Databases): Table[] =>
   tables.map((named) =>
@@ -72,7 +78,9 @@ function refuseZeros(databases: Databases, { name, part, columns, key }: Table):
 export function* linesIn(databases: Databases, table: Table): Generator<string> {
   const { name, part, columns, key } = table
   const rows = databases[part]
-    .prepare<[], CopyValue[]>(`SELECT ${listed(columns)} FROM "${name}" ORDER BY ${listed(key)}`)
+    .prepare<[], CopyValue[]>(
+      `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${listed(key)}`,
+    )
     .raw()
     .iterate()
   let piece = ''

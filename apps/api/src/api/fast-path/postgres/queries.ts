@@ -14,11 +14,11 @@ interface Part<Value> {
   readerAt: (from: number) => (row: RawRow) => Value
 }
 
-/** `2024-04-27 12:00:00+00` as PostgreSQL writes it, up to the second and as an SQLite file holds it. */
-function timestamp(text: string): string {
+/** `2024-04-27 12:00:00+00` as PostgreSQL writes it, to the second, in milliseconds since 1970. */
+function timestamp(text: string): number {
   // `0001-01-01 00:00:00+00 BC` is the year 0000.
   const date = text.endsWith('C') ? `0000${text.slice(4, 10)}` : text.slice(0, 10)
-  return `${date}T${text.slice(11, 19)}`
+  return Date.parse(`${date}T${text.slice(11, 19)}Z`)
 }
 
 /** The source of what is read of a value, by its storage. */

@@ -9,7 +9,7 @@ import type { Column, Table } from '../tables.ts'
 const utc = (name: string, format: string) => `to_char("${name}" AT TIME ZONE 'UTC', '${format}')`
 const rest = '-MM-DD"T"HH24:MI:SS.MS'
 
-/** A column as a file holds it. The year before 0001 is 0000 there. */
+/** A column as both sides write it. The year before 0001 is 0000 there. */
 function written({ name, kind }: Column): string {
   if (kind === 'timestamp')
     return `CASE WHEN "${name}" < '0001-01-01 00:00:00+00' THEN '0000' || ${utc(name, rest)}
