@@ -10,7 +10,7 @@ import { heading } from './visitor.ts'
 const app = useTestApp()
 const texts = { en, pt }
 
-const sentences = (page: Page) => page.getByRole('table').getByRole('cell').filter({ hasText: /\.$/ })
+const sentences = (page: Page) => page.getByRole('table').getByRole('rowheader').filter({ hasText: /\.$/ })
 
 describe.each(locales)('in %s', (language) => {
   test('a seller reads by keyboard what was done, by whom and when', async () => {
