@@ -63,8 +63,11 @@ export class ConsoleError extends Error {
 export const invalid = (field: string, code: ConsoleFieldCode) =>
   new ConsoleError('invalid', { fields: { [field]: code } })
 
+const isConsoleCode = (code: string): code is ConsoleErrorCode => Object.hasOwn(consoleErrors, code)
+
 function toConsoleError(thrown: unknown): ConsoleError {
   if (thrown instanceof ConsoleError) return thrown
+  if (thrown instanceof ApiError && isConsoleCode(thrown.code)) return new ConsoleError(thrown.code)
   if (thrown instanceof UserError && thrown.field) return invalid(thrown.field.name, thrown.field.code)
   if (thrown instanceof DatabaseError)
     return new ConsoleError('unavailable', { retryAfter: retryAfterSeconds, cause: thrown })

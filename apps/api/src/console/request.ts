@@ -7,12 +7,12 @@ import type { RequestContext } from '../http/state.ts'
 import { ConsoleError, invalid } from './console-error.ts'
 
 /** The texts of a profile have no limit of their own; few other requests come near this. */
-const defaultBodyLimit = 64 * 1024
+const bodyLimit = 64 * 1024
 
-async function readBytes({ req }: RequestContext, limit: number): Promise<Buffer> {
+async function readBytes({ req }: RequestContext): Promise<Buffer> {
   const length = req.headers['content-length']
   try {
-    return await getRawBody(req, { limit, ...(length !== undefined && { length }) })
+    return await getRawBody(req, { limit: bodyLimit, ...(length !== undefined && { length }) })
   } catch (error) {
     if (isParserError(error)) throw error
     const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large'
@@ -20,17 +20,17 @@ async function readBytes({ req }: RequestContext, limit: number): Promise<Buffer
   }
 }
 
-/** Only JSON: a form on another site cannot send it without a CORS pre-flight. */
-function requireJson({ req }: RequestContext) {
+/** A form on another site cannot send the types of the console without a CORS pre-flight. */
+export function requireType({ req }: RequestContext, expected: string) {
   const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1)
-  if (type.trim().toLowerCase() !== 'application/json' || req.headers['content-encoding'] !== undefined)
+  if (type.trim().toLowerCase() !== expected || req.headers['content-encoding'] !== undefined)
     throw new ConsoleError('unsupported_media_type')
 }
 
-async function readBody(ctx: RequestContext, limit: number): Promise<unknown> {
-  const bytes = await readBytes(ctx, limit)
+async function readBody(ctx: RequestContext): Promise<unknown> {
+  const bytes = await readBytes(ctx)
   if (bytes.length === 0) return {}
-  requireJson(ctx)
+  requireType(ctx, 'application/json')
   try {
     const value: unknown = isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
@@ -50,10 +50,10 @@ function readQuery({ querystring }: RequestContext): Record<string, string> {
 }
 
 /** The query or body of a request, not validated yet. */
-export const readRequest = (
+export const readRequest = async (
   ctx: RequestContext,
-  { bodyLimit = defaultBodyLimit }: ConsoleEndpoint,
-): Promise<unknown> => (ctx.method === 'GET' ? Promise.resolve(readQuery(ctx)) : readBody(ctx, bodyLimit))
+  { method, ndjson }: ConsoleEndpoint,
+): Promise<unknown> => (method === 'GET' || ndjson ? readQuery(ctx) : readBody(ctx))
 
 export function validateRequest<Endpoint extends ConsoleEndpoint>({ request }: Endpoint, input: unknown) {
   const result = v.safeParse(request, input)

@@ -29,9 +29,26 @@ function countParsed(value: unknown): number {
   return inner.reduce<number>((sum, each) => sum + countParsed(each), own)
 }
 
-/** Reads one line as one record. `JSON.parse` takes the last of two fields with one name in silence; this does not. */
-export function checkLine(text: string): { record: CheckedRecord } | { issues: FieldIssue[] } {
-  const checked = checkRecord(parse(text))
+/** Items and purchases alone, of a workspace that they do not name. */
+function checkOwnRecord(value: unknown, workspace: string) {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return checkRecord(value)
+  if (value.type !== 'item' && value.type !== 'purchase')
+    return { issues: [{ field: 'type', issue: 'record_type' } as const] }
+  if ('workspace' in value) return { issues: [{ field: 'workspace', issue: 'unknown' } as const] }
+  return checkRecord(value.type === 'item' ? { ...value, workspace } : value)
+}
+
+/**
+ * Reads one line as one record, of a workspace perhaps. `JSON.parse` takes the last of two fields with one name in silence; this does
+ * not.
+ */
+export function checkLine(
+  text: string,
+  workspace?: string,
+): { record: CheckedRecord } | { issues: FieldIssue[] } {
+  const value = parse(text)
+  const checked = workspace === undefined ? checkRecord(value) : checkOwnRecord(value, workspace)
   if ('issues' in checked) return checked
-  return countWritten(text) === countParsed(checked.record) ? checked : wholeLine('member_twice')
+  const added = workspace !== undefined && checked.record.type === 'item' ? 1 : 0
+  return countWritten(text) + added === countParsed(checked.record) ? checked : wholeLine('member_twice')
 }

@@ -55,6 +55,9 @@ export function* planImport(staged: Staged): SqlSteps<ImportPlan> {
   return { counts, workspaceId: workspaces.size === 1 && workspaceId ? workspaceId : undefined }
 }
 
+export const countCreated = (counts: ImportCounts) =>
+  Object.values(counts).reduce((sum, { created }) => sum + created, 0)
+
 export const changesNothing = (counts: ImportCounts) =>
   Object.values(counts).every(({ created, updated }) => created + updated === 0)
 

@@ -33,14 +33,24 @@ export interface ImportProgress {
 /** A migrated SQLite file, or the address of a migrated PostgreSQL database. */
 export type ImportDatabase = { databaseFile: string } | { databaseUrl: string }
 
+/** Items and purchases of one workspace, which they do not name. */
+export interface OwnRecords {
+  /** Its slug. */
+  workspace: string
+  /** Refuse what is stored already, instead of changing it. */
+  onlyNew: boolean
+}
+
 export interface ImportTask {
   /** NDJSON, in chunks of any size. */
   source: AsyncIterable<Uint8Array>
   vault: KeySealer
   /** The actor in the audit log. */
   actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
-  /** Whether its one record comes from a form: the audit log says so where it is a purchase. */
+  /** Whether a single record comes from a form: the audit log says so where it is a purchase. */
   byHand?: boolean | undefined
+  /** Whose records they are; without it they may be of several owners. */
+  own?: OwnRecords | undefined
   now: () => Date
   /** Check everything, store nothing. */
   dryRun?: boolean | undefined
@@ -70,8 +80,15 @@ async function stageAll(
   options: ImportTask,
   lineIssues: LineIssues,
 ) {
-  const { source, vault, now, onProgress, throwIfAborted } = options
-  const stageLine = createStage({ writer, lineIssues, vault, now: now(), passwords })
+  const { source, vault, now, own, onProgress, throwIfAborted } = options
+  const stageLine = createStage({
+    writer,
+    lineIssues,
+    vault,
+    now: now(),
+    passwords,
+    workspace: own?.workspace,
+  })
   let lines = 0
   await writer.begin()
   for await (const block of readLines(source)) {
@@ -92,7 +109,7 @@ async function stageAll(
 }
 
 async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
-  const { dryRun = false, maxErrors = 20, locale = 'en', onProgress } = options
+  const { dryRun = false, maxErrors = 20, locale = 'en', own, onProgress } = options
   const { dialect } = target
   const staged = stagedTables(dialect)
   const upserts = createUpserts(dialect, String(options.now().getTime()))
@@ -101,7 +118,7 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
     const lines = await stageAll(target, options, lineIssues)
     onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
-    const check = () => checkStaged(staged, lineIssues)
+    const check = () => checkStaged(staged, lineIssues, own)
     const { plan, version } = await target.check(createPlannedViews(dialect, upserts), check())
     if (dryRun || changesNothing(plan.counts)) return { counts: plan.counts, ...lineIssues.warnings() }
     onProgress?.({ phase: 'copying', lines })
@@ -139,7 +156,7 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
     const { warningCount } = lineIssues.warnings()
 
     function* checkAndCopy(): SqlSteps<ImportCounts> {
-      const plan = yield* checkStaged(staged, lineIssues)
+      const plan = yield* checkStaged(staged, lineIssues, options.own)
       if (dryRun || changesNothing(plan.counts)) return plan.counts
       onProgress?.({ phase: 'copying', lines })
       yield* copyChecked(plan, { ...options, staged, upserts })

@@ -110,6 +110,11 @@ export function createInlineStaging({ dialect, upserts, statement }: InlineReade
       json = undefined
       return dialect.numberIn(name)
     },
+    textOf(name, value) {
+      values[name] = value
+      json = undefined
+      return dialect.textIn(name)
+    },
     reading,
     *resolveWorkspaces() {},
     *each<Found extends object>(

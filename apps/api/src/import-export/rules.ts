@@ -3,6 +3,7 @@ import type { SqlSteps } from '../db/sql-steps.ts'
 import { leftOut } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
+import type { OwnRecords } from './import.ts'
 import type { LineIssues } from './problems.ts'
 import type { Staged } from './staged.ts'
 
@@ -127,6 +128,47 @@ const rulesOf = (dialect: Dialect) => [
   ...rulesOfItems(dialect),
 ]
 
+/** Rules for the records of one workspace. */
+function rulesOfOwn(staged: Staged, { workspace, onlyNew }: OwnRecords): readonly Rule[] {
+  const { main, staging } = staged
+  const id = `(SELECT o."id" FROM ${main}"Workspace" o WHERE o."slug" = ${staged.textOf('own', workspace)})`
+  const storedItem = `SELECT s."line" FROM ${staging}item s JOIN ${main}"Item" d ON d."id" = s."id"`
+  const rules: readonly Rule[] = [
+    {
+      type: 'item',
+      field: 'workspace',
+      issue: 'other_workspace',
+      lines: `${storedItem} WHERE d."workspaceId" <> ${id}`,
+    },
+    {
+      // In the same words, whether another owner has such an item or nobody.
+      type: 'purchase',
+      field: 'item',
+      issue: 'unknown_item',
+      lines: `SELECT s."line" FROM ${staging}sold_item s
+        WHERE NOT EXISTS (SELECT 1 FROM ${main}"Item" d WHERE d."id" = s."itemId" AND d."workspaceId" = ${id})
+        AND NOT EXISTS (SELECT 1 FROM ${staging}item e WHERE e."id" = s."itemId")`,
+    },
+  ]
+  if (!onlyNew) return rules
+  return [
+    ...rules,
+    {
+      type: 'item',
+      field: 'id',
+      issue: 'already_stored',
+      lines: `${storedItem} WHERE d."workspaceId" = ${id}`,
+    },
+    {
+      type: 'purchase',
+      field: 'purchase_code',
+      issue: 'already_stored',
+      lines: `SELECT s."line" FROM ${staging}purchase s
+        JOIN ${main}"Purchase" d ON d."workspaceId" = ${id} AND d."code" = s."code"`,
+    },
+  ]
+}
+
 const warningsOf = (dialect: Dialect): readonly Rule[] => [
   {
     type: 'api_key',
@@ -168,6 +210,23 @@ export const soldItems = (dialect: Dialect) => `SELECT s."itemId", min(s."line")
     ${workspaceOfSold(dialect, soldSlug)} AS "slug",
     ${workspaceOfSold(dialect, soldWorkspaceId(dialect))} AS "workspaceId"
   FROM ${dialect.staging}purchase s GROUP BY s."itemId"`
+
+function* apply(
+  staged: Staged,
+  rules: readonly Rule[],
+  report: LineIssues['problem'],
+  limit = '',
+): SqlSteps<void> {
+  const applied = rules.filter(({ type }) => staged.types.includes(type))
+  const queries = applied.map(({ lines }) => `${lines} ORDER BY 1 ${limit}`)
+  yield* staged.each<{ line: number }>(queries, (rows, index) => {
+    const rule = applied[index]
+    if (rule) for (const { line } of rows) report({ line, field: rule.field, issue: rule.issue })
+  })
+}
+
+export const applyOwnRules = (staged: Staged, own: OwnRecords, lineIssues: LineIssues): SqlSteps<void> =>
+  apply(staged, rulesOfOwn(staged, own), lineIssues.problem, `LIMIT ${lineIssues.room()}`)
 
 export function* applyRules(staged: Staged, lineIssues: LineIssues): SqlSteps<void> {
   const ofRecords = ({ type }: Rule) => staged.types.includes(type)

@@ -25,6 +25,8 @@ interface StageOptions {
   passwords: KnownPasswords
   vault: KeySealer
   now: Date
+  /** Whose records they are, where they do not say it. */
+  workspace?: string | undefined
 }
 
 const largestMemory = 50_000
@@ -40,7 +42,7 @@ const rows = {
 }
 
 /** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
-export function createStage({ writer, lineIssues, passwords, vault, now }: StageOptions) {
+export function createStage({ writer, lineIssues, passwords, vault, now, workspace }: StageOptions) {
   const createdAt = now.getTime()
   const sold = new Set<number>()
   let isValid = true
@@ -110,7 +112,7 @@ export function createStage({ writer, lineIssues, passwords, vault, now }: Stage
 
   /** Returns a promise only where it has to wait. */
   return function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
-    const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text)
+    const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text, workspace)
     if ('record' in checked) return stageRecord(number, checked.record)
     isValid = false
     for (const each of checked.issues) lineIssues.problem({ line: number, ...each })

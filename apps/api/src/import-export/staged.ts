@@ -18,6 +18,8 @@ export interface Staged extends Dialect {
   types: readonly RecordType[]
   /** The expression of a number in the statements that follow. */
   numberOf: (name: string, value: number) => string
+  /** The same for a text, which holds no quotation marks. */
+  textOf: (name: string, value: string) => string
   /** A statement that reads what is staged. */
   reading: (sql: string) => Statement
   /** Finds the workspaces of the items that are sold, as far as they are stored by now. */
@@ -39,6 +41,7 @@ export function stagedTables(dialect: Dialect): Staged {
     ...dialect,
     types: recordTypes,
     numberOf: (_, value) => String(value),
+    textOf: (_, value) => `'${value}'`,
     reading: (sql) => sql,
     resolveWorkspaces: () => resolveWorkspaces(dialect),
     *each<Found extends object>(queries: readonly string[], take: Take<Found>) {

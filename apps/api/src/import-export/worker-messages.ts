@@ -14,6 +14,7 @@ export type WorkerTask = ImportDatabase & {
   locale: Locale | undefined
   actor: ImportOptions['actor']
   byHand: ImportOptions['byHand']
+  own: ImportOptions['own']
   /** One number: 1 once the import shall stop. Memory of both threads, for a worker that is at work hears no message. */
   stopped: SharedArrayBuffer
 }

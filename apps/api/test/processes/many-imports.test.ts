@@ -38,13 +38,18 @@ const sale = (purchase_code: string) => ({
   date: '2024-01-01T00:00:00Z',
 })
 
-const sell = (count: number, name: string) =>
+const sales = (count: number, name: string) =>
+  ndjson(Array.from({ length: count }, (_, index) => sale(`${name}-CODE-OF-A-SALE-${index}`)))
+
+const send = (body: string) =>
   receive(service.url, {
     method: 'POST',
     path: '/admin/import',
     headers: { authorization: `Bearer ${token}` },
-    body: ndjson(Array.from({ length: count }, (_, index) => sale(`${name}-CODE-OF-A-SALE-${index}`))),
+    body,
   })
+
+const sell = (count: number, name: string) => send(sales(count, name))
 
 async function validate() {
   const body = JSON.stringify({ purchase_code: codes.active })
@@ -67,9 +72,9 @@ const peakMemory = () =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${service.pid}/status`, 'utf8'))![1])
 
 /** Sends imports at once and validates beside them, until all have an answer. */
-async function importAtOnce(count: number, lines: number) {
+async function importAtOnce(bodies: readonly string[]) {
   let done = false
-  const imports = Promise.all(Array.from({ length: count }, (_, index) => sell(lines, `AT-ONCE-${index}`)))
+  const imports = Promise.all(bodies.map(send))
   void imports.finally(() => {
     done = true
   })
@@ -85,7 +90,8 @@ test.each([
   'many imports at once are stored or a 503, take little memory and stall nobody: %s',
   async (_, lines, count) => {
     const before = peakMemory()
-    const { answers, validations } = await importAtOnce(count, lines)
+    const bodies = Array.from({ length: count }, (_, index) => sales(lines, `AT-ONCE-${index}`))
+    const { answers, validations } = await importAtOnce(bodies)
     for (const { status, headers } of answers)
       if (status !== 200) expect([status, headers['retry-after']]).toEqual([503, '1'])
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(lines === 1 ? 20 : 2)
@@ -95,3 +101,19 @@ test.each([
     expect(longest).toBeLessThan(3000)
   },
 )
+
+test.each([
+  ['numbers', '1\n'],
+  ['objects', '{}\n'],
+  ['line ends', '\n'],
+  ['one list', '[1,'],
+  ['sales', sales(70_000, 'LARGE')],
+])('files of 16 MiB take little memory and stall nobody: %s', async (_, part) => {
+  const before = peakMemory()
+  const body = part.repeat(Math.floor((16 * 1024 * 1024) / part.length))
+  const { answers, validations } = await importAtOnce(Array.from({ length: 4 }, () => body))
+  for (const { status } of answers) expect([200, 422, 503]).toContain(status)
+  expect(peakMemory() - before).toBeLessThan(150 * megabyte)
+  expect(new Set(validations.map(({ status }) => status))).toEqual(new Set([200]))
+  expect(Math.max(...validations.map(({ tookMs }) => tookMs))).toBeLessThan(3000)
+})

@@ -3,7 +3,7 @@ import type { ImportedRecord } from '@saleproof/schema/console'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { startService, type TestService } from '../support/harness.ts'
-import { records, secretKey } from '../support/records.ts'
+import { codes, records, secretKey } from '../support/records.ts'
 
 const studio = { slug: 'ada-studio' }
 
@@ -162,8 +162,47 @@ describe('records of a workspace', () => {
       records: [item(7008, { description }), item(7009, { description })],
     })
     expect(found.stored).toBe(true)
-    const large = await ada.call('importRecords', studio, `{"records":["${'x'.repeat(17 * 1024 * 1024)}"]}`)
+    const large = await ada.call('importRecords', studio, 'x'.repeat(17 * 1024 * 1024))
     expect(errorOf(large)).toEqual([413, { code: 'body_too_large' }])
+  })
+
+  test('a record is a line: a form or JSON of another kind is not taken', async () => {
+    const body = `{"records":[${'1,'.repeat(1024 * 1024)}1]}`
+    const options = { headers: { 'content-type': 'application/json' } }
+    const answer = await ada.call('importRecords', studio, body, options)
+    expect(errorOf(answer)).toEqual([415, { code: 'unsupported_media_type' }])
+  })
+
+  test.each([
+    ['numbers', '1\n'],
+    ['objects', '{}\n'],
+    ['one list', '1,'],
+    ['line ends', '\n'],
+    ['unknown types', '{"type":"x"}\n'],
+    ['long names', `{"${'a.'.repeat(250_000)}":1}\n`],
+  ])('16 MiB of %s are read beside the thread that answers', async (_name, part) => {
+    async function cost(line: string) {
+      const body = line.repeat((16 * 1024 * 1024) / line.length)
+      const before = process.threadCpuUsage()
+      const { status, text } = await ada.call('importRecords', studio, body)
+      const { user, system } = process.threadCpuUsage(before)
+      expect(status).toBe(200)
+      return { text, cpu: (user + system) / 1000 }
+    }
+    const plain = await cost('x')
+    const { text, cpu } = await cost(part)
+    expect(cpu).toBeLessThan(10 * plain.cpu)
+    const { stored, problems } = JSON.parse(text)
+    expect(stored).toBe(problems.length === 0)
+    expect(problems.length).toBeLessThanOrEqual(100)
+  })
+
+  test('codes of another owner are not told apart from unknown ones', async () => {
+    const problemsOf = async (code: string) => {
+      const request = { records: [item(201), sale(201, code)], only_new: true }
+      return (await ada.ask('importRecords', studio, request)).problems
+    }
+    expect(await problemsOf(codes.others)).toEqual(await problemsOf('NO-SUCH-CODE-0001'))
   })
 
   test('is in the audit log by the account that did it', async () => {

@@ -39,20 +39,25 @@ export function createBrowser(url: string) {
     const { method } = consoleEndpoints[name]
     const given = { cookie, token, device, ...options }
     const sent = [given.cookie ?? [], given.device ?? []].flat().join('; ')
-    const query =
-      method === 'GET' && request ? `?${new URLSearchParams(request as Record<string, string>)}` : ''
+    const { records, ...fields } = { records: undefined, ...(typeof request === 'object' && request) }
+    const isQuery = method === 'GET' || records !== undefined
+    const query = isQuery ? `?${new URLSearchParams(fields as Record<string, string>)}` : ''
+    const body = records
+      ? records.map((record) => `${JSON.stringify(record)}\n`).join('')
+      : JSON.stringify(request)
+    const type = 'ndjson' in consoleEndpoints[name] ? 'application/x-ndjson' : 'application/json'
     const { via = (request) => send(url, request) } = options
     const answer = await via({
       method,
       path: `/console/api${consolePath(name, parameters)}${query}`,
       headers: {
-        ...(method !== 'GET' && { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }),
+        ...(method !== 'GET' && { 'content-type': type, 'sec-fetch-site': 'same-origin' }),
         ...(sent !== '' && { cookie: sent }),
         ...(given.token !== undefined && method !== 'GET' && { 'x-csrf-token': given.token }),
         ...given.headers,
       },
       ...(method !== 'GET' &&
-        request !== undefined && { body: typeof request === 'string' ? request : JSON.stringify(request) }),
+        request !== undefined && { body: typeof request === 'string' ? request : body }),
     })
     for (const set of [answer.headers['set-cookie'] ?? []].flat()) {
       const pair = set.split(';')[0]!

@@ -63,8 +63,15 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
     const { filled, rest } = fillPath(path, values)
     const options: RequestInit = { method, redirect: 'error', signal: signal ?? null }
     if (method === 'GET') return new Request(base + filled + toQuery(rest), options)
-    const headers = { 'content-type': 'application/json', 'x-csrf-token': csrfToken }
-    return new Request(base + filled, { ...options, headers, body: JSON.stringify(rest) })
+    const { records, ...fields } = rest
+    const headers = {
+      'content-type': records ? 'application/x-ndjson' : 'application/json',
+      'x-csrf-token': csrfToken,
+    }
+    if (!Array.isArray(records))
+      return new Request(base + filled, { ...options, headers, body: JSON.stringify(fields) })
+    const body = records.map((record) => `${JSON.stringify(record)}\n`).join('')
+    return new Request(base + filled + toQuery(fields), { ...options, headers, body })
   }
 
   async function send(call: Call): Promise<Response> {

@@ -159,8 +159,8 @@ export interface ConsoleRoute {
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/console/api`; `:slug` is of a workspace, `:id` of a key, an item or a session. */
   path: string
-  /** The largest body in bytes; 64 KiB by default. */
-  bodyLimit?: number
+  /** Whether its body is records as NDJSON, and its fields stand in the query. */
+  ndjson?: true
   /** Whether it needs no session. */
   public?: true
 }
@@ -202,7 +202,7 @@ export const consoleRoutes = {
   getOverview: { method: 'GET', path: `${workspace}/overview` },
   listFailedCodes: { method: 'GET', path: `${workspace}/failed-codes` },
   getSales: { method: 'GET', path: `${workspace}/sales` },
-  importRecords: { method: 'POST', path: `${workspace}/records`, bodyLimit: 16 * 1024 * 1024 },
+  importRecords: { method: 'POST', path: `${workspace}/records`, ndjson: true },
 } as const satisfies Record<string, ConsoleRoute>
 
 /** The name of an endpoint of the console. */

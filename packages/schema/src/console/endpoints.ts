@@ -14,7 +14,7 @@ import { type ConsoleActivity, ListActivitySchema } from './activity.ts'
 import { CheckSchema, type ConsoleCheck } from './check.ts'
 import { type ConsoleEndpointName, type ConsoleRoute, consoleRoutes } from './constants.ts'
 import { type ConsoleFailedCodes, FailedCodesSchema } from './failed-codes.ts'
-import { type ConsoleImport, ImportRecordsSchema } from './import.ts'
+import { type ConsoleImport, type ConsoleImportRequest, ImportRecordsSchema } from './import.ts'
 import { type ConsoleItem, type ConsoleItemDetail, type ConsoleItems, ListItemsSchema } from './items.ts'
 import {
   type ConsoleKey,
@@ -41,7 +41,7 @@ import { type ConsoleWorkspace, CreateWorkspaceSchema, UpdateWorkspaceSchema } f
 
 /** An endpoint of the console, as data. */
 export interface ConsoleEndpoint extends ConsoleRoute {
-  /** The fields of the query of a `GET`, or of the body of any other. */
+  /** The fields of the query of a `GET` or of records, or of the body of any other. */
   request: v.GenericSchema
 }
 
@@ -86,9 +86,11 @@ export const consoleEndpoints = {
   importRecords: { ...consoleRoutes.importRecords, request: ImportRecordsSchema },
 } as const satisfies Record<ConsoleEndpointName, ConsoleEndpoint>
 
-/** The request of each endpoint: the query of a `GET`, the JSON body of any other. */
+/** The request of each endpoint: the query of a `GET`, records with a query, or the JSON body of any other. */
 export type ConsoleRequests = {
-  [Name in ConsoleEndpointName]: v.InferInput<(typeof consoleEndpoints)[Name]['request']>
+  [Name in ConsoleEndpointName]: Name extends 'importRecords'
+    ? ConsoleImportRequest
+    : v.InferInput<(typeof consoleEndpoints)[Name]['request']>
 }
 
 /** The successful response of each endpoint. `undefined` is a 204 without a body, a `Blob` a file. */

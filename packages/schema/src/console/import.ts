@@ -36,23 +36,22 @@ export interface ConsoleImport {
 /** An item, a purchase, or a row of a sales file in the import format, of the workspace in the path. */
 export type ImportedRecord = Omit<ItemRecord, 'workspace'> | PurchaseRecord | SaleRecord
 
-/** Any object: the import checks its fields, and reports what is wrong by record. */
-const ImportedRecordSchema = v.pipe(
-  v.custom<ImportedRecord>(
-    (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'type',
-  ),
-  v.transform((record): Record<string, unknown> => ({ ...record })),
+const FlagSchema = v.pipe(
+  v.picklist(['true', 'false'], 'type'),
+  v.transform((text) => text === 'true'),
 )
 
-/** `POST workspaces/:slug/records`: items and purchases in the import format. */
+/** The query of `POST workspaces/:slug/records`. */
 export const ImportRecordsSchema = v.strictObject({
-  /** Without `workspace`: they are of this one. */
-  records: v.pipe(v.array(ImportedRecordSchema, 'list'), v.nonEmpty('not_empty')),
   /** Check everything, store nothing. */
-  dry_run: v.exactOptional(v.boolean('type')),
+  dry_run: v.exactOptional(FlagSchema),
   /** Refuse a record that is stored already, instead of changing it. */
-  only_new: v.exactOptional(v.boolean('type')),
+  only_new: v.exactOptional(FlagSchema),
   /** The language of the problems; `en` by default. */
   locale: v.exactOptional(v.picklist(locales, 'locale')),
 })
+
+/** What is imported: the records as NDJSON, at most 16 MiB, the other fields in the query. */
+export interface ConsoleImportRequest extends v.InferOutput<typeof ImportRecordsSchema> {
+  records: ImportedRecord[]
+}

@@ -30,6 +30,7 @@ export {
   type ConsoleImport,
   type ConsoleImportCount,
   type ConsoleImportProblem,
+  type ConsoleImportRequest,
   type ImportedRecord,
   ImportRecordsSchema,
 } from './import.ts'

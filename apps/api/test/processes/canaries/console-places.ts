@@ -77,23 +77,7 @@ const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> 
   getOverview: { period: '24h', timezone: 'UTC' },
   listFailedCodes: { reason: 'purchase_not_found' },
   getSales: { period: '24h', timezone: 'UTC' },
-  importRecords: {
-    records: [
-      {
-        type: 'purchase',
-        item: 1,
-        purchase_code: 'c',
-        license_type: 'Regular',
-        price: 1,
-        currency: 'USD',
-        downloaded: false,
-        date: '2024-01-01T00:00:00Z',
-      },
-    ],
-    dry_run: true,
-    only_new: true,
-    locale: 'en',
-  },
+  importRecords: { records: [], dry_run: true, only_new: true, locale: 'en' },
 }
 
 const without = (sample: object, ...names: string[]) =>
@@ -115,12 +99,20 @@ function requestsOf(sample: object, value: string): object[] {
   ]
 }
 
-const recordsWith = (value: string): object[] =>
-  ['item', 'purchase', value].map((type) => ({
-    records: [
-      { type, [value]: value, id: value, item: value, purchase_code: value, name: value, price: value },
-    ],
-  }))
+const linesWith = (value: string): string[] => [
+  value,
+  ...['item', 'purchase', value].map((type) =>
+    JSON.stringify({
+      type,
+      [value]: value,
+      id: value,
+      item: value,
+      purchase_code: value,
+      name: value,
+      price: value,
+    }),
+  ),
+]
 
 function profilesWith(value: string): object[] {
   const { name, profile } = samples.updateAccount
@@ -168,20 +160,6 @@ export function consoleRequestsWith(
       path: each,
       headers: json,
     }))
-    if (method === 'GET') {
-      const textsOf = (request: object) =>
-        Object.fromEntries(Object.entries(request).map(([member, text]) => [member, String(text)]))
-      const queries = requestsOf(samples[name], value).map((each) => `${new URLSearchParams(textsOf(each))}`)
-      return [
-        ...[...queries, `${visible}&${visible}`].map((query) => ({ path: `${path}?${query}`, headers })),
-        ...inPath,
-      ]
-    }
-    const requests = [
-      ...requestsOf(samples[name], value),
-      ...(name === 'updateAccount' ? profilesWith(value) : []),
-      ...(name === 'importRecords' ? recordsWith(value) : []),
-    ]
     const post = (type: string, body: string, more: Sent['headers'] = {}): Sent => ({
       method,
       path,
@@ -189,6 +167,27 @@ export function consoleRequestsWith(
       // Node leaves the length of a DELETE body to the caller.
       headers: { ...own, 'content-type': type, 'content-length': `${Buffer.byteLength(body)}`, ...more },
     })
+    const lines = name === 'importRecords' ? linesWith(value) : []
+    if (method === 'GET' || name === 'importRecords') {
+      const textsOf = (request: object) =>
+        Object.fromEntries(Object.entries(request).map(([member, text]) => [member, String(text)]))
+      const queries = requestsOf(without(samples[name], 'records'), value).map(
+        (each) => `${new URLSearchParams(textsOf(each))}`,
+      )
+      return [
+        ...[...queries, `${visible}&${visible}`].map((query) => ({
+          method,
+          path: `${path}?${query}`,
+          headers,
+        })),
+        ...inPath,
+        ...lines.map((line) => post('application/x-ndjson', line)),
+      ]
+    }
+    const requests = [
+      ...requestsOf(samples[name], value),
+      ...(name === 'updateAccount' ? profilesWith(value) : []),
+    ]
     return [
       // The session goes on: the token of another one is refused.
       ...(name === 'signOut' ? [] : [post('application/json', JSON.stringify(samples[name])), ...inPath]),
