@@ -9,11 +9,12 @@ import { isConsoleApi } from './console/router.ts'
 import { accessLog } from './http/access-log.ts'
 import { closeWhenDraining } from './http/close-when-draining.ts'
 import { type ErrorHandlerOptions, errorHandler } from './http/error-handler.ts'
+import { watchOnlyOwnResponses } from './http/node-internals.ts'
 import type { Proxies } from './http/proxies.ts'
 import { publicPrefix } from './http/public-address.ts'
 import { type RequestIdFor, requestId } from './http/request-id.ts'
 import { requireRoute } from './http/routes.ts'
-import type { RequestContext, RequestMiddleware, RequestState } from './http/state.ts'
+import type { RequestMiddleware, RequestState } from './http/state.ts'
 import { validateRequest } from './http/validate-request.ts'
 import type { Observe } from './observability/observer.ts'
 import { browserPages, type ShowMissingPage } from './pages/browser-pages.ts'
@@ -33,32 +34,6 @@ export interface AppOptions extends ErrorHandlerOptions {
   mountDocs: (router: Router<RequestState>) => void
   mountConsole: (router: Router<RequestState>) => ShowMissingPage | undefined
   consoleApi: RequestMiddleware
-}
-
-type Run = (ctx: RequestContext) => Promise<void>
-type HandleRequest = (ctx: RequestContext, run: Run) => Promise<void>
-
-/**
- * Koa watches each response for an error of its connection, which takes a fifth of the memory of a request and has no listener here: it watches
- * only those that it sends itself.
- */
-function watchOnlyOwnResponses(app: Koa<RequestState>) {
-  const send: HandleRequest = Reflect.get(app, 'handleRequest').bind(app)
-  function handleRequest(ctx: RequestContext, run: Run) {
-    const { res } = ctx
-    res.statusCode = 404
-    return run(ctx).then(
-      () => {
-        if (ctx.respond === false) return
-        const { statusCode } = res
-        return send(ctx, async () => {
-          res.statusCode = statusCode
-        })
-      },
-      (error) => send(ctx, () => Promise.reject(error)),
-    )
-  }
-  Object.assign(app, { handleRequest })
 }
 
 /** The whole service as a Koa application, which listens to nothing: that is the server's part. */

@@ -1,24 +1,12 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { parserOf, pausedParser, pauseFirmly, pauseParser, resumeAfterPause } from './node-internals.ts'
 import type { ParserError } from './parser-errors.ts'
 
 /** Requests that a client may send ahead of their responses. Its connection ends with the response to the last one. */
 const maxSentAhead = 1000
 /** Of all connections together, so that a flood of them does not hold up the others. */
 const perTurn = 4
-
-/** What llhttp takes from a callback to stop behind the headers that it has read, and how Node names the error that follows. */
-const pauseParser = 21
-const pausedParser = 'HPE_PAUSED'
-
-/** Node's own, without a public name. pipelining.test.ts fails where it goes. */
-interface Parser {
-  /** The request whose body is being read. */
-  incoming?: IncomingMessage | null
-  /** Makes the response of a request, and emits it. */
-  onIncoming?: (request: IncomingMessage & { upgrade?: boolean }, keepAlive: boolean) => number
-  resume(): void
-}
 
 interface HeldRequest {
   /** Hands the request to Node. */
@@ -28,7 +16,6 @@ interface HeldRequest {
 }
 
 export interface Connection extends Duplex {
-  parser?: Parser | null
   /** The response to the request that was received last. */
   latest?: ServerResponse
   /** The request behind that one. */
@@ -42,24 +29,12 @@ export interface Connection extends Duplex {
 export const pendingResponse = ({ latest }: Connection) =>
   latest?.writableFinished === false ? latest : undefined
 
-const stayPaused = function (this: Duplex) {
-  return this
-}
-
-function stopReading(socket: Connection) {
-  socket.pause()
-  // Node resumes the socket whenever a body is read.
-  socket.resume = stayPaused
-}
-
 function continueReading(socket: Connection, { receive, rest }: HeldRequest) {
   receive()
-  socket.parser?.resume()
+  parserOf(socket)?.resume()
   // Also if it is empty: the parser ends a request without a body only when it is given something.
   socket.emit('data', rest)
-  if (socket.held) return
-  Reflect.deleteProperty(socket, 'resume')
-  socket.resume()
+  if (!socket.held) resumeAfterPause(socket)
 }
 
 /**
@@ -84,7 +59,7 @@ export function limitPipelining(server: Server) {
   }
 
   server.on('connection', (socket: Connection) => {
-    const { parser } = socket
+    const parser = parserOf(socket)
     const receive = parser?.onIncoming
     if (!parser || !receive) return
     parser.onIncoming = (request, keepAlive) => {
@@ -106,7 +81,7 @@ export function limitPipelining(server: Server) {
     isPause({ code, rawPacket, bytesParsed }: ParserError, socket: Connection): boolean {
       if (!socket.held || code !== pausedParser || !rawPacket) return false
       socket.held.rest = rawPacket.subarray(bytesParsed)
-      stopReading(socket)
+      pauseFirmly(socket)
       return true
     },
   }

@@ -1,7 +1,5 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
-
-/** Node's own: the head of the response, once it is made, and the timeout that it names. send-response.test.ts fails where they go. */
-type NodeResponse = ServerResponse & { _header: string; _keepAliveTimeout: number }
+import { keepAliveSeconds, setHead } from './node-internals.ts'
 
 let second = 0
 let date = ''
@@ -21,10 +19,7 @@ export function headerLines(headers: Readonly<Record<string, string>>): string {
   return lines
 }
 
-/**
- * Sends a response, its head in the same write as its body. The lines have to be known to be headers: `writeHead` checks each name and
- * value, which takes a tenth of the time of a request.
- */
+/** Sends a response, its head in the same write as its body. The lines have to be known to be headers. */
 export function sendResponse(
   response: ServerResponse,
   status: number,
@@ -37,8 +32,9 @@ export function sendResponse(
     return void response.writeHead(status, Object.fromEntries(headers)).end(body, encoding)
   }
   response.statusCode = status
-  const own = response as NodeResponse
-  const idleSeconds = Math.floor(own._keepAliveTimeout / 1000)
-  own._header = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${idleSeconds}\r\n\r\n`
+  setHead(
+    response,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${dateNow()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds(response)}\r\n\r\n`,
+  )
   response.end(body, encoding)
 }

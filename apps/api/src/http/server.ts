@@ -4,6 +4,7 @@ import type { AdmissionOptions } from './admission.ts'
 import { handleRequests, type RequestsOptions } from './connection-requests.ts'
 import { watchConnections } from './connections.ts'
 import { drainAcceptQueue } from './drain-accept-queue.ts'
+import { allowHalfOpen } from './node-internals.ts'
 
 /**
  * How long a request may take to arrive, a client to take a part of a response, and a connection to wait for its next request; in
@@ -42,8 +43,7 @@ function createNodeServer({ headers, request, idle }: Timeouts) {
     // Node's own response to a request without Host has no body; the application rejects it.
     requireHostHeader: false,
   })
-  // A client that closes its end after the request still waits for the response.
-  return Object.assign(server, { httpAllowHalfOpen: true })
+  return allowHalfOpen(server)
 }
 
 /** The HTTP server. What Node's parser rejects gets a response like every other error. */

@@ -1,19 +1,11 @@
 import type { Socket } from 'node:net'
+import { outgoingCounts } from './node-internals.ts'
 
 interface SlowReaderOptions {
   /** Within so many milliseconds … */
   withinMs: number
   /** … a client has to take so many bytes of a response that waits for it. */
   minBytes: number
-}
-
-/**
- * What Node.js counts of a connection and has no public name for: bytes handed to the system, and of those the ones that it did not take
- * yet. slow-connections.test.ts fails where they go.
- */
-interface OutgoingCounts {
-  _bytesDispatched?: number
-  _handle?: { writeQueueSize?: number } | null
 }
 
 interface Progress {
@@ -29,9 +21,8 @@ interface Progress {
 export function createSlowReaders({ withinMs, minBytes }: SlowReaderOptions) {
   const last = new WeakMap<Socket, Progress>()
 
-  return function isTooSlow(socket: Socket & OutgoingCounts, now: number): boolean {
-    const { _bytesDispatched: dispatched = 0, _handle: handle } = socket
-    const waiting = handle?.writeQueueSize ?? 0
+  return function isTooSlow(socket: Socket, now: number): boolean {
+    const { dispatched, waiting } = outgoingCounts(socket)
     if (waiting === 0) {
       last.delete(socket)
       return false
