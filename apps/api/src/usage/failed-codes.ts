@@ -1,8 +1,8 @@
 import { type FailedCodeReason, failedCodeReasons } from '@saleproof/schema/console'
 import type { Logger } from 'pino'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
+import { createBufferedWriter } from './buffered-writer.ts'
 import {
   type FailedCode,
   type FailedCodesQuery,
@@ -60,9 +60,8 @@ const isKept = (code: string | null): code is FailedCodeReason =>
 /** Keeps which codes failed last, encrypted: an unknown code may be a typo of a valid one. No request waits for that. */
 export function createFailedCodes({ store, vault, logger, now }: FailedCodesOptions) {
   let groups = new Map<string, Group>()
-  let failing = false
 
-  async function flush() {
+  async function write() {
     if (groups.size === 0) return
     const failed = [...groups.values()].flatMap((group) =>
       [...group.codes].map(([code, pending]) => ({
@@ -73,18 +72,12 @@ export function createFailedCodes({ store, vault, logger, now }: FailedCodesOpti
       })),
     )
     groups = new Map()
-    try {
-      await store().recordFailedCodes(failed, now())
-      failing = false
-    } catch (error) {
-      // They are counted all the same; only which codes they were is lost.
-      const code = codeOf(error) || undefined
-      if (!failing) logger.warn({ cause: { code } }, 'codes that failed could not be written')
-      failing = true
-    }
+    // Where it fails they are counted all the same; only which codes they were is lost.
+    await store().recordFailedCodes(failed, now())
   }
 
-  const timer = setInterval(() => void flush(), flushEveryMs).unref()
+  const failure = 'codes that failed could not be written'
+  const { flush, close } = createBufferedWriter({ logger, everyMs: flushEveryMs, failure, write })
 
   function add({ codes }: Group, code: string, keyId: string) {
     const count = (codes.get(code)?.count ?? 0) + 1
@@ -125,9 +118,6 @@ export function createFailedCodes({ store, vault, logger, now }: FailedCodesOpti
       return failed.flatMap(open)
     },
 
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
+    close,
   }
 }

@@ -121,23 +121,6 @@ test.each<[string, (file: string) => void]>([
   expect(lastUses(databaseFile).get('b')?.at).toEqual(new Date(2000))
 })
 
-test('a file without the columns for operation and client is upgraded', async () => {
-  const databaseFile = setup()
-  const before = new Sqlite(usageFilePath(databaseFile))
-  before.exec(`CREATE TABLE KeyUse (keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL);
-    INSERT INTO KeyUse VALUES ('a', 1000), ('b', 1000)`)
-  before.close()
-  const keyUse = keyUseOf(databaseFile, () => 3000)
-  keyUse.observe(used('b', 'curl/8.5.0'))
-  await keyUse.close()
-  expect(lastUses(databaseFile)).toEqual(
-    new Map([
-      ['a', { at: new Date(1000), by: null }],
-      ['b', { at: new Date(3000), by: by('curl/8.5.0') }],
-    ]),
-  )
-})
-
 test('a busy key is recorded once a second', async () => {
   const databaseFile = setup()
   let time = 1000

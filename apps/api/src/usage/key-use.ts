@@ -1,7 +1,7 @@
 import type { OperationName } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
+import { createBufferedWriter } from './buffered-writer.ts'
 import { clientOf, userAgentIn } from './client.ts'
 import { createKeyAddresses, type SlotOf } from './key-addresses.ts'
 import type { KeyUse, UsageStore } from './usage-store.ts'
@@ -40,7 +40,7 @@ export function createKeyUse({ store, slotOf, logger, now }: KeyUseOptions) {
   let uses = new Map<string, Use>()
   const addresses = createKeyAddresses(slotOf)
 
-  async function flush() {
+  async function write() {
     if (uses.size === 0) return
     const written = uses
     const rows = addresses.take()
@@ -51,12 +51,12 @@ export function createKeyUse({ store, slotOf, logger, now }: KeyUseOptions) {
       // Uses recorded meanwhile are later ones, and win.
       uses = new Map([...written, ...uses])
       addresses.putBack(rows)
-      const code = codeOf(error) || undefined
-      logger.warn({ cause: { code } }, 'last uses of keys could not be written, will retry')
+      throw error
     }
   }
 
-  const timer = setInterval(() => void flush(), flushEveryMs).unref()
+  const failure = 'last uses of keys could not be written, will retry'
+  const { flush, close } = createBufferedWriter({ logger, everyMs: flushEveryMs, failure, write })
 
   return {
     observe({ keyId, operation, rawHeaders, clientAddress }: RequestEvent) {
@@ -69,9 +69,6 @@ export function createKeyUse({ store, slotOf, logger, now }: KeyUseOptions) {
       if (clientAddress !== undefined) addresses.observe(keyId, clientAddress, time)
     },
     flush,
-    async close() {
-      clearInterval(timer)
-      await flush()
-    },
+    close,
   }
 }

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { codeOf } from '../db/errors.ts'
 import { getOrAdd } from '../get-or-add.ts'
 import type { RequestEvent } from '../observability/observer.ts'
+import { createBufferedWriter } from './buffered-writer.ts'
 import type { PurchaseUse, UsageStore } from './usage-store.ts'
 
 interface PurchaseUseOptions {
@@ -66,26 +66,17 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   let waiting: PendingUses = new Map()
   /** Of both, and of the batch that is being written. */
   let size = 0
-  let failing = false
   let closing = false
-  let flushing: Promise<void> | undefined
   /** The batch of a flush that is being written. */
   let writing: Promise<void> = Promise.resolve()
 
-  async function write(batch: readonly PurchaseUse[]) {
+  async function writeBatch(batch: readonly PurchaseUse[]) {
     await store().recordPurchaseUse(batch)
     size -= batch.length
-    failing = false
   }
 
   function putBack(batch: readonly PurchaseUse[]) {
     for (const use of batch) if (!add(uses, use)) size--
-  }
-
-  function logFailure(error: unknown) {
-    const code = codeOf(error) || undefined
-    if (!failing) logger.warn({ cause: { code } }, 'uses of purchases could not be written, will retry')
-    failing = true
   }
 
   function startBatches() {
@@ -95,37 +86,25 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
     return takeBatches(waiting, purchaseUseBatch)
   }
 
-  async function flushAll() {
-    let batches: ReturnType<typeof startBatches>
-    try {
-      batches = startBatches()
-    } catch (error) {
-      return logFailure(error)
-    }
+  async function write() {
+    if (size === 0) return
+    const batches = startBatches()
     for (const batch of batches) {
       try {
-        const written = write(batch)
+        const written = writeBatch(batch)
         writing = written.catch(() => {})
         await written
       } catch (error) {
         putBack(batch)
         for (const rest of batches) putBack(rest)
-        return logFailure(error)
+        throw error
       }
       if (size > 0 && !closing) await sleep(batch.length * pauseMsForEach)
     }
   }
 
-  function flush(): Promise<void> {
-    flushing ??= flushAll().finally(() => {
-      flushing = undefined
-    })
-    return flushing
-  }
-
-  const timer = setInterval(() => {
-    if (size > 0) void flush()
-  }, flushEveryMs).unref()
+  const failure = 'uses of purchases could not be written, will retry'
+  const writer = createBufferedWriter({ logger, everyMs: flushEveryMs, failure, write })
 
   /** Writes what this process knows of one purchase ahead of the others. */
   async function flushOne(purchase: string) {
@@ -140,7 +119,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
     }
     for (const batch of takeBatches(own, 1)) {
       try {
-        await write(batch)
+        await writeBatch(batch)
       } catch (error) {
         putBack(batch)
         throw error
@@ -171,11 +150,9 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
       return store().purchaseUse(purchase)
     },
 
-    async close() {
-      clearInterval(timer)
+    close(): Promise<void> {
       closing = true
-      await flushing
-      await flush()
+      return writer.close()
     },
   }
 }

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isErrorCode } from '@saleproof/schema/constants'
 import type { Logger } from 'pino'
-import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../observability/observer.ts'
+import { createBufferedWriter } from './buffered-writer.ts'
 import { type CountRow, createCounts, hourMs, rowsAtOnce, sum } from './counts.ts'
 import type { Statistics, StatisticsQuery, UsageStore } from './usage-store.ts'
 
@@ -30,59 +30,38 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   const counts = createCounts()
   let pending: CountRow[] = []
   let rolledUpAt = now()
-  let failing = false
 
-  async function attempt(work: () => void | Promise<void>): Promise<boolean> {
+  async function rollUp() {
+    while (await store().rollUp()) await nextTurn()
+  }
+  const prune = async () => store().prune(Math.floor(now() / hourMs) - keepHours)
+
+  async function append(rows: readonly CountRow[]) {
+    let written = 0
     try {
-      await work()
-      failing = false
-      return true
+      for (; written < rows.length; written += rowsAtOnce) {
+        if (written > 0) await nextTurn()
+        await store().appendCounts(rows.slice(written, written + rowsAtOnce), now())
+      }
     } catch (error) {
-      const code = codeOf(error) || undefined
-      if (!failing) logger.warn({ cause: { code } }, 'validation counts could not be written, will retry')
-      failing = true
-      return false
+      pending = sum([rows.slice(written), pending])
+      throw error
     }
   }
 
-  const oldestHour = () => Math.floor(now() / hourMs) - keepHours
-  const rollUp = () =>
-    attempt(async () => {
-      while (await store().rollUp()) await nextTurn()
-    })
-  const prune = () => attempt(() => store().prune(oldestHour()))
-
-  async function append(rows: readonly CountRow[]): Promise<boolean> {
-    for (let start = 0; start < rows.length; start += rowsAtOnce) {
-      if (start > 0) await nextTurn()
-      const batch = rows.slice(start, start + rowsAtOnce)
-      if (await attempt(() => store().appendCounts(batch, now()))) continue
-      pending = sum([rows.slice(start), pending])
-      return false
-    }
-    return true
-  }
-
-  async function flushNow(itemLimit: number) {
-    const rows = [...pending, ...counts.take(itemLimit)]
+  async function write(all: boolean) {
+    const rows = [...pending, ...counts.take(all ? Number.POSITIVE_INFINITY : itemsAtOnce)]
     pending = []
-    if (rows.length === 0 || !(await append(rows))) return
+    if (rows.length === 0) return
+    await append(rows)
     if (now() - rolledUpAt < rollUpEveryMs && now() >= rolledUpAt) return
     rolledUpAt = now()
     await rollUp()
   }
 
-  /** One after the other: what is read includes what an earlier flush has yet to write. */
-  let flushed = Promise.resolve()
-  function flush(itemLimit = Number.POSITIVE_INFINITY): Promise<void> {
-    flushed = flushed.then(() => flushNow(itemLimit))
-    return flushed
-  }
-
-  const timers = [
-    setInterval(() => flush(itemsAtOnce), flushEveryMs).unref(),
-    setInterval(prune, pruneEveryMs).unref(),
-  ]
+  const failure = 'validation counts could not be written, will retry'
+  const writer = createBufferedWriter({ logger, everyMs: flushEveryMs, failure, write })
+  const pruning = setInterval(() => writer.attempt(prune), pruneEveryMs).unref()
 
   return {
     observe({ operation, workspace, keyId, refusedKey, validated, code, durationMs }: RequestEvent) {
@@ -101,14 +80,14 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
     /** Includes what this process counted up to now, and what others wrote: they do each second. */
     async read(query: StatisticsQuery): Promise<Statistics> {
       const readAt = now()
-      await flush()
-      await rollUp()
+      await writer.flush()
+      await writer.attempt(rollUp)
       const statistics = await store().statistics(query)
       return pending.length === 0 ? { ...statistics, flushedAt: readAt } : statistics
     },
-    async close() {
-      for (const timer of timers) clearInterval(timer)
-      await flush()
+    close(): Promise<void> {
+      clearInterval(pruning)
+      return writer.close()
     },
   }
 }
