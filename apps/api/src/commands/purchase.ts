@@ -1,8 +1,10 @@
-import { formatMoney, formatTimestamp } from '@saleproof/schema'
+import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createPurchaseRemoval } from '../domain/purchase-removal.ts'
 import { createPurchases } from '../domain/purchases.ts'
 import type { OpenDatabase } from '../open-database.ts'
+import { createRecordPresenter } from '../records/present.ts'
+import { purchaseTable } from '../records/purchase.ts'
 import { createForgetPurchase } from '../usage/forget-purchase.ts'
 import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
@@ -10,24 +12,19 @@ import { domainOptions, withDatabase } from './database.ts'
 import { readCode } from './password.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
+const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable)
+
 /** What is known of the purchases with a code, without the code. */
 async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {
   const rows = await createPurchases({ prisma }).everywhere(code, workspace)
   const store = usage()
-  const timestamp = (date: Date | null) => date && formatTimestamp(date)
   const presented = rows.map(async (row) => {
     const use = await store.purchaseUse(purchaseRef(row.workspaceId, row.code))
+    const { purchase_code: _, ...fields } = fieldsOf(row)
     return {
       workspace: row.slug,
-      item: Number(row.itemId),
       name: row.item.name,
-      license: row.licenseType,
-      price: `${formatMoney(row.price, row.currency)} ${row.currency}`,
-      state: row.state,
-      date: formatTimestamp(row.date),
-      supported_until: timestamp(row.supportedUntil),
-      refunded: timestamp(row.refundedAt),
-      downloaded: row.downloaded,
+      ...fields,
       validations: use?.count ?? 0,
       last_validated: use ? formatTimestamp(new Date(use.lastAt)) : null,
     }
@@ -37,18 +34,11 @@ async function findPurchases({ prisma, usage }: OpenDatabase, code: string, work
 
 const columns = [
   'workspace',
-  'item',
   'name',
-  'license',
-  'price',
-  'state',
-  'date',
-  'supported_until',
-  'refunded',
-  'downloaded',
+  ...purchaseTable.fields.map(({ path }) => path).filter((path) => path !== 'purchase_code'),
   'validations',
   'last_validated',
-] as const
+]
 
 export function addPurchase(program: Command, terminal: Terminal) {
   const purchase = program.command('purchase').description('manage purchases')

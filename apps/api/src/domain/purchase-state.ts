@@ -2,6 +2,9 @@ import type { PurchaseState } from '@saleproof/schema'
 import { type AuditEvent, appendEvent } from '../audit/append.ts'
 import { scopeOf, type Transact } from '../db/database.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
+import { selectFields } from '../records/export-record.ts'
+import type { StoredRow } from '../records/json.ts'
+import { purchaseTable } from '../records/purchase.ts'
 
 interface PurchaseStateOptions {
   transact: Transact
@@ -9,19 +12,7 @@ interface PurchaseStateOptions {
 }
 
 /** A purchase as the drivers return it. */
-interface StoredPurchase {
-  code: string
-  state: PurchaseState
-  itemId: number
-  itemName: string
-  thumbnail: string
-  licenseType: string
-  price: number
-  currency: string
-  date: number
-  supportedUntil: number | null
-  downloaded: number
-}
+type StoredPurchase = StoredRow & { code: string; itemName: string; thumbnail: string }
 
 interface Change {
   workspaceId: string
@@ -30,10 +21,9 @@ interface Change {
   actor: AuditEvent['actor']
 }
 
-const find = `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", i."thumbnail", p."licenseType", p."price",
-    p."currency", p."date", p."supportedUntil", p."downloaded"
-  FROM "Purchase" p JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId"
-  WHERE p."workspaceId" = $1 AND p."code" = $2`
+const find = `SELECT ${selectFields(purchaseTable)}, i."name" AS "itemName", i."thumbnail"
+  FROM "Purchase" t JOIN "Item" i ON i."workspaceId" = t."workspaceId" AND i."id" = t."itemId"
+  WHERE t."workspaceId" = $1 AND t."code" = $2`
 
 const update = `UPDATE "Purchase" SET "state" = $3, "refundedAt" = $4 WHERE "workspaceId" = $1 AND "code" = $2`
 
@@ -44,11 +34,12 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
     const [found] = yield* select<StoredPurchase>(find, workspaceId, code)
     if (!found || found.state === state) return found
     const at = clock()
-    yield unread([update, workspaceId, found.code, state, state === 'refunded' ? at : null])
+    const refundedAt = state === 'refunded' ? at : null
+    yield unread([update, workspaceId, found.code, state, refundedAt])
     const subject = String(found.itemId)
     const entry = yield* appendEvent({ at, actor, action: 'purchase.changed', workspaceId, subject })
     yield unread([recordChange, workspaceId, found.code, entry, state])
-    return { ...found, state }
+    return { ...found, state, refundedAt }
   }
 
   return {
@@ -58,17 +49,7 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
      */
     async set(request: Change) {
       const row = await transact(() => change(request), { scope: scopeOf(request.workspaceId) })
-      return (
-        row && {
-          ...row,
-          itemId: BigInt(row.itemId),
-          item: { name: row.itemName, thumbnail: row.thumbnail },
-          price: BigInt(row.price),
-          date: new Date(row.date),
-          supportedUntil: row.supportedUntil === null ? null : new Date(row.supportedUntil),
-          downloaded: Boolean(row.downloaded),
-        }
-      )
+      return row && { ...row, item: { name: row.itemName, thumbnail: row.thumbnail } }
     },
   }
 }

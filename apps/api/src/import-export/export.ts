@@ -1,7 +1,8 @@
 import { openSqlite } from '../db/sqlite/connection.ts'
 import { fromSqlite } from '../db/sqlite/errors.ts'
-import { createSerializer, exportedFields, type StoredRow } from '../records/json.ts'
-import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { selectFields, serializeRecord } from '../records/export-record.ts'
+import type { StoredRow } from '../records/json.ts'
+import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 
 export interface ExportOptions {
   /** A migrated SQLite file. */
@@ -19,18 +20,14 @@ export type Select = (
 ) => Iterable<readonly StoredRow[]> | AsyncIterable<readonly StoredRow[]>
 
 function queryOf(type: RecordType): string {
-  const { fields, generated, exported } = recordTables[type]
+  const { generated, exported } = recordTables[type]
   const columns = [
-    ...fields.flatMap(({ staged, select }) => (staged === undefined ? [] : [`${select} AS "${staged}"`])),
+    selectFields(recordTables[type]),
     ...Object.keys(generated).map((name) => `t."${name}"`),
     ...Object.entries(exported.columns ?? {}).map(([name, select]) => `${select} AS "${name}"`),
   ]
   return `SELECT ${columns.join(', ')} FROM ${exported.from} ORDER BY ${exported.orderBy}`
 }
-
-const serializers = byType((type) =>
-  createSerializer(exportedFields(recordTables[type]), `{"type":"${type}"`),
-)
 
 /** The rows of keys with the same name, one group at a time, each in the order of the keys: ids and hashes differ between deployments. */
 async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault']) {
@@ -72,7 +69,7 @@ export async function* exportRows(select: Select, vault: ExportOptions['vault'])
   let piece = ''
   for (const type of recordTypes) {
     for await (const rows of rowsOf(type, select, vault)) {
-      for (const row of rows) piece += `${serializers[type](row)}\n`
+      for (const row of rows) piece += `${serializeRecord[type](row)}\n`
       if (piece.length < pieceLength) continue
       yield piece
       piece = ''

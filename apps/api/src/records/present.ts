@@ -12,15 +12,15 @@ type Write = (value: unknown, row: PrismaRow) => unknown
 
 const same = (value: unknown) => value
 
-/** From what Prisma gives for each storage. */
+/** From what Prisma or a driver gives for each storage. */
 const values = {
   text: same,
   enum: same,
   json: same,
-  boolean: same,
+  boolean: Boolean,
   integer: (value: number | bigint) => Number(value),
-  money: (value: bigint, { currency }: { currency: string }) => formatMoney(value, currency),
-  timestamp: (value: Date) => formatTimestamp(value),
+  money: (value: bigint | number, { currency }: { currency: string }) => formatMoney(value, currency),
+  timestamp: (value: Date | number) => formatTimestamp(new Date(value)),
 } satisfies Record<Storage, (value: never, row: never) => unknown>
 
 type Present = (row: PrismaRow, item: ConditionItem) => unknown
@@ -56,4 +56,15 @@ export function createPresenter<Shown>(table: RecordTable, view: View | 'record'
   const present = presentObject(nest(fields.map((shown) => [shown.field.path, shown])))
   // The tests of each operation compare what comes out with the schema of the view.
   return (row: PrismaRow, item: ConditionItem = {}) => present(row, item) as Shown
+}
+
+/** Makes the function that gives each field of a row that has a column, by its name; `null` where there is no value. */
+export function createRecordPresenter<Shown>({ fields }: RecordTable) {
+  const columns = fields.flatMap(({ path, column, storage }) =>
+    column === undefined ? [] : { path, column, write: values[storage] as Write },
+  )
+  return (row: PrismaRow) =>
+    Object.fromEntries(
+      columns.map(({ path, column, write }) => [path, row[column] === null ? null : write(row[column], row)]),
+    ) as Shown
 }

@@ -283,16 +283,28 @@ describe('purchases', () => {
     })
   })
 
+  test('are exported as NDJSON with the fields of an export of the database', async () => {
+    const refunded = sales.find(({ state }) => state === 'active')?.purchase_code ?? ''
+    await ada.ask('setPurchaseState', lisboa, { purchase_code: refunded, state: 'refunded' })
+    const { text } = await ada.call('exportPurchases', lisboa, { format: 'ndjson' })
+    let all = ''
+    for await (const piece of service.database.exportRecords()) all += piece
+    const exported = text.trimEnd().split('\n')
+    expect(all.split('\n')).toEqual(expect.arrayContaining(exported))
+    expect(exported.find((line) => line.includes(refunded))).toContain('"refunded_at":"')
+    await ada.ask('setPurchaseState', lisboa, { purchase_code: refunded, state: 'active' })
+  })
+
   test('are exported as CSV without formulas', async () => {
     const { text } = await ada.call('exportPurchases', lisboa, { format: 'csv' })
     const [head, ...rows] = text.split('\r\n')
     expect(head).toBe(
-      '\ufeff"purchase_code","state","item_id","item_name","license_type","price","currency","date","supported_until","downloaded"',
+      '\ufeff"purchase_code","license_type","price","currency","item_id","item_name","supported_until","downloaded","date","state","refunded_at"',
     )
     expect(rows).toHaveLength(sales.length + 3)
     expect(rows.at(-1)).toBe('')
     expect(text).toContain(
-      `"'=cmd|calc","active","1002","Apple","Say ""hi"", you","10","USD","2020-01-01T00:00:00Z",,"false"\r\n`,
+      `"'=cmd|calc","Say ""hi"", you","10","USD","1002","Apple",,"false","2020-01-01T00:00:00Z","active",\r\n`,
     )
     const none = await ada.call('exportPurchases', lisboa, { format: 'csv', license_type: 'None' })
     expect(none.text).toBe(`${head}\r\n`)

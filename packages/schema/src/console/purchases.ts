@@ -1,23 +1,15 @@
 import * as v from 'valibot'
 import { type PurchaseState, purchaseStates } from '../constants.ts'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
-import type { PurchaseBase, PurchaseExtended } from '../records/purchase.ts'
+import type { PurchaseBase, PurchaseExtended, PurchaseRecord } from '../records/purchase.ts'
 import { type ActorKind, exportFormats } from './constants.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './request-fields.ts'
 
-/** A purchase, with fields that the API never sends. */
-export interface ConsolePurchase {
-  purchase_code: string
-  state: PurchaseState
+/** A purchase as it is stored, with fields that the API never sends. */
+export interface ConsolePurchase extends Required<Omit<PurchaseRecord, 'type' | 'item' | 'price'>> {
   item: { id: number; name: string; thumbnail: string }
-  license_type: string
   /** The price that was paid. */
   price: number
-  currency: string
-  date: string
-  /** As sold; the API leaves it out where the item includes no support. */
-  supported_until: string | null
-  downloaded: boolean
 }
 
 /** `POST workspaces/:slug/purchases/search`: newest first. */

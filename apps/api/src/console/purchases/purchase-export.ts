@@ -1,41 +1,23 @@
-import { formatMoney, formatTimestamp } from '@saleproof/schema'
 import type { ExportFormat } from '@saleproof/schema/console'
 import { stringify } from 'csv-stringify/sync'
+import { serializeRecord } from '../../records/export-record.ts'
+import { createRecordPresenter } from '../../records/present.ts'
+import { purchaseTable } from '../../records/purchase.ts'
 import type { ExportRow, PurchaseFilters, PurchaseList } from './purchase-list.ts'
 
 const rowsPerPage = 500
 
-const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
+const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable)
 
-/** The columns of a CSV export, in order. */
-const columns: Readonly<Record<string, (row: ExportRow) => unknown>> = {
-  purchase_code: (row) => row.code,
-  state: (row) => row.state,
-  item_id: (row) => row.itemId,
-  item_name: (row) => row.itemName,
-  license_type: (row) => row.licenseType,
-  price: (row) => formatMoney(row.price, row.currency),
-  currency: (row) => row.currency,
-  date: (row) => formatTimestamp(row.date),
-  supported_until: (row) => timestampOrNull(row.supportedUntil),
-  downloaded: (row) => row.downloaded,
+/** A record as a row of a CSV export: the name of the item stands beside its id. */
+function cellsOf(row: ExportRow) {
+  const { item: item_id, ...fields } = fieldsOf(row)
+  return { item_id, item_name: row.itemName, ...fields }
 }
 
-const cellsOf = (row: ExportRow) => Object.values(columns).map((cellOf) => cellOf(row))
-
-/** A line that `import` accepts. */
-const recordOf = (row: ExportRow) => ({
-  type: 'purchase',
-  item: row.itemId,
-  purchase_code: row.code,
-  license_type: row.licenseType,
-  price: formatMoney(row.price, row.currency),
-  currency: row.currency,
-  supported_until: timestampOrNull(row.supportedUntil),
-  downloaded: row.downloaded,
-  date: formatTimestamp(row.date),
-  state: row.state,
-})
+const columns = purchaseTable.presented.flatMap(({ path }) =>
+  path === 'item' ? ['item_id', 'item_name'] : path,
+)
 
 /** What makes a spreadsheet run a cell as a formula, where it begins the cell or, for careless readers, a line of it. */
 const formulas = /(^|[\r\n])(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g
@@ -44,7 +26,7 @@ const formulas = /(^|[\r\n])(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g
 const toCsv = (rows: readonly ExportRow[], first: boolean) =>
   stringify(rows.map(cellsOf), {
     header: first,
-    columns: Object.keys(columns),
+    columns,
     record_delimiter: 'windows',
     quoted: true,
     cast: { boolean: String, string: (value) => value.replace(formulas, "$1'") },
@@ -53,7 +35,7 @@ const toCsv = (rows: readonly ExportRow[], first: boolean) =>
   })
 
 const toNdjson = (rows: readonly ExportRow[]) =>
-  rows.map((row) => `${JSON.stringify(recordOf(row))}\n`).join('')
+  rows.map((row) => `${serializeRecord.purchase(row)}\n`).join('')
 
 const formats = {
   csv: { type: 'text/csv; charset=utf-8', write: toCsv },

@@ -2,6 +2,9 @@ import { parseTimestamp } from '@saleproof/schema'
 import type { CappedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
 import type * as v from 'valibot'
 import type { PurchaseRow } from '../../api/presenters/purchase.ts'
+import { selectFields } from '../../records/export-record.ts'
+import type { StoredRow } from '../../records/json.ts'
+import { purchaseTable } from '../../records/purchase.ts'
 import { cappedCount } from '../capped-count.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import type { ConsoleOptions } from '../handler.ts'
@@ -47,19 +50,11 @@ function filtersOf(filters: PurchaseFilters): Sql[] {
 const purchasesWith = (columns: string, conditions: readonly Sql[]) =>
   sql(`SELECT ${columns} FROM "Purchase" WHERE ${join(conditions, ' AND ')}`, ...valuesOf(conditions))
 
-/** A purchase as the export writes it. */
-export interface ExportRow extends Pick<PurchaseRow, 'code' | 'state' | 'licenseType' | 'currency' | 'date'> {
-  itemId: number
-  itemName: string
-  price: number
-  supportedUntil: Date | null
-  downloaded: boolean
-}
-
-/** An `ExportRow` as the drivers return it. */
-type StoredRow = Omit<ExportRow, 'date' | 'supportedUntil'> & {
+/** A purchase as the drivers return it. */
+export interface ExportRow extends StoredRow {
+  code: string
   date: number | Date
-  supportedUntil: number | Date | null
+  itemName: string
 }
 
 const newestFirst = 'ORDER BY "date" DESC, "code" DESC'
@@ -158,25 +153,14 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
   /** Without Prisma, which takes several times as long for as many rows, and blocks this thread. */
   async function findExportRows(workspaceId: string, filters: PurchaseFilters, limit: number) {
     const { text, values } = purchasesWith('*', [...rangeOf(workspaceId, filters), ...filtersOf(filters)])
-    const rows = await select<StoredRow>(
+    return select<ExportRow>(
       sql(
-        `SELECT p."code", p."state", p."itemId", i."name" AS "itemName", p."licenseType", p."price", p."currency",
-         p."date", p."supportedUntil", p."downloaded"
-       FROM (${text} ${newestFirst} LIMIT ${limit}) p
-       JOIN "Item" i ON i."workspaceId" = p."workspaceId" AND i."id" = p."itemId"
-       ORDER BY p."date" DESC, p."code" DESC`,
+        `SELECT ${selectFields(purchaseTable)}, i."name" AS "itemName"
+       FROM (${text} ${newestFirst} LIMIT ${limit}) t
+       JOIN "Item" i ON i."workspaceId" = t."workspaceId" AND i."id" = t."itemId"
+       ORDER BY t."date" DESC, t."code" DESC`,
         ...values,
       ),
-    )
-    return rows.map(
-      (row): ExportRow => ({
-        ...row,
-        itemId: Number(row.itemId),
-        price: Number(row.price),
-        date: new Date(row.date),
-        supportedUntil: row.supportedUntil === null ? null : new Date(row.supportedUntil),
-        downloaded: Boolean(row.downloaded),
-      }),
     )
   }
 
@@ -208,7 +192,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     async exportPage(workspaceId: string, filters: PurchaseFilters, limit: number) {
       const rows = await findExportRows(workspaceId, filters, limit)
       const last = rows.length === limit ? rows.at(-1) : undefined
-      return { rows, next: last ? encodeCursor(last.date, last.code) : undefined }
+      return { rows, next: last ? encodeCursor(new Date(last.date), last.code) : undefined }
     },
   }
 }

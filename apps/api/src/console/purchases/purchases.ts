@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { formatMoney, formatTimestamp, parseTimestamp } from '@saleproof/schema'
+import { parseTimestamp } from '@saleproof/schema'
 import type { ConsolePurchase } from '@saleproof/schema/console'
 import {
   type PurchaseRow,
@@ -9,6 +9,9 @@ import {
 import { createPurchaseRemoval } from '../../domain/purchase-removal.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
+import type { StoredRow } from '../../records/json.ts'
+import { createRecordPresenter } from '../../records/present.ts'
+import { purchaseTable } from '../../records/purchase.ts'
 import { UserError } from '../../user-error.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { HandlerOptions, Handlers } from '../handler.ts'
@@ -20,31 +23,15 @@ import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 
 const defaultLimit = 50
 
-/** What a list of purchases shows of one. */
-type ListedRow = Pick<
-  PurchaseRow,
-  | 'code'
-  | 'state'
-  | 'itemId'
-  | 'licenseType'
-  | 'price'
-  | 'currency'
-  | 'date'
-  | 'supportedUntil'
-  | 'downloaded'
-> & { item: Pick<PurchaseRow['item'], 'name' | 'thumbnail'> }
+const fieldsOf = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(purchaseTable)
 
-export const presentPurchase = (row: ListedRow): ConsolePurchase => ({
-  purchase_code: row.code,
-  state: row.state,
-  item: { id: Number(row.itemId), name: row.item.name, thumbnail: row.item.thumbnail },
-  license_type: row.licenseType,
-  price: formatMoney(row.price, row.currency),
-  currency: row.currency,
-  date: formatTimestamp(row.date),
-  supported_until: row.supportedUntil && formatTimestamp(row.supportedUntil),
-  downloaded: row.downloaded,
-})
+type ListedRow = StoredRow & { item: Pick<PurchaseRow['item'], 'name' | 'thumbnail'> }
+
+export function presentPurchase(row: ListedRow): ConsolePurchase {
+  const fields = fieldsOf(row)
+  const { name, thumbnail } = row.item
+  return { ...fields, item: { id: fields.item, name, thumbnail } }
+}
 
 /** The conditions of `purchase-list.ts`, for one purchase. */
 function matches(row: PurchaseRow, filters: PurchaseFilters): boolean {
