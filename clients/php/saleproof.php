@@ -149,13 +149,13 @@ final class Client
             return $this->result(['reason' => 'malformed_code'], 'local');
         }
         if ($this->file !== null) {
-            return $this->checkWithMemory($this->file, $this->file->keysOf($sent));
+            return $this->checkWithMemory($this->file, $sent);
         }
         return $this->result($this->ask($sent, $this->options['max_retries']), 'api');
     }
 
     /**
-     * Forgets what is remembered of a code, in every spelling: the next check asks the API.
+     * Forgets what is remembered of a code: the next check asks the API.
      *
      * @param mixed $code
      */
@@ -165,9 +165,9 @@ final class Client
         if ($sent === null || $this->file === null) {
             return;
         }
-        $keys = $this->file->keysOf($sent);
-        $this->file->update(static function (Memory $memory) use ($keys): void {
-            $memory->forget($keys);
+        $hash = $this->file->hash($sent);
+        $this->file->update(function (Memory $memory) use ($hash, $sent): void {
+            PurchaseCode::isKnown($sent) ? $memory->forget($hash) : $memory->forgetValid($this->now());
         });
     }
 
@@ -182,24 +182,28 @@ final class Client
         throw new \LogicException('A client cannot be serialized: create it where it is used.');
     }
 
-    private function checkWithMemory(MemoryFile $file, Keys $keys): Check
-    {
+    private function checkWithMemory(
+        MemoryFile $file,
+        #[\SensitiveParameter]
+        string $code
+    ): Check {
+        $hash = $file->hash($code);
         $memory = $file->read();
         $now = $this->now();
-        $fresh = $memory->fresh($keys, $now, $this->options['ttl_seconds'], $this->options['negative_ttl_seconds']);
+        $fresh = $memory->fresh($hash, $code, $now, $this->options['ttl_seconds'], $this->options['negative_ttl_seconds']);
         if ($fresh !== null && $this->recordTime($file, $memory, $now)) {
             return $this->result($fresh, 'cache');
         }
         $paused = $this->pausedBy($file, $memory, $now);
         if ($paused !== null) {
-            $grace = $memory->grace($keys, $now, $this->options['allow_cached_seconds']);
+            $grace = $memory->lastValid($hash, $code, $now, $this->options['allow_cached_seconds']);
             $granted = $grace !== null && $this->recordTime($file, $memory, $now);
             return $granted ? $this->result($grace, 'grace') : $this->result(['error' => $paused], 'cache');
         }
         // One attempt after an outage: the visitor whose check probes the API does not wait for three.
         $retries = $memory->pause === null ? $this->options['max_retries'] : 0;
-        $answer = $this->ask($keys->code, $retries);
-        return isset($answer['error']) ? $this->afterFailure($file, $keys, $answer) : $this->afterAnswer($file, $keys, $answer);
+        $answer = $this->ask($code, $retries);
+        return isset($answer['error']) ? $this->afterFailure($file, $code, $answer) : $this->afterAnswer($file, $code, $answer);
     }
 
     /** Asks the API: an answer with a `purchase`, a `reason` or an `error`, and `at`, the time of the request. */
@@ -245,22 +249,30 @@ final class Client
         return $mayAsk ? null : $memory->lastError($now);
     }
 
-    private function afterFailure(MemoryFile $file, Keys $keys, array $answer): Check
-    {
+    private function afterFailure(
+        MemoryFile $file,
+        #[\SensitiveParameter]
+        string $code,
+        array $answer
+    ): Check {
         $grace = null;
-        $written = $file->update(function (Memory $memory) use ($keys, $answer, &$grace): void {
+        $written = $file->update(function (Memory $memory) use ($file, $code, $answer, &$grace): void {
             $now = $this->now();
-            $grace = $memory->grace($keys, $now, $this->options['allow_cached_seconds']);
+            $grace = $memory->lastValid($file->hash($code), $code, $now, $this->options['allow_cached_seconds']);
             $memory->clock = \max($memory->clock, $now);
             $memory->noteFailure($answer['error'], $now);
         });
         return $written && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
     }
 
-    private function afterAnswer(MemoryFile $file, Keys $keys, array $answer): Check
-    {
-        $written = $file->update(function (Memory $memory) use ($keys, &$answer): void {
-            $answer = $memory->learn($keys, $answer, $this->now());
+    private function afterAnswer(
+        MemoryFile $file,
+        #[\SensitiveParameter]
+        string $code,
+        array $answer
+    ): Check {
+        $written = $file->update(function (Memory $memory) use ($file, $code, &$answer): void {
+            $answer = $memory->learn($file->hash($code), PurchaseCode::isKnown($code), $answer, $this->now());
         });
         if (!$written) {
             $answer['hasGrace'] = false;
@@ -441,34 +453,27 @@ final class Options
     }
 }
 
-/** @internal The spellings of purchase codes. */
+/** @internal The one form of purchase codes, in which they are sent, compared and remembered. */
 final class PurchaseCode
 {
     private const SPACE = '[\s\x0b\x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}]+';
 
     /**
-     * The code as it is sent; null when it is malformed. What the API rejects as malformed must be rejected here: otherwise a buyer
-     * could force the outcome `unknown`, and with it grace.
+     * The form of a code; null when it is malformed. What the API rejects as malformed must be rejected here: otherwise a buyer could
+     * force the outcome `unknown`, and with it grace.
      *
      * @param mixed $code
      */
     public static function read($code): ?string
     {
-        $text = \is_string($code) ? self::trim($code) : '';
+        $text = \is_string($code) ? self::trim(\class_exists(\Normalizer::class) ? self::form($code) : $code) : '';
         return \preg_match('/^[^\p{Cc}\p{Cs}]{1,255}\z/u', $text) === 1 ? $text : null;
     }
 
-    /** The code as the API looks it up when it matches nothing as sent. */
-    public static function canonical(string $code): string
+    /** Whether this installation of PHP knows the form: not without intl, nor for characters that are newer than its tables. */
+    public static function isKnown(string $form): bool
     {
-        $text = \preg_replace('/[\x{200b}-\x{200d}\x{2060}\x{feff}]/u', '', self::nfkc($code));
-        return self::trim(\preg_replace('/[\x{2010}-\x{2015}\x{2212}]/u', '-', $text));
-    }
-
-    /** Whether this installation of PHP knows the form for certain: not without intl, nor for characters that are newer than its tables. */
-    public static function isCertain(string $canonical): bool
-    {
-        \preg_match_all('/[^\x00-\x7f]/u', $canonical, $characters);
+        \preg_match_all('/[^\x00-\x7f]/u', $form, $characters);
         foreach ($characters[0] as $character) {
             if (!\class_exists(\Normalizer::class) || !\IntlChar::isdefined($character)) {
                 return false;
@@ -480,29 +485,25 @@ final class PurchaseCode
     /** Whether a response is about the requested code: a cache on the way may have returned another one. */
     public static function isSame(string $sent, string $received): bool
     {
-        $letters = static function (string $code): string {
-            return \preg_replace('/[^\p{L}\p{N}]/u', '', self::nfkc($code));
+        if (self::isKnown($sent)) {
+            return self::read($received) === $sent;
+        }
+        // Sent as it was entered: the letters and digits that are known must be there.
+        return \preg_match('/^' . \preg_replace('/[^A-Za-z0-9]+/', '.*', $sent) . '\z/s', $received) === 1;
+    }
+
+    private static function form(string $code): string
+    {
+        $nfkc = static function (string $text): string {
+            return (string) \Normalizer::normalize($text, \Normalizer::FORM_KC);
         };
-        $known = $letters($sent);
-        return $sent === $received || ($known !== '' && \preg_match("/^$known\\z/iu", $letters($received)) === 1);
+        $text = $nfkc((string) \preg_replace('/[\x{200b}-\x{200d}\x{2060}\x{feff}]/u', '', $nfkc($code)));
+        return (string) \preg_replace('/[\x{2010}-\x{2015}\x{2212}]/u', '-', $text);
     }
 
     private static function trim(string $text): string
     {
         return (string) \preg_replace('/^' . self::SPACE . '|' . self::SPACE . '\z/u', '', $text);
-    }
-
-    private static function nfkc(string $text): string
-    {
-        if (\class_exists(\Normalizer::class)) {
-            return (string) \Normalizer::normalize($text, \Normalizer::FORM_KC);
-        }
-        // Full-width characters and spaces, which Asian keyboards produce. The rest needs the tables of intl.
-        $narrow = static function (array $match): string {
-            return \chr(((\ord($match[0][1]) & 0x3f) << 6 | (\ord($match[0][2]) & 0x3f)) - 0xf00 + 0x20);
-        };
-        $text = (string) \preg_replace_callback('/[\x{ff01}-\x{ff5e}]/u', $narrow, $text);
-        return (string) \preg_replace('/[\x{a0}\x{2000}-\x{200a}\x{202f}\x{205f}\x{3000}]/u', ' ', $text);
     }
 }
 
@@ -854,41 +855,7 @@ final class Response
     }
 }
 
-/** @internal What stands for a code in the file: keyed hashes. */
-final class Keys
-{
-    /** The code as it is sent. */
-    public string $code;
-    public string $canonical;
-    public bool $isCertain;
-    public string $sentHash;
-    public string $canonicalHash;
-    /** Of what all spellings of a code have in common. Without its invisible characters a text may compose further. */
-    public string $formHash;
-
-    private \Closure $hash;
-
-    public function __construct(
-        #[\SensitiveParameter]
-        string $code,
-        \Closure $hash
-    ) {
-        $this->code = $code;
-        $this->canonical = PurchaseCode::canonical($code);
-        $this->isCertain = PurchaseCode::isCertain($this->canonical);
-        $this->hash = $hash;
-        $this->sentHash = $hash($code);
-        $this->canonicalHash = $hash($this->canonical);
-        $this->formHash = $hash(PurchaseCode::canonical($this->canonical));
-    }
-
-    public function hash(string $code): string
-    {
-        return ($this->hash)($code);
-    }
-}
-
-/** @internal What is remembered of answers: one entry for all spellings of a code. Times are Unix timestamps with fractions. */
+/** @internal What is remembered of answers: one entry for a code, under a keyed hash. Times are Unix timestamps with fractions. */
 final class Memory
 {
     private const MAX_VALID = 1000;
@@ -901,7 +868,7 @@ final class Memory
     public float $clock = 0.0;
     /** Until when no check asks the API, after how many failures, and the last of them; null while it answers. */
     public ?array $pause = null;
-    /** Purchases by the form of their codes, oldest first. */
+    /** Purchases by the hash of their codes, oldest first. */
     private array $valid = [];
     /** Refusals, likewise. Apart, so that guessed codes evict no valid one. */
     private array $invalid = [];
@@ -923,73 +890,52 @@ final class Memory
     }
 
     /** The answer that may be given without asking. */
-    public function fresh(Keys $keys, float $now, int $ttl, int $negativeTtl): ?array
+    public function fresh(string $hash, string $code, float $now, int $ttl, int $negativeTtl): ?array
     {
-        $no = $this->invalid[$keys->formHash] ?? null;
+        $no = $this->invalid[$hash] ?? null;
         if ($no !== null) {
-            return $no['sent'] === $keys->sentHash && $this->isYounger($no['at'], $negativeTtl, $now) ? $no : null;
+            return $this->isYounger($no['at'], $negativeTtl, $now) ? $no : null;
         }
-        return $this->lastValid($keys, $now, $ttl);
+        return $this->lastValid($hash, $code, $now, $ttl);
     }
 
     /** The last valid answer, if it is no older than so many seconds. */
-    public function grace(Keys $keys, float $now, int $seconds): ?array
+    public function lastValid(string $hash, string $code, float $now, int $seconds): ?array
     {
-        $yes = $this->lastValid($keys, $now, $seconds);
-        // A no to another spelling would not be found where a deployment takes spellings for one that have not one form.
-        return $yes === null || !$yes['hasGrace'] ? null : $yes;
+        $yes = $this->valid[$hash] ?? null;
+        if ($yes === null || $yes['at'] <= $this->ended || !$this->isYounger($yes['at'], $seconds, $now)) {
+            return null;
+        }
+        $yes['purchase']['purchase_code'] = $code;
+        return $yes + ['hasGrace' => true];
     }
 
     /** Remembers an answer of the API. Returns the answer to give. */
-    public function learn(Keys $keys, array $answer, float $now): array
+    public function learn(string $hash, bool $isKnown, array $answer, float $now): array
     {
         // After an answer the clock is trusted again.
         $this->clock = $now;
         $this->pause = null;
-        $no = $this->invalid[$keys->formHash] ?? null;
+        if (!$isKnown) {
+            if (isset($answer['reason'])) {
+                $this->forgetValid($now);
+            }
+            return $answer;
+        }
+        $no = $this->invalid[$hash] ?? null;
         if (isset($answer['purchase']) && $no !== null && $no['at'] > $answer['at'] && $no['at'] <= $now) {
             // Another process got a no after this request was sent.
-            return $no['sent'] === $keys->sentHash ? $no : $answer;
+            return $no;
         }
-        $this->forget($keys);
+        $this->forget($hash);
         if (isset($answer['reason'])) {
-            $this->invalid[$keys->formHash] = $answer + ['sent' => $keys->sentHash];
-            $this->ended = $keys->isCertain ? $this->ended : $now;
-        } elseif ($keys->isCertain) {
-            $entry = $this->entryOf($keys, $answer);
-            $this->valid[$keys->formHash] = $entry;
-            $answer['hasGrace'] = $entry['hasGrace'];
+            $this->invalid[$hash] = $answer;
+        } else {
+            $this->valid[$hash] = ['at' => $answer['at'], 'purchase' => ['purchase_code' => ''] + $answer['purchase']];
         }
         $this->valid = \array_slice($this->valid, -self::MAX_VALID, null, true);
         $this->invalid = \array_slice($this->invalid, -self::MAX_INVALID, null, true);
-        return $answer;
-    }
-
-    private function entryOf(Keys $keys, array $answer): array
-    {
-        $stored = $keys->hash($answer['purchase']['purchase_code']);
-        return [
-            'at' => $answer['at'],
-            'sent' => $keys->sentHash,
-            'stored' => $stored,
-            'hasGrace' => $stored === $keys->sentHash || $stored === $keys->canonicalHash,
-            'purchase' => ['purchase_code' => ''] + $answer['purchase'],
-        ];
-    }
-
-    private function lastValid(Keys $keys, float $now, int $seconds): ?array
-    {
-        $yes = $this->valid[$keys->formHash] ?? null;
-        if ($yes === null || !$keys->isCertain || $yes['at'] <= $this->ended || !$this->isYounger($yes['at'], $seconds, $now)) {
-            return null;
-        }
-        // Of another spelling only where it leads the API to this purchase: the API looks a code up as sent first.
-        $isStored = $yes['stored'] === $keys->canonicalHash;
-        if ($yes['sent'] !== $keys->sentHash && $yes['stored'] !== $keys->sentHash && !$isStored) {
-            return null;
-        }
-        $yes['purchase']['purchase_code'] = $isStored ? $keys->canonical : $keys->code;
-        return $yes;
+        return $answer + ['hasGrace' => true];
     }
 
     /** An outage pauses all checks, ever longer. Errors that one code can provoke pause none. */
@@ -1018,9 +964,15 @@ final class Memory
         return new CheckError($pause['kind'], $pause['code'], $pause['status'], true, null, \max(0, $pause['until'] - $now));
     }
 
-    public function forget(Keys $keys): void
+    /** For a code whose form is not known: it may be any of those that are remembered. */
+    public function forgetValid(float $now): void
     {
-        unset($this->valid[$keys->formHash], $this->invalid[$keys->formHash]);
+        $this->ended = $now;
+    }
+
+    public function forget(string $hash): void
+    {
+        unset($this->valid[$hash], $this->invalid[$hash]);
     }
 
     private function isYounger(float $at, float $seconds, float $now): bool
@@ -1054,14 +1006,12 @@ final class MemoryFile
         $this->log = $log;
     }
 
-    public function keysOf(
+    /** What stands for a code in the file. */
+    public function hash(
         #[\SensitiveParameter]
         string $code
-    ): Keys {
-        $key = $this->key;
-        return new Keys($code, static function (string $text) use ($key): string {
-            return \hash_hmac('sha256', "code\n$text", $key);
-        });
+    ): string {
+        return \hash_hmac('sha256', "code\n$code", $this->key);
     }
 
     /** The memory; an empty one where there is no file, or one that was not written with this pepper. */

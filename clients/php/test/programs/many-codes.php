@@ -11,15 +11,15 @@ $file = new Saleproof\MemoryFile($argv[1], 'key', static function (): void {
 $file->update(static function (Saleproof\Memory $memory) use ($file): void {
     for ($number = 0; $number <= 1000; $number++) {
         $purchase = ['purchase_code' => "SALE-$number", 'item' => ['id' => 101, 'name' => \str_repeat('name', 64)]];
-        $memory->learn($file->keysOf("SALE-$number"), ['purchase' => $purchase, 'at' => 1.0], 2.0);
+        $memory->learn($file->hash("SALE-$number"), true, ['purchase' => $purchase, 'at' => 1.0], 2.0);
     }
     for ($number = 0; $number < 300; $number++) {
-        $memory->learn($file->keysOf("GUESS-$number"), ['reason' => 'purchase_not_found', 'at' => 1.0], 2.0);
+        $memory->learn($file->hash("GUESS-$number"), true, ['reason' => 'purchase_not_found', 'at' => 1.0], 2.0);
     }
 });
 $memory = $file->read();
 $hasGrace = static function (int $number) use ($file, $memory): bool {
-    return $memory->grace($file->keysOf("SALE-$number"), 3.0, 60) !== null;
+    return $memory->lastValid($file->hash("SALE-$number"), "SALE-$number", 3.0, 60) !== null;
 };
 echo \json_encode([
     'first' => $hasGrace(0),
