@@ -47,7 +47,7 @@ async function exchange(
   signal: AbortSignal,
   seen: Seen,
 ): Promise<unknown> {
-  const { baseUrl, fetch, keyPlacement, shape, state } = settings
+  const { baseUrl, fetch, keyPlacement, platform, shape } = settings
   const { method = 'GET', name, path } = call
   const key = await getKey(settings, name)
   const headers: Record<string, string> = { accept: 'application/json' }
@@ -55,7 +55,7 @@ async function exchange(
   if (keyPlacement === 'parameter') sent.api_key = key
   else headers.authorization = `Bearer ${key}`
   if (shape) sent.shape = shape
-  const form = state.encode?.(sent, headers) ?? new URLSearchParams(sent)
+  const form = platform.encode(sent, headers)
   const init: RequestInit = { method, headers, redirect: 'manual', signal }
   let url = baseUrl + path
   // A form: every deployment reads this type of body.

@@ -3,6 +3,7 @@ import { makeCall } from './call.ts'
 import { validatePurchase } from './calls.ts'
 import { type ClientState, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
+import { server } from './platform.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
 
 /** Checks a code with the settings of a client. */
@@ -31,7 +32,7 @@ export async function checkPurchase<S extends Shape = Shape, T extends Shape = S
   code: string,
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
-  const settings = readClientOptions(options, states.get(options))
+  const settings = readClientOptions(server, options, states.get(options))
   states.set(options, settings.state)
   return runCheck(settings, code, checkOptions)
 }

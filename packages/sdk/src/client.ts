@@ -4,6 +4,7 @@ import { type Call, calls } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { showSettings } from './identity.ts'
 import { readClientOptions } from './options.ts'
+import { server } from './platform.ts'
 import type { CallOptions, Client, ClientOptions } from './types.ts'
 
 /**
@@ -14,7 +15,7 @@ import type { CallOptions, Client, ClientOptions } from './types.ts'
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const settings = readClientOptions(options)
+  const settings = readClientOptions(server, options)
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
   }

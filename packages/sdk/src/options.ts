@@ -1,6 +1,6 @@
-import type { ReadBody } from './body.ts'
 import { SaleproofError } from './errors.ts'
 import { createLog, type Log } from './log.ts'
+import type { Platform } from './platform.ts'
 import type { RetryBudget } from './retry-timing.ts'
 import type { AttemptEvent, CallOptions, ClientOptions } from './types.ts'
 
@@ -48,6 +48,7 @@ export interface Settings extends Omit<ClientOptions, 'baseUrl' | 'log'> {
   readonly baseUrl: string
   readonly log: Log<AttemptEvent> | undefined
   readonly signal?: AbortSignal | undefined
+  readonly platform: Platform
   readonly state: ClientState
 }
 
@@ -57,10 +58,6 @@ export interface ClientState extends RetryBudget {
   key?: string
   /** The identity that was computed last, and for which key. */
   identity?: { readonly key: string; readonly value: string }
-  /** Instead of `readBody`, on platforms that lack what it needs. */
-  readBody?: ReadBody
-  /** Instead of `URLSearchParams`: returns the form and sets its header. */
-  encode?: (parameters: Readonly<Record<string, string>>, headers: Record<string, string>) => string
 }
 
 /** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
@@ -86,8 +83,8 @@ export function readKey(key: unknown): string {
   return text
 }
 
-/** Checks a URL in its normal form; `false` stands for what is no URL. */
-export function checkBaseUrl(url: string | false, { allowInsecureHttp }: Partial<ClientOptions>): string {
+function readBaseUrl({ baseUrl, allowInsecureHttp }: ClientOptions, { parseUrl }: Platform): string {
+  const url = parseUrl(String(baseUrl))
   // No user, no query, no fragment; http on this machine alone.
   const pattern =
     allowInsecureHttp === true
@@ -98,19 +95,15 @@ export function checkBaseUrl(url: string | false, { allowInsecureHttp }: Partial
   return String(url).replace(/\/+$/, '')
 }
 
-function readBaseUrl(options: ClientOptions): string {
-  const text = String(options.baseUrl)
-  return checkBaseUrl(URL.canParse(text) && new URL(text).href, options)
-}
-
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(
+  platform: Platform,
   // Not in TypeScript: without any, the error names the first that is missing.
   options = {} as ClientOptions,
   state: ClientState = { used: 0 },
-  baseUrl = readBaseUrl(options),
 ): Settings {
   const { apiKey, log } = options
+  const baseUrl = readBaseUrl(options, platform)
   if (typeof apiKey !== 'function') state.key = readKey(apiKey)
-  return readOptions(options, { ...options, baseUrl, log: createLog(log), state })
+  return readOptions(options, { ...options, baseUrl, log: createLog(log), platform, state })
 }

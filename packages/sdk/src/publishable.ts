@@ -4,7 +4,8 @@ import { callOrThrow } from './call.ts'
 import { validatePurchase } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { showSettings } from './identity.ts'
-import { type ClientState, checkBaseUrl, readClientOptions } from './options.ts'
+import { readClientOptions } from './options.ts'
+import type { Platform } from './platform.ts'
 import type { Client, ClientOptions } from './types.ts'
 
 export type {
@@ -52,7 +53,7 @@ const readWhole: ReadBody = async (response, maxBytes) => {
   return text.length > maxBytes ? undefined : text
 }
 
-const readAnywhere: ReadBody = async (response, maxBytes) => {
+const readBody: ReadBody = async (response, maxBytes) => {
   // Not `for await`, which Safari lacks for streams. Some replacements of `fetch` give streams of another kind.
   const reader = globalThis.TextDecoder && response.body?.getReader?.()
   if (!reader) return readWhole(response, maxBytes)
@@ -68,20 +69,21 @@ const readAnywhere: ReadBody = async (response, maxBytes) => {
   return undefined
 }
 
-/** Not by `URLSearchParams`: that of React Native encodes nothing. */
-const encode: NonNullable<ClientState['encode']> = (parameters, headers) => {
-  headers['content-type'] = 'application/x-www-form-urlencoded'
-  return Object.entries(parameters)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join('&')
-}
-
 const urlPattern = /^(https?:\/\/(?:[^\s/?#@:\\[\]]+|\[[\da-f:.]+])(?::\d{1,5})?)(\/[^\s?#@\\]*)?$/i
 
-/** By its form alone: `URL` of React Native parses nothing. */
-function readBaseUrl(options: Partial<ClientOptions> = {}): string {
-  const [, origin, path = '/'] = urlPattern.exec(String(options.baseUrl)) ?? []
-  return checkBaseUrl(origin !== undefined && origin.toLowerCase() + path, options)
+/** Anywhere. `URLSearchParams` of React Native encodes nothing, and its `URL` parses nothing. */
+const anywhere: Platform = {
+  readBody,
+  encode(parameters, headers) {
+    headers['content-type'] = 'application/x-www-form-urlencoded'
+    return Object.entries(parameters)
+      .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+      .join('&')
+  },
+  parseUrl(url) {
+    const [, origin, path = '/'] = urlPattern.exec(url) ?? []
+    return origin !== undefined && origin.toLowerCase() + path
+  },
 }
 
 /**
@@ -100,8 +102,7 @@ function readBaseUrl(options: Partial<ClientOptions> = {}): string {
 export function createPublishableClient<S extends Shape = Shape>(
   options: ClientOptions<S>,
 ): PublishableClient<S> {
-  const state = { used: 0, readBody: readAnywhere, encode }
-  const settings = readClientOptions(options, state, readBaseUrl(options))
+  const settings = readClientOptions(anywhere, options)
   const client: PublishableClient<S> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
     validatePurchase: (code, options) => callOrThrow(settings, validatePurchase, code, options),

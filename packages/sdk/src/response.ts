@@ -1,6 +1,6 @@
 import type { headerNames } from '@saleproof/schema'
 import type { Seen } from './attempt.ts'
-import { parse, readBody } from './body.ts'
+import { parse } from './body.ts'
 import type { Call } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
@@ -36,7 +36,7 @@ function readCode(sent: string | undefined, secrets: readonly string[]): string 
 /** Reads the value out of a response; throws an error of this package, or of the platform when the body is cut short. */
 export async function readResponse(
   response: Response,
-  { invalidMessages = [], maxResponseBytes, shape, state, validate }: Settings,
+  { invalidMessages = [], maxResponseBytes, platform, shape, validate }: Settings,
   call: Call,
   parameters: Readonly<Record<string, string>>,
   secrets: readonly string[],
@@ -48,8 +48,9 @@ export async function readResponse(
 
   // A status of 0 where the runtime hides redirects; `redirected` where a custom `fetch` followed one.
   const isRedirect = status < 1 || (status >= 300 && status < 400) || response.redirected
-  const read = state.readBody ?? readBody
-  const text = isRedirect ? undefined : await read(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
+  const text = isRedirect
+    ? undefined
+    : await platform.readBody(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
   const isCheck = call.name === 'validatePurchase'
   const body = parse(text ?? '', isCheck)
   let code: ErrorDetails['code'] = body ? 'unexpected_body' : 'not_json'
