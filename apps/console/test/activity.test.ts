@@ -1,8 +1,8 @@
-import { locales } from '@saleproof/schema/constants'
 import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { activity as en } from '../src/messages/en/activity.ts'
 import { activity as pt } from '../src/messages/pt/activity.ts'
+import { tested } from './languages.ts'
 import { codes } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -12,7 +12,7 @@ const texts = { en, pt }
 
 const sentences = (page: Page) => page.getByRole('table').getByRole('rowheader').filter({ hasText: /\.$/ })
 
-describe.each(locales)('in %s', (language) => {
+describe.each(tested)('in %s', (language) => {
   test('a seller reads by keyboard what was done, by whom and when', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const activity = texts[language]
@@ -27,20 +27,18 @@ describe.each(locales)('in %s', (language) => {
     } as const
     await go('/w/ada-studio/purchases?item=101')
     await page.getByRole('button', { name: codes.active }).click()
-    const action = language === 'en' ? 'refund' : 'reinstate'
-    await page.getByRole('dialog').getByRole('button', { name: t.purchases.actions[action] }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: t.purchases.actions[action] }).click()
+    await page.getByRole('dialog').getByRole('button', { name: t.purchases.actions.refund }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: t.purchases.actions.refund }).click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: t.nav.activity }).first().focus()
     await page.keyboard.press('Enter')
     await heading(page, activity.title).waitFor()
-    const state = language === 'en' ? 'refunded' : 'active'
     const purchase = activity.purchase(codes.active)
     await expect
       .poll(() => sentences(page).first().textContent())
-      .toBe(activity.sentences['purchase.changed']({ ...ada, purchase, state }))
+      .toBe(activity.sentences['purchase.changed']({ ...ada, purchase, state: 'refunded' }))
     // The exact time is text.
     expect(await page.getByRole('table').locator('time').first().textContent()).toMatch(/\d{4}.*\d:\d\d/)
 

@@ -3,10 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPhp } from '@saleproof/php'
-import { errorExplanations, errorsOf, locales, operationList } from '@saleproof/schema/constants'
+import { errorExplanations, errorsOf, type locales, operationList } from '@saleproof/schema/constants'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docsTexts } from '../src/docs/texts.ts'
+import { tested } from './languages.ts'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -39,7 +40,7 @@ const kept = (page: Page) =>
     ]),
   )
 
-describe.each(locales)('in %s', (language) => {
+describe.each(tested)('in %s', (language) => {
   test('shows each operation with its path, its responses in both shapes and all of its errors', async () => {
     const { page, texts, expectClean } = await open(language)
     expect(await page.getAttribute('html', 'lang')).toBe(language)

@@ -1,6 +1,6 @@
-import { locales } from '@saleproof/schema/constants'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { hasHorizontalScroll, violations } from './axe.ts'
+import { tested } from './languages.ts'
 import { keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await page.close()
 })
 
-const variants = locales.flatMap((language) => [
+const variants = tested.flatMap((language) => [
   { language, colorScheme: 'light', width: 1280 } as const,
   { language, colorScheme: 'dark', width: 390 } as const,
 ])

@@ -1,5 +1,6 @@
-import { locales } from '@saleproof/schema/constants'
+import type { locales } from '@saleproof/schema/constants'
 import { describe, expect, test } from 'vitest'
+import { tested } from './languages.ts'
 import { useTestApp } from './test-app.ts'
 import { heading } from './visitor.ts'
 
@@ -11,7 +12,7 @@ async function open(path = '/w/ada-studio/items', language: (typeof locales)[num
   return visitor
 }
 
-describe.each(locales)('in %s', (language) => {
+describe.each(tested)('in %s', (language) => {
   test('search, filters and sorting are kept in the URL', async () => {
     const { page, t, expectClean } = await open('/w/ada-studio/items?search=zzz', language)
     await page.getByText(t.items.noneFound).waitFor()
@@ -165,7 +166,7 @@ test('unknown items and items of others are not found', async () => {
   }
 })
 
-test.each(locales)(
+test.each(tested)(
   'a workspace without items says to use the buttons, and names no command (%s)',
   async (language) => {
     const { page, go, t, expectClean } = await app.visitAs('eva', { language })

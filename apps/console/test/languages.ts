@@ -12,6 +12,11 @@ export const texts = {
   pt: { ...pt, check: ptCheck },
 } satisfies Record<Locale, unknown>
 
+/**
+ * What a seller does is tested in the language that a text cannot be left in by mistake. `accessibility.test.ts` sees every page in both.
+ */
+export const tested: readonly Locale[] = ['pt']
+
 /** The locale of a browser that prefers the language. */
 export const localeOf = { en: 'en-US', pt: 'pt-BR' } as const satisfies Record<Locale, string>
 

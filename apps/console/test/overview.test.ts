@@ -1,6 +1,6 @@
-import { locales } from '@saleproof/schema/constants'
 import type { Locator, Page } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { tested } from './languages.ts'
 import { codes, keys } from './records.ts'
 import { useTestApp } from './test-app.ts'
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 const cardOf = (page: Page, title: string): Locator =>
   page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
 
-describe.each(locales)('in %s', (language) => {
+describe.each(tested)('in %s', (language) => {
   test('shows the first steps while there are no validations', async () => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })
     const { gettingStarted, durability } = t.overview
@@ -115,7 +115,7 @@ describe.each(locales)('in %s', (language) => {
   })
 })
 
-test.each(locales)('shows sales and refunds one currency at a time, by keyboard, in %s', async (language) => {
+test.each(tested)('shows sales and refunds one currency at a time, by keyboard, in %s', async (language) => {
   const { page, go, t, format, expectClean } = await app.visitAs('ada', { language })
   const { sales: texts, table } = t.overview
   await go('/w/ada-sons?period=24h')
@@ -147,7 +147,7 @@ test.each(locales)('shows sales and refunds one currency at a time, by keyboard,
   expectClean()
 })
 
-test.each(locales)(
+test.each(tested)(
   'leads from a reason to the purchases that failed, by keyboard, in %s',
   async (language) => {
     const { page, go, t, expectClean } = await app.visitAs('ada', { language })

@@ -1,6 +1,6 @@
 import type { Locale } from '@saleproof/schema/constants'
-import { locales } from '@saleproof/schema/constants'
 import { describe, expect, test } from 'vitest'
+import { tested } from './languages.ts'
 import type { Owner } from './records.ts'
 import { useTestApp } from './test-app.ts'
 import { heading, type Visitor } from './visitor.ts'
@@ -20,7 +20,7 @@ async function expectInvalid({ page, t }: Visitor) {
   await page.getByText('saleproof account reset-link').waitFor()
 }
 
-describe.each(locales)('in %s', (language) => {
+describe.each(tested)('in %s', (language) => {
   const owner = forgetful[language]
 
   test('a person who forgot the password sets a new one by keyboard', async () => {
