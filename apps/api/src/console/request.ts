@@ -1,24 +1,12 @@
-import { isUtf8 } from 'node:buffer'
 import { type ConsoleEndpoint, fieldCodes } from '@saleproof/schema/console'
-import getRawBody from 'raw-body'
+import bodyParser from 'koa-bodyparser'
 import * as v from 'valibot'
 import { isParserError } from '../http/parser-errors.ts'
 import type { RequestContext } from '../http/state.ts'
 import { ConsoleError, invalid } from './console-error.ts'
 
 /** The texts of a profile have no limit of their own; few other requests come near this. */
-const bodyLimit = 64 * 1024
-
-async function readBytes({ req }: RequestContext): Promise<Buffer> {
-  const length = req.headers['content-length']
-  try {
-    return await getRawBody(req, { limit: bodyLimit, ...(length !== undefined && { length }) })
-  } catch (error) {
-    if (isParserError(error)) throw error
-    const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large'
-    throw new ConsoleError(tooLarge ? 'body_too_large' : 'malformed_body')
-  }
-}
+const parseBody = bodyParser({ enableTypes: ['json'], jsonLimit: '64kb' })
 
 /** A form on another site cannot send the types of the console without a CORS pre-flight. */
 export function requireType({ req }: RequestContext, expected: string) {
@@ -27,17 +15,24 @@ export function requireType({ req }: RequestContext, expected: string) {
     throw new ConsoleError('unsupported_media_type')
 }
 
+/** The parser's errors repeat what was sent. */
+function toConsoleError(error: unknown) {
+  if (isParserError(error)) return error
+  const tooLarge = error instanceof Error && 'type' in error && error.type === 'entity.too.large'
+  return new ConsoleError(tooLarge ? 'body_too_large' : 'malformed_body')
+}
+
 async function readBody(ctx: RequestContext): Promise<unknown> {
-  const bytes = await readBytes(ctx)
-  if (bytes.length === 0) return {}
+  const { 'content-length': length, 'transfer-encoding': chunked } = ctx.req.headers
+  if (chunked === undefined && Number(length ?? 0) === 0) return {}
   requireType(ctx, 'application/json')
-  try {
-    const value: unknown = isUtf8(bytes) ? JSON.parse(bytes.toString()) : undefined
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  } catch {
-    // Dropped: the parser's error repeats its input.
-  }
-  throw new ConsoleError('malformed_body')
+  await parseBody(ctx, async () => {}).catch((error: unknown) => {
+    throw toConsoleError(error)
+  })
+  const { body, rawBody } = ctx.request
+  // What bytes that are not UTF-8 were replaced with.
+  if (rawBody.includes('\ufffd') || Array.isArray(body)) throw new ConsoleError('malformed_body')
+  return body
 }
 
 function readQuery({ querystring }: RequestContext): Record<string, string> {

@@ -393,6 +393,16 @@ describe('every endpoint', () => {
     },
   )
 
+  test('a body of more than 64 KiB, of another type or compressed is rejected', async () => {
+    const large = JSON.stringify({ name: 'x'.repeat(64 * 1024) })
+    expect(errorOf(await ada.call('createKey', studio, large))).toEqual([413, { code: 'body_too_large' }])
+    for (const headers of [{ 'content-type': 'text/plain' }, { 'content-encoding': 'gzip' }])
+      expect(errorOf(await ada.call('createKey', studio, '{}', { headers }))).toEqual([
+        415,
+        { code: 'unsupported_media_type' },
+      ])
+  })
+
   test('unknown paths and methods get errors in the same format', async () => {
     const at = async (method: string, path: string) => {
       const answer = await service.request({ method, path })
