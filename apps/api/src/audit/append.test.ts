@@ -6,7 +6,7 @@ import { inTransaction } from '../db/prisma.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
 import { type AuditEvent, appendAudit, appendEvent, createRecorder } from './append.ts'
 
-const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 'w', subject: 'k' }
+const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' }
 const bare: AuditEvent = { at: clock(), action: 'export', actor: 'console:a' }
 
 test('both ways of appending write the same entries', async () => {
@@ -18,7 +18,7 @@ test('both ways of appending write the same entries', async () => {
   }
   expect(one.entries()).toEqual(other.entries())
   expect(one.entries()).toMatchObject([
-    { number: 1, action: 'key.created', actor: 'cli', workspaceId: 'w', subject: 'k' },
+    { number: 1, action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' },
     { number: 2, action: 'export', actor: 'console:a', workspaceId: null, subject: null },
   ])
 })

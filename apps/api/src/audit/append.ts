@@ -8,7 +8,7 @@ export interface AuditEvent {
   action: ActivityAction
   /** `cli`, `admin-import` or `console:` with the id of an account. */
   actor: string
-  workspaceId?: string | undefined
+  workspaceId?: number | undefined
   /** The id of a key, account or item; for a purchase, that of its item. */
   subject?: string | undefined
 }

@@ -5,7 +5,7 @@ interface ListedRow {
   at: string
   action: string
   actor: string
-  workspaceId: string | null
+  workspaceId: number | null
   subject: string | null
   slug: string | null
   username: string | null

@@ -114,7 +114,7 @@ export function createActivityHandler({
   read,
   vault,
 }: Pick<ConsoleOptions, 'prisma' | 'read' | 'vault'>): ActivityHandlers {
-  async function findKeys(workspaceId: string, entries: readonly EntryRow[]) {
+  async function findKeys(workspaceId: number, entries: readonly EntryRow[]) {
     const rows = await prisma.apiKey.findMany({
       where: { workspaceId, id: { in: subjectsOf(entries, 'key.') } },
       select: { id: true, name: true, keyHash: true, keyCipher: true },
@@ -122,7 +122,7 @@ export function createActivityHandler({
     return new Map(rows.map((row) => [row.id, { name: row.name, last_four: readLastFour(vault, row) }]))
   }
 
-  async function findItems(workspaceId: string, entries: readonly EntryRow[]) {
+  async function findItems(workspaceId: number, entries: readonly EntryRow[]) {
     const ids = subjectsOf(entries, 'item.').filter((id) => /^\d{1,16}$/.test(id))
     const rows = await prisma.item.findMany({
       where: { workspaceId, id: { in: ids.map(BigInt) } },
@@ -132,13 +132,13 @@ export function createActivityHandler({
     return new Map(ids.map((id) => [id, { id: Number(id), name: names.get(id) ?? null }]))
   }
 
-  async function findPurchases(workspaceId: string, entries: readonly EntryRow[]) {
+  async function findPurchases(workspaceId: number, entries: readonly EntryRow[]) {
     const numbers = entries.filter(({ action }) => action.startsWith('purchase.')).map(({ number }) => number)
     const rows = await prisma.purchaseChange.findMany({ where: { workspaceId, entry: { in: numbers } } })
     return new Map(rows.map(({ entry, code, state }) => [entry, { purchase_code: code, state }]))
   }
 
-  async function present(workspaceId: string, entries: readonly EntryRow[]): Promise<ActivityEntry[]> {
+  async function present(workspaceId: number, entries: readonly EntryRow[]): Promise<ActivityEntry[]> {
     const [usernames, keys, items, purchases] = await Promise.all([
       findUsernames(prisma, entries),
       findKeys(workspaceId, entries),

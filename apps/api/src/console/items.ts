@@ -62,7 +62,7 @@ const sortValueOf = {
 
 type ListRequest = Call<'listItems'>['request']
 
-function whereOf(workspaceId: string, { search, category, kind, state }: ListRequest) {
+function whereOf(workspaceId: number, { search, category, kind, state }: ListRequest) {
   const parameters: QueryParameter[] = [workspaceId]
   const conditions = ['"workspaceId" = $1']
   const parameter = (value: QueryParameter) => `$${parameters.push(value)}`
@@ -82,7 +82,7 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
   const withdrawalBy = (account: AccountModel) =>
     createItemWithdrawal({ write, clock, record: recorderOf(account) })
 
-  async function findItem(workspaceId: string, text: string): Promise<ItemModel> {
+  async function findItem(workspaceId: number, text: string): Promise<ItemModel> {
     const id = v.safeParse(ItemIdParameterSchema, text)
     const where = id.success && { workspaceId_id: { workspaceId, id: BigInt(id.output) } }
     const row = where ? await prisma.item.findUnique({ where }) : null
@@ -90,14 +90,14 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
     return row
   }
 
-  async function count(workspaceId: string, request: ListRequest): Promise<number> {
+  async function count(workspaceId: number, request: ListRequest): Promise<number> {
     const { parameters, conditions } = whereOf(workspaceId, request)
     const sql = `SELECT count(*) AS "items" FROM "Item" WHERE ${conditions.join(' AND ')}`
     const [row] = await read<{ items: number }>(sql, ...parameters)
     return Number(row?.items)
   }
 
-  async function findPage(workspaceId: string, request: ListRequest) {
+  async function findPage(workspaceId: number, request: ListRequest) {
     const { sort = '-published_at', limit = defaultLimit, cursor } = request
     const { by, type, descending } = orders[sort]
     const { parameters, conditions, parameter } = whereOf(workspaceId, request)
@@ -123,7 +123,7 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
     }
   }
 
-  async function findCategories(workspaceId: string): Promise<ConsoleCategory[]> {
+  async function findCategories(workspaceId: number): Promise<ConsoleCategory[]> {
     const rows = await read<{ category: string; items: number }>(
       `SELECT "category", count(*) AS "items" FROM "Item" WHERE "workspaceId" = $1 GROUP BY "category" ORDER BY fold("category")`,
       workspaceId,
@@ -132,7 +132,7 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
   }
 
   /** Kept for as long as no item changes. */
-  async function categoriesOf(workspaceId: string): Promise<ConsoleCategory[]> {
+  async function categoriesOf(workspaceId: number): Promise<ConsoleCategory[]> {
     const sql = 'SELECT "catalogue" FROM "Revision" WHERE "workspaceId" = $1'
     const [revision] = await read<{ catalogue: number }>(sql, workspaceId)
     const name = `${workspaceId}:${revision?.catalogue}`

@@ -8,7 +8,7 @@ import { ConsoleError } from './console-error.ts'
 import type { ConsoleOptions, HandlerOptions, Handlers } from './handler.ts'
 
 interface KeyFilter {
-  workspaceId: string
+  workspaceId: number
   id?: string
   publishable?: boolean
   revokedAt?: null
@@ -79,7 +79,7 @@ async function readKeys(options: ReadOptions, where: KeyFilter): Promise<Console
 }
 
 /** The secret keys of a workspace that programs of buyers seem to have. */
-export async function findExposedKeys(options: ReadOptions, workspaceId: string): Promise<ExposedKey[]> {
+export async function findExposedKeys(options: ReadOptions, workspaceId: number): Promise<ExposedKey[]> {
   const keys = await readKeys(options, { workspaceId, publishable: false, revokedAt: null })
   return keys
     .filter(({ state, address_count: count }) => state === 'live' && count >= manyAddresses)
@@ -88,7 +88,7 @@ export async function findExposedKeys(options: ReadOptions, workspaceId: string)
 
 /** Finds a workspace's key. A key of another workspace gets the same error as one that does not exist. */
 export function createKeyLookup(options: ReadOptions) {
-  return async function findKey(workspaceId: string, id: string): Promise<ConsoleKey> {
+  return async function findKey(workspaceId: number, id: string): Promise<ConsoleKey> {
     const [key] = await readKeys(options, { workspaceId, id })
     if (!key) throw new ConsoleError('not_found')
     return key

@@ -74,13 +74,13 @@ test('a copy of the database, write-ahead log included, holds neither key nor se
   const { prisma, vault: own } = database
   await prisma.account.create({ data: accountRow })
   await prisma.workspace.create({
-    data: { id: 'w', accountId: 'a', slug: 'w', name: 'w', createdAt: clock() },
+    data: { id: 1, accountId: 'a', slug: 'w', name: 'w', createdAt: clock() },
   })
   const key = generateApiKey()
   await prisma.apiKey.create({
     data: {
       id: 'k',
-      workspaceId: 'w',
+      workspaceId: 1,
       name: 'k',
       keyHash: own.hash(key),
       keyCipher: own.seal(key),

@@ -31,7 +31,7 @@ export type Read = <Row>(sql: string, ...parameters: QueryParameter[]) => Promis
 export type WriteScope = Statement
 
 /** The scope of one workspace or account. */
-export const scopeOf = (id: string): WriteScope => ['SELECT $1::text AS "id"', id]
+export const scopeOf = (id: string | number): WriteScope => ['SELECT $1::text AS "id"', String(id)]
 
 interface TransactOptions {
   /** Whether the transaction holds no lock and writes nothing. */

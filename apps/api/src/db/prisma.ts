@@ -20,7 +20,7 @@ export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
  * Writes several rows or none. What it confirms is on the disk. `id` is the workspace or account that all of it is about: on PostgreSQL, it
  * does not wait for what is about others.
  */
-export type Write = <T>(act: (tx: Transaction) => Promise<T>, id?: string) => Promise<T>
+export type Write = <T>(act: (tx: Transaction) => Promise<T>, id?: string | number) => Promise<T>
 
 /** For commands. Write before you read: SQLite waits for another writer only before the first read. */
 export const inTransaction = <T>(prisma: Prisma, act: (tx: Transaction) => Promise<T>): Promise<T> =>

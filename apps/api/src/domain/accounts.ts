@@ -2,7 +2,7 @@ import type { Prisma } from '../db/prisma.ts'
 
 export function createAccounts({ prisma }: { prisma: Prisma }) {
   return {
-    ofWorkspace: (workspaceId: string) =>
+    ofWorkspace: (workspaceId: number) =>
       prisma.account.findFirst({ where: { workspaces: { some: { id: workspaceId } } } }),
   }
 }

@@ -4,7 +4,7 @@ import type { Prisma } from '../db/prisma.ts'
 
 export interface KeyRef {
   keyId: string
-  workspaceId: string
+  workspaceId: number
 }
 
 /** What a request may do: the workspace of its key, and what the key itself allows. */

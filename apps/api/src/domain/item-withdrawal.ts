@@ -10,7 +10,7 @@ interface ItemWithdrawalOptions {
 /** Takes items out of both item operations and brings them back. Their purchases validate all the time. */
 export function createItemWithdrawal({ write, clock, record }: ItemWithdrawalOptions) {
   /** What is so already stays as it is and is not recorded. */
-  const set = (id: bigint, withdrawnAt: Date | null, workspaceId?: string) =>
+  const set = (id: bigint, withdrawnAt: Date | null, workspaceId?: number) =>
     write(async (tx) => {
       const { count } = await tx.item.updateMany({
         where: { id, withdrawnAt: withdrawnAt ? null : { not: null } },
@@ -25,9 +25,9 @@ export function createItemWithdrawal({ write, clock, record }: ItemWithdrawalOpt
 
   return {
     /** The withdrawn item; null where there is none. */
-    withdraw: (id: bigint, workspaceId?: string) => set(id, clock(), workspaceId),
+    withdraw: (id: bigint, workspaceId?: number) => set(id, clock(), workspaceId),
     /** The item, no longer withdrawn; null where there is none. */
-    restore: (id: bigint, workspaceId?: string) => set(id, null, workspaceId),
+    restore: (id: bigint, workspaceId?: number) => set(id, null, workspaceId),
   }
 }
 

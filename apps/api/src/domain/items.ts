@@ -4,7 +4,7 @@ import { UserError } from '../user-error.ts'
 export function createItems({ prisma }: { prisma: Prisma }) {
   return {
     /** Every item of a workspace that is not withdrawn, newest first. */
-    all: (workspaceId: string) =>
+    all: (workspaceId: number) =>
       prisma.item.findMany({
         where: { workspaceId, withdrawnAt: null },
         orderBy: [{ publishedAt: 'desc' }, { id: 'desc' }],
@@ -25,7 +25,7 @@ export function createItems({ prisma }: { prisma: Prisma }) {
     },
 
     /** An item that is not withdrawn. */
-    byId: (workspaceId: string, id: number) =>
+    byId: (workspaceId: number, id: number) =>
       prisma.item.findUnique({
         where: { workspaceId_id: { workspaceId, id: BigInt(id) }, withdrawnAt: null },
       }),

@@ -34,7 +34,7 @@ export function readLastFour(vault: KeyVault, key: { keyCipher: Uint8Array; keyH
 
 /** A key that is to be stored. */
 interface KeyToStore {
-  workspaceId: string
+  workspaceId: number
   name: string
   publishable: boolean
   expiresAt: Date | null
@@ -63,7 +63,7 @@ const successorExpiry = ({ createdAt, expiresAt }: { createdAt: Date; expiresAt:
   expiresAt && new Date(now.getTime() + expiresAt.getTime() - createdAt.getTime())
 
 export function createKeyManagement({ prisma, write, vault, clock, record }: KeyManagementOptions) {
-  async function requireItems(workspaceId: string, itemIds: readonly number[]) {
+  async function requireItems(workspaceId: number, itemIds: readonly number[]) {
     const ids = itemIds.map(BigInt)
     const found = await prisma.item.findMany({
       where: { workspaceId, id: { in: ids } },
@@ -80,7 +80,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
     return ids
   }
 
-  async function requireOwnName(tx: Pick<Prisma, 'apiKey'>, workspaceId: string, name: string) {
+  async function requireOwnName(tx: Pick<Prisma, 'apiKey'>, workspaceId: number, name: string) {
     const where = { workspaceId, name, ...working(clock()) }
     const namesake = await tx.apiKey.findFirst({ where, select: { id: true } })
     if (!namesake) return

@@ -13,7 +13,7 @@ interface PurchaseRemovalOptions {
 /** Removes a purchase with its history and its validations. False where there is none. `rewrite` as in `Database.erasing`. */
 export function createPurchaseRemoval({ write, erasing, record, forget }: PurchaseRemovalOptions) {
   return async function removePurchase(
-    workspaceId: string,
+    workspaceId: number,
     code: string,
     { rewrite }: { rewrite: boolean },
   ): Promise<boolean> {

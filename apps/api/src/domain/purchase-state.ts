@@ -15,7 +15,7 @@ interface PurchaseStateOptions {
 type StoredPurchase = StoredRow & { code: string; itemName: string; thumbnail: string }
 
 interface Change {
-  workspaceId: string
+  workspaceId: number
   code: string
   state: PurchaseState
   actor: AuditEvent['actor']

@@ -4,7 +4,6 @@ import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Prisma, Write } from '../db/prisma.ts'
-import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
 
 interface WorkspacesOptions {
@@ -54,18 +53,17 @@ export function createWorkspaces({ prisma, write, clock, record }: WorkspacesOpt
           code: 'slug_taken',
         })
       }
-      const id = newId()
       const defaults = { shape: shape ?? null, locale: locale ?? null }
       return write(async (tx) => {
         const row = await tx.workspace.create({
-          data: { id, accountId: account.id, slug, name, ...defaults, createdAt: clock() },
+          data: { accountId: account.id, slug, name, ...defaults, createdAt: clock() },
         })
-        await record(tx, { action: 'workspace.created', workspaceId: id })
+        await record(tx, { action: 'workspace.created', workspaceId: row.id })
         return row
       })
     },
 
-    update: (id: string, change: WorkspaceChange) =>
+    update: (id: number, change: WorkspaceChange) =>
       write(async (tx) => {
         const row = await tx.workspace.update({ where: { id }, data: change })
         await record(tx, { action: 'workspace.changed', workspaceId: id })

@@ -17,14 +17,14 @@ export type ImportCounts = Record<RecordType, Count>
 export interface ImportPlan {
   counts: ImportCounts
   /** The workspace that all of it is about, if that is stored: what is new or changed are its items, purchases and keys. */
-  workspaceId: string | undefined
+  workspaceId: number | undefined
 }
 
 /** The types of records that are about a workspace. */
 export const ofWorkspaces: ReadonlySet<RecordType> = new Set(['item', 'api_key', 'purchase'])
 
 const planOf = (type: RecordType) => {
-  const workspaceId = ofWorkspaces.has(type) ? '"workspaceId"' : 'CAST(NULL AS text)'
+  const workspaceId = ofWorkspaces.has(type) ? '"workspaceId"' : 'CAST(NULL AS integer)'
   const written = 'FILTER (WHERE "created" OR "changed")'
   return `SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
     count(*) FILTER (WHERE "changed") AS "updated",
@@ -35,13 +35,13 @@ interface PlannedType {
   total: number
   created: number
   updated: number
-  first: string | null
-  last: string | null
+  first: number | null
+  last: number | null
 }
 
 export function* planImport(staged: Staged): SqlSteps<ImportPlan> {
   const counts = byType((): Count => ({ created: 0, updated: 0, unchanged: 0 }))
-  const workspaces = new Set<string | null>()
+  const workspaces = new Set<number | null>()
   yield* staged.each<PlannedType>(staged.types.map(planOf), (rows, index) => {
     const type = staged.types[index]
     // Counting gives one row.

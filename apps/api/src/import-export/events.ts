@@ -26,7 +26,7 @@ const madeKeys = ({ main, staging }: Dialect) => `SELECT k."id" AS "subject", k.
   FROM ${staging}api_key s JOIN ${main}"ApiKey" k ON k."id" = s."id" ORDER BY s."line"`
 
 function* eventsOf(staged: Staged, action: AuditEvent['action'], sql: string): SqlSteps<ImportEvent[]> {
-  const rows = yield* selectStaged<{ subject: string; workspaceId?: string }>(staged, sql)
+  const rows = yield* selectStaged<{ subject: string; workspaceId?: number }>(staged, sql)
   return rows.map((row) => ({ action, ...row }))
 }
 
@@ -37,7 +37,7 @@ interface EventsOptions {
 
 /** The one purchase that is recorded by hand. */
 function* recordedPurchase({ staged }: EventsOptions): SqlSteps<ImportEvent | undefined> {
-  const [row] = yield* selectStaged<{ workspaceId: string; itemId: number }>(
+  const [row] = yield* selectStaged<{ workspaceId: number; itemId: number }>(
     staged,
     'SELECT "workspaceId", "itemId" FROM planned_purchase WHERE "created"',
   )

@@ -16,7 +16,7 @@ const pieceLength = 64 * 1024
 /** Gives the rows of a query, a few at a time. */
 export type Select = (
   sql: string,
-  ...parameters: string[]
+  ...parameters: number[]
 ) => Iterable<readonly StoredRow[]> | AsyncIterable<readonly StoredRow[]>
 
 function queryOf(type: RecordType): string {
@@ -51,9 +51,9 @@ async function* sortedKeys(rows: ReturnType<Select>, vault: ExportOptions['vault
 }
 
 async function* workspaceIds(select: Select) {
-  const ids: string[] = []
+  const ids: number[] = []
   for await (const rows of select('SELECT "id" FROM "Workspace" ORDER BY "slug"'))
-    ids.push(...rows.map(({ id }) => String(id)))
+    ids.push(...rows.map(({ id }) => Number(id)))
   yield* ids
 }
 
@@ -103,7 +103,7 @@ export async function* exportRecords({ databaseFile, vault }: ExportOptions): As
     db.exec('BEGIN')
     yield* exportRows(
       (sql, ...parameters) =>
-        inBatches(db.prepare<string[], StoredRow>(sql.replaceAll('$1', '?')).iterate(...parameters)),
+        inBatches(db.prepare<number[], StoredRow>(sql.replaceAll('$1', '?')).iterate(...parameters)),
       vault,
     )
   } catch (error) {

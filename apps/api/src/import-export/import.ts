@@ -134,7 +134,7 @@ async function importTo(target: ImportTarget, options: ImportTask): Promise<Impo
 }
 
 /** Workspaces that records are about; null where one is not stored, or not yet. */
-const workspacesOf = `SELECT w."id" FROM (SELECT "slug" FROM sold_item UNION SELECT "workspace" FROM item
+const workspacesOf = `SELECT CAST(w."id" AS text) AS "id" FROM (SELECT "slug" FROM sold_item UNION SELECT "workspace" FROM item
     UNION SELECT "workspace" FROM api_key) s LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
 
 /** Errors of an import whose records were checked before others changed what they are about. */

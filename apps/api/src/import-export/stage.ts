@@ -98,7 +98,7 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
       case 'api_key':
         return stageKey(line, record)
       case 'workspace':
-        writer.add('workspace', line, rows.workspace(record, reporter(line), { createdAt, id: newId() }))
+        writer.add('workspace', line, rows.workspace(record, reporter(line), { createdAt }))
         return
       case 'item':
         itemTable.check(record, reporter(line))

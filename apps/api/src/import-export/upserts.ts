@@ -84,7 +84,7 @@ function changedValue(dialect: Dialect, field: RecordField, now: string): string
   return or(value, unchanged)
 }
 
-/** Most rows are found by their id. */
+/** Most rows are found by their id. The database gives a workspace its own. */
 type Written = Pick<Upsert, 'from' | 'fixed'> & Partial<Pick<Upsert, 'identity'>>
 
 const given = (...columns: string[]) => Object.fromEntries(columns.map((column) => [column, `s."${column}"`]))
@@ -105,7 +105,8 @@ function writtenOnce({
     workspace: {
       from: `${staging}workspace s LEFT JOIN ${main}"Workspace" d ON d."slug" = s."slug"
         LEFT JOIN ${main}"Account" a ON a."username" = s."owner"`,
-      fixed: { id: keptId, accountId: 'a."id"', ...given('slug'), createdAt },
+      identity: ['slug'],
+      fixed: { accountId: 'a."id"', ...given('slug'), createdAt },
     },
     item: {
       from: `${staging}item s LEFT JOIN ${main}"Item" d ON d."id" = s."id"

@@ -22,7 +22,7 @@ export interface RequestEvent {
   code: ErrorCode | ConsoleErrorCode | null
   durationMs: number
   requestId: string
-  workspace: string | null
+  workspace: number | null
   /** The accepted key. Not for logs. */
   keyId: string | undefined
   /** From where a secret key was used. Not for logs. */

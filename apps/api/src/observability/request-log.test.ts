@@ -6,6 +6,7 @@ import { createRequestLog } from './request-log.ts'
 
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 const id = fc.stringMatching(/^[A-Za-z0-9._-]{1,64}$/)
+const workspace = fc.nat()
 
 const event: fc.Arbitrary<RequestEvent> = fc.record({
   method: orNull(fc.constantFrom('GET', 'HEAD', 'POST', 'DELETE', 'OPTIONS', 'M-SEARCH')),
@@ -15,10 +16,10 @@ const event: fc.Arbitrary<RequestEvent> = fc.record({
   code: orNull(fc.constantFrom(...errorCodes)),
   durationMs: fc.double({ min: 0, max: 1e7, noNaN: true }),
   requestId: id,
-  workspace: orNull(id),
+  workspace: orNull(workspace),
   keyId: fc.option(id, { nil: undefined }),
   clientAddress: fc.option(fc.ipV4(), { nil: undefined }),
-  refusedKey: fc.option(fc.record({ keyId: id, workspaceId: id }), { nil: undefined }),
+  refusedKey: fc.option(fc.record({ keyId: id, workspaceId: workspace }), { nil: undefined }),
   rawHeaders: fc.array(id),
   validated: fc.constant(undefined),
   sentCode: fc.constant(undefined),

@@ -51,7 +51,7 @@ export function createRequestLog({ write, now }: RequestLogOptions): Observe {
     const middle = middleOf(method, route, status, code)
     const microseconds = Math.round(durationMs * 1000)
     write(
-      `${head}${middle},"durationMs":${microseconds / 1000},"requestId":"${requestId}","workspace":${quoted(workspace)},"msg":"request"}\n`,
+      `${head}${middle},"durationMs":${microseconds / 1000},"requestId":"${requestId}","workspace":${workspace},"msg":"request"}\n`,
     )
   }
 }

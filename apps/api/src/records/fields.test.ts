@@ -97,7 +97,7 @@ test.each(recordTypes)('every column of a %s has a field, or is known not to', (
   const found = database.withDatabase((db) =>
     db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck().all(name),
   )
-  const owners = ['workspaceId', 'accountId', 'createdEntry']
-  const known = new Set([...fields.map(({ column }) => column), ...Object.keys(generated), ...owners])
+  const given = ['id', 'workspaceId', 'accountId', 'createdEntry']
+  const known = new Set([...fields.map(({ column }) => column), ...Object.keys(generated), ...given])
   expect(found.filter((column) => !known.has(column))).toEqual([])
 })

@@ -6,7 +6,7 @@ export type CountKind = 'key' | 'item' | 'duration'
 
 /** A count of one hour. The name is a key, an item or an index into `durationLimits`; the code is `''` for a success. */
 export type CountRow = [
-  workspaceId: string,
+  workspaceId: number,
   hour: number,
   kind: CountKind,
   name: string,
@@ -15,7 +15,7 @@ export type CountRow = [
 ]
 
 export interface Validation {
-  workspaceId: string
+  workspaceId: number
   keyId: string
   itemId: number | undefined
   code: ErrorCode | null
@@ -64,12 +64,12 @@ const newHour = (): HourCounts => ({
 })
 
 export function createCounts() {
-  const hours = new Map<number, Map<string, HourCounts>>()
+  const hours = new Map<number, Map<number, HourCounts>>()
   let itemCount = 0
 
   return {
     add({ workspaceId, keyId, itemId, code, durationMs }: Validation, hour: number) {
-      const workspaces = getOrAdd(hours, hour, () => new Map<string, HourCounts>())
+      const workspaces = getOrAdd(hours, hour, () => new Map<number, HourCounts>())
       const { keys, items, durations } = getOrAdd(workspaces, workspaceId, newHour)
       const codes = getOrAdd(keys, keyId, () => new Map<ErrorCode | '', number>())
       increment(codes, code ?? '')

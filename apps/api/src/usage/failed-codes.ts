@@ -27,7 +27,7 @@ interface Pending {
 
 /** Failures of a workspace for one reason, by code, the last one at the end. */
 interface Group {
-  workspaceId: string
+  workspaceId: number
   reason: FailedCodeReason
   codes: Map<string, Pending>
 }

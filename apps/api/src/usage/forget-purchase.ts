@@ -11,7 +11,7 @@ interface ForgetOptions {
 
 /** Deletes what is kept of the validations of a removed purchase. */
 export function createForgetPurchase({ store, vault, now }: ForgetOptions) {
-  return async function forgetPurchase(workspaceId: string, code: string): Promise<void> {
+  return async function forgetPurchase(workspaceId: number, code: string): Promise<void> {
     const { hash } = sealCode(vault, code)
     await store().forgetPurchase({ workspaceId, purchase: purchaseRef(workspaceId, code), hash, at: now() })
   }

@@ -23,7 +23,7 @@ import {
 const lockRollUp = `SELECT 1 FROM "CountsWritten" WHERE "id" = 1 FOR UPDATE`
 
 const addCounts = `INSERT INTO "Counts" ("workspaceId", "hour", "kind", "name", "code", "count")
-  SELECT * FROM unnest($1::text[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+  SELECT * FROM unnest($1::int[], $2::int[], $3::text[], $4::text[], $5::text[], $6::bigint[])
   ON CONFLICT ("workspaceId", "hour", "kind", "name", "code") DO UPDATE SET "count" = "Counts"."count" + EXCLUDED."count"`
 
 const upsertKeyUse = `INSERT INTO "KeyUse" ("keyId", "lastUsedAt", "operation", "client")

@@ -25,7 +25,7 @@ function processOf(databaseFile: string, now: () => number, log = logger) {
   return {
     read: use.read,
     forgetItem: file.forgetItem,
-    validate: (code: string, { workspace = 'w', itemId = 1, failed = false } = {}) =>
+    validate: (code: string, { workspace = 1, itemId = 1, failed = false } = {}) =>
       use.observe(validation(workspace, { code, itemId }, failed)),
     async close() {
       await use.close()
@@ -35,7 +35,7 @@ function processOf(databaseFile: string, now: () => number, log = logger) {
 }
 
 const validation = (
-  workspace: string,
+  workspace: number,
   validated: RequestEvent['validated'],
   failed: boolean,
 ): RequestEvent => ({
@@ -55,7 +55,7 @@ const validation = (
   sentCode: undefined,
 })
 
-async function stored(databaseFile: string, code: string, workspace = 'w') {
+async function stored(databaseFile: string, code: string, workspace = 1) {
   const file = openUsageFile(databaseFile)
   try {
     return await file.purchaseUse(purchaseRef(workspace, code))
@@ -78,7 +78,7 @@ test('whatever the processes and their order, the stored totals are the sums', a
     fc.record({
       process: fc.nat(2),
       code: fc.constantFrom('a', 'b', 'c'),
-      workspace: fc.constantFrom('v', 'w'),
+      workspace: fc.constantFrom(1, 2),
       at: fc.integer({ min: 1, max: 2_000_000_000_000 }),
     }),
     { minLength: 1, maxLength: 40 },
@@ -95,7 +95,7 @@ test('whatever the processes and their order, the stored totals are the sums', a
         if (at % 5 === 0) await processes[process]!.read(workspace, code)
       }
       for (const process of processes) await process.close()
-      for (const workspace of ['v', 'w'])
+      for (const workspace of [1, 2])
         for (const code of ['a', 'b', 'c']) {
           const times = sent
             .filter((one) => one.code === code && one.workspace === workspace)
@@ -115,8 +115,8 @@ test('what waits behind other batches is written ahead of them when it is read, 
   await expect.poll(() => rowsIn(databaseFile), { timeout: 15_000, interval: 10 }).toBeGreaterThan(0)
   expect(rowsIn(databaseFile)).toBeLessThan(1900)
   process.validate('code 1999')
-  expect(await process.read('w', 'code 1999')).toMatchObject({ count: 2 })
-  expect(await process.read('w', 'code 0')).toMatchObject({ count: 1 })
+  expect(await process.read(1, 'code 1999')).toMatchObject({ count: 2 })
+  expect(await process.read(1, 'code 0')).toMatchObject({ count: 1 })
   await process.close()
   expect(rowsIn(databaseFile)).toBe(2000)
   for (const [code, count] of [
@@ -139,7 +139,7 @@ test('the usage file does not contain the code', async () => {
   const databaseFile = newDatabase()
   const process = processOf(databaseFile, () => 1)
   process.validate('CANARY-CODE-0123456789')
-  expect(await process.read('w', 'CANARY-CODE-0123456789')).toEqual({ firstAt: 1, lastAt: 1, count: 1 })
+  expect(await process.read(1, 'CANARY-CODE-0123456789')).toEqual({ firstAt: 1, lastAt: 1, count: 1 })
   await process.close()
   expect(readFileSync(usageFilePath(databaseFile), 'latin1')).not.toContain('CANARY-CODE')
 })
@@ -156,7 +156,7 @@ test('while the file is locked, nothing is lost and the warning comes once', asy
   await expect.poll(() => lines.length, { timeout: 15_000 }).toBe(1)
   time = 2
   process.validate('CANARY-A')
-  await expect(process.read('w', 'CANARY-A')).rejects.toThrow()
+  await expect(process.read(1, 'CANARY-A')).rejects.toThrow()
   process.validate('CANARY-B')
   await new Promise((resolve) => setTimeout(resolve, 6000))
   lock.exec('ROLLBACK')
@@ -174,7 +174,7 @@ test('a flood of codes that cannot be written fills the memory up to a limit; la
   for (let index = 0; index < 50_500; index++) process.validate(`code ${index}`)
   process.validate('code 0')
   process.validate('code 50400')
-  expect(await process.read('w', 'code 0')).toMatchObject({ count: 2 })
+  expect(await process.read(1, 'code 0')).toMatchObject({ count: 2 })
   // One is written now, so there is room for one.
   process.validate('code 50400')
   process.validate('code 50401')
@@ -190,13 +190,13 @@ test('what a process has yet to write of a removed item is not written; an item 
   const process = processOf(databaseFile, () => time)
   const other = processOf(databaseFile, () => time)
   process.validate('a', { itemId: 7 })
-  await process.read('w', 'a')
+  await process.read(1, 'a')
   process.validate('a', { itemId: 7 })
   process.validate('b', { itemId: 8 })
   time = 2000
   await other.forgetItem(7, time)
-  expect(await other.read('w', 'a')).toBeUndefined()
-  expect(await process.read('w', 'a')).toBeUndefined()
+  expect(await other.read(1, 'a')).toBeUndefined()
+  expect(await process.read(1, 'a')).toBeUndefined()
   time = 3000
   other.validate('a', { itemId: 7 })
   await process.close()
@@ -216,10 +216,10 @@ test('a read waits for the batch that is being written', async () => {
     return file.recordPurchaseUse(...given)
   }
   const use = createPurchaseUse({ store: () => ({ ...file, recordPurchaseUse }), logger, now: () => 5 })
-  use.observe(validation('w', { code: 'a', itemId: 1 }, false))
+  use.observe(validation(1, { code: 'a', itemId: 1 }, false))
   const closed = use.close()
   await started
-  const read = use.read('w', 'a')
+  const read = use.read(1, 'a')
   release()
   expect(await read).toMatchObject({ count: 1 })
   await closed

@@ -25,7 +25,7 @@ const pauseMsForEach = 1
 const maxPending = 50_000
 
 /** Identifies a purchase without its code, which stays out of the usage file. */
-export const purchaseRef = (workspaceId: string, code: string) =>
+export const purchaseRef = (workspaceId: number, code: string) =>
   hash('sha256', JSON.stringify([workspaceId, code]), 'base64url').slice(0, 22)
 
 const groupOf = (purchase: string) => purchase.slice(0, 2)
@@ -144,7 +144,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
     },
 
     /** Includes the validations of this process up to now. Those of others are at most a minute behind. */
-    async read(workspaceId: string, code: string) {
+    async read(workspaceId: number, code: string) {
       const purchase = purchaseRef(workspaceId, code)
       await flushOne(purchase)
       return store().purchaseUse(purchase)

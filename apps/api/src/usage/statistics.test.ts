@@ -21,7 +21,7 @@ async function setup(hours: readonly number[]) {
   const clock = { now: Date.parse('2026-06-01T00:00:00Z') }
   const last = Math.floor(clock.now / hourMs)
   file.appendCounts(
-    hours.map((ago) => ['w', last - ago, 'key', 'k', '', 1]),
+    hours.map((ago) => [1, last - ago, 'key', 'k', '', 1]),
     clock.now,
   )
   const statistics = createStatistics({
@@ -35,7 +35,7 @@ async function setup(hours: readonly number[]) {
     rmSync(folder, { recursive: true, force: true })
   })
   const hoursAgo = async () => {
-    const { rows } = await statistics.read({ workspaceId: 'w', from: 0, to: 1e9 })
+    const { rows } = await statistics.read({ workspaceId: 1, from: 0, to: 1e9 })
     return rows.map(({ hour }) => last - hour).sort((one, other) => other - one)
   }
   return { clock, hoursAgo, statistics, file }
@@ -72,7 +72,7 @@ const validation = (itemId: number): RequestEvent => ({
   code: null,
   durationMs: 1,
   requestId: '',
-  workspace: 'w',
+  workspace: 1,
   keyId: 'k',
   clientAddress: undefined,
   refusedKey: undefined,
@@ -92,7 +92,7 @@ test('counts of many items are written and rolled up in pieces, and all are read
     next = setImmediate(count)
   }
   let next = setImmediate(count)
-  const query = { workspaceId: 'w', from: 0, to: 1e9 }
+  const query = { workspaceId: 1, from: 0, to: 1e9 }
   const [read, meanwhile] = await Promise.all([statistics.read(query), statistics.read(query)])
   clearImmediate(next)
   expect(turns).toBeGreaterThanOrEqual(49)
@@ -120,10 +120,10 @@ test('a flush writes the counts of 500 items at most, those first that waited lo
 
 test('items of one workspace do not keep those of another waiting', () => {
   const counts = createCounts()
-  const add = (workspaceId: string, itemId: number) =>
+  const add = (workspaceId: number, itemId: number) =>
     counts.add({ workspaceId, keyId: 'k', itemId, code: null, durationMs: 1 }, 1)
-  for (let itemId = 0; itemId < 100; itemId++) add('v', itemId)
-  add('w', 100)
+  for (let itemId = 0; itemId < 100; itemId++) add(2, itemId)
+  add(1, 100)
   const itemsOf = (limit: number) =>
     counts.take(limit).flatMap(([, , kind, name]) => (kind === 'item' ? [name] : []))
   expect(itemsOf(2)).toEqual(['0', '1'])
@@ -132,7 +132,7 @@ test('items of one workspace do not keep those of another waiting', () => {
 
 test('whatever is taken when, each validation is counted once', () => {
   const step = fc.oneof(
-    fc.record({ itemId: fc.nat(5), workspaceId: fc.constantFrom('v', 'w'), hour: fc.nat(1) }),
+    fc.record({ itemId: fc.nat(5), workspaceId: fc.constantFrom(1, 2), hour: fc.nat(1) }),
     fc.record({ limit: fc.nat(4) }),
   )
   fc.assert(

@@ -50,7 +50,7 @@ export const lastUsesOf = (rows: readonly KeyUseRow[]): LastUses =>
   )
 
 export interface StatisticsQuery {
-  workspaceId: string
+  workspaceId: number
   /** Hours since 1970; the first is included, the last is not. */
   from: number
   to: number
@@ -107,7 +107,7 @@ export const removalNumber = (purchase: string) => -Buffer.from(purchase, 'base6
 
 /** Validations of one code that failed for one reason. */
 export interface FailedCode {
-  workspaceId: string
+  workspaceId: number
   reason: FailedCodeReason
   /** A keyed hash of the code that was sent. */
   hash: string
@@ -120,7 +120,7 @@ export interface FailedCode {
 }
 
 export interface FailedCodesQuery {
-  workspaceId: string
+  workspaceId: number
   reason: FailedCodeReason
   /** Codes that failed last before this are left out. */
   since: number
@@ -184,7 +184,7 @@ export function* noteRemoval(number: number, at: number): SqlSteps<void> {
 
 /** What is kept of the validations of a purchase. */
 export interface ForgottenPurchase {
-  workspaceId: string
+  workspaceId: number
   /** Its `purchaseRef`. */
   purchase: string
   /** The keyed hash of its code, as of one that failed. */

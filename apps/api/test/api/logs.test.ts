@@ -7,7 +7,7 @@ import { startService, type TestService } from '../support/harness.ts'
 import { codes, expiredKey, publishableKey, records, secretKey } from '../support/records.ts'
 
 let service: TestService
-let workspace: string
+let workspace: number
 beforeAll(async () => {
   service = await startService({ records })
   workspace = (await service.database.prisma.workspace.findUniqueOrThrow({ where: { slug: 'ada-studio' } }))

@@ -11,7 +11,7 @@ interface Listed {
   action: string
   actor: string
   workspace: string | null
-  workspace_id: string | null
+  workspace_id: number | null
   subject: string | null
   name: string | null
 }

@@ -65,7 +65,7 @@ function otherTimestamps(file: string) {
 
 test('from a file to PostgreSQL: every row and every answer is the same', async () => {
   const places = await emptyPlaces()
-  const { folder, url, fileUrl } = places
+  const { folder, url, done, fileUrl } = places
   const { answers } = await usedDeployment(places)
   expect(answers.filter((answer) => answer.startsWith('200')).length).toBeGreaterThan(20)
   const before = await exported(places, fileUrl())
@@ -84,6 +84,13 @@ test('from a file to PostgreSQL: every row and every answer is the same', async 
   const sum = await ask(url, catalogue)
   await ask(url, `UPDATE "Item" SET "name" = 'Other' WHERE "id" = 101`)
   expect(await ask(url, catalogue)).not.toEqual(sum)
+  // So are the sequences: an id that was used is not used again.
+  const ids = 'SELECT max("id") AS last FROM "Workspace"'
+  const [{ last: lastId } = { last: 0 }] = await ask<{ last: number }>(url, ids)
+  await done(['workspace', 'create', '--owner', 'ada', '--slug', 'later', '--name', 'Later'], {
+    DATABASE_URL: url,
+  })
+  expect(await ask(url, ids)).toEqual([{ last: lastId + 1 }])
   // No table is forgotten.
   const found = ['test.db', 'test.db.traffic'].flatMap((name) => tablesIn(join(folder, name)))
   expect(found.sort()).toEqual([...tables.map(({ name }) => name), '_prisma_migrations'].sort())

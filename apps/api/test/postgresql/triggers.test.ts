@@ -111,7 +111,7 @@ describe('the catalogue of a workspace', () => {
 
   test('has a number from the first on', async () => {
     const copy = `INSERT INTO "Workspace" ("id", "accountId", "slug", "name", "createdAt")
-      SELECT 'new', "accountId", 'new', "name", "createdAt" FROM "Workspace" WHERE "slug" = 'empty'`
+      SELECT 9999, "accountId", 'new', "name", "createdAt" FROM "Workspace" WHERE "slug" = 'empty'`
     expect(await moved(copy)).toEqual(['new'])
   })
 })

@@ -127,6 +127,22 @@ test('newer data is replaced only when that is asked for, and is kept', async ()
   expect((await run(folder, 'export')).stdout).toBe(before)
 })
 
+test('an id of a workspace is not used again after a restore', async () => {
+  const { folder } = home
+  await load(folder, records)
+  await done(folder, 'backup', 'copy.backup')
+  const create = async (slug: string) => {
+    await done(folder, 'workspace', 'create', '--owner', 'ada', '--slug', slug, '--name', slug)
+    const database = new Sqlite(databaseIn(folder), { readonly: true })
+    const id = database.prepare<[string], number>('SELECT id FROM Workspace WHERE slug = ?').pluck().get(slug)
+    database.close()
+    return id!
+  }
+  const lost = await create('lost')
+  await done(folder, 'restore', 'copy.backup', '--force')
+  expect(await create('next')).toBe(lost + 1)
+})
+
 test.each([
   ['an account', ['account', 'create', '--username', 'eve', '--email', 'e@example.com', '--no-password']],
   ['a removed item', ['item', 'remove', '102', '--with-purchases']],

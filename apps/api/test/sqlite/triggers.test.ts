@@ -63,14 +63,14 @@ afterEach(async () => {
 })
 
 const workspaceId = (slug: string) =>
-  sqlite.prepare<[string], string>('SELECT id FROM Workspace WHERE slug = ?').pluck().get(slug)!
-const revisionsOf = (id: string) =>
+  sqlite.prepare<[string], number>('SELECT id FROM Workspace WHERE slug = ?').pluck().get(slug)!
+const revisionsOf = (id: number) =>
   sqlite
-    .prepare<[string], Revisions>('SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?')
+    .prepare<[number], Revisions>('SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?')
     .get(id)!
 
 /** Which revisions of a workspace a change moves; they only ever grow. */
-function moved(id: string, change: () => void) {
+function moved(id: number, change: () => void) {
   const before = revisionsOf(id)
   change()
   const after = revisionsOf(id)
@@ -174,7 +174,7 @@ test('an account moves every workspace that it owns', () => {
 describe('ItemChange', () => {
   const changedSince = (revision: number) =>
     sqlite
-      .prepare<[string, number], number>(
+      .prepare<[number, number], number>(
         'SELECT itemId FROM ItemChange WHERE workspaceId = ? AND revision > ?',
       )
       .pluck()
@@ -197,7 +197,7 @@ describe('ItemChange', () => {
 
   test('has a revision of its own for each item of one statement', () => {
     const before = catalogue()
-    sqlite.exec(`UPDATE Item SET support = 0 WHERE workspaceId = '${workspaceId('ada-studio')}'`)
+    sqlite.exec(`UPDATE Item SET support = 0 WHERE workspaceId = ${workspaceId('ada-studio')}`)
     expect(catalogue()).toBe(before + 3)
     expect(changedSince(before).sort()).toEqual([101, 102, 9007199254740991].sort())
     expect(changedSince(before + 1)).toHaveLength(2)

@@ -11,7 +11,7 @@ export interface StoredEntry {
   at: string
   action: string
   actor: string
-  workspaceId: string | null
+  workspaceId: number | null
   subject: string | null
 }
 

@@ -1,7 +1,7 @@
 // Rows as better-sqlite3 returns them: lists and links as JSON text, instants in milliseconds, money in cents.
 
 export interface KeyRow {
-  workspaceId: string
+  workspaceId: number
   expiresAt: number | null
   revokedAt: number | null
 }

@@ -16,20 +16,20 @@ export function createSqliteReads(file: string) {
   const keyByHash = database.prepare<[string], KeyRow>(
     'SELECT "workspaceId", "expiresAt", "revokedAt" FROM "ApiKey" WHERE "keyHash" = ?',
   )
-  const accountOf = database.prepare<[string], AccountRow>(
+  const accountOf = database.prepare<[number], AccountRow>(
     'SELECT * FROM "Account" WHERE "id" = (SELECT "accountId" FROM "Workspace" WHERE "id" = ?)',
   )
-  const itemsOf = database.prepare<[string], ItemRow>(
+  const itemsOf = database.prepare<[number], ItemRow>(
     'SELECT * FROM "Item" WHERE "workspaceId" = ? ORDER BY "publishedAt" DESC, "id" DESC',
   )
-  const itemById = database.prepare<[string, number], ItemRow>(
+  const itemById = database.prepare<[number, number], ItemRow>(
     'SELECT * FROM "Item" WHERE "workspaceId" = ? AND "id" = ?',
   )
-  const purchaseByCode = database.prepare<[string, string], PurchaseRow>(
+  const purchaseByCode = database.prepare<[number, string], PurchaseRow>(
     'SELECT * FROM "Purchase" WHERE "workspaceId" = ? AND "code" = ?',
   )
 
-  const inWorkspace = (authorization: string, read: (workspaceId: string) => Result | undefined) => {
+  const inWorkspace = (authorization: string, read: (workspaceId: number) => Result | undefined) => {
     const key = keyByHash.get(hash('sha256', authorization.slice('Bearer '.length), 'base64url'))
     return (key && isUsable(key) && read(key.workspaceId)) || unauthorized
   }

@@ -5,6 +5,8 @@ export interface DataSet {
   mainItems: number
   items: number
   purchases: number
+  /** Between two purchases; one without it. */
+  minutesApart?: number
 }
 
 export const dataSets = {
@@ -19,6 +21,16 @@ export const shop: DataSet = {
   mainItems: 45_000,
   items: 45_000,
   purchases: 1_000_000,
+}
+
+/** What a shop sells in three years. */
+export const threeYears: DataSet = {
+  name: 'three-years',
+  workspaces: 1,
+  mainItems: 200,
+  items: 200,
+  purchases: 200_000,
+  minutesApart: 8,
 }
 
 export type DataSetName = keyof typeof dataSets

@@ -107,7 +107,7 @@ function purchaseRecord(dataSet: DataSet, purchase: number) {
     currency: 'USD',
     ...(item % 4 !== 0 && { supported_until: dateTime('2027-01-01T00:00:00Z', purchase) }),
     downloaded: purchase % 3 === 0,
-    date: dateTime('2022-01-01T00:00:00Z', purchase),
+    date: dateTime('2022-01-01T00:00:00Z', purchase * (dataSet.minutesApart ?? 1)),
     state: isActive(dataSet, purchase) ? 'active' : 'refunded',
   }
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
 import { type Context, databaseUrl } from '../context.ts'
-import { dataSets } from '../data/data-sets.ts'
+import { dataSets, threeYears } from '../data/data-sets.ts'
 import { importDataSet } from '../data/prepare.ts'
 import { createDatabase, execute, withPostgres } from '../data/prepare-postgres.ts'
 import type { Options } from '../options.ts'
@@ -8,7 +9,21 @@ import { formatNumber, formatTable } from '../report/table.ts'
 import { withRunDirectory } from '../run-directory.ts'
 import { type CommandStats, runService } from '../service-command.ts'
 
-/** Imports a data set into a file and PostgreSQL, and transfers it from one to the other. */
+/** The bytes of a file for each sale of three years, with all indexes and totals. */
+async function measureSale(context: Context, folder: string) {
+  const file = join(folder, 'three-years.db')
+  context.log('the size of a sale')
+  await importDataSet(context, threeYears, file)
+  const database = new Sqlite(file, { readonly: true })
+  const bytes = ['page_count', 'page_size'].reduce(
+    (product, name) => product * Number(database.pragma(name, { simple: true })),
+    1,
+  )
+  database.close()
+  console.log(`${Math.round(bytes / threeYears.purchases)} bytes a sale in a file`)
+}
+
+/** Imports a data set into a file and PostgreSQL, transfers it from one to the other, and measures what a sale takes in a file. */
 export function measureBulk(context: Context, { data }: Options): Promise<boolean> {
   const dataSet = data.includes('large') ? dataSets.large : dataSets.small
   return withRunDirectory(context, ({ folder }) =>
@@ -33,6 +48,7 @@ export function measureBulk(context: Context, { data }: Options): Promise<boolea
       }
       const head = [`${dataSet.purchases.toLocaleString('en')} purchases`, 'seconds', 'processor, s', 'MB']
       console.log(formatTable(head, rows))
+      await measureSale(context, folder)
       await execute(server.url(), ['DROP DATABASE imported', 'DROP DATABASE transferred'])
       return true
     }),

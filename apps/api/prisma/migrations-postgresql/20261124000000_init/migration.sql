@@ -69,7 +69,7 @@ CREATE TABLE "ResetLink" (
 
 -- CreateTable
 CREATE TABLE "Workspace" (
-    "id" TEXT COLLATE "C" NOT NULL,
+    "id" SERIAL NOT NULL,
     "accountId" TEXT COLLATE "C" NOT NULL,
     "slug" TEXT COLLATE "C" NOT NULL,
     "name" TEXT COLLATE "C" NOT NULL,
@@ -83,7 +83,7 @@ CREATE TABLE "Workspace" (
 -- CreateTable
 CREATE TABLE "ApiKey" (
     "id" TEXT COLLATE "C" NOT NULL,
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "name" TEXT COLLATE "C" NOT NULL,
     "keyHash" TEXT COLLATE "C" NOT NULL,
     "keyCipher" BYTEA NOT NULL,
@@ -98,7 +98,7 @@ CREATE TABLE "ApiKey" (
 
 -- CreateTable
 CREATE TABLE "ApiKeyItem" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "keyId" TEXT COLLATE "C" NOT NULL,
     "itemId" BIGINT NOT NULL,
 
@@ -108,7 +108,7 @@ CREATE TABLE "ApiKeyItem" (
 -- CreateTable
 CREATE TABLE "Item" (
     "id" BIGINT NOT NULL,
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "kind" "ItemKind" NOT NULL,
     "name" TEXT COLLATE "C" NOT NULL,
     "description" TEXT COLLATE "C" NOT NULL,
@@ -136,7 +136,7 @@ CREATE TABLE "Item" (
 
 -- CreateTable
 CREATE TABLE "Purchase" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "code" TEXT COLLATE "C" NOT NULL,
     "itemId" BIGINT NOT NULL,
     "licenseType" TEXT COLLATE "C" NOT NULL,
@@ -154,7 +154,7 @@ CREATE TABLE "Purchase" (
 
 -- CreateTable
 CREATE TABLE "SalesTotal" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "unit" TEXT COLLATE "C" NOT NULL,
     "start" INTEGER NOT NULL,
     "itemId" BIGINT NOT NULL,
@@ -171,7 +171,7 @@ CREATE TABLE "SalesTotal" (
 
 -- CreateTable
 CREATE TABLE "PurchaseChange" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "code" TEXT COLLATE "C" NOT NULL,
     "entry" INTEGER NOT NULL,
     "state" "PurchaseState" NOT NULL,
@@ -181,7 +181,7 @@ CREATE TABLE "PurchaseChange" (
 
 -- CreateTable
 CREATE TABLE "Revision" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "access" BIGINT NOT NULL,
     "catalogue" BIGINT NOT NULL,
     "sales" BIGINT NOT NULL,
@@ -191,7 +191,7 @@ CREATE TABLE "Revision" (
 
 -- CreateTable
 CREATE TABLE "ItemChange" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "itemId" BIGINT NOT NULL,
     "revision" BIGINT NOT NULL,
 
@@ -204,7 +204,7 @@ CREATE TABLE "AuditEntry" (
     "at" TIMESTAMPTZ(3) NOT NULL,
     "action" TEXT COLLATE "C" NOT NULL,
     "actor" TEXT COLLATE "C" NOT NULL,
-    "workspaceId" TEXT COLLATE "C",
+    "workspaceId" INTEGER,
     "subject" TEXT COLLATE "C",
 
     CONSTRAINT "AuditEntry_pkey" PRIMARY KEY ("number")
@@ -314,7 +314,7 @@ CREATE TABLE "KeyUse" (
 );
 
 CREATE TABLE "Counts" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "hour" INTEGER NOT NULL,
     "kind" TEXT COLLATE "C" NOT NULL,
     "name" TEXT COLLATE "C" NOT NULL,
@@ -361,7 +361,7 @@ CREATE TABLE "ItemRemoval" (
 
 -- The codes that failed lately, encrypted.
 CREATE TABLE "FailedCode" (
-    "workspaceId" TEXT COLLATE "C" NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "reason" TEXT COLLATE "C" NOT NULL,
     "hash" TEXT COLLATE "C" NOT NULL,
     "sealed" TEXT COLLATE "C" NOT NULL,

@@ -51,7 +51,7 @@ CREATE TABLE "ResetLink" (
 
 -- CreateTable
 CREATE TABLE "Workspace" (
-    "id" TEXT NOT NULL PRIMARY KEY,
+    "id" INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
     "accountId" TEXT NOT NULL,
     "slug" TEXT NOT NULL,
     "name" TEXT NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE "Workspace" (
 -- CreateTable
 CREATE TABLE "ApiKey" (
     "id" TEXT NOT NULL PRIMARY KEY,
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "name" TEXT NOT NULL,
     "keyHash" TEXT NOT NULL,
     "keyCipher" BLOB NOT NULL,
@@ -78,7 +78,7 @@ CREATE TABLE "ApiKey" (
 
 -- CreateTable
 CREATE TABLE "ApiKeyItem" (
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "keyId" TEXT NOT NULL,
     "itemId" BIGINT NOT NULL,
 
@@ -90,7 +90,7 @@ CREATE TABLE "ApiKeyItem" (
 -- CreateTable
 CREATE TABLE "Item" (
     "id" BIGINT NOT NULL PRIMARY KEY,
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "kind" TEXT NOT NULL,
     "name" TEXT NOT NULL,
     "description" TEXT NOT NULL,
@@ -117,7 +117,7 @@ CREATE TABLE "Item" (
 
 -- CreateTable
 CREATE TABLE "Purchase" (
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "code" TEXT NOT NULL,
     "itemId" BIGINT NOT NULL,
     "licenseType" TEXT NOT NULL,
@@ -136,7 +136,7 @@ CREATE TABLE "Purchase" (
 
 -- CreateTable
 CREATE TABLE "SalesTotal" (
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "unit" TEXT NOT NULL,
     "start" INTEGER NOT NULL,
     "itemId" BIGINT NOT NULL,
@@ -153,7 +153,7 @@ CREATE TABLE "SalesTotal" (
 
 -- CreateTable
 CREATE TABLE "PurchaseChange" (
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "code" TEXT NOT NULL,
     "entry" INTEGER NOT NULL,
     "state" TEXT NOT NULL,
@@ -164,7 +164,7 @@ CREATE TABLE "PurchaseChange" (
 
 -- CreateTable
 CREATE TABLE "Revision" (
-    "workspaceId" TEXT NOT NULL PRIMARY KEY,
+    "workspaceId" INTEGER NOT NULL PRIMARY KEY,
     "access" BIGINT NOT NULL,
     "catalogue" BIGINT NOT NULL,
     "sales" BIGINT NOT NULL
@@ -172,7 +172,7 @@ CREATE TABLE "Revision" (
 
 -- CreateTable
 CREATE TABLE "ItemChange" (
-    "workspaceId" TEXT NOT NULL,
+    "workspaceId" INTEGER NOT NULL,
     "itemId" BIGINT NOT NULL,
     "revision" BIGINT NOT NULL,
 
@@ -185,7 +185,7 @@ CREATE TABLE "AuditEntry" (
     "at" DATETIME NOT NULL,
     "action" TEXT NOT NULL,
     "actor" TEXT NOT NULL,
-    "workspaceId" TEXT,
+    "workspaceId" INTEGER,
     "subject" TEXT
 );
 
@@ -337,7 +337,7 @@ END;
 -- parts: billions, and what is below. One number would overflow at nine thousand sales of the highest price.
 
 CREATE VIEW "SalesChange" AS
-    SELECT '' AS "workspaceId", 0 AS "itemId", '' AS "currency", 0 AS "price", 0 AS "at", 0 AS "sales", 0 AS "refunds" WHERE FALSE;
+    SELECT 0 AS "workspaceId", 0 AS "itemId", '' AS "currency", 0 AS "price", 0 AS "at", 0 AS "sales", 0 AS "refunds" WHERE FALSE;
 
 CREATE TRIGGER "SalesChange_added" INSTEAD OF INSERT ON "SalesChange" BEGIN
     INSERT INTO "SalesTotal" ("workspaceId", "unit", "start", "itemId", "currency",

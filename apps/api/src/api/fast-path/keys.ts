@@ -17,7 +17,7 @@ export interface CachedKey extends StoredKey, RevisionRow {
   account: SuccessBody | undefined
 }
 
-const tagsOf = (workspaceId: string, { catalogue, sales }: RevisionRow) => ({
+const tagsOf = (workspaceId: number, { catalogue, sales }: RevisionRow) => ({
   catalogueTag: `${workspaceId}:${catalogue}`,
   purchasesTag: `${workspaceId}:${catalogue}:${sales}`,
 })

@@ -9,13 +9,13 @@ import { prepareStatements, type Statements } from './statements.ts'
 
 let database: TestDatabase
 let statements: Statements
-let workspaceId: string
+let workspaceId: number
 
 beforeEach(async () => {
   database = await createTestDatabase()
   await database.load(samples)
   statements = prepareStatements(database.file, () => undefined)
-  workspaceId = write((db) => db.prepare<[], string>('SELECT id FROM Workspace').pluck().get() ?? '')
+  workspaceId = write((db) => db.prepare<[], number>('SELECT id FROM Workspace').pluck().get() ?? 0)
 })
 
 afterEach(() => {

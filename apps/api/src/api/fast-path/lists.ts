@@ -16,7 +16,7 @@ export interface List {
 
 export const listBytes = 96 * 1024 * 1024
 /** Of the cache of lists. */
-export const listName = (workspaceId: string, shape: Shape) => `${workspaceId}:${shape}`
+export const listName = (workspaceId: number, shape: Shape) => `${workspaceId}:${shape}`
 
 /** The list whose response has these bytes. */
 export const listOf = (bytes: Buffer, catalogue: number): List => ({
@@ -57,12 +57,12 @@ const manyChanges = 500
 export function createLists({ statements }: { statements: Statements }) {
   const lists = createCache<KeptList>(listBytes, sizeOfList)
 
-  function read(workspaceId: string, shape: Shape): ListBytes | undefined {
+  function read(workspaceId: number, shape: Shape): ListBytes | undefined {
     const row = statements.list[shape].get(workspaceId)
     return row && { bytes: row.bytes, entries: row.entries?.split('\n').map(entryOf) ?? [] }
   }
 
-  function update(list: KeptList, workspaceId: string, shape: Shape): ListBytes | undefined {
+  function update(list: KeptList, workspaceId: number, shape: Shape): ListBytes | undefined {
     const changed = statements.changedItems.all(workspaceId, list.catalogue).map((row) => row.itemId)
     if (changed.length > manyChanges) return undefined
     const items = changed.flatMap((id) => {

@@ -9,7 +9,7 @@ const busyTimeoutMs = 50
 
 export interface KeyRow {
   id: string
-  workspaceId: string
+  workspaceId: number
   publishable: number
   expiresAt: number | null
   revokedAt: number | null
@@ -66,31 +66,31 @@ export function prepareStatements(databaseFile: string, logIndex: () => number |
     }
   }
   const statements = {
-    revision: prepare<[string], RevisionRow>(
+    revision: prepare<[number], RevisionRow>(
       'SELECT access, catalogue, sales FROM Revision WHERE workspaceId = ?',
     ),
-    changedItems: prepare<[string, number], { itemId: number }>(
+    changedItems: prepare<[number, number], { itemId: number }>(
       'SELECT itemId FROM ItemChange WHERE workspaceId = ? AND revision > ?',
     ),
     key: prepare<[string], KeyRow>(
       'SELECT id, workspaceId, publishable, expiresAt, revokedAt FROM ApiKey WHERE keyHash = ?',
     ),
-    workspace: prepare<[string], WorkspaceRow>('SELECT accountId, shape, locale FROM Workspace WHERE id = ?'),
-    binding: prepare<[string, string], { itemId: number }>(
+    workspace: prepare<[number], WorkspaceRow>('SELECT accountId, shape, locale FROM Workspace WHERE id = ?'),
+    binding: prepare<[number, string], { itemId: number }>(
       'SELECT itemId FROM ApiKeyItem WHERE workspaceId = ? AND keyId = ? LIMIT 1',
     ),
     account: prepare<[string], StoredRow>(`SELECT ${accountColumns} FROM Account WHERE id = ?`),
     list: {
-      base: prepare<[string], ListRow>(listSql('base')),
-      extended: prepare<[string], ListRow>(listSql('extended')),
+      base: prepare<[number], ListRow>(listSql('base')),
+      extended: prepare<[number], ListRow>(listSql('extended')),
     },
-    item: prepare<[string, number], ItemRow>(
+    item: prepare<[number, number], ItemRow>(
       `SELECT ${itemColumns} FROM Item WHERE workspaceId = ? AND id = ?`,
     ),
-    purchase: prepare<[string, string], PurchaseRow>(
+    purchase: prepare<[number, string], PurchaseRow>(
       `SELECT ${purchaseColumns} FROM Purchase WHERE workspaceId = ? AND code = ?`,
     ),
-    boundPurchase: prepare<[string, string, string], PurchaseRow>(
+    boundPurchase: prepare<[number, string, string], PurchaseRow>(
       `SELECT ${purchaseColumns} FROM Purchase p WHERE workspaceId = ? AND code = ?
          AND EXISTS (SELECT 1 FROM ApiKeyItem b WHERE b.workspaceId = p.workspaceId AND b.keyId = ? AND b.itemId = p.itemId)`,
     ),

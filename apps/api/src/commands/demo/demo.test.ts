@@ -53,7 +53,7 @@ test('loads all kinds, states, licenses and three currencies', async () => {
 test('the overview shows its validations of the last 90 days, once', async () => {
   await load()
   await load()
-  const [key] = await database.select<{ id: string; workspaceId: string }>(
+  const [key] = await database.select<{ id: string; workspaceId: number }>(
     `SELECT id, "workspaceId" FROM "ApiKey" WHERE name = 'demo'`,
   )
   const hour = Math.floor(Date.now() / 3_600_000)
@@ -71,7 +71,7 @@ test('the overview shows its validations of the last 90 days, once', async () =>
 
 test('purchases have a history that is in order', async () => {
   await load()
-  const [key] = await database.select<{ workspaceId: string }>('SELECT "workspaceId" FROM "ApiKey"')
+  const [key] = await database.select<{ workspaceId: number }>('SELECT "workspaceId" FROM "ApiKey"')
   const rows = await database.select<{
     code: string
     date: number

@@ -118,7 +118,7 @@ async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefi
 
 /** Adds what its customers have validated to the usage statistics. */
 async function addValidations({ select, usage, vault }: DemoDatabase, codes: readonly string[], end: number) {
-  const keys = await select<{ id: string; workspaceId: string; name: string; replacesId: string | null }>(
+  const keys = await select<{ id: string; workspaceId: number; name: string; replacesId: string | null }>(
     `SELECT k.id, k."workspaceId", k.name, k."replacesId"
       FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
   )

@@ -108,7 +108,7 @@ export function demoImports({ base, codes, end, others }: DemoHistory): DemoImpo
 }
 
 /** How often the demo's customers validated each purchase: most of them a few times, until it was refunded. */
-export function demoPurchaseUse(workspaceId: string, codes: readonly string[], end: number): PurchaseUse[] {
+export function demoPurchaseUse(workspaceId: number, codes: readonly string[], end: number): PurchaseUse[] {
   return codes.flatMap((code, index): PurchaseUse[] => {
     const sale = demoSale(index, code, end)
     const from = arrivalOf(index, sale, end).at
@@ -145,7 +145,7 @@ function validationsIn(hour: number, lastHour: number): number {
 }
 
 /** The validations of the demo's customers, as the usage statistics count them. */
-export function demoValidations(workspaceId: string, keyId: string, end: number): CountRow[] {
+export function demoValidations(workspaceId: number, keyId: string, end: number): CountRow[] {
   const lastHour = Math.floor(end / hourMs)
   const rows: CountRow[] = []
   for (let hour = lastHour - days * 24; hour <= lastHour; hour++) {

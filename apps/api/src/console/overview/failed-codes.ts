@@ -20,14 +20,14 @@ export function createFailedCodesHandler({
   vault,
   readFailedCodes,
 }: Options): Pick<Handlers, 'listFailedCodes'> {
-  async function purchasesOf(workspaceId: string, codes: readonly string[]) {
+  async function purchasesOf(workspaceId: number, codes: readonly string[]) {
     const where = { workspaceId, code: { in: [...codes] } }
     const rows = await prisma.purchase.findMany({ where, include: { item: true } })
     const byCode = new Map(rows.map((row) => [row.code, row]))
     return (code: string) => byCode.get(code)
   }
 
-  async function keysOf(workspaceId: string, ids: readonly string[]) {
+  async function keysOf(workspaceId: number, ids: readonly string[]) {
     const rows = await prisma.apiKey.findMany({
       where: { workspaceId, id: { in: [...new Set(ids)] } },
       select: { id: true, name: true, keyHash: true, keyCipher: true },

@@ -9,7 +9,7 @@ type OverviewHandlers = Pick<Handlers, 'getOverview' | 'getSales'>
 export function createOverviewHandlers(options: ConsoleOptions): OverviewHandlers {
   const { prisma, vault, read, readStatistics, now } = options
 
-  async function itemNames(workspaceId: string, ids: number[]) {
+  async function itemNames(workspaceId: number, ids: number[]) {
     const where = { workspaceId, id: { in: ids.map(BigInt) } }
     const rows = await prisma.item.findMany({ where, select: { id: true, name: true } })
     return new Map(rows.map(({ id, name }) => [Number(id), name]))

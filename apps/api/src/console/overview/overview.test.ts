@@ -10,13 +10,15 @@ import { createStatistics } from '../../usage/statistics.ts'
 import { openUsageFile } from '../../usage/usage-file.ts'
 import { createOverview } from './overview.ts'
 
+const [mine, another] = [1, 2]
+
 const logger = pino({ level: 'silent' })
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
 interface Sent {
   /** Minutes before noon. */
   ago: number
-  workspace: string | null
+  workspace: number | null
   keyId: string
   code: ErrorCode | null
   itemId: number
@@ -67,7 +69,7 @@ async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UT
       namedKeys: async () => new Map([['a', { name: 'Production', last_four: '1234' }]]),
       now,
     })
-    const result = await overview({ workspaceId: 'mine', period: '7d', timezone })
+    const result = await overview({ workspaceId: mine, period: '7d', timezone })
     await statistics.close()
     file.close()
     return result
@@ -76,14 +78,14 @@ async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UT
   }
 }
 
-const one: Sent = { ago: 5, workspace: 'mine', keyId: 'a', code: null, itemId: 1, durationMs: 0.3 }
+const one: Sent = { ago: 5, workspace: mine, keyId: 'a', code: null, itemId: 1, durationMs: 0.3 }
 
 test('an hour counts its own validations', async () => {
   const overview = await overviewOf([
     one,
     { ...one, itemId: 2 },
     { ...one, ago: 65, code: 'purchase_not_found', keyId: 'b', durationMs: 40 },
-    { ...one, workspace: 'another' },
+    { ...one, workspace: another },
     { ...one, workspace: null },
   ])
   const others = { not_active: 0, refused: 0, limited: 0, failed: 0 }
@@ -115,7 +117,7 @@ test('an overview can be empty', async () => {
 
 const arbitrary = fc.record({
   ago: fc.integer({ min: 1, max: 7 * 24 * 60 - 61 }),
-  workspace: fc.constantFrom('mine', 'another'),
+  workspace: fc.constantFrom(mine, another),
   keyId: fc.constantFrom('a', 'b', 'c'),
   code: fc.constantFrom(
     null,
@@ -134,16 +136,16 @@ test('each validation counts once, in its hour, whichever process handled it', a
     fc.integer({ min: 1, max: 3 }),
     async (sent, processes) => {
       const { buckets, total, keys, items, latency_histogram } = await overviewOf(sent, { processes })
-      const mine = sent.filter(({ workspace }) => workspace === 'mine')
+      const ofMine = sent.filter(({ workspace }) => workspace === mine)
       const sum = (counts: Iterable<number>) => [...counts].reduce((all, count) => all + count, 0)
-      expect(sum(Object.values(total))).toBe(mine.length)
-      expect(sum(keys.map((key) => key.total))).toBe(mine.length)
-      expect(sum(latency_histogram.map(({ count }) => count))).toBe(mine.length)
-      expect(sum(items.map((item) => item.total))).toBe(mine.filter(({ code }) => code === null).length)
+      expect(sum(Object.values(total))).toBe(ofMine.length)
+      expect(sum(keys.map((key) => key.total))).toBe(ofMine.length)
+      expect(sum(latency_histogram.map(({ count }) => count))).toBe(ofMine.length)
+      expect(sum(items.map((item) => item.total))).toBe(ofMine.filter(({ code }) => code === null).length)
       for (const [index, { start, outcomes }] of buckets.entries()) {
         const begin = Date.parse(start)
         const end = Date.parse(buckets[index + 1]?.start ?? '2999-01-01T00:00:00Z')
-        const within = mine.filter(({ ago }) => {
+        const within = ofMine.filter(({ ago }) => {
           const time = noon - ago * 60_000
           return time >= begin && time < end
         })
@@ -169,7 +171,7 @@ test('counts survive a file that cannot be written', async () => {
   broken = false
   statistics.observe(eventOf(one))
   await statistics.close()
-  const { rows } = await statistics.read({ workspaceId: 'mine', from: 0, to: 1e9 })
+  const { rows } = await statistics.read({ workspaceId: mine, from: 0, to: 1e9 })
   expect(rows.find(({ kind }) => kind === 'key')?.count).toBe(2)
   file.close()
 })
@@ -190,7 +192,7 @@ test('an overview is of now, however long ago the last validation was, unless co
     now: () => time,
   })
   const read = async () => {
-    const { rows, flushedAt } = await statistics.read({ workspaceId: 'mine', from: 0, to: 1e9 })
+    const { rows, flushedAt } = await statistics.read({ workspaceId: mine, from: 0, to: 1e9 })
     const counted = rows.filter(({ kind }) => kind === 'key').reduce((sum, { count }) => sum + count, 0)
     return [counted, flushedAt]
   }

@@ -15,16 +15,16 @@ import { bucketsOf } from './periods.ts'
 interface OverviewOptions {
   read: (query: StatisticsQuery) => Promise<Statistics>
   /** The names of a workspace's items that still exist, and what is shown of its keys. */
-  itemNames: (workspaceId: string, ids: number[]) => Promise<ReadonlyMap<number, string>>
+  itemNames: (workspaceId: number, ids: number[]) => Promise<ReadonlyMap<number, string>>
   namedKeys: (
-    workspaceId: string,
+    workspaceId: number,
     ids: string[],
   ) => Promise<ReadonlyMap<string, Pick<KeySeries, 'name' | 'last_four'>>>
   now: () => number
 }
 
 export interface OverviewRequest {
-  workspaceId: string
+  workspaceId: number
   period: OverviewPeriod
   timezone: string
 }

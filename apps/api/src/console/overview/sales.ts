@@ -7,7 +7,7 @@ import { bucketIndex, bucketsOf, salesBuckets } from './periods.ts'
 
 interface SalesOptions {
   read: Read
-  itemNames: (workspaceId: string, ids: number[]) => Promise<ReadonlyMap<number, string>>
+  itemNames: (workspaceId: number, ids: number[]) => Promise<ReadonlyMap<number, string>>
   now: () => number
 }
 

@@ -39,7 +39,7 @@ function invalidReason(code: string): CheckReason | undefined {
 /** Guesses which purchase was meant by a code that matches none. */
 function createGuess(prisma: Prisma) {
   /** The purchase of the first of the codes that was sold. */
-  async function findFirst(workspaceId: string, codes: readonly string[]) {
+  async function findFirst(workspaceId: number, codes: readonly string[]) {
     for (let start = 0; start < codes.length; start += codesPerQuery) {
       const some = codes.slice(start, start + codesPerQuery)
       const rows = await prisma.purchase.findMany({
@@ -53,7 +53,7 @@ function createGuess(prisma: Prisma) {
   }
 
   /** The purchase whose code starts with the text, if there is exactly one. */
-  async function findByPrefix(workspaceId: string, prefix: string) {
+  async function findByPrefix(workspaceId: number, prefix: string) {
     if (prefix.length < minPrefixLength) return undefined
     const [row, other] = await prisma.purchase.findMany({
       where: { workspaceId, code: { gt: prefix, lt: `${prefix}\uffff` } },
@@ -72,7 +72,7 @@ function createGuess(prisma: Prisma) {
   }
 
   /** Codes of the workspace, from both ends of the index. */
-  async function sampleOf(workspaceId: string): Promise<string[]> {
+  async function sampleOf(workspaceId: number): Promise<string[]> {
     const ends = await Promise.all(
       (['asc', 'desc'] as const).map((order) =>
         prisma.purchase.findMany({
@@ -86,7 +86,7 @@ function createGuess(prisma: Prisma) {
     return ends.flat().map(({ code }) => code)
   }
 
-  async function findNear(workspaceId: string, text: string): Promise<Diagnosis | undefined> {
+  async function findNear(workspaceId: number, text: string): Promise<Diagnosis | undefined> {
     for (const { reason, codes } of nearCodes(text, await sampleOf(workspaceId))) {
       const purchase = await findFirst(workspaceId, codes)
       if (purchase) return { reason, purchase }

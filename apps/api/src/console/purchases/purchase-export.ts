@@ -47,7 +47,7 @@ export const exportType = (format: ExportFormat) => formats[format].type
 /** All purchases that match, as pieces of a file. The next piece is read when the previous one was consumed. */
 export async function* exportPurchases(
   list: PurchaseList,
-  workspaceId: string,
+  workspaceId: number,
   { format, ...filters }: PurchaseFilters & { format: ExportFormat },
 ): AsyncGenerator<string> {
   let cursor: string | undefined

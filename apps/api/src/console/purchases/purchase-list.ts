@@ -17,11 +17,11 @@ export type PurchaseFilters = Omit<v.InferOutput<typeof ExportPurchasesSchema>, 
     code_part?: readonly CodeCondition[] | undefined
   }
 
-const isOf = (workspaceId: string) => sql('"workspaceId" = ?', workspaceId)
+const isOf = (workspaceId: number) => sql('"workspaceId" = ?', workspaceId)
 const isOfItem = (itemId: number) => sql('"itemId" = ?', itemId)
 
 /** What an index by date decides. */
-function rangeOf(workspaceId: string, { state, from, to, cursor }: PurchaseFilters): Sql[] {
+function rangeOf(workspaceId: number, { state, from, to, cursor }: PurchaseFilters): Sql[] {
   const conditions = [isOf(workspaceId)]
   const date = (text: string) => parseTimestamp(text) ?? null
   // Written like the condition of the partial index, or the database would scan all purchases for a few.
@@ -94,7 +94,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
   }
 
   /** Conditions that an index decides, each for few purchases; undefined where there are none such. */
-  async function findIndexed(workspaceId: string, { item_id: itemId, code_part: codePart }: PurchaseFilters) {
+  async function findIndexed(workspaceId: number, { item_id: itemId, code_part: codePart }: PurchaseFilters) {
     const inWorkspace = ({ text, values }: Sql) =>
       sql(`"workspaceId" = ? AND ${text}`, workspaceId, ...values)
     const item = itemId === undefined ? undefined : inWorkspace(isOfItem(itemId))
@@ -103,7 +103,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     return codePart?.map(inWorkspace)
   }
 
-  async function findCandidates(workspaceId: string, filters: PurchaseFilters): Promise<Candidates> {
+  async function findCandidates(workspaceId: number, filters: PurchaseFilters): Promise<Candidates> {
     const indexed = await findIndexed(workspaceId, filters)
     if (indexed) {
       const queries = indexed.map((condition) => purchasesWith(columns, [condition]))
@@ -120,7 +120,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     return { candidates: newest(columns, `LIMIT ${searched}`), oldest: older && oldest }
   }
 
-  async function findAll(workspaceId: string, filters: PurchaseFilters, limit: number): Promise<Page> {
+  async function findAll(workspaceId: number, filters: PurchaseFilters, limit: number): Promise<Page> {
     const { text, values } = purchasesWith('"date", "code"', rangeOf(workspaceId, filters))
     return {
       found: await select<Position>(sql(`${text} ${newestFirst} LIMIT ${limit}`, ...values)),
@@ -128,7 +128,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     }
   }
 
-  async function findMatching(workspaceId: string, filters: PurchaseFilters, limit: number): Promise<Page> {
+  async function findMatching(workspaceId: number, filters: PurchaseFilters, limit: number): Promise<Page> {
     const { candidates, oldest } = await findCandidates(workspaceId, filters)
     const conditions = [...rangeOf(workspaceId, filters), ...filtersOf(filters)]
     const text = `FROM (${candidates.text}) candidates WHERE ${join(conditions, ' AND ')}`
@@ -151,7 +151,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
   }
 
   /** Without Prisma, which takes several times as long for as many rows, and blocks this thread. */
-  async function findExportRows(workspaceId: string, filters: PurchaseFilters, limit: number) {
+  async function findExportRows(workspaceId: number, filters: PurchaseFilters, limit: number) {
     const { text, values } = purchasesWith('*', [...rangeOf(workspaceId, filters), ...filtersOf(filters)])
     return select<ExportRow>(
       sql(
@@ -164,7 +164,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
     )
   }
 
-  async function findByCodes(workspaceId: string, codes: string[]): Promise<PurchaseRow[]> {
+  async function findByCodes(workspaceId: number, codes: string[]): Promise<PurchaseRow[]> {
     const rows = await prisma.purchase.findMany({
       where: { workspaceId, code: { in: codes } },
       include: { item: true },
@@ -175,7 +175,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
 
   return {
     /** A short page may not be the last one. */
-    async page(workspaceId: string, filters: PurchaseFilters, limit: number) {
+    async page(workspaceId: number, filters: PurchaseFilters, limit: number) {
       const find = filtersOf(filters).length > 0 ? findMatching : findAll
       const { found, oldest, count } = await find(workspaceId, filters, limit + 1)
       const shown = found.slice(0, limit)
@@ -189,7 +189,7 @@ export function createPurchaseList({ prisma, read }: Pick<ConsoleOptions, 'prism
       }
     },
 
-    async exportPage(workspaceId: string, filters: PurchaseFilters, limit: number) {
+    async exportPage(workspaceId: number, filters: PurchaseFilters, limit: number) {
       const rows = await findExportRows(workspaceId, filters, limit)
       const last = rows.length === limit ? rows.at(-1) : undefined
       return { rows, next: last ? encodeCursor(new Date(last.date), last.code) : undefined }

@@ -52,7 +52,7 @@ async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<stri
 }
 
 /** Owners see every purchase of a workspace, like an unbound key. */
-export const asOwner = (workspaceId: string) =>
+export const asOwner = (workspaceId: number) =>
   ({ workspaceId, keyId: '', publishable: false, bound: false, shape: null, locale: null }) as const
 
 type PurchaseHandlers = Pick<
@@ -68,13 +68,13 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
   const historyOf = createPurchaseHistory(options)
   const slots = createExportSlots(options.shareExports)
 
-  async function find(workspaceId: string, code: string): Promise<PurchaseRow> {
+  async function find(workspaceId: number, code: string): Promise<PurchaseRow> {
     const row = await purchases.find(asOwner(workspaceId), code)
     if (!row) throw new ConsoleError('not_found')
     return row
   }
 
-  async function searchPage(workspaceId: string, filters: PurchaseFilters, limit: number) {
+  async function searchPage(workspaceId: number, filters: PurchaseFilters, limit: number) {
     const { rows, next, count } = await list.page(workspaceId, filters, limit)
     const total = filters.cursor === undefined ? await count() : null
     return { purchases: rows.map(presentPurchase), total, next_cursor: next }

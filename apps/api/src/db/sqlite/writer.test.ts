@@ -27,7 +27,6 @@ let seconds = 0
 const insert = (slug: string) => (tx: Transaction) =>
   tx.workspace.create({
     data: {
-      id: slug,
       slug,
       name: slug,
       accountId: 'a',

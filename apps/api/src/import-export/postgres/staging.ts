@@ -32,7 +32,7 @@ export async function createStagingTables(client: Client) {
 /** Removes duplicates and creates indexes. */
 export async function finishStagingTables(client: Client) {
   await client.query(`CREATE TEMP TABLE sold_item AS
-    SELECT "itemId", min("line") AS "line", NULL::text COLLATE "C" AS "slug", NULL::text COLLATE "C" AS "workspaceId"
+    SELECT "itemId", min("line") AS "line", NULL::text COLLATE "C" AS "slug", NULL::integer AS "workspaceId"
     FROM sold GROUP BY "itemId"`)
   await client.query('CREATE TEMP TABLE bound_item AS SELECT DISTINCT "line", "itemId" FROM bound')
   for (const type of recordTypes)

@@ -142,6 +142,26 @@ function requireNoLoss(loss: DataLoss, databaseFile: string, created: string) {
   )
 }
 
+const lastWorkspaceId = (connection: SqliteConnection) =>
+  Number(connection.prepare(`SELECT seq FROM sqlite_sequence WHERE name = 'Workspace'`).pluck().get() ?? 0)
+
+/** The last id of the database to replace, if that can be read. */
+function replacedWorkspaceId(databaseFile: string): number {
+  if (!existsSync(databaseFile) || !mayOpen(databaseFile)) return 0
+  try {
+    return withSqlite(databaseFile, lastWorkspaceId)
+  } catch {
+    return 0
+  }
+}
+
+/** Logs name workspaces by their ids: that of one which was created after the backup is not used again. */
+function skipWorkspaceIds(connection: SqliteConnection, databaseFile: string) {
+  const last = Math.max(lastWorkspaceId(connection), replacedWorkspaceId(databaseFile))
+  connection.exec(`DELETE FROM sqlite_sequence WHERE name = 'Workspace'`)
+  connection.prepare(`INSERT INTO sqlite_sequence (name, seq) VALUES ('Workspace', ?)`).run(last)
+}
+
 /**
  * An ETag from before the restore must not match a response from after it. Sessions and reset links end: one may have been signed out or
  * used after the backup was made.
@@ -190,7 +210,10 @@ async function restoreInto(
   const { pending, hasSecret } = checkDraft(drafts.database, options)
   const loss = lossIn(databaseFile, drafts.database)
   if (!force) requireNoLoss(loss, databaseFile, created)
-  withSqlite(drafts.database, (connection) => renew(connection, created, clock()))
+  withSqlite(drafts.database, (connection) => {
+    renew(connection, created, clock())
+    skipWorkspaceIds(connection, databaseFile)
+  })
   const traffic = existsSync(drafts.traffic) ? drafts.traffic : undefined
   for (const draft of [drafts.database, traffic])
     if (draft) {

@@ -46,8 +46,17 @@ async function requireEmpty(client: Client, tables: readonly Table[]) {
   }
 }
 
-/** The next entry of the audit log follows on those of the file. */
-const nextNumber = `SELECT setval('"AuditEntry_number_seq"', (SELECT coalesce(max("number"), 0) + 1 FROM "AuditEntry"), false)`
+/** What the file numbers goes on there: no number is used again, not even that of a row that is gone. */
+async function setSequences(client: Client, { main }: Databases) {
+  const last = main.prepare<[string], number>('SELECT seq FROM sqlite_sequence WHERE name = ?').pluck()
+  for (const [table, column] of [
+    ['Workspace', 'id'],
+    ['AuditEntry', 'number'],
+  ] as const) {
+    const sequence = `pg_get_serial_sequence('"${table}"', '${column}')`
+    await client.query(`SELECT setval(${sequence}, $1)`, [last.get(table) ?? 1])
+  }
+}
 
 /** Moves the rows of a table, and reads them again from the target. */
 async function moveTable(client: Client, databases: Databases, table: Table): Promise<Moved> {
@@ -73,7 +82,7 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   record()
   const moved: Moved[] = []
   for (const table of tables) moved.push(await moveTable(client, databases, table))
-  await client.query(nextNumber)
+  await setSequences(client, databases)
   await each((name) => `ALTER TABLE ${name} ENABLE TRIGGER USER`)
   await each((name) => `ANALYZE ${name}`)
   return moved

@@ -9,12 +9,12 @@ const fill = `
 INSERT INTO "Account" ("id", "username", "email", "firstname", "lastname", "fullName", "balance", "currency", "heading", "description",
     "contactEmail", "socialLinks", "avatar", "cover", "registeredAt")
   VALUES ('a', 'ada', '', '', '', '', 0, 'USD', '', '', '', '{}', '', '', now());
-INSERT INTO "Workspace" ("id", "accountId", "slug", "name", "createdAt") VALUES ('w', 'a', 'w', 'W', now());
+INSERT INTO "Workspace" ("id", "accountId", "slug", "name", "createdAt") VALUES (1, 'a', 'w', 'W', now());
 INSERT INTO "ApiKey" ("id", "workspaceId", "name", "keyHash", "keyCipher", "publishable", "createdAt")
-  VALUES ('k', 'w', 'k', 'hash', '', false, now());
+  VALUES ('k', 1, 'k', 'hash', '', false, now());
 INSERT INTO "Item" ("id", "workspaceId", "kind", "name", "description", "category", "subCategory", "options", "version", "demoLink",
     "tags", "thumbnail", "previewImage", "screenshots", "priceRegular", "priceExtended", "currency", "url", "support", "publishedAt")
-  SELECT number, 'w', 'image', 'Item', repeat('text ', 40), '', '', '[]', '1.0.0', '', '[]', '', 'https://example.com/p.png', '[]',
+  SELECT number, 1, 'image', 'Item', repeat('text ', 40), '', '', '[]', '1.0.0', '', '[]', '', 'https://example.com/p.png', '[]',
     100, 200, 'USD', 'https://example.com', true, now() - number * interval '1 minute'
   FROM generate_series(1, ${itemCount}) AS number;
 `

@@ -56,7 +56,7 @@ const keyColumns: Readonly<
   Record<keyof StoredKey, readonly [column: string, source: (value: string) => string]>
 > = {
   keyId: ['k."id"', sources.text],
-  workspaceId: ['k."workspaceId"', sources.text],
+  workspaceId: ['k."workspaceId"', sources.integer],
   publishable: ['k."publishable"', flag],
   bound: [isBound, flag],
   shape: ['w."shape"', sources.text],
