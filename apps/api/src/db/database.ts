@@ -61,8 +61,8 @@ interface AnyDatabase {
   /** Of a monitored database. Without `ask` the database says itself whether it responds. */
   health: (ask?: AskOperations) => Promise<Readiness>
   /**
-   * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there. Rewrites also that table of a
-   * server, or the whole file for what earlier builds left there, while nothing else can write.
+   * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there. Rewrites that table of a
+   * server.
    */
   erasing: <T>(act: () => Promise<T>, table?: 'Account' | 'Purchase') => Promise<T>
   sizes: () => Promise<DatabaseSizes>

@@ -72,12 +72,11 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
       })
     },
     health: async () => ({ checks: (await monitor?.health()) ?? unknownHealth('failed') }),
-    erasing: (act, table) =>
+    erasing: (act) =>
       erasing(act, {
         file: databaseFile,
         touch: () =>
           database.write((tx) => tx.$executeRawUnsafe('UPDATE "Deployment" SET "id" = "id" WHERE "id" = 1')),
-        rewriteFile: table !== undefined,
       }),
     sizes: async () => databaseSizes(databaseFile),
     async close() {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
 import { runCheckpoint } from './checkpoint.ts'
-import { openSqlite, pragmaRows, withSqlite } from './connection.ts'
+import { openSqlite, pragmaRows } from './connection.ts'
 
 /** How long others may go on reading. */
 const waitMs = 5000
@@ -27,28 +27,20 @@ async function emptyLog(file: string): Promise<boolean> {
 const stillRead = (file: string) =>
   `another program reads ${file}, such as a backup, an export or a shell, and would keep what is removed`
 
-/** Files of earlier builds still hold what those had overwritten. */
-const rewrite = (file: string) => withSqlite(file, (connection) => connection.exec('VACUUM'))
-
 interface EraseOptions {
   file: string
   /** Adds a change of nothing to the log: a reader of an empty log would not be noticed. */
   touch: () => Promise<unknown>
-  rewriteFile: boolean
 }
 
 /**
  * Runs an action after which the files hold nothing of what it removes: every connection zeroes what it frees, and then the log is emptied.
  * Removes nothing where others would keep the log from being emptied.
  */
-export async function erasing<T>(
-  act: () => Promise<T>,
-  { file, touch, rewriteFile }: EraseOptions,
-): Promise<T> {
+export async function erasing<T>(act: () => Promise<T>, { file, touch }: EraseOptions): Promise<T> {
   await touch()
   if (!(await emptyLog(file)))
     throw new UserError(`${stillRead(file)}: nothing was removed; try again when that has ended`)
-  if (rewriteFile) rewrite(file)
   const result = await act()
   if (!(await emptyLog(file)))
     throw new UserError(
