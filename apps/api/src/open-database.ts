@@ -59,6 +59,7 @@ export interface DatabaseOptions {
 
 /** Opens the database of a deployment. Loads the driver of that one alone. */
 export async function openDatabase(options: DatabaseOptions): Promise<OpenDatabase> {
-  if (kindOf(options.databaseUrl) === 'sqlite') return (await import('./open-sqlite.ts')).openSqlite(options)
+  if (kindOf(options.databaseUrl) === 'sqlite')
+    return (await import('./open-sqlite.ts')).openSqliteDeployment(options)
   return (await import('./open-postgres.ts')).openPostgres(options)
 }

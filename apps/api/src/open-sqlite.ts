@@ -3,7 +3,7 @@ import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
 import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
-import { holdDatabase } from './db/sqlite/lock.ts'
+import { lockShared } from './db/sqlite/lock.ts'
 import { requireInUse } from './db/sqlite/transferred.ts'
 import { exportRecords } from './import-export/export.ts'
 import { importRecords } from './import-export/import.ts'
@@ -15,10 +15,10 @@ import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
 import { monitorUsageFile } from './usage/usage-file.ts'
 
 /** Opens the database in an SQLite file; until it is closed, no restore replaces that file. */
-export async function openSqlite(options: DatabaseOptions): Promise<OpenSqlite> {
+export async function openSqliteDeployment(options: DatabaseOptions): Promise<OpenSqlite> {
   const { clock, secret: given } = options
   const databaseFile = fileOf(options.databaseUrl, options.cwd)
-  const held = holdDatabase(databaseFile)
+  const held = lockShared(databaseFile)
   try {
     const backup = migrateFile({ ...options, databaseFile })
     const vault = createKeyVault(loadSecret({ databaseFile, given, clock }))

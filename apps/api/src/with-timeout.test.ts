@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { NoAnswer, withTimeout } from './with-timeout.ts'
+import { TimeoutError, withTimeout } from './with-timeout.ts'
 
 const forever = new Promise<never>(() => {})
 
@@ -10,7 +10,7 @@ function beBusy(ms: number) {
 }
 
 test('an answer that takes too long is none', async () => {
-  await expect(withTimeout(forever, 5)).rejects.toBeInstanceOf(NoAnswer)
+  await expect(withTimeout(forever, 5)).rejects.toBeInstanceOf(TimeoutError)
 })
 
 test('an answer and an error are passed on', async () => {

@@ -1,13 +1,13 @@
 /** The other side did not respond in time. */
-export class NoAnswer extends Error {
+export class TimeoutError extends Error {
   readonly code = 'ETIMEDOUT'
 }
 
-/** The answer, or a `NoAnswer` if it takes too long. */
+/** The answer, or a `TimeoutError` if it takes too long. */
 export function withTimeout<T>(answer: Promise<T>, withinMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     // An answer that came while this process was busy is there, only not read yet: that comes before `setImmediate`.
-    const late = () => setImmediate(() => reject(new NoAnswer('no answer')))
+    const late = () => setImmediate(() => reject(new TimeoutError('no answer')))
     const timer = setTimeout(late, withinMs)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })

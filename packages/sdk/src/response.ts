@@ -66,9 +66,9 @@ export async function readResponse(
   if (isEnvelope) {
     // Node.js keeps spaces at the end of a header.
     const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)?.trim()
-    const isTold =
+    const isInvalidMessage =
       isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
-    code = !sent && isTold ? 'purchase_not_found' : readCode(sent, secrets)
+    code = !sent && isInvalidMessage ? 'purchase_not_found' : readCode(sent, secrets)
   }
   throw new SaleproofError(kindOf(status, isEnvelope), {
     operation: call.name,

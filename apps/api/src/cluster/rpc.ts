@@ -33,7 +33,7 @@ export function createRpc<Remote extends Methods<Remote>, Local extends Methods<
 
   return {
     notify,
-    /** Rejects with a `NoAnswer` when the result takes too long. */
+    /** Rejects with a `TimeoutError` when the result takes too long. */
     call<Name extends keyof Remote>(
       method: Name,
       params: Params<Remote[Name]>,

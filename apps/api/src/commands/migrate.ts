@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { databaseFile, kindOf, postgresMigrationsFolder } from '../db/location.ts'
-import { holdDatabase } from '../db/sqlite/lock.ts'
+import { lockShared } from '../db/sqlite/lock.ts'
 import { createMigrator } from '../db/sqlite/migrate.ts'
 import { configOf, migrationsFolder } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
@@ -25,7 +25,7 @@ async function migrationsOf(terminal: Terminal): Promise<Migrations> {
   return {
     status: async () => migrator.status(),
     async apply() {
-      const held = holdDatabase(file)
+      const held = lockShared(file)
       try {
         return migrator.apply()
       } finally {

@@ -31,7 +31,7 @@ import type { ShareExports } from './purchases/export-semaphore.ts'
 
 /** What the console imports. */
 export interface ConsoleImportTask
-  extends Pick<ImportTask, 'source' | 'actor' | 'byHand' | 'own' | 'dryRun' | 'maxErrors' | 'locale'> {
+  extends Pick<ImportTask, 'source' | 'actor' | 'manual' | 'own' | 'dryRun' | 'maxErrors' | 'locale'> {
   signal: AbortSignal
 }
 

@@ -33,7 +33,7 @@ export function createImportHandler({ importRecords }: HandlerOptions): ImportHa
         actor: `console:${owner.account.id}`,
         own: { workspace: workspace.slug, onlyNew },
         // Only the forms of the console ask for one new record.
-        byHand: onlyNew,
+        manual: onlyNew,
         dryRun,
         maxErrors,
         locale,

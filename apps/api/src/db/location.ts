@@ -33,7 +33,7 @@ function followLinks(path: string): string {
 export const databaseFile = (url: string, cwd: string) => followLinks(pathOf(url, cwd))
 
 /** The file beside an SQLite database for what requests leave behind: writes to the database itself would empty every cache. */
-export const usageFilePath = (databaseFile: string) => `${databaseFile}.traffic`
+export const usageFilePath = (databaseFile: string) => `${databaseFile}.usage`
 
 const parts = /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/s
 

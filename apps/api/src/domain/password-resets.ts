@@ -25,8 +25,8 @@ export async function replaceHash(
     return current?.passwordHash && (await verifyPassword(current.passwordHash, password)) ? current : account
   }
   const changed = { ...account, passwordHash }
-  const where = { accountId, passwordMark: passwordMarkOf(account) }
-  const data = { passwordMark: passwordMarkOf(changed) }
+  const where = { accountId, passwordFingerprint: passwordMarkOf(account) }
+  const data = { passwordFingerprint: passwordMarkOf(changed) }
   await tx.session.updateMany({ where, data })
   await tx.resetLink.updateMany({ where, data })
   return changed
@@ -55,7 +55,7 @@ export function createPasswordResets({ prisma, clock }: PasswordResetsOptions) {
         data: {
           accountId: account.id,
           tokenHash: digest(token),
-          passwordMark: passwordMarkOf(account),
+          passwordFingerprint: passwordMarkOf(account),
           createdAt: clock(),
           expiresAt,
         },
@@ -69,7 +69,7 @@ export function createPasswordResets({ prisma, clock }: PasswordResetsOptions) {
         where: { tokenHash, expiresAt: { gt: clock() } },
         include: { account: true },
       })
-      if (!row || row.passwordMark !== passwordMarkOf(row.account)) return undefined
+      if (!row || row.passwordFingerprint !== passwordMarkOf(row.account)) return undefined
       return { account: row.account, tokenHash, expiresAt: row.expiresAt }
     },
 

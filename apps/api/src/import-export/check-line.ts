@@ -50,5 +50,5 @@ export function checkLine(
   const checked = workspace === undefined ? checkRecord(value) : checkOwnRecord(value, workspace)
   if ('issues' in checked) return checked
   const added = workspace !== undefined && checked.record.type === 'item' ? 1 : 0
-  return countWritten(text) + added === countParsed(checked.record) ? checked : wholeLine('member_twice')
+  return countWritten(text) + added === countParsed(checked.record) ? checked : wholeLine('duplicate_field')
 }

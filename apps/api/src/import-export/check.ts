@@ -25,7 +25,7 @@ export function* checkStaged(
   return yield* planImport(staged)
 }
 
-interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'byHand'> {
+interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'manual'> {
   staged: Staged
   upserts: Upserts
 }
@@ -34,14 +34,14 @@ interface CopyOptions extends Pick<ImportTask, 'actor' | 'now' | 'byHand'> {
 export function* copyChecked(plan: ImportPlan, options: CopyOptions): SqlSteps<void> {
   const { staged, upserts, actor = 'cli', now } = options
   const at = now()
-  const byHand = options.byHand && countCreated(plan.counts) === 1
+  const manual = options.manual && countCreated(plan.counts) === 1
   function* append(events: readonly ImportEvent[]): SqlSteps<void> {
     for (const event of events) yield* appendEvent({ at, actor, ...event })
   }
-  const [first, ...others] = yield* plannedEvents(plan, { ...options, byHand })
+  const [first, ...others] = yield* plannedEvents(plan, { ...options, manual })
   const entry = staged.numberOf('entry', yield* appendEvent({ at, actor, ...first }))
   yield* append(others)
   yield* copyStaged(staged, upserts, { counts: plan.counts, entry })
-  if (byHand) yield unread(staged.reading(recordByHand(staged, entry)))
+  if (manual) yield unread(staged.reading(recordByHand(staged, entry)))
   yield* append(yield* madeEvents(staged, plan.counts))
 }

@@ -15,7 +15,7 @@ test.each(Object.entries(recordTables))(
     // A value in brackets is a default or a choice.
     const names = new Set(named(optional.replaceAll(/\([^)]*\)/g, '')))
     // The kind of the item decides about previews, as another table says.
-    const paths = table.fields.filter((field) => field.optional && field.whenLeftOut === 'keep')
+    const paths = table.fields.filter((field) => field.optional && field.ifOmitted === 'keep')
     expect([...names].sort()).toEqual(paths.map(({ path }) => path).sort())
     const needed = table.fields.filter((field) => !field.optional)
     expect(named(required)).toEqual(needed.map(({ path }) => path))

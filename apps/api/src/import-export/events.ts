@@ -32,7 +32,7 @@ function* eventsOf(staged: Staged, action: AuditEvent['action'], sql: string): S
 
 interface EventsOptions {
   staged: Staged
-  byHand?: boolean | undefined
+  manual?: boolean | undefined
 }
 
 /** The one purchase that is recorded by hand. */
@@ -49,8 +49,8 @@ export function* plannedEvents(
   { counts, workspaceId }: ImportPlan,
   options: EventsOptions,
 ): SqlSteps<[ImportEvent, ...ImportEvent[]]> {
-  const { staged, byHand } = options
-  const recorded = byHand ? yield* recordedPurchase(options) : undefined
+  const { staged, manual } = options
+  const recorded = manual ? yield* recordedPurchase(options) : undefined
   return [
     recorded ?? { action: 'import', workspaceId, subject: summary(counts) },
     ...(counts.account.updated ? yield* eventsOf(staged, 'password.changed', newPasswords(staged)) : []),

@@ -11,10 +11,10 @@ const databaseOf = (options: ImportDatabase): ImportDatabase =>
 
 /** Hands an import to a worker; the port is closed once that is done with it. */
 function startTask(worker: Worker, options: ImportOptions) {
-  const { now, dryRun, maxErrors, locale, actor, byHand, own } = options
+  const { now, dryRun, maxErrors, locale, actor, manual, own } = options
   const { port1: port, port2 } = new MessageChannel()
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const given = { dryRun, maxErrors, locale, actor, byHand, own, stopped: stopped.buffer }
+  const given = { dryRun, maxErrors, locale, actor, manual, own, stopped: stopped.buffer }
   const task: WorkerTask = { ...databaseOf(options), now: now(), port: port2, ...given }
   const closed = once(port, 'close')
   worker.postMessage(task, [port2])

@@ -48,7 +48,7 @@ export interface ImportTask {
   /** The actor in the audit log. */
   actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
   /** Whether a single record comes from a form: the audit log says so where it is a purchase. */
-  byHand?: boolean | undefined
+  manual?: boolean | undefined
   /** Whose records they are; without it they may be of several owners. */
   own?: OwnRecords | undefined
   now: () => Date

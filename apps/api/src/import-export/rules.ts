@@ -1,6 +1,6 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import type { SqlSteps } from '../db/sql-steps.ts'
-import { leftOut } from '../records/columns.ts'
+import { omitted } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { OwnRecords } from './import.ts'
@@ -68,7 +68,7 @@ function rulesOfRotations({ main, staging }: Dialect): readonly Rule[] {
       type: 'api_key',
       field: 'replaces',
       issue: 'key_replaces',
-      lines: `SELECT s."line" FROM ${staging}api_key s WHERE s."replacesId" = s."keyHash" OR s."replacesId" <> '${leftOut}'
+      lines: `SELECT s."line" FROM ${staging}api_key s WHERE s."replacesId" = s."keyHash" OR s."replacesId" <> '${omitted}'
         AND NOT EXISTS (SELECT 1 FROM ${main}"ApiKey" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
           WHERE d."keyHash" = s."replacesId" AND w."slug" = s."workspace")
         AND NOT EXISTS (SELECT 1 FROM ${staging}api_key e

@@ -1,6 +1,6 @@
 import type { SqlSteps } from '../db/sql-steps.ts'
 import { boundItems } from '../records/api-key.ts'
-import { leftOut } from '../records/columns.ts'
+import { omitted } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
@@ -36,7 +36,7 @@ const revokedAt = ({ timestamp, second, earlier }: Dialect) => {
   const given = timestamp('s."revokedAt"')
   return or(earlier(given, 'd."revokedAt"'), [
     [`s."revokedAt" IS NULL`, 'd."revokedAt"'],
-    [`s."revokedAt" = '${leftOut}'`, 'd."revokedAt"'],
+    [`s."revokedAt" = '${omitted}'`, 'd."revokedAt"'],
     [`${second('d."revokedAt"')} = ${second(given)}`, 'd."revokedAt"'],
     ['d."revokedAt" IS NULL', given],
   ])
@@ -49,7 +49,7 @@ const replacesId = ({ main, staging }: Dialect) =>
       (SELECT e."id" FROM ${staging}api_key e WHERE e."keyHash" = s."replacesId"))`,
     [
       [`s."replacesId" IS NULL`, 'NULL'],
-      [`s."replacesId" = '${leftOut}'`, 'd."replacesId"'],
+      [`s."replacesId" = '${omitted}'`, 'd."replacesId"'],
     ],
   )
 
@@ -58,9 +58,9 @@ const refundedAt = (dialect: Dialect, now: string) => {
   const given = dialect.timestamp('s."refundedAt"')
   return or(given, [
     [`coalesce(s."state", CAST(d."state" AS text), 'active') <> 'refunded'`, 'NULL'],
-    [`s."refundedAt" = '${leftOut}' AND d."state" = 'refunded'`, 'd."refundedAt"'],
-    [`s."refundedAt" = '${leftOut}' AND d."state" IS NULL`, 'NULL'],
-    [`s."refundedAt" = '${leftOut}'`, dialect.timestamp(now)],
+    [`s."refundedAt" = '${omitted}' AND d."state" = 'refunded'`, 'd."refundedAt"'],
+    [`s."refundedAt" = '${omitted}' AND d."state" IS NULL`, 'NULL'],
+    [`s."refundedAt" = '${omitted}'`, dialect.timestamp(now)],
     [`${dialect.second('d."refundedAt"')} = ${dialect.second(given)}`, 'd."refundedAt"'],
   ])
 }
@@ -77,7 +77,7 @@ function changedValue(dialect: Dialect, field: RecordField, now: string): string
   const value = dialect.valueOf(field, given)
   if (field.default !== undefined) return `coalesce(${value}, ${stored}, ${literal(field.default)})`
   const unchanged: [when: string, then: string][] = []
-  if (field.nullable && field.whenLeftOut === 'keep') unchanged.push([`${given} = '${leftOut}'`, stored])
+  if (field.nullable && field.ifOmitted === 'keep') unchanged.push([`${given} = '${omitted}'`, stored])
   // What is stored to the millisecond is not changed by a file that says the same second.
   if (field.storage === 'timestamp')
     unchanged.push([`${dialect.second(stored)} = ${dialect.second(value)}`, stored])

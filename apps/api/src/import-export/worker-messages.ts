@@ -13,7 +13,7 @@ export type WorkerTask = ImportDatabase & {
   maxErrors: number | undefined
   locale: Locale | undefined
   actor: ImportOptions['actor']
-  byHand: ImportOptions['byHand']
+  manual: ImportOptions['manual']
   own: ImportOptions['own']
   /** One number: 1 once the import shall stop. Memory of both threads, for a worker that is at work hears no message. */
   stopped: SharedArrayBuffer

@@ -20,7 +20,7 @@ type Collected = ReturnType<typeof collectedMetrics>
 function measureFastPath({ counter, gauge }: Collected, { fastPath }: ServiceParts) {
   const caches = () => Object.entries(fastPath?.stats().caches ?? {})
   counter(
-    'saleproof_hot_path_answers_total',
+    'saleproof_fast_path_responses_total',
     'Requests that the fast path handled; the routes handled all others',
     [],
     () => [[{}, fastPath?.stats().responses ?? 0]],
@@ -55,7 +55,7 @@ function measureDatabase({ counter, gauge }: Collected, { fastPath, database, si
     'Statements of the fast path, and Prisma calls of everything else',
     ['client'],
     function* () {
-      if (fastPath) yield [{ client: 'hot' }, fastPath.stats().reads]
+      if (fastPath) yield [{ client: 'fast_path' }, fastPath.stats().reads]
       yield [{ client: 'prisma' }, database.prismaQueries()]
     },
   )
@@ -67,7 +67,7 @@ function measureDatabase({ counter, gauge }: Collected, { fastPath, database, si
   )
   gauge(
     'saleproof_database_file_bytes',
-    'Size of the database files: main, its log (wal) and usage (traffic)',
+    'Size of the database files: main, its log (wal) and usage (usage)',
     ['file'],
     async () => Object.entries((await sizes()).parts).map(([file, size]) => [{ file }, size] as const),
     'max',
@@ -90,12 +90,12 @@ export function measureService(registry: Registry, parts: ServiceParts) {
   measureFastPath(collected, parts)
   measureDatabase(collected, parts)
   counter(
-    'saleproof_limit_verdicts_total',
+    'saleproof_rate_limit_results_total',
     'Requests that counted against a limit, by result',
-    ['limit', 'verdict'],
+    ['limit', 'result'],
     function* () {
       for (const [limit, results] of Object.entries(parts.limits))
-        for (const [verdict, count] of Object.entries(results)) yield [{ limit, verdict }, count]
+        for (const [result, count] of Object.entries(results)) yield [{ limit, result }, count]
     },
   )
   gauge('saleproof_connections', 'Open connections', [], () => [[{}, parts.connections()]])

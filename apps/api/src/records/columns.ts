@@ -8,7 +8,7 @@ import { readerOf } from './tree.ts'
 export type ColumnValue = string | number | Uint8Array | null
 
 /** In staging, an optional field that was left out and keeps what is stored. `null` is one that clears it. */
-export const leftOut = ''
+export const omitted = ''
 
 const currencyOf = readerOf('currency')
 
@@ -42,12 +42,12 @@ function columnValue(field: RecordField, value: unknown, record: unknown, report
   return value as ColumnValue
 }
 
-const keepsWhatIsStored = ({ nullable, whenLeftOut }: RecordField) => nullable && whenLeftOut === 'keep'
+const keepsWhatIsStored = ({ nullable, ifOmitted }: RecordField) => nullable && ifOmitted === 'keep'
 
 /** Makes the function that gives a field's value in staging. */
 function stagedValueOf(field: RecordField) {
   const read = readerOf(field.path)
-  const whenAbsent = keepsWhatIsStored(field) ? leftOut : null
+  const whenAbsent = keepsWhatIsStored(field) ? omitted : null
   return (record: unknown, report: ReportIssue): ColumnValue => {
     const given = read(record)
     if (given === undefined) return whenAbsent

@@ -78,7 +78,7 @@ export const fieldTypes = {
   locale: { schema: v.picklist(locales, 'locale'), storage: 'enum', enumName: 'Locale' },
   /** Kept and found as it is. */
   api_key: {
-    schema: v.pipe(v.string('text'), v.regex(/^[\x21-\x7e]{16,255}$/, 'key_form')),
+    schema: v.pipe(v.string('text'), v.regex(/^[\x21-\x7e]{16,255}$/, 'key_format')),
     storage: 'text',
   },
   password: { schema: PasswordSchema, storage: 'text' },

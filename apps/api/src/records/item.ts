@@ -30,8 +30,8 @@ export const itemTable = recordTable<keyof ItemModel>()(itemFields, {
     'media.thumbnail': 'thumbnail',
     'media.preview_image': 'previewImage',
     // Whatever the kind becomes, the preview of another kind does not stay.
-    'media.preview_video': { column: 'previewVideo', whenLeftOut: 'clear' },
-    'media.preview_audio': { column: 'previewAudio', whenLeftOut: 'clear' },
+    'media.preview_video': { column: 'previewVideo', ifOmitted: 'clear' },
+    'media.preview_audio': { column: 'previewAudio', ifOmitted: 'clear' },
     'media.screenshots': 'screenshots',
     'price.regular': 'priceRegular',
     'price.extended': 'priceExtended',

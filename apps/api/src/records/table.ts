@@ -19,7 +19,7 @@ interface Mapping<Column> {
   /** What a new record has where an optional field is left out, and any record where it is `null`. */
   default?: string | boolean | readonly []
   /** An optional field that is left out keeps what is stored, unless this says otherwise. */
-  whenLeftOut?: 'clear'
+  ifOmitted?: 'clear'
 }
 
 /** A field of a record, as the service imports, stores, exports and presents it. */
@@ -39,7 +39,7 @@ export interface RecordField {
   exported: string | undefined
   optional: boolean
   default: Mapping<string>['default']
-  whenLeftOut: 'keep' | 'clear'
+  ifOmitted: 'keep' | 'clear'
   /** Whether there may be no value. */
   nullable: boolean
   /** The views of responses that show it, and when. */
@@ -108,7 +108,7 @@ function recordField(path: string, field: Field, mapping: string | Mapping<strin
     exported: decrypted ? path : staged,
     optional: field.optional === true,
     default: undefined,
-    whenLeftOut: 'keep',
+    ifOmitted: 'keep',
     nullable: field.optional === true && rule.default === undefined,
     shown: field.shown,
     ...rule,

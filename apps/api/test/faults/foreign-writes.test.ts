@@ -270,7 +270,7 @@ test('the index of the log is emptied: 503 in place of a crash, and what was con
 
 /** How many validations the usage file counts. */
 function countedValidations(file: string): number {
-  const database = new Sqlite(`${file}.traffic`, { readonly: true })
+  const database = new Sqlite(`${file}.usage`, { readonly: true })
   const counted = database
     .prepare(`SELECT (SELECT coalesce(sum(count), 0) FROM Counts WHERE kind = 'key')
       + (SELECT coalesce(sum(value ->> 5), 0) FROM CountBatch, json_each(rows) WHERE value ->> 2 = 'key')`)
@@ -285,14 +285,14 @@ test.each(['1', '2'])(
   'the index of the log of the usage file is emptied, with %s processes: requests and statistics go on',
   async (count) => {
     const { file, conclude } = await start(count)
-    await eventually(() => existsSync(`${file}.traffic-shm`))
+    await eventually(() => existsSync(`${file}.usage-shm`))
     await sleep(1500)
-    truncateSync(`${file}.traffic-shm`, 0)
+    truncateSync(`${file}.usage-shm`, 0)
     await sleep(3000)
     const before = countedValidations(file)
     expect(before).toBeGreaterThan(0)
     await eventually(() => countedValidations(file) > before)
-    truncateSync(`${file}.traffic-shm`, 0)
+    truncateSync(`${file}.usage-shm`, 0)
     await conclude()
     expect(countedValidations(file)).toBeGreaterThan(before)
   },

@@ -73,6 +73,6 @@ test('a restore that is killed leaves the one database or the other, whole, and 
   for (const name of readdirSync(join(databaseFile, '..')).filter((each) =>
     each.includes('.before-restore-'),
   ))
-    if (!/\.traffic|-(wal|shm|journal)$/.test(name)) stateOf(join(databaseFile, '..', name))
+    if (!/\.usage|-(wal|shm|journal)$/.test(name)) stateOf(join(databaseFile, '..', name))
   expect(seen.size).toBe(2)
 })

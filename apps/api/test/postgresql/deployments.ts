@@ -112,7 +112,7 @@ export async function usedDeployment(places: Places) {
     `INSERT INTO Counts VALUES (1, 500000, 'key', 'k', '', 3);
      INSERT INTO CountBatch (rows) VALUES ('[[1,500000,"key","k","",2]]'), ('[]');
      INSERT INTO ItemRemoval VALUES (9007199254740991, 1800000000000)`,
-    'test.db.traffic',
+    'test.db.usage',
   )
   return { answers }
 }

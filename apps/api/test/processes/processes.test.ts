@@ -85,7 +85,7 @@ test('metrics are those of all processes', async () => {
   const refused = /40[15] |415 |400 conflicting/
   const counted = traffic.filter(({ labels }) => /^(get|list|validate)/.test(labels) && !refused.test(labels))
   const allowed = counted.reduce((sum, { times }) => sum + times * rounds, 0)
-  expect(valuesOf(text, 'saleproof_limit_verdicts_total')).toMatchObject({ 'requests allowed': allowed })
+  expect(valuesOf(text, 'saleproof_rate_limit_results_total')).toMatchObject({ 'requests allowed': allowed })
   expect(valuesOf(text, 'saleproof_processes')).toEqual({ '': 2 })
   expect(valuesOf(text, 'saleproof_build_info')).toEqual({ [version]: 1 })
   signal('SIGTERM')

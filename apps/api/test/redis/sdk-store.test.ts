@@ -101,9 +101,9 @@ test('an entry that was written by hand, altered, moved or of another pepper is 
   const [neverSold = ''] = (await redis.keys('*')).filter((key) => !before.includes(key))
   outage()
   pass(hour)
-  const byHand = JSON.stringify({ outcome: 'valid', at: Date.now(), purchase: { item: { id: 101 } } })
+  const manual = JSON.stringify({ outcome: 'valid', at: Date.now(), purchase: { item: { id: 101 } } })
   const moved = await redis.mget(before)
-  const texts = [byHand, btoa(byHand), ...moved.map(String), ...moved.map((text) => `A${text?.slice(1)}`)]
+  const texts = [manual, btoa(manual), ...moved.map(String), ...moved.map((text) => `A${text?.slice(1)}`)]
   for (const [index, text] of texts.entries()) {
     await redis.set(neverSold, text)
     expect(await start().check('never-sold-0')).toMatchObject({ outcome: 'unknown' })

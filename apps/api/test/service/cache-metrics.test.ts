@@ -74,7 +74,7 @@ test('a key and a code that are unknown are not looked up again until something 
     for (const request of refused) statuses.push((await service.request(request)).status)
     return statuses
   }
-  const reads = async () => valuesOf(await metrics(), 'saleproof_database_queries_total').hot
+  const reads = async () => valuesOf(await metrics(), 'saleproof_database_queries_total').fast_path
   expect(await statusesOf()).toEqual([401, 404])
   const before = await reads()
   expect(await statusesOf()).toEqual([401, 404])

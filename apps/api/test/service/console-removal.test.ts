@@ -42,9 +42,7 @@ const remove = (owner: Browser, slug: string, code: string) =>
 /** The files of the database, of use and of their logs. */
 function filesWith(text: string): string[] {
   const file = fileOf(service.database)
-  const names = ['', '-wal', '.traffic', '.traffic-wal']
-    .map((suffix) => `${file}${suffix}`)
-    .filter(existsSync)
+  const names = ['', '-wal', '.usage', '.usage-wal'].map((suffix) => `${file}${suffix}`).filter(existsSync)
   return names.filter((name) => readFileSync(name).includes(text))
 }
 

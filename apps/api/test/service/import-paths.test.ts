@@ -160,7 +160,7 @@ const tamed = fc.oneof(
 const importArbitrary = fc.record({
   records: fc.oneof(wild, tamed),
   options: optionsArbitrary,
-  byHand: fc.boolean(),
+  manual: fc.boolean(),
 })
 
 type Import = (request: ImportRequest) => Promise<ImportResult>
@@ -205,8 +205,8 @@ test('few records are imported as many are: the same reports, and the same datab
     fc.asyncProperty(fc.array(importArbitrary, { minLength: 1, maxLength: 3 }), async (imports) => {
       await clear(many.database)
       await clear(few.database)
-      for (const { records, options, byHand } of imports) {
-        const request = { ...options, byHand: byHand && records.length === 1 }
+      for (const { records, options, manual } of imports) {
+        const request = { ...options, manual: manual && records.length === 1 }
         const expected = await reportOf(many.database.importRecords, records, request)
         expect(await reportOf(few.database.importWhileServing, records, request)).toEqual(expected)
         seen['counts' in expected ? 'stored' : 'refused']++

@@ -87,7 +87,7 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
 
   test('count the responses of the fast path', () => {
     const hot = traffic.filter((part) => part.hot).reduce((sum, { times }) => sum + times, 0)
-    const [answers] = Object.values(valuesOf(text, 'saleproof_hot_path_answers_total'))
+    const [answers] = Object.values(valuesOf(text, 'saleproof_fast_path_responses_total'))
     expect(answers).toBe(fastPath === 'on' ? hot + 2 : undefined)
   })
 
@@ -145,13 +145,13 @@ test('show which version runs, and how busy its event loop is', async () => {
     expect(Object.values(valuesOf(text, name))[0], name).toBeGreaterThan(0)
 })
 
-test.each(['on', 'off'])('count the verdicts of each limit with the fast path %s', async (fastPath) => {
+test.each(['on', 'off'])('count the results of each limit with the fast path %s', async (fastPath) => {
   const limits = { SALEPROOF_RATE_LIMIT: '12/3600', SALEPROOF_FAILURE_LIMIT: '4/3600' }
   const { service, metrics } = await started({ SALEPROOF_FAST_PATH: fastPath, ...limits })
   for (let count = 0; count < 7; count++) await service.request(validate(`${secret}-${count}`))
   for (let count = 0; count < 11; count++) await service.request(get(getAccount.path))
   const text = await metrics()
-  expect(valuesOf(text, 'saleproof_limit_verdicts_total')).toEqual({
+  expect(valuesOf(text, 'saleproof_rate_limit_results_total')).toEqual({
     'requests allowed': 7 + 8,
     'requests limited': 3,
     'failures allowed': 4,
@@ -169,7 +169,7 @@ test.each(['on', 'off'])('count the verdicts of each limit with the fast path %s
 test.each(['on', 'off'])('describe the database with the fast path %s', async (fastPath) => {
   const { service, metrics } = await started({ SALEPROOF_FAST_PATH: fastPath })
   const queries = async () => {
-    const { hot = 0, prisma = 0 } = valuesOf(await metrics(), 'saleproof_database_queries_total')
+    const { fast_path: hot = 0, prisma = 0 } = valuesOf(await metrics(), 'saleproof_database_queries_total')
     return { hot, prisma }
   }
   const ask = async (times: number) => {

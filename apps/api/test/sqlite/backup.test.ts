@@ -161,13 +161,13 @@ test('sessions and reset links of the console are not data, and a restore ends t
   const signIn = (token: string) =>
     sql(
       folder,
-      `INSERT INTO Session (tokenHash, accountId, passwordMark, createdAt, lastSeenAt)
+      `INSERT INTO Session (tokenHash, accountId, passwordFingerprint, createdAt, lastSeenAt)
        SELECT '${token}', id, '', 0, 0 FROM Account WHERE username = 'ada' RETURNING tokenHash`,
     )
   signIn('before')
   sql(
     folder,
-    `INSERT INTO ResetLink (accountId, tokenHash, passwordMark, createdAt, expiresAt)
+    `INSERT INTO ResetLink (accountId, tokenHash, passwordFingerprint, createdAt, expiresAt)
      SELECT id, 'unused', '', 0, 0 FROM Account WHERE username = 'ada' RETURNING tokenHash`,
   )
   await done(folder, 'backup', 'copy.backup')

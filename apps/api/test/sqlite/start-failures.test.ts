@@ -61,7 +61,7 @@ const cases: readonly Case[] = [
     break: ({ database }) => writeFileSync(database, 'not a database '.repeat(1000)),
     says: /^the database FILE is not an SQLite database: set DATABASE_URL to another file$/,
   },
-  ...['.secret', '.traffic', '-wal'].map((suffix) => ({
+  ...['.secret', '.usage', '-wal'].map((suffix) => ({
     name: `an emptied database beside its ${suffix}`,
     break: ({ database, secret }: Broken) => {
       rmSync(secret)

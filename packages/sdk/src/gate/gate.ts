@@ -11,7 +11,7 @@ import { type Found, type GateEntry, type OpenStore, sealed } from './gate-store
 import { openMemory } from './memory.ts'
 import { invalid, toEvent, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
-import { createSlots } from './slots.ts'
+import { createLimiter } from './slots.ts'
 import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
 
 const maxPending = 500
@@ -48,7 +48,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       (store[sealed] as OpenStore)({ ...settings, store })
     : openMemory(settings)
   const breaker = createBreaker(now)
-  const inSlot = createSlots(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
+  const limit = createLimiter(isWorker ? Number.POSITIVE_INFINITY : maxConcurrent)
   const flights = new Map<string, Promise<Asked | undefined>>()
   /** Codes with grace to ask about when the API is back, before any others. */
   const pending = new Map<string, string>()
@@ -106,7 +106,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   /** Asks the API; `undefined` when an outage began while the request waited. */
   async function ask(code: string, isKnown: boolean, isProbe: boolean): Promise<Asked | undefined> {
     let at = 0
-    const response = await inSlot(isKnown, async () => {
+    const response = await limit(isKnown, async () => {
       if (!isProbe && breaker.outage()) return undefined
       at = now()
       const check = await client.checkPurchase(code, isProbe || breaker.isLimited() ? { maxRetries: 0 } : {})

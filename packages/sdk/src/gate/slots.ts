@@ -1,5 +1,5 @@
 /** Lets at most `size` requests run at once; those for known codes go first, so that guesses cannot hold them up. */
-export function createSlots(size: number) {
+export function createLimiter(size: number) {
   // Below 0: how many wait.
   let free = size
   const known: (() => void)[] = []

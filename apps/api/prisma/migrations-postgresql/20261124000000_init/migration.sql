@@ -47,7 +47,7 @@ CREATE TABLE "Account" (
 CREATE TABLE "Session" (
     "tokenHash" TEXT COLLATE "C" NOT NULL,
     "accountId" TEXT COLLATE "C" NOT NULL,
-    "passwordMark" TEXT COLLATE "C" NOT NULL,
+    "passwordFingerprint" TEXT COLLATE "C" NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "lastSeenAt" TIMESTAMPTZ(3) NOT NULL,
     "browser" TEXT COLLATE "C",
@@ -60,7 +60,7 @@ CREATE TABLE "Session" (
 CREATE TABLE "ResetLink" (
     "accountId" TEXT COLLATE "C" NOT NULL,
     "tokenHash" TEXT COLLATE "C" NOT NULL,
-    "passwordMark" TEXT COLLATE "C" NOT NULL,
+    "passwordFingerprint" TEXT COLLATE "C" NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "expiresAt" TIMESTAMPTZ(3) NOT NULL,
 

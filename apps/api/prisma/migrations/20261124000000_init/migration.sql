@@ -31,7 +31,7 @@ CREATE TABLE "Account" (
 CREATE TABLE "Session" (
     "tokenHash" TEXT NOT NULL PRIMARY KEY,
     "accountId" TEXT NOT NULL,
-    "passwordMark" TEXT NOT NULL,
+    "passwordFingerprint" TEXT NOT NULL,
     "createdAt" DATETIME NOT NULL,
     "lastSeenAt" DATETIME NOT NULL,
     "browser" TEXT,
@@ -43,7 +43,7 @@ CREATE TABLE "Session" (
 CREATE TABLE "ResetLink" (
     "accountId" TEXT NOT NULL PRIMARY KEY,
     "tokenHash" TEXT NOT NULL,
-    "passwordMark" TEXT NOT NULL,
+    "passwordFingerprint" TEXT NOT NULL,
     "createdAt" DATETIME NOT NULL,
     "expiresAt" DATETIME NOT NULL,
     CONSTRAINT "ResetLink_accountId_fkey" FOREIGN KEY ("accountId") REFERENCES "Account" ("id") ON DELETE CASCADE ON UPDATE CASCADE

@@ -160,7 +160,7 @@ async function importHistory(
     (await select<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`))[0]?.id
   for (const { at, actor, records } of imports) {
     const options =
-      actor === 'owner' ? ({ actor: `console:${await ownerOf()}`, byHand: true } as const) : { actor }
+      actor === 'owner' ? ({ actor: `console:${await ownerOf()}`, manual: true } as const) : { actor }
     await importRecords({ source: linesOf(records), now: () => new Date(at), ...options })
   }
 }

@@ -12,14 +12,14 @@ import type { ConsoleOptions } from '../handler.ts'
 const limits = { running: 2, ofOwner: 2, waitingOfOwner: 20 }
 
 /** Shared by all browsers that have not signed in before. */
-const strangers = ''
+const unknownBrowser = ''
 
 /** Imports may bring hashes with other parameters. */
 const parametersLastMs = 60_000
 
 /**
  * Checks passwords, a few at a time. The last argument is the account of a browser that has signed in to it before: browsers of each
- * account take turns with strangers, so that a flood of these stops none of them.
+ * account take turns with unknownBrowser, so that a flood of these stops none of them.
  */
 export function createPasswordCheck({ read, now }: Pick<ConsoleOptions, 'read' | 'now'>) {
   const inTurn = createFairQueue(limits)
@@ -38,7 +38,7 @@ export function createPasswordCheck({ read, now }: Pick<ConsoleOptions, 'read' |
   }
 
   /** The same work for every account and for none: one check with each of the parameters in use. */
-  async function verifyLevelled(stored: string | null | undefined, password: string): Promise<boolean> {
+  async function verifyInEqualTime(stored: string | null | undefined, password: string): Promise<boolean> {
     let verified = false
     const own = stored ? parametersOf(stored) : undefined
     for (const each of new Set([...(await parametersInUse()), own ?? ownParameters])) {
@@ -49,11 +49,15 @@ export function createPasswordCheck({ read, now }: Pick<ConsoleOptions, 'read' |
   }
 
   return {
-    matches: (stored: string | null | undefined, password: string, accountId = strangers): Promise<boolean> =>
+    matches: (
+      stored: string | null | undefined,
+      password: string,
+      accountId = unknownBrowser,
+    ): Promise<boolean> =>
       inTurn(accountId, async () =>
-        accountId !== strangers && stored
+        accountId !== unknownBrowser && stored
           ? verifyPassword(stored, password)
-          : verifyLevelled(stored, password),
+          : verifyInEqualTime(stored, password),
       ),
     hash: (password: string, accountId: string) => inTurn(accountId, () => hashPassword(password)),
   }

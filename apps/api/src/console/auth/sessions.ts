@@ -71,7 +71,7 @@ export function createSessions({
         data: {
           tokenHash: digest(token),
           accountId: account.id,
-          passwordMark: passwordMarkOf(account),
+          passwordFingerprint: passwordMarkOf(account),
           createdAt: now,
           lastSeenAt: now,
           ...describeBrowser(userAgent),
@@ -86,7 +86,11 @@ export function createSessions({
         where: { tokenHash: digest(token), NOT: isOver(now) },
         include: { account: true },
       })
-      if (!row || row.account.passwordHash === null || row.passwordMark !== passwordMarkOf(row.account))
+      if (
+        !row ||
+        row.account.passwordHash === null ||
+        row.passwordFingerprint !== passwordMarkOf(row.account)
+      )
         return undefined
       if (now.getTime() - row.lastSeenAt.getTime() >= touchEveryMs) touch(row.tokenHash, now)
       return signedIn(row.account, token, row.createdAt, now)
@@ -95,7 +99,7 @@ export function createSessions({
     /** The sessions of an account, last used first. Their ids are no tokens. */
     async list({ account, tokenHash }: SignedIn) {
       const rows = await prisma.session.findMany({
-        where: { accountId: account.id, passwordMark: passwordMarkOf(account), NOT: isOver(clock()) },
+        where: { accountId: account.id, passwordFingerprint: passwordMarkOf(account), NOT: isOver(clock()) },
         orderBy: [{ lastSeenAt: 'desc' }, { tokenHash: 'asc' }],
       })
       return rows.map((row) => ({
@@ -112,7 +116,10 @@ export function createSessions({
     /** Ends an account's other sessions, and keeps its own after its password was changed. Returns how many it ended. */
     async endOtherSessions(tx: Transaction, { tokenHash }: SignedIn, account: AccountModel): Promise<number> {
       const { count } = await tx.session.deleteMany({ where: { accountId: account.id, NOT: { tokenHash } } })
-      await tx.session.updateMany({ where: { tokenHash }, data: { passwordMark: passwordMarkOf(account) } })
+      await tx.session.updateMany({
+        where: { tokenHash },
+        data: { passwordFingerprint: passwordMarkOf(account) },
+      })
       return count
     },
   }

@@ -85,14 +85,14 @@ export function findChange(databaseFile: string): Change | undefined {
 const holdsLog = (databaseFile: string) => (statFile(`${databaseFile}-wal`)?.size ?? 0) > 0
 
 /** Whether the log beside a file belongs to that file as it was: SQLite would mix the two. A copy of the whole folder is the same. */
-export function isForeign(databaseFile: string): boolean {
+export function hasForeignChanges(databaseFile: string): boolean {
   if (!holdsLog(databaseFile) || !findChange(databaseFile)) return false
   const [record, state] = [readRecord(databaseFile), stateOf(databaseFile)]
   return record !== undefined && state !== undefined && !isSameContent(record, state)
 }
 
-export function requireOwn(databaseFile: string) {
-  if (!isForeign(databaseFile)) return
+export function requireUnmodified(databaseFile: string) {
+  if (!hasForeignChanges(databaseFile)) return
   const log = `${databaseFile}-wal`
   throw new UserError(
     `the database ${databaseFile} was changed by another program, and ${log} holds changes to what it was before: ` +

@@ -22,7 +22,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../../../test/support/folders.ts'
 import { recordAtStart, runCheckpoint } from './checkpoint.ts'
-import { type Change, findChange, forgetRecord, isForeign, readRecord } from './checkpoint-record.ts'
+import { type Change, findChange, forgetRecord, hasForeignChanges, readRecord } from './checkpoint-record.ts'
 
 /** A database with a log, as a service that starts finds it. */
 async function setup() {
@@ -156,10 +156,10 @@ test('a file and its log may move together, but not apart', async () => {
   // Node.js itself copies times less exactly.
   execFileSync('cp', ['-a', folder, moved])
   const copy = join(moved, 'test.db')
-  expect(isForeign(copy)).toBe(false)
+  expect(hasForeignChanges(copy)).toBe(false)
   await checkpoint('PASSIVE')
   cpSync(file, copy)
-  expect(isForeign(copy)).toBe(true)
+  expect(hasForeignChanges(copy)).toBe(true)
   rmSync(`${copy}-wal`)
-  expect(isForeign(copy)).toBe(false)
+  expect(hasForeignChanges(copy)).toBe(false)
 })

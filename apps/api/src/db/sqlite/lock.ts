@@ -4,7 +4,7 @@ import { giveToOwner } from '../../files.ts'
 import { UserError } from '../../user-error.ts'
 import { codeOf, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
-import { forgetRecord, requireOwn } from './checkpoint-record.ts'
+import { forgetRecord, requireUnmodified } from './checkpoint-record.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
 
@@ -49,17 +49,17 @@ function lock(databaseFile: string, timeoutMs: number, statements: string) {
 }
 
 /** From now on no record covers what this process writes, unless it serves. */
-function beginAlone(databaseFile: string) {
-  requireOwn(databaseFile)
+function startExclusive(databaseFile: string) {
+  requireUnmodified(databaseFile)
   forgetRecord(databaseFile)
 }
 
 /** Shared lock of every process that uses the database: keeps a restore from replacing it. */
-export function holdDatabase(databaseFile: string): { release: () => void } {
+export function lockShared(databaseFile: string): { release: () => void } {
   const alone = lock(databaseFile, 0, 'BEGIN EXCLUSIVE')
   try {
-    if (alone) beginAlone(databaseFile)
-    else requireOwn(databaseFile)
+    if (alone) startExclusive(databaseFile)
+    else requireUnmodified(databaseFile)
   } finally {
     alone?.release()
   }
@@ -69,14 +69,14 @@ export function holdDatabase(databaseFile: string): { release: () => void } {
 }
 
 /** Exclusive lock of a restore: refused while any process of ours uses the database, and none starts until it is released. */
-export function takeDatabase(databaseFile: string, { toReplace = false } = {}): { release: () => void } {
+export function lockExclusive(databaseFile: string, { toReplace = false } = {}): { release: () => void } {
   const taken = lock(databaseFile, 0, 'BEGIN EXCLUSIVE')
   if (!taken)
     throw new UserError(
       `the database ${databaseFile} is in use: stop "saleproof serve" and every other command first`,
     )
   try {
-    if (!toReplace) beginAlone(databaseFile)
+    if (!toReplace) startExclusive(databaseFile)
     return taken
   } catch (error) {
     taken.release()

@@ -9,7 +9,7 @@ interface Loss {
 }
 
 /** Whether a database was lost. The secret may be there before a database is made, but is not beside an empty one. */
-export function lossOf(file: string): Loss | undefined {
+export function findMissingDatabase(file: string): Loss | undefined {
   const stats = statSync(file, { throwIfNoEntry: false })
   if (stats && (stats.size > 0 || !stats.isFile())) return undefined
   const traces = [`${file}-wal`, usageFilePath(file), ...(stats ? [secretFile(file)] : [])].filter((trace) =>

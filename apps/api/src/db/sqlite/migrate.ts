@@ -23,7 +23,7 @@ import {
 } from '../migration-history.ts'
 import { type SqliteConnection, withSqlite } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
-import { lossOf } from './lost-file.ts'
+import { findMissingDatabase } from './lost-file.ts'
 
 export interface MigratorOptions {
   databaseFile: string
@@ -40,7 +40,7 @@ const lockTimeoutMs = 15_000
  * hold the last that was confirmed.
  */
 function requireNotLost(file: string) {
-  const loss = explained(file, () => lossOf(file))
+  const loss = explained(file, () => findMissingDatabase(file))
   if (!loss) return
   throw new MigrationError(
     'missing',

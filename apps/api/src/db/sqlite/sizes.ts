@@ -12,7 +12,7 @@ function orUndefined(read: () => number) {
 }
 
 export function databaseSizes(databaseFile: string): DatabaseSizes {
-  const files = { main: databaseFile, wal: `${databaseFile}-wal`, traffic: usageFilePath(databaseFile) }
+  const files = { main: databaseFile, wal: `${databaseFile}-wal`, usage: usageFilePath(databaseFile) }
   const parts = Object.entries(files).flatMap(([name, file]) => {
     const size = orUndefined(() => statSync(file).size)
     return size === undefined ? [] : [[name, size] as const]

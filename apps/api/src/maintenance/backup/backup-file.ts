@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import { usageFilePath } from '../../db/location.ts'
 import { UserError } from '../../user-error.ts'
 
-// A backup is a whole SQLite file, which any tool opens; behind it stand the traffic file, a line that describes both, and a last line
+// A backup is a whole SQLite file, which any tool opens; behind it stand the usage file, a line that describes both, and a last line
 // with the length of that one and the checksum of everything before.
 
 const bytes = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
@@ -18,7 +18,7 @@ const DescriptionSchema = v.object({
   /** The version of the build that made it. */
   build: v.string(),
   databaseBytes: bytes,
-  trafficBytes: bytes,
+  usageBytes: bytes,
 })
 
 export type Description = v.InferOutput<typeof DescriptionSchema>
@@ -36,18 +36,18 @@ async function addToHash(hash: Hash, file: string, range: { start?: number; end?
 
 /** Turns a copy of the database into a backup: appends a copy of the usage file, and the description. */
 export async function finishBackup(
-  { draft, trafficCopy }: { draft: string; trafficCopy: string | undefined },
+  { draft, usageCopy }: { draft: string; usageCopy: string | undefined },
   { created, build }: { created: Date; build: string },
 ) {
   const databaseBytes = (await stat(draft)).size
-  const trafficBytes = trafficCopy ? (await stat(trafficCopy)).size : 0
-  if (trafficCopy) await pipeline(createReadStream(trafficCopy), createWriteStream(draft, { flags: 'a' }))
+  const usageBytes = usageCopy ? (await stat(usageCopy)).size : 0
+  if (usageCopy) await pipeline(createReadStream(usageCopy), createWriteStream(draft, { flags: 'a' }))
   const content: Description = {
     format: 1,
     created: created.toISOString(),
     build,
     databaseBytes,
-    trafficBytes,
+    usageBytes,
   }
   const description = `${JSON.stringify(content)}\n`
   await appendFile(draft, description)
@@ -88,14 +88,14 @@ async function describe(file: string) {
   const start = size - lastLineBytes - length
   if (checksum === undefined || length > largestDescription || start < 0) throw damaged(file)
   const description = parseDescription(await readRange(file, start, length))
-  if (!description || description.databaseBytes + description.trafficBytes !== start) throw damaged(file)
+  if (!description || description.databaseBytes + description.usageBytes !== start) throw damaged(file)
   return { description, checksum, start, end: size - lastLineBytes }
 }
 
 /** Writes the database and, if there is one, the usage file of a backup to new files, and verifies the checksum. */
 export async function extract(
   file: string,
-  { database, traffic }: { database: string; traffic: string },
+  { database, usage }: { database: string; usage: string },
 ): Promise<Description> {
   const { description, checksum, start, end } = await describe(file)
   const hash = createHash('sha256')
@@ -113,7 +113,7 @@ export async function extract(
   const { databaseBytes } = description
   if (databaseBytes === 0) throw damaged(file)
   await copy(0, databaseBytes, database)
-  if (start > databaseBytes) await copy(databaseBytes, start, traffic)
+  if (start > databaseBytes) await copy(databaseBytes, start, usage)
   await addToHash(hash, file, { start, end: end - 1 })
   if (hash.digest('hex') !== checksum) throw damaged(file)
   return description
@@ -122,10 +122,10 @@ export async function extract(
 /**
  * Reads a plain copy of a database, such as the one that is made before a migration. It has no checksum: a missing end may go unnoticed.
  */
-export async function copyPlain(file: string, { database, traffic }: { database: string; traffic: string }) {
+export async function copyPlain(file: string, { database, usage }: { database: string; usage: string }) {
   if (existsSync(`${file}-wal`))
     throw new UserError(`${file} has a log beside it, ${file}-wal: it is in use, or was not closed`)
   await pipeline(createReadStream(file), createWriteStream(database, { flags: 'wx', mode: 0o600 }))
-  if (existsSync(usageFilePath(file))) await copyFile(usageFilePath(file), traffic)
+  if (existsSync(usageFilePath(file))) await copyFile(usageFilePath(file), usage)
   return { created: (await stat(file)).mtime.toISOString() }
 }

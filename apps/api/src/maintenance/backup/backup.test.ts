@@ -20,9 +20,9 @@ beforeEach(async () => {
   file = join(place.folder, 'saleproof.db')
   backup = join(place.folder, 'copy.backup')
   createMigrator({ databaseFile: file, migrations, clock }).apply()
-  const traffic = openUsageFile(file)
-  traffic.recordKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
-  traffic.close()
+  const usage = openUsageFile(file)
+  usage.recordKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
+  usage.close()
   await createBackup({ databaseFile: file, target: backup, clock, build: '1.2.3' })
 })
 afterEach(() => place.remove())
@@ -59,9 +59,9 @@ test('a backup is a database that any tool opens, and says when and by what it w
     pending: [],
     hasSecret: true,
   })
-  const traffic = openUsageFile(databaseFile)
-  expect(traffic.lastUses()).toEqual(new Map([['a-key', { at: new Date(1_700_000_000_000), by }]]))
-  traffic.close()
+  const usage = openUsageFile(databaseFile)
+  expect(usage.lastUses()).toEqual(new Map([['a-key', { at: new Date(1_700_000_000_000), by }]]))
+  usage.close()
 })
 
 test('wherever a byte is changed, or the end is missing, or something is added, it is refused and nothing is left', async () => {

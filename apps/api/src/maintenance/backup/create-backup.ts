@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
 import { hasTable, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
-import { holdDatabase } from '../../db/sqlite/lock.ts'
+import { lockShared } from '../../db/sqlite/lock.ts'
 import { publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -39,33 +39,33 @@ function requireSound(draft: string, databaseFile: string) {
     throw new UserError(`the database ${databaseFile} is damaged: no backup was made; restore an earlier one`)
 }
 
-/** Makes a backup of a database, which may be served meanwhile, and of its traffic file. The secret is not in it. */
+/** Makes a backup of a database, which may be served meanwhile, and of its usage file. The secret is not in it. */
 export async function createBackup({ databaseFile, target, clock, build, record }: BackupOptions) {
   if (existsSync(target)) throw new UserError(`there is a file ${target} already: choose another name`)
   if (!existsSync(databaseFile))
     throw new UserError(`there is no database ${databaseFile}: set DATABASE_URL to the one to back up`)
-  const held = holdDatabase(databaseFile)
+  const held = lockShared(databaseFile)
   // Beside the target and with its name, so that the purpose of a leftover file is clear.
   const draft = `${target}.${newId()}`
-  const trafficDraft = `${draft}.traffic`
-  const traffic = usageFilePath(databaseFile)
-  const hasTraffic = existsSync(traffic)
+  const usageDraft = `${draft}.usage`
+  const usage = usageFilePath(databaseFile)
+  const hasUsage = existsSync(usage)
   try {
     if (!withSqlite(databaseFile, isOurs, waiting))
       throw new UserError(`${databaseFile} is not a database of Saleproof`)
     record?.()
     const created = clock()
     copy(databaseFile, draft)
-    if (hasTraffic) copy(traffic, trafficDraft)
+    if (hasUsage) copy(usage, usageDraft)
     requireSound(draft, databaseFile)
-    await finishBackup({ draft, trafficCopy: hasTraffic ? trafficDraft : undefined }, { created, build })
+    await finishBackup({ draft, usageCopy: hasUsage ? usageDraft : undefined }, { created, build })
     syncToDisk(draft)
     if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)
     return { created }
   } catch (error) {
     throw explainBackupError(error, { databaseFile, backup: target })
   } finally {
-    for (const file of [draft, `${draft}-journal`, trafficDraft, `${trafficDraft}-journal`])
+    for (const file of [draft, `${draft}-journal`, usageDraft, `${usageDraft}-journal`])
       rmSync(file, { force: true })
     held.release()
   }

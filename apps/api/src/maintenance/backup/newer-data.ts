@@ -68,7 +68,7 @@ function compare(connection: SqliteConnection): DataLoss {
 }
 
 /** What a database holds that a backup of it does not. */
-export function lossOf(connection: SqliteConnection, backup: string): DataLoss {
+export function compareWithBackup(connection: SqliteConnection, backup: string): DataLoss {
   if (!isOursOrEmpty(connection)) return 'unknown'
   if (!holdsData(connection)) return 'nothing'
   connection.prepare('ATTACH ? AS backup').run(backup)

@@ -14,7 +14,7 @@ import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { MigrationError } from '../../db/migration-error.ts'
 import { appliedMigrations, readMigrations } from '../../db/migration-history.ts'
-import { forgetRecord, isForeign } from '../../db/sqlite/checkpoint-record.ts'
+import { forgetRecord, hasForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
 import {
   hasTable,
   pragmaRows,
@@ -24,15 +24,15 @@ import {
 } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
-import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
-import { lossOf as fileLossOf } from '../../db/sqlite/lost-file.ts'
+import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
+import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
 import { copyPlain, extract } from './backup-file.ts'
 import { explainBackupError } from './explain.ts'
-import { type DataLoss, lossOf } from './newer-data.ts'
+import { compareWithBackup, type DataLoss } from './newer-data.ts'
 
 interface RestoreOptions extends MigratorOptions {
   /** The backup. */
@@ -84,7 +84,8 @@ function adviceFor(databaseFile: string, secretCheck: unknown) {
 }
 
 /** Whether SQLite would apply the log to the database that it belongs to, and not delete it. */
-const mayOpen = (databaseFile: string) => !fileLossOf(databaseFile) && !isForeign(databaseFile)
+const mayOpen = (databaseFile: string) =>
+  !findMissingDatabase(databaseFile) && !hasForeignChanges(databaseFile)
 
 /** A secret whose rotation was interrupted is the current one, if the current database says so. */
 function recoverInterrupted(databaseFile: string, clock: () => Date) {
@@ -121,7 +122,7 @@ function lossIn(databaseFile: string, backup: string): DataLoss {
   try {
     const opened = openExclusively(databaseFile)
     connection = opened
-    return sqliteErrors(() => lossOf(opened, backup))
+    return sqliteErrors(() => compareWithBackup(opened, backup))
   } catch (error) {
     // A damaged one may still contain data worth saving.
     if (isDamage(error)) return 'unknown'
@@ -202,7 +203,7 @@ function checkDraft(draft: string, options: RestoreOptions) {
 }
 
 async function restoreInto(
-  drafts: { database: string; traffic: string },
+  drafts: { database: string; usage: string },
   options: RestoreOptions,
 ): Promise<Restored> {
   const { databaseFile, source, force, plain, clock } = options
@@ -214,8 +215,8 @@ async function restoreInto(
     renew(connection, created, clock())
     skipWorkspaceIds(connection, databaseFile)
   })
-  const traffic = existsSync(drafts.traffic) ? drafts.traffic : undefined
-  for (const draft of [drafts.database, traffic])
+  const usage = existsSync(drafts.usage) ? drafts.usage : undefined
+  for (const draft of [drafts.database, usage])
     if (draft) {
       giveToOwner(draft, databaseFile)
       syncToDisk(draft)
@@ -223,7 +224,7 @@ async function restoreInto(
   const kept = `${databaseFile}.before-restore-${clock().toISOString().replace(/\D/g, '').slice(0, 17)}`
   forgetRecord(databaseFile)
   // The database last: until then the restore has no effect.
-  replace(usageFilePath(databaseFile), traffic, usageFilePath(kept))
+  replace(usageFilePath(databaseFile), usage, usageFilePath(kept))
   const existed = replace(databaseFile, drafts.database, kept)
   return { created, kept: existed ? kept : undefined, pending, hasSecret }
 }
@@ -231,9 +232,9 @@ async function restoreInto(
 /** Replaces the database, which no other process may use meanwhile, by a backup. */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { databaseFile, source } = options
-  const taken = takeDatabase(databaseFile, { toReplace: true })
+  const taken = lockExclusive(databaseFile, { toReplace: true })
   const database = `${databaseFile}.restore-${newId()}`
-  const drafts = { database, traffic: usageFilePath(database) }
+  const drafts = { database, usage: usageFilePath(database) }
   try {
     return await restoreInto(drafts, options)
   } catch (error) {

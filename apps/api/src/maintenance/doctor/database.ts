@@ -3,9 +3,9 @@ import { basename, dirname } from 'node:path'
 import { secretFile } from '../../crypto/secret.ts'
 import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
-import { isForeign } from '../../db/sqlite/checkpoint-record.ts'
+import { hasForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
 import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
-import { lossOf } from '../../db/sqlite/lost-file.ts'
+import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import { isTransferred, transferredAdvice, transferredFinding } from '../../db/sqlite/transferred.ts'
 import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
 
@@ -76,7 +76,8 @@ export const sizeOf = (file: string) =>
 export function checkDatabase(file: string): Finding[] {
   const report = findingsOf('database')
   const { problem, warning, all } = report
-  const lost = lossOf(file)?.state ?? (!existsSync(file) && existsSync(secretFile(file)) && 'missing')
+  const lost =
+    findMissingDatabase(file)?.state ?? (!existsSync(file) && existsSync(secretFile(file)) && 'missing')
   if (lost) {
     problem(
       `${file} is ${lost}, and what belongs to it is there`,
@@ -95,7 +96,7 @@ export function checkDatabase(file: string): Finding[] {
     problem(`${file} is not a file`, 'check DATABASE_URL')
     return all('')
   }
-  if (isForeign(file)) {
+  if (hasForeignChanges(file)) {
     problem(
       `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,
       `stop the service; restore a backup, or move ${file}-wal away to use the file as it is`,

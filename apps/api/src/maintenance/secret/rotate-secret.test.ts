@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { migrations } from '../../../test/support/folders.ts'
 import { deployment, first, names, second } from '../../../test/support/secret-deployment.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
-import { holdDatabase } from '../../db/sqlite/lock.ts'
+import { lockShared } from '../../db/sqlite/lock.ts'
 import { rotateSecret } from './rotate-secret.ts'
 
 test('every key works with the new secret, the one before is kept beside and refused', async () => {
@@ -100,7 +100,7 @@ test('a key that cannot be opened is named, and nothing is changed; revoked it i
 test('nothing is rotated while the database is used', async () => {
   const { databaseFile, rotate, secretOf, works } = await deployment()
   const before = secretOf()
-  const held = holdDatabase(databaseFile)
+  const held = lockShared(databaseFile)
   expect(() => rotate()).toThrow('is in use')
   held.release()
   const other = new Sqlite(databaseFile)

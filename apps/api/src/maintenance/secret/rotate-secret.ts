@@ -13,7 +13,7 @@ import type { SqlSteps } from '../../db/sql-steps.ts'
 import { runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
-import { openExclusively, takeDatabase } from '../../db/sqlite/lock.ts'
+import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
@@ -115,7 +115,7 @@ function isDone({ databaseFile, given, next }: RotationOptions): boolean {
 export function rotateSecret(options: RotationOptions): Rotated {
   const { databaseFile, given, clock } = options
   requireMigrated(options)
-  const taken = takeDatabase(databaseFile)
+  const taken = lockExclusive(databaseFile)
   try {
     if (isDone(options)) return { keys: 0, kept: undefined, cleaned: true, already: true }
     const current = loadSecret({ databaseFile, given, clock })

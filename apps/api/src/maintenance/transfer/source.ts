@@ -33,11 +33,11 @@ function openUsage(databaseFile: string): SqliteConnection {
 export function openFiles(databaseFile: string): Databases {
   const main = openExclusively(databaseFile)
   main.pragma('synchronous = FULL')
-  return { main, traffic: openUsage(databaseFile) }
+  return { main, usage: openUsage(databaseFile) }
 }
 
-export function closeFiles({ main, traffic }: Databases) {
-  traffic.close()
+export function closeFiles({ main, usage }: Databases) {
+  usage.close()
   main.close()
 }
 

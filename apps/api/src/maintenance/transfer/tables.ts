@@ -1,5 +1,5 @@
 /** The file of a deployment that holds a table: the database, or the usage file beside it. */
-export type FilePart = 'main' | 'traffic'
+export type FilePart = 'main' | 'usage'
 
 interface Named {
   name: string
@@ -28,10 +28,10 @@ export const tables: readonly Named[] = [
   .map((name): Named => ({ name, part: 'main' }))
   .concat(
     ...['KeyUse', 'KeyAddress', 'Counts', 'CountsWritten', 'PurchaseUse', 'FailedCode', 'ItemRemoval'].map(
-      (name): Named => ({ name, part: 'traffic' }),
+      (name): Named => ({ name, part: 'usage' }),
     ),
     // Its ids mean nothing elsewhere.
-    { name: 'CountBatch', part: 'traffic', except: ['id'] },
+    { name: 'CountBatch', part: 'usage', except: ['id'] },
   )
 
 export type ColumnKind = 'text' | 'number' | 'flag' | 'timestamp' | 'bytes'

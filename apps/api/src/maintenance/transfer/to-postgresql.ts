@@ -7,7 +7,7 @@ import { withConnection } from '../../db/postgres/connection.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
 import { runStepsIn } from '../../db/sqlite/connection.ts'
-import { takeDatabase } from '../../db/sqlite/lock.ts'
+import { lockExclusive } from '../../db/sqlite/lock.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
 import { UserError } from '../../user-error.ts'
@@ -117,7 +117,7 @@ async function transferHeld(databases: Databases, options: TransferOptions): Pro
 export async function transferToPostgres(options: TransferOptions): Promise<readonly Moved[]> {
   const { databaseFile, secret: given, clock } = options
   requireMigratedFile(options)
-  const taken = takeDatabase(databaseFile)
+  const taken = lockExclusive(databaseFile)
   try {
     // A deployment moves with its secret, or not at all.
     loadSecret({ databaseFile, given, clock })
