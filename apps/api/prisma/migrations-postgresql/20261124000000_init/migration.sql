@@ -474,7 +474,7 @@ CREATE TRIGGER "Item_shares_lock" BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE 
 CREATE TRIGGER "Purchase_shares_lock" BEFORE INSERT OR UPDATE OR DELETE OR TRUNCATE ON "Purchase"
     FOR EACH STATEMENT EXECUTE FUNCTION "share_write_lock"();
 
--- Totals are kept by triggers. A total is of the whole workspace in an hour (`hour`, item 0) or of an item in a day of UTC (`item_day`);
+-- Totals are kept by triggers. A total is of the whole workspace in an hour (`hour`, item 0) or of an item in a day of UTC (`day`);
 -- `start` counts hours or days since 1970. A refund whose time is not known counts at the time of its sale. Amounts are minor units, in two
 -- parts: billions, and what is below. One number would overflow at nine thousand sales of the highest price.
 
@@ -500,7 +500,7 @@ BEGIN
         FROM (' || "rows" || ') p
             CROSS JOIN LATERAL (VALUES (p."date", p."sign", 0),
                 (CASE WHEN p."state" = ''refunded'' THEN coalesce(p."refundedAt", p."date") END, 0, p."sign")) c ("at", "sale", "refund")
-            CROSS JOIN (VALUES (''hour'', 3600), (''item_day'', 86400)) u ("unit", "seconds")
+            CROSS JOIN (VALUES (''hour'', 3600), (''day'', 86400)) u ("unit", "seconds")
         WHERE "at" IS NOT NULL
         GROUP BY 1, 2, 3, 4, 5
         HAVING sum("sale") <> 0 OR sum("sale" * "price") <> 0 OR sum("refund") <> 0 OR sum("refund" * "price") <> 0

@@ -332,7 +332,7 @@ CREATE TRIGGER "Item_deleted" AFTER DELETE ON "Item" BEGIN
         ON CONFLICT ("workspaceId", "itemId") DO UPDATE SET "revision" = excluded."revision";
 END;
 
--- Totals are kept by triggers. A total is of the whole workspace in an hour (`hour`, item 0) or of an item in a day of UTC (`item_day`);
+-- Totals are kept by triggers. A total is of the whole workspace in an hour (`hour`, item 0) or of an item in a day of UTC (`day`);
 -- `start` counts hours or days since 1970. A refund whose time is not known counts at the time of its sale. Amounts are minor units, in two
 -- parts: billions, and what is below. One number would overflow at nine thousand sales of the highest price.
 
@@ -346,7 +346,7 @@ CREATE TRIGGER "SalesChange_added" INSTEAD OF INSERT ON "SalesChange" BEGIN
             NEW."sales", NEW."sales" * (NEW."price" / 1000000000), NEW."sales" * (NEW."price" % 1000000000),
             NEW."refunds", NEW."refunds" * (NEW."price" / 1000000000), NEW."refunds" * (NEW."price" % 1000000000)
         FROM (SELECT 'hour' AS "unit", 3600 AS "seconds", 0 AS "item"
-            UNION ALL SELECT 'item_day', 86400, NEW."itemId")
+            UNION ALL SELECT 'day', 86400, NEW."itemId")
         WHERE TRUE
         ON CONFLICT ("workspaceId", "unit", "start", "itemId", "currency") DO UPDATE SET
             "sales" = "sales" + excluded."sales", "salesHigh" = "salesHigh" + excluded."salesHigh", "salesLow" = "salesLow" + excluded."salesLow",

@@ -81,7 +81,7 @@ const within = (column: string, [from, to]: Range) => `"${column}" >= ${from} AN
 
 const days = ([from, to]: Range) =>
   `SELECT "itemId", "currency", "sales", "salesHigh", "salesLow", "refunds", "refundsHigh", "refundsLow" FROM "SalesTotal"
-   WHERE "workspaceId" = $1 AND "unit" = 'item_day' AND ${within('start', [from, to])}`
+   WHERE "workspaceId" = $1 AND "unit" = 'day' AND ${within('start', [from, to])}`
 
 const amount = `"price" / ${billion}, "price" % ${billion}`
 const ofItem = 'SELECT "itemId", "currency"'
