@@ -140,7 +140,7 @@ export class Connection extends pg.Client {
   override query(...args: any[]): any {
     const [config] = args
     this.watchSilence()
-    if (typeof config?.submit === 'function') return super.query(config)
+    if (typeof config?.submit === 'function') return super.query(...(args as [pg.Query]))
     if (config?.types) args[0] = { ...config, types: readingYearZero(config.types) }
     const callback: unknown = args.at(-1)
     const query: Callback = super.query.bind(this)

@@ -5,7 +5,7 @@ import { openConnection } from '../../../db/postgres/connection.ts'
 import { fromPostgres } from '../../../db/postgres/errors.ts'
 import { createFailover, type Failover } from '../../../db/postgres/host-failover.ts'
 import { withTimeout } from '../../../with-timeout.ts'
-import { createRawConnection, type Query, type RawConnection, type RawRow } from './raw-connection.ts'
+import { type Query, type RawRow, type SharedConnection, shareConnection } from './shared-connection.ts'
 
 interface PipelineOptions {
   address: Address
@@ -46,23 +46,29 @@ function createSlot({
   check,
   failover,
 }: PipelineOptions & { failover: Failover<Endpoint> }) {
-  let current: RawConnection | undefined
-  let opening: Promise<RawConnection> | undefined
+  let current: SharedConnection | undefined
+  let opening: Promise<SharedConnection> | undefined
 
   const withinMs = () => timeoutMs[failover.failedWithin() ? 'doubted' : 'expected']
   /** A connection that is being made is no longer doubted: its server may be far away. */
   const silentMs = () => (current ? withinMs() : timeoutMs.expected)
 
-  async function open(): Promise<RawConnection> {
-    const opened = await openConnection(address, { ...limits, timeoutMs: silentMs, check, failover })
-    const connection = createRawConnection(opened)
+  async function open(): Promise<SharedConnection> {
+    const opened = await openConnection(address, {
+      ...limits,
+      timeoutMs: silentMs,
+      check,
+      failover,
+      pipeline: true,
+    })
+    const connection = shareConnection(opened)
     opened.once('end', () => drop(connection))
     current = connection
     failover.connected()
     return connection
   }
 
-  function drop(connection: RawConnection) {
+  function drop(connection: SharedConnection) {
     if (current === connection) current = undefined
   }
 
@@ -75,7 +81,7 @@ function createSlot({
     opening.catch(failover.failed)
   }
 
-  async function connected(): Promise<RawConnection> {
+  async function connected(): Promise<SharedConnection> {
     connect()
     if (!opening) throw failover.failedWithin()?.error
     try {
@@ -85,8 +91,7 @@ function createSlot({
     }
   }
 
-  function failed(connection: RawConnection, thrown: unknown): unknown {
-    const error = fromPostgres(thrown)
+  function failed(connection: SharedConnection, error: unknown): unknown {
     const kind = kindOf(error)
     if (!keepsConnection.has(kind)) {
       drop(connection)
@@ -96,12 +101,9 @@ function createSlot({
     return error
   }
 
-  const send = (connection: RawConnection, query: Query) =>
-    new Promise<RawRow[]>((resolve, reject) => {
-      connection.query(query, (error, rows) => {
-        if (error) reject(failed(connection, error))
-        else resolve(rows)
-      })
+  const send = (connection: SharedConnection, query: Query) =>
+    connection.query(query).catch((error) => {
+      throw failed(connection, error)
     })
 
   return {

@@ -4,7 +4,7 @@ import type { Storage } from '../../../records/field-types.ts'
 import type { StoredRow } from '../../../records/json.ts'
 import { compile } from '../../../records/json.ts'
 import { type ItemRow, type PurchaseRow, type ReadField, readFields } from '../rows.ts'
-import type { RawRow } from './raw-connection.ts'
+import type { RawRow } from './shared-connection.ts'
 
 // The four operations, each as one statement: key and record are of one state of the database, and come with one message there and back.
 

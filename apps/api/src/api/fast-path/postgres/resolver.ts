@@ -14,7 +14,7 @@ import { accountBody, bodyOf, itemViews, purchaseBody } from '../responses.ts'
 import { type ItemRow, itemJson, listHead, listTail } from '../rows.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
-import type { RawRow } from './raw-connection.ts'
+import type { RawRow } from './shared-connection.ts'
 
 interface PostgresResolverOptions extends ResolverSettings {
   /** Lists, which may be long, have connections of their own: no short query waits behind one. */

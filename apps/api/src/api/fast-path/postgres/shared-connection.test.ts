@@ -3,30 +3,25 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { temporaryDatabase } from '../../../../test/support/postgres-databases.ts'
 import { readAddress } from '../../../db/postgres/address.ts'
 import { openConnection } from '../../../db/postgres/connection.ts'
-import { createRawConnection, type Query, type RawRow } from './raw-connection.ts'
+import { shareConnection } from './shared-connection.ts'
 
 async function connect() {
   const { url, remove } = await temporaryDatabase(inject('postgresUrl'), { empty: true })
-  const connection = await openConnection(readAddress(url), { lockTimeoutMs: 50 })
+  const connection = await openConnection(readAddress(url), { lockTimeoutMs: 50, pipeline: true })
   onTestFinished(async () => {
     await connection.end()
     await remove()
   })
-  const { query } = createRawConnection(connection)
-  const raw = (asked: Query) =>
-    new Promise<RawRow[]>((resolve, reject) => {
-      query(asked, (error, rows) => (error ? reject(error) : resolve(rows)))
-    })
-  return { raw }
+  return shareConnection(connection)
 }
 
-test('values of a pipeline arrive as the texts that were sent, whatever their length', async () => {
-  const { raw } = await connect()
+test('values arrive as the texts that were sent, whatever their length', async () => {
+  const { query } = await connect()
   const text = fc.string({ unit: 'binary' }).map((some) => some.replaceAll('\0', '').toWellFormed())
   const long = fc.tuple(text, fc.nat(100_000)).map(([some, times]) => some.repeat(times / (some.length + 1)))
   const value = fc.oneof(fc.constant(null), text, long)
   const echo = (values: (string | null)[]) =>
-    raw({ name: 'echo', text: 'SELECT $1::text, true, $2::text', values })
+    query({ name: 'echo', text: 'SELECT $1::text, true, $2::text', values })
   const queries = fc.array(fc.tuple(value, value), { maxLength: 10 })
   await fc.assert(
     fc.asyncProperty(queries, async (asked) => {
@@ -37,39 +32,33 @@ test('values of a pipeline arrive as the texts that were sent, whatever their le
   )
 })
 
-test('each row arrives once, and in its order', async () => {
-  const { raw } = await connect()
-  const rows = await raw({ name: undefined, text: 'SELECT generate_series(1, 50000)', values: [] })
-  expect(rows).toEqual(Array.from({ length: 50_000 }, (_, index) => [String(index + 1)]))
-})
-
 test('queries without a result fail with their connection, and say why where the server said it', async () => {
-  const { raw } = await connect()
+  const { query } = await connect()
   const queries = ['pg_terminate_backend(pg_backend_pid())', 'pg_sleep(0)'].map((act) =>
-    raw({ name: undefined, text: `SELECT ${act}`, values: [] }),
+    query({ name: undefined, text: `SELECT ${act}`, values: [] }),
   )
   const outcomes = await Promise.allSettled(queries)
   expect(outcomes).toMatchObject([
-    { status: 'rejected', reason: { code: '57P01' } },
+    { status: 'rejected', reason: { reason: '57P01' } },
     { status: 'rejected', reason: { kind: 'no_connection' } },
   ])
 })
 
 test('a named statement is prepared once, also after an error in it, and a nameless one never', async () => {
-  const { raw } = await connect()
-  const divide = (by: string) => raw({ name: 'divide', text: 'SELECT 6 / $1::int', values: [by] })
+  const { query } = await connect()
+  const divide = (by: string) => query({ name: 'divide', text: 'SELECT 6 / $1::int', values: [by] })
   expect(await divide('2')).toEqual([['3']])
-  await expect(divide('0')).rejects.toMatchObject({ code: '22012' })
+  await expect(divide('0')).rejects.toMatchObject({ reason: '22012' })
   expect(await Promise.all([divide('1'), divide('3')])).toEqual([[['6']], [['2']]])
-  await raw({ name: undefined, text: 'SELECT $1::text', values: ['x'] })
+  await query({ name: undefined, text: 'SELECT $1::text', values: ['x'] })
   const text = `SELECT "name", "generic_plans" + "custom_plans" FROM "pg_prepared_statements" WHERE "name" <> ''`
-  expect(await raw({ name: undefined, text, values: [] })).toEqual([['divide', '3']])
+  expect(await query({ name: undefined, text, values: [] })).toEqual([['divide', '3']])
 })
 
 test('a statement that cannot be parsed fails alone, and again', async () => {
-  const { raw } = await connect()
-  const wrong = () => raw({ name: 'wrong', text: 'SELECT "missing"', values: [] })
-  const right = () => raw({ name: 'right', text: 'SELECT 1', values: [] })
+  const { query } = await connect()
+  const wrong = () => query({ name: 'wrong', text: 'SELECT "missing"', values: [] })
+  const right = () => query({ name: 'right', text: 'SELECT 1', values: [] })
   const outcomes = await Promise.allSettled([wrong(), right(), wrong(), right()])
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled'])
 })
