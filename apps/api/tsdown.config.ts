@@ -23,7 +23,7 @@ const published = defineConfig({
   },
   // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//, 'postgres-array', /^@opentelemetry\//] },
-  plugins: [license({ thirdParty: { output: 'dist/third-party-licences.txt' } })],
+  plugins: [license({ thirdParty: { output: 'dist/third-party-licenses.txt' } })],
   copy: [
     // The pages of the console, as their own build made them.
     { from: '../console/dist', to: 'dist', rename: 'console' },

@@ -32,7 +32,7 @@ export default defineConfig(({ command }) => ({
     react(),
     bootScript(),
     publish(),
-    license({ thirdParty: { output: 'dist/third-party-licences.txt' } }),
+    license({ thirdParty: { output: 'dist/third-party-licenses.txt' } }),
   ],
   resolve: { conditions: ['@saleproof/source', 'module', 'browser', 'development|production'] },
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },

@@ -15,7 +15,7 @@
  *     $check = $saleproof->check($code);
  *
  * `$check->outcome` is `valid`, `invalid` or `unknown`. An outage is never `invalid`, and nothing but an answer of the API is `valid`.
- * Everything is described in README.md beside this file. MIT licence.
+ * Everything is described in README.md beside this file. MIT license.
  */
 
 declare(strict_types=1);

@@ -32,7 +32,7 @@ const compressors: Readonly<Record<string, (plain: Buffer) => Promise<Buffer>>> 
   gzip: (plain) => promisify(gzip)(plain, { level: 9 }),
 }
 
-const fontLicence = new URL('../node_modules/@fontsource-variable/figtree/LICENSE', import.meta.url)
+const fontLicense = new URL('../node_modules/@fontsource-variable/figtree/LICENSE', import.meta.url)
 
 /** Writes compressed copies, and returns their encodings. Fonts are compressed already; copies that save under 5% are skipped. */
 async function compress(file: string, type: string): Promise<string[]> {
@@ -66,7 +66,7 @@ export function publish(): Plugin {
       const manifest: Manifest = { pages: Object.values(paths), files: Object.fromEntries(files) }
       await writeFile(join(dir, 'console.json'), JSON.stringify(manifest))
       // Not as LICENSE: pnpm would then leave the service's own LICENSE out of its package.
-      await copyFile(fontLicence, join(dir, 'figtree.licence.txt'))
+      await copyFile(fontLicense, join(dir, 'figtree.license.txt'))
     },
   }
 }

@@ -4,7 +4,7 @@ import { filesIn, manifestIn, readFrom } from './tarball.ts'
 
 /** Folders of apps/api that are published whole. */
 const folders = ['deploy', 'docs', 'prisma/migrations*']
-const files = ['LICENSE', 'README.md', 'bin/saleproof.js', 'dist/main.mjs', 'dist/third-party-licences.txt']
+const files = ['LICENSE', 'README.md', 'bin/saleproof.js', 'dist/main.mjs', 'dist/third-party-licenses.txt']
 
 /** What builds the image, and needs the whole repository for it. */
 const forRepository = /^deploy\/(?:Dockerfile|compose\.\w+)$/

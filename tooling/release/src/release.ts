@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { contentProblems, dependencyProblems, entryProblems } from './contents.ts'
 import { type Published, published, publishedNames } from './repository.ts'
-import { licenceProblems, sbomBeside, writeSbom } from './sbom.ts'
+import { licenseProblems, sbomBeside, writeSbom } from './sbom.ts'
 import { filesIn, manifestIn, packFrom, readFrom } from './tarball.ts'
 
 export interface Released {
@@ -74,7 +74,7 @@ export function releaseProblems(
       ...entryProblems(tarball),
       ...missing.map((required) => `${required} is missing`),
       ...(changelog.includes(`## ${version}`) ? [] : [`CHANGELOG.md does not mention ${version}`]),
-      ...licenceProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))),
+      ...licenseProblems(JSON.parse(readFileSync(sbomBeside(tarball), 'utf8'))),
     ]
     problems.push(...found.map((problem) => `${name}: ${problem}`))
   }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { describe, expect, test } from 'vitest'
 import { published, publishedNames, root } from './repository.ts'
-import { type Bom, licenceProblems, sbomOf } from './sbom.ts'
+import { type Bom, licenseProblems, sbomOf } from './sbom.ts'
 
 const boms = new Map(publishedNames.map((name) => [name, sbomOf(name, { root })]))
 const fullName = ({ group, name }: { group?: string; name: string }) => (group ? `${group}/${name}` : name)
@@ -33,8 +33,8 @@ describe.each(publishedNames)('%s', (name) => {
       for (const one of [ref, ...dependsOn]) expect(known, one).toContain(one)
   })
 
-  test('has allowed licences alone', () => {
-    expect(licenceProblems(bom)).toEqual([])
+  test('has allowed licenses alone', () => {
+    expect(licenseProblems(bom)).toEqual([])
   })
 
   test('leaves out development dependencies', () => {
@@ -60,10 +60,10 @@ test('the service lists what is bundled into it', () => {
     expect(bundled).toContain(name)
 })
 
-test('a licence that is not allowed is a problem, and so is none', () => {
+test('a license that is not allowed is a problem, and so is none', () => {
   const component = { name: 'x', version: '1.0.0', purl: 'pkg:npm/x@1.0.0', 'bom-ref': 'x' }
   const problemsOf = (licenses: Bom['components'][number]['licenses']) =>
-    licenceProblems({
+    licenseProblems({
       ...boms.get('@saleproof/sdk')!,
       components: [{ ...component, ...(licenses && { licenses }) }],
     })
@@ -71,5 +71,5 @@ test('a licence that is not allowed is a problem, and so is none', () => {
   expect(problemsOf([{ expression: '(MIT AND GPL-2.0-only)' }])).toHaveLength(1)
   expect(problemsOf([{ expression: '(MIT OR GPL-2.0-only)' }])).toEqual([])
   expect(problemsOf([{ license: { id: 'ISC' } }])).toEqual([])
-  expect(problemsOf(undefined)).toEqual(['x 1.0.0 has no licence'])
+  expect(problemsOf(undefined)).toEqual(['x 1.0.0 has no license'])
 })

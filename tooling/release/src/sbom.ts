@@ -20,18 +20,18 @@ export interface Bom {
   dependencies: { ref: string; dependsOn?: string[] }[]
 }
 
-/** Permissive licences; the last is that of a typeface. */
-const allowedLicences = new Set(
+/** Permissive licenses; the last is that of a typeface. */
+const allowedLicenses = new Set(
   'MIT ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 Unlicense CC0-1.0 OFL-1.1'.split(' '),
 )
 
 /** Packages whose files are copied into the build, with the file that shows it. */
 const copied = {
-  '@fontsource-variable/figtree': 'dist/console/figtree.licence.txt',
+  '@fontsource-variable/figtree': 'dist/console/figtree.license.txt',
 }
 
 /** Lists of bundled packages, written by the bundlers. */
-const licenceLists = ['dist/third-party-licences.txt', 'dist/console/third-party-licences.txt']
+const licenseLists = ['dist/third-party-licenses.txt', 'dist/console/third-party-licenses.txt']
 
 /** Dependencies of the repository itself that pnpm lists with every package. */
 const isOfRepository = (ref: string) => /\/node-linux-(?:x64|arm64)@/.test(ref)
@@ -44,7 +44,7 @@ const readBom = (name: string, root: string, ...flags: string[]): Bom => {
 const fullName = ({ group, name }: Component) => (group ? `${group}/${name}` : name)
 
 function bundledIn(folder: string): { name: string; version?: string }[] {
-  const listed = licenceLists.flatMap((file) => {
+  const listed = licenseLists.flatMap((file) => {
     const text = readFileSync(join(folder, file), 'utf8')
     return [...text.matchAll(/^Name: (\S+)\nVersion: (\S+)$/gm)]
   })
@@ -79,23 +79,23 @@ export function sbomOf(name: Published, { root }: { root: string }): Bom {
 }
 
 /** `(A OR B)` allows either, `A AND B` needs both. */
-const isAllowed = (licence: string) =>
-  licence
+const isAllowed = (license: string) =>
+  license
     .replace(/[()]/g, '')
     .split(' OR ')
-    .some((choice) => choice.split(' AND ').every((one) => allowedLicences.has(one.trim())))
+    .some((choice) => choice.split(' AND ').every((one) => allowedLicenses.has(one.trim())))
 
-/** Dependencies without a licence, or with one that is not allowed. */
-export const licenceProblems = ({ components }: Bom): string[] =>
+/** Dependencies without a license, or with one that is not allowed. */
+export const licenseProblems = ({ components }: Bom): string[] =>
   components
     .filter(({ group }) => group !== '@saleproof')
     .flatMap((component) => {
       const name = `${fullName(component)} ${component.version}`
-      const licences = (component.licenses ?? []).map(
+      const licenses = (component.licenses ?? []).map(
         ({ license, expression }) => expression ?? license?.id ?? license?.name ?? 'unknown',
       )
-      if (licences.length === 0) return [`${name} has no licence`]
-      return licences.filter((one) => !isAllowed(one)).map((licence) => `${name} is under ${licence}`)
+      if (licenses.length === 0) return [`${name} has no license`]
+      return licenses.filter((one) => !isAllowed(one)).map((license) => `${name} is under ${license}`)
     })
 
 /** The file beside a tarball that holds its bill of materials. */

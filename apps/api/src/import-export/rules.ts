@@ -141,7 +141,7 @@ function rulesOfOwn(staged: Staged, { workspace, onlyNew }: OwnRecords): readonl
       lines: `${storedItem} WHERE d."workspaceId" <> ${id}`,
     },
     {
-      // In the same words, whether another owner has such an item or nobody.
+      // In the same words, whether another owner or no owner has such an item.
       type: 'purchase',
       field: 'item',
       issue: 'unknown_item',
