@@ -20,6 +20,7 @@ const published = defineConfig({
     main: 'src/main.ts',
     'import-worker': 'src/import-export/import-worker.ts',
     'storage-worker': 'src/db/sqlite/storage-worker.ts',
+    'usage-worker': 'src/usage/usage-worker.ts',
   },
   // Decision 9: Prisma and OpenTelemetry are part of the build, everything else a dependency.
   deps: { onlyBundle: [/^@prisma\//, 'postgres-array', /^@opentelemetry\//] },

@@ -12,7 +12,7 @@ import { createImporter } from './import-export/importer.ts'
 import { inlineSqlite } from './import-export/sqlite-inline-dialect.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
-import { monitorUsageFile } from './usage/usage-file.ts'
+import { createUsageThread } from './usage/usage-thread.ts'
 
 /** Opens the database in an SQLite file; until it is closed, no restore replaces that file. */
 export async function openSqliteDeployment(options: DatabaseOptions): Promise<OpenSqlite> {
@@ -50,7 +50,7 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
       return result
     },
   })
-  const usageFile = monitorUsageFile(databaseFile)
+  const usage = createUsageThread(databaseFile)
   return {
     ...database,
     vault,
@@ -65,11 +65,11 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
     importRecords: (request) => importRecords({ ...request, databaseFile, vault }),
     importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportRecords({ databaseFile, vault }),
-    usage: usageFile.use,
-    lastUses: async (keyIds) => usageFile.use().lastUses(keyIds),
+    usage: () => usage.store,
+    lastUses: usage.store.lastUses,
     async close() {
       workers.close()
-      usageFile.close()
+      await usage.close()
       await database.close()
     },
   }

@@ -14,3 +14,7 @@ export function workerOptions(): WorkerOptions {
     ...(import.meta.url.endsWith('.ts') && { execArgv: ['--conditions=@saleproof/source'] }),
   }
 }
+
+/** The file of a worker beside a module: Node.js runs the source as it is; in a build it lies beside the bundle (an entry of tsdown.config.ts). */
+export const workerFile = (name: string, module: string) =>
+  new URL(module.endsWith('.ts') ? `./${name}.ts` : `./${name}.mjs`, module)

@@ -1,14 +1,10 @@
 import { Worker } from 'node:worker_threads'
 import { fromSystem } from '../db/errors.ts'
-import { workerOptions } from '../worker-options.ts'
-
-/** Node.js runs the source as it is; what is built lies beside this module's own bundle (an entry of tsdown.config.ts). */
-const fromSource = import.meta.url.endsWith('.ts')
-const workerFile = new URL(fromSource ? './import-worker.ts' : './import-worker.mjs', import.meta.url)
+import { workerFile, workerOptions } from '../worker-options.ts'
 
 function startWorker(forget: (worker: Worker) => void): Worker {
   try {
-    const worker = new Worker(workerFile, {
+    const worker = new Worker(workerFile('import-worker', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 256 },
       ...workerOptions(),
     })

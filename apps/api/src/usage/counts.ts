@@ -24,9 +24,6 @@ export interface Validation {
 
 export const hourMs = 3_600_000
 
-/** Rows that are written or rolled up before requests have their turn: SQLite takes some 4 ms to roll up as many of different items. */
-export const rowsAtOnce = 250
-
 /** The upper bounds of the duration buckets in milliseconds. */
 export const durationLimits: readonly number[] = [
   0.1,

@@ -124,10 +124,7 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
         )
       }),
 
-    async rollUp() {
-      await inTransaction(rollUp)
-      return false
-    },
+    rollUp: () => inTransaction(rollUp),
 
     async prune(oldestHour) {
       await pool.query(
@@ -138,7 +135,6 @@ export function createPostgresUsageStore(pool: Pool): UsageStore {
 
     statistics: (query) => runStepsOn(pool, readStatistics(query)),
 
-    purchaseUseBatch: 200,
     recordPurchaseUse: (uses) =>
       inTransaction(async (client) => {
         // In the same order in every instance, to avoid deadlocks.

@@ -7,7 +7,7 @@ import { createBufferedWriter } from './buffered-writer.ts'
 import type { PurchaseUse, UsageStore } from './usage-store.ts'
 
 interface PurchaseUseOptions {
-  store: () => Pick<UsageStore, 'purchaseUseBatch' | 'recordPurchaseUse' | 'purchaseUse'>
+  store: () => Pick<UsageStore, 'recordPurchaseUse' | 'purchaseUse'>
   logger: Logger
   now: () => number
 }
@@ -20,6 +20,7 @@ type PendingUses = Map<string, Map<string, PurchaseUse>>
 
 /** A crash loses at most this much, and what waits for its batch. */
 const flushEveryMs = 5000
+const batchSize = 200
 const pauseMsForEach = 1
 /** As many as are written in a minute. Further purchases are not counted meanwhile: a flood of codes must not fill the memory. */
 const maxPending = 50_000
@@ -44,14 +45,14 @@ function add(uses: PendingUses, use: PurchaseUse): boolean {
 }
 
 /** Takes what there is when each batch is made. */
-function* takeBatches(uses: PendingUses, batchSize: number): Generator<PurchaseUse[]> {
+function* takeBatches(uses: PendingUses, size: number): Generator<PurchaseUse[]> {
   let batch: PurchaseUse[] = []
   for (const name of [...uses.keys()].sort()) {
     const group = uses.get(name) ?? new Map<string, PurchaseUse>()
     for (const use of group.values()) {
       group.delete(use.purchase)
       batch.push(use)
-      if (batch.length < batchSize) continue
+      if (batch.length < size) continue
       yield batch
       batch = []
     }
@@ -80,10 +81,9 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   }
 
   function startBatches() {
-    const { purchaseUseBatch } = store()
     waiting = uses
     uses = new Map()
-    return takeBatches(waiting, purchaseUseBatch)
+    return takeBatches(waiting, batchSize)
   }
 
   async function write() {

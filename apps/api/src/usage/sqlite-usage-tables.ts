@@ -1,6 +1,6 @@
 import type { SqliteConnection } from '../db/sqlite/connection.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
-import { type CountRow, hourMs, rowsAtOnce } from './counts.ts'
+import { type CountRow, hourMs } from './counts.ts'
 import { addressHours, type KeyAddress } from './key-addresses.ts'
 import {
   addFailedCodes,
@@ -122,12 +122,10 @@ export function createUsageTables(database: SqliteConnection) {
     }),
 
     rollUp: database.transaction(() => {
-      let left = rowsAtOnce
-      for (let batch = oldestBatch.get(); left > 0 && batch; batch = oldestBatch.get()) {
-        left -= addBatch.run(batch.id).changes
+      for (let batch = oldestBatch.get(); batch; batch = oldestBatch.get()) {
+        addBatch.run(batch.id)
         dropBatch.run(batch.id)
       }
-      return left <= 0
     }),
 
     prune: (oldestHour: number) => void prune.run(oldestHour),

@@ -81,23 +81,12 @@ const validation = (itemId: number): RequestEvent => ({
   sentCode: undefined,
 })
 
-test('counts of many items are written and rolled up in pieces, and all are read', async () => {
+test('counts of many items are all read, also by two at once', async () => {
   const items = 12_345
-  const { statistics, file } = await setup([])
-  const [appendCounts, rollUp] = [vi.spyOn(file, 'appendCounts'), vi.spyOn(file, 'rollUp')]
+  const { statistics } = await setup([])
   for (const item of Array.from({ length: items }, (_, index) => index)) statistics.observe(validation(item))
-  let turns = 0
-  const count = () => {
-    turns++
-    next = setImmediate(count)
-  }
-  let next = setImmediate(count)
   const query = { workspaceId: 1, from: 0, to: 1e9 }
   const [read, meanwhile] = await Promise.all([statistics.read(query), statistics.read(query)])
-  clearImmediate(next)
-  expect(turns).toBeGreaterThanOrEqual(49)
-  for (const [rows] of appendCounts.mock.calls) expect(rows.length).toBeLessThanOrEqual(250)
-  expect(rollUp.mock.calls.length).toBeGreaterThanOrEqual(49)
   const keyCount = ({ rows }: typeof read) => rows.find(({ kind }) => kind === 'key')?.count
   expect([keyCount(read), keyCount(meanwhile)]).toEqual([items, items])
 })

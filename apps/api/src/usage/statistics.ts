@@ -1,9 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isErrorCode } from '@saleproof/schema/constants'
 import type { Logger } from 'pino'
 import type { RequestEvent } from '../observability/observer.ts'
 import { createBufferedWriter } from './buffered-writer.ts'
-import { type CountRow, createCounts, hourMs, rowsAtOnce, sum } from './counts.ts'
+import { type CountRow, createCounts, hourMs, sum } from './counts.ts'
 import type { Statistics, StatisticsQuery, UsageStore } from './usage-store.ts'
 
 interface StatisticsOptions {
@@ -31,20 +30,14 @@ export function createStatistics({ store, logger, now }: StatisticsOptions) {
   let pending: CountRow[] = []
   let rolledUpAt = now()
 
-  async function rollUp() {
-    while (await store().rollUp()) await nextTurn()
-  }
+  const rollUp = async () => store().rollUp()
   const prune = async () => store().prune(Math.floor(now() / hourMs) - keepHours)
 
   async function append(rows: readonly CountRow[]) {
-    let written = 0
     try {
-      for (; written < rows.length; written += rowsAtOnce) {
-        if (written > 0) await nextTurn()
-        await store().appendCounts(rows.slice(written, written + rowsAtOnce), now())
-      }
+      await store().appendCounts(rows, now())
     } catch (error) {
-      pending = sum([rows.slice(written), pending])
+      pending = sum([rows, pending])
       throw error
     }
   }

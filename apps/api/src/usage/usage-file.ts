@@ -4,8 +4,8 @@ import { openSqlite } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { createUsageTables } from './sqlite-usage-tables.ts'
 
-/** Writes block the process. One that finds the file locked is retried later. */
-const busyTimeoutMs = 50
+/** A write that finds the file locked for longer is retried later. */
+const busyTimeoutMs = 2000
 
 const indexHeader = Buffer.alloc(96)
 
@@ -63,8 +63,6 @@ export function openUsageFile(databaseFile: string) {
     rollUp: guarded(tables.rollUp),
     prune: guarded(tables.prune),
     statistics: guarded(tables.statistics),
-    // A batch blocks the process for some 0.2 ms: with a larger one, one request in a hundred waits for one.
-    purchaseUseBatch: 20,
     recordPurchaseUse: guarded(tables.recordPurchaseUse),
     purchaseUse: guarded(tables.purchaseUse),
     recordFailedCodes: guarded(tables.recordFailedCodes),

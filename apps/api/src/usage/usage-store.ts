@@ -212,13 +212,11 @@ export interface UsageStore {
   /** How many slots of each key were used since an hour; a key without any is left out. */
   addressCounts: (keyIds: readonly string[], hour: number) => AddressCounts | Promise<AddressCounts>
   appendCounts: (rows: readonly CountRow[], at: number) => void | Promise<void>
-  /** Adds appended counts to their hours; gives whether there are more, where one go would take too long. */
-  rollUp: () => boolean | Promise<boolean>
+  /** Adds appended counts to their hours. */
+  rollUp: () => void | Promise<void>
   /** Deletes the counts of the first hour that has any, if that is before the oldest one to keep. */
   prune: (oldestHour: number) => void | Promise<void>
   statistics: (query: StatisticsQuery) => Statistics | Promise<Statistics>
-  /** How many purchases are recorded at once. */
-  purchaseUseBatch: number
   /** Adds validations to their purchases, unless the item was removed since. */
   recordPurchaseUse: (uses: readonly PurchaseUse[]) => void | Promise<void>
   purchaseUse: (purchase: string) => PurchaseUseTotal | undefined | Promise<PurchaseUseTotal | undefined>

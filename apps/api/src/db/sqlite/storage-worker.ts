@@ -1,13 +1,12 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { PrismaBetterSqlite3 } from '@prisma/adapter-better-sqlite3'
 import { DriverAdapterError } from '@prisma/driver-adapter-utils'
 import type { Statement } from 'better-sqlite3'
 import { errorCode } from '../../error-code.ts'
-import { fromSystem, toMessage } from '../errors.ts'
 import { fold } from '../fold.ts'
 import { adapterOptions, runSql, type SqliteConnection, withSqlite } from './connection.ts'
-import { fromSqlite } from './errors.ts'
-import type { StorageCall, StorageRequest, StorageResponse } from './storage-thread.ts'
+import type { StorageCall } from './storage-thread.ts'
+import { answerCalls } from './thread.ts'
 
 const { file, timeoutMs }: { file: string; timeoutMs: number } = workerData
 
@@ -54,11 +53,6 @@ async function execute(call: StorageCall): Promise<unknown> {
   return runSql(opened.statements, call.sql, ...call.values)
 }
 
-function toResponse(error: unknown) {
-  if (error instanceof DriverAdapterError) return { driverError: error.cause }
-  return { error: toMessage(fromSystem(fromSqlite(error))) }
-}
-
 /** SQLite opens a file that may not be written for reading, and that connection stays so. */
 function closeReadOnly(error: unknown) {
   const code = error instanceof DriverAdapterError ? error.cause.originalCode : errorCode(error)
@@ -67,23 +61,14 @@ function closeReadOnly(error: unknown) {
   opened = undefined
 }
 
-async function respond({ id, call }: StorageRequest): Promise<StorageResponse> {
-  try {
-    return { id, result: await execute(call) }
-  } catch (error) {
-    closeReadOnly(error)
-    return { id, ...toResponse(error) }
-  }
-}
-
-const port = parentPort
-if (!port) throw new Error('storage-worker runs in a worker thread')
-let last: Promise<unknown> = Promise.resolve()
-port.on('message', (request: StorageRequest | 'end') => {
-  // In the order in which they came: opening the connection takes several turns.
-  last = last.then(async () => {
-    if (request !== 'end') return port.postMessage(await respond(request))
-    opened?.client.close()
-    port.close()
-  })
+answerCalls<StorageCall>({
+  async execute(call) {
+    try {
+      return await execute(call)
+    } catch (error) {
+      closeReadOnly(error)
+      throw error
+    }
+  },
+  close: () => opened?.client.close(),
 })

@@ -1,0 +1,109 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { parentPort, Worker } from 'node:worker_threads'
+import { DriverAdapterError } from '@prisma/driver-adapter-utils'
+import { workerOptions } from '../../worker-options.ts'
+import { codeOf, DatabaseError, type ErrorMessage, fromMessage, fromSystem, toMessage } from '../errors.ts'
+import { fromSqlite } from './errors.ts'
+
+interface Request<Call> {
+  id: number
+  call: Call
+}
+
+type Response = { id: number } & (
+  | { result: unknown }
+  | { driverError: DriverAdapterError['cause'] }
+  | { error: ErrorMessage }
+)
+
+/** A shutdown does not wait longer for a call. */
+const endWithinMs = 2000
+
+/** A thread for a synchronous driver: it answers calls one after another, and starts with the first of them. */
+export function createThread<Call>(workerFile: URL, workerData: object) {
+  const waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  let count = 0
+  let thread: Worker | undefined
+
+  function receive(response: Response) {
+    const call = waiting.get(response.id)
+    waiting.delete(response.id)
+    if ('result' in response) call?.resolve(response.result)
+    else if ('error' in response) call?.reject(fromMessage(response.error))
+    else call?.reject(new DriverAdapterError(response.driverError))
+  }
+
+  function start(): Worker {
+    const started = new Worker(workerFile, { workerData, ...workerOptions() })
+    function end(error: unknown) {
+      if (thread === started) thread = undefined
+      for (const { reject } of waiting.values()) reject(error)
+      waiting.clear()
+    }
+    return started
+      .on('message', receive)
+      .on('error', (error) => end(new DatabaseError('no_resources', codeOf(error) || 'THREAD_FAILED', error)))
+      .on('exit', () => end(new DatabaseError('no_resources', 'THREAD_ENDED')))
+  }
+
+  return {
+    call<Result>(call: Call): Promise<Result> {
+      const id = count++
+      const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+      try {
+        thread ??= start()
+        waiting.set(id, { promise, resolve, reject })
+        thread.postMessage({ id, call } satisfies Request<Call>)
+      } catch (error) {
+        waiting.delete(id)
+        reject(fromSystem(error))
+      }
+      // The caller knows what its call gives.
+      return promise as Promise<Result>
+    },
+    /** Asks the thread to end by itself: terminated in the middle of native code it could take the process with it. */
+    async close() {
+      if (!thread) return
+      const ending = thread
+      const exited = new Promise<void>((resolve) => ending.once('exit', () => resolve()))
+      ending.postMessage('end')
+      await Promise.race([exited, delay(endWithinMs, undefined, { ref: false })])
+      ending.unref()
+    },
+  }
+}
+
+interface Handler<Call> {
+  execute: (call: Call) => unknown
+  /** Before the thread ends. */
+  close: () => void
+}
+
+function toResponse(error: unknown) {
+  if (error instanceof DriverAdapterError) return { driverError: error.cause }
+  return { error: toMessage(fromSystem(fromSqlite(error))) }
+}
+
+/** The other side: answers the calls of the process, within the thread. */
+export function answerCalls<Call>({ execute, close }: Handler<Call>) {
+  const port = parentPort
+  if (!port) throw new Error('calls are answered in a worker thread')
+
+  async function respond({ id, call }: Request<Call>): Promise<Response> {
+    try {
+      return { id, result: await execute(call) }
+    } catch (error) {
+      return { id, ...toResponse(error) }
+    }
+  }
+
+  let last: Promise<unknown> = Promise.resolve()
+  port.on('message', (request: Request<Call> | 'end') => {
+    // In the order in which they came: opening a connection takes several turns.
+    last = last.then(async () => {
+      if (request !== 'end') return port.postMessage(await respond(request))
+      close()
+      port.close()
+    })
+  })
+}
