@@ -1,24 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { generateApiKey } from '../../crypto/api-key.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { verifyPassword } from '../../crypto/password.ts'
 import type { OpenDatabase } from '../../open-database.ts'
+import { packageRoot } from '../../package.ts'
 import { sealCode } from '../../usage/failed-codes.ts'
-import { demoItems } from './catalogue.ts'
-import {
-  demoFailedCodes,
-  demoImports,
-  demoPurchaseUse,
-  demoSale,
-  demoValidations,
-  saleCount,
-} from './history.ts'
+import { purchaseRef } from '../../usage/purchase-use.ts'
+import type { FailedCode, PurchaseUse } from '../../usage/usage-store.ts'
+import { demoValidations } from './validations.ts'
 
 export interface Demo {
   apiKey: string
   /** A valid code. */
   purchaseCode: string
-  /** The item of that purchase. */
-  itemId: number
   /** The password of the account `demo`; undefined if it was changed. */
   password: string | undefined
 }
@@ -26,25 +21,8 @@ export interface Demo {
 /** Without Prisma: a service that starts should not wait for it to load. */
 type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'usage' | 'vault'>
 
-const account = (password: string) => ({
-  type: 'account',
-  username: 'demo',
-  email: 'demo@example.com',
-  name: { firstname: 'Demo', lastname: 'Seller', full_name: 'Demo Seller' },
-  balance: 1250.5,
-  currency: 'USD',
-  profile: {
-    heading: 'Icons, footage and sound',
-    description: 'A workspace to try things on. Nothing in it is for sale.',
-    contact: { email: 'support@example.com' },
-    social_links: { x: 'https://example.com/x/demo', facebook: 'https://example.com/facebook/demo' },
-    media: { avatar: 'https://example.com/media/avatar.png', cover: 'https://example.com/media/cover.png' },
-  },
-  registered_at: '2023-01-31T08:00:00Z',
-  password,
-})
-
-const workspace = { type: 'workspace', slug: 'demo', name: 'Demo Studio', owner: 'demo' }
+/** The last sale of the file. */
+const fileEnd = { at: Date.parse('2026-11-24T12:00:00Z'), code: 'purchase 159' }
 
 export const holdsAccounts = async ({ select }: DemoDatabase) =>
   (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
@@ -59,34 +37,18 @@ async function findKey({ select, vault }: DemoDatabase): Promise<string | undefi
   return row && vault.open(row.keyCipher, row.keyHash)
 }
 
-const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
-
-const inGroups = (text: string) => text.match(/.{5}/g)?.slice(0, 5).join('-') ?? text
-
-// Derived from the deployment's secret. No key contains a space, so this is never the hash of a key.
-const secret = (vault: KeyVault, purpose: string) =>
-  vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
-
-const code = (vault: KeyVault, index: number) => inGroups(secret(vault, `purchase ${index}`).toUpperCase())
-
-/** A publishable key that is being rotated: the plugins of some customers still have the old one. */
-function pluginKeys(vault: KeyVault, end: number) {
-  const key = (purpose: string) => `sp_${secret(vault, purpose).slice(0, 38)}`
-  const [old, successor] = [key('plugin'), key('plugin, new')]
-  const plugin = { type: 'api_key', workspace: 'demo', name: 'WordPress plugin', publishable: true }
-  return {
-    old: { ...plugin, key: old, expires_at: new Date(end + 5 * dayMs).toISOString() },
-    successor: { ...plugin, key: successor, replaces: old },
-  }
+/** A code, key or password that follows from the deployment's secret. */
+function derive(vault: KeyVault, purpose: string): string {
+  // No key contains a space, so this is never the hash of a key.
+  const text = vault.hash(`saleproof demo ${purpose}`).replace(/[^0-9A-Za-z]/g, '')
+  if (purpose.startsWith('plugin')) return `sp_${text.slice(0, 38)}`
+  return text.toUpperCase().replace(/^(.{5})(.{5})(.{5})(.{5})(.{5}).*/, '$1-$2-$3-$4-$5')
 }
 
 const demo = (vault: KeyVault, apiKey: string) => ({
   apiKey,
-  purchaseCode: code(vault, 0),
-  // The list of the catalogue is not empty.
-  itemId: demoItems[0]!.id,
-  password: secret(vault, 'password').slice(0, 20),
+  purchaseCode: derive(vault, 'purchase 0'),
+  password: derive(vault, 'password'),
 })
 
 /** Finds a demo that was loaded before, if its key and code are still valid. Writes nothing. */
@@ -111,83 +73,89 @@ export async function findDemo(database: DemoDatabase): Promise<Demo | undefined
 async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefined> {
   const [row] = await select<{ date: number | Date }>(
     `SELECT p.date FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId" WHERE w.slug = 'demo' AND p.code = $1`,
-    code(vault, saleCount - 1),
+    derive(vault, fileEnd.code),
   )
   return row && new Date(row.date).getTime()
 }
 
+type Use = Omit<PurchaseUse, 'purchase'> & { code: string }
+
+type Failure = Pick<FailedCode, 'reason' | 'lastAt' | 'count'> & { code: string }
+
+/** The file with the dates of this load and the codes of this deployment: what was imported together, and what was used. */
+async function readDemo(vault: KeyVault, apiKey: string, end: number) {
+  const text = (await readFile(new URL('demo.ndjson', packageRoot), 'utf8'))
+    .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (at) => new Date(Date.parse(at) - fileEnd.at + end).toISOString())
+    .replace(/<(.+?)>/g, (_, purpose: string) => (purpose === 'key' ? apiKey : derive(vault, purpose)))
+  const [records = '', ...used] = text.split(/^(?={"type":"(?:use|failure)")/m)
+  const dates = (name: string, value: unknown) => (name.endsWith('At') ? Date.parse(String(value)) : value)
+  const { use = [], failure = [] } = Object.groupBy(
+    used.map((line) => JSON.parse(line, dates)),
+    ({ type }) => type,
+  )
+  const imports = records.split(/^(?={"type":"import")/m).map((part) => {
+    const [head = '', ...lines] = part.split('\n')
+    const { at, actor }: { at: string; actor: 'cli' | 'admin-import' | 'owner' } = JSON.parse(head)
+    return { at: new Date(at), actor, lines: lines.join('\n') }
+  })
+  return { imports, uses: use as Use[], failures: failure as Failure[] }
+}
+
+type DemoFile = Awaited<ReturnType<typeof readDemo>>
+
 /** Adds what its customers have validated to the usage statistics. */
-async function addValidations({ select, usage, vault }: DemoDatabase, codes: readonly string[], end: number) {
+async function addUsage({ select, usage, vault }: DemoDatabase, { uses, failures }: DemoFile, end: number) {
   const keys = await select<{ id: string; workspaceId: number; name: string; replacesId: string | null }>(
     `SELECT k.id, k."workspaceId", k.name, k."replacesId"
       FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
   )
   const key = keys.find(({ name }) => name === 'demo')
   if (!key) return
-  const successor = keys.find(({ replacesId }) => replacesId !== null)
+  const { id: keyId, workspaceId } = key
   const store = usage()
-  await store.appendCounts(demoValidations(key.workspaceId, key.id, end), end)
+  await store.appendCounts(demoValidations(workspaceId, keyId, end), end)
   await store.rollUp()
-  await store.recordPurchaseUse(demoPurchaseUse(key.workspaceId, codes, end))
-  const failed = demoFailedCodes(end, (index) => code(vault, index))
+  await store.recordPurchaseUse(
+    uses.map(({ code, ...use }) => ({ ...use, purchase: purchaseRef(workspaceId, code) })),
+  )
   await store.recordFailedCodes(
-    failed.map(({ code, ...rest }) => ({
-      ...rest,
-      ...sealCode(vault, code),
-      workspaceId: key.workspaceId,
-      keyId: key.id,
-    })),
+    failures.map(({ code, ...failure }) => ({ ...failure, workspaceId, keyId, ...sealCode(vault, code) })),
     end,
   )
-  const use = (at: number, client: string) => ({ at, operation: 'validatePurchase', client }) as const
-  const uses = new Map([[key.id, use(end, 'GuzzleHttp/7')]])
+  const use = (minutesAgo: number, client: string) =>
+    ({ at: end - minutesAgo * 60_000, operation: 'validatePurchase', client }) as const
+  const lastUses = new Map([[keyId, use(0, 'GuzzleHttp/7')]])
+  const successor = keys.find(({ replacesId }) => replacesId !== null)
   if (successor?.replacesId) {
-    uses.set(successor.id, use(end - 4 * minuteMs, 'WordPress/6.8'))
-    uses.set(successor.replacesId, use(end - 50 * minuteMs, 'WordPress/6.5'))
+    lastUses.set(successor.id, use(4, 'WordPress/6.8'))
+    lastUses.set(successor.replacesId, use(50, 'WordPress/6.5'))
   }
-  await store.recordKeyUse(uses)
+  await store.recordKeyUse(lastUses)
 }
 
-async function* linesOf(records: readonly object[]) {
-  yield Buffer.from(records.map((record) => JSON.stringify(record)).join('\n'))
-}
-
-async function importHistory(
-  { select, importRecords }: DemoDatabase,
-  imports: ReturnType<typeof demoImports>,
-) {
-  const ownerOf = async () =>
-    (await select<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`))[0]?.id
-  for (const { at, actor, records } of imports) {
-    const options =
-      actor === 'owner' ? ({ actor: `console:${await ownerOf()}`, manual: true } as const) : { actor }
-    await importRecords({ source: linesOf(records), now: () => new Date(at), ...options })
+async function importAll({ select, importRecords }: DemoDatabase, imports: DemoFile['imports']) {
+  for (const { at, actor, lines } of imports) {
+    const [owner] = await select<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`)
+    const options = actor === 'owner' ? ({ actor: `console:${owner?.id}`, manual: true } as const) : { actor }
+    await importRecords({ source: Readable.from([Buffer.from(lines)]), now: () => at, ...options })
   }
 }
 
-/** Loads the demo workspace again or for the first time. Its key, codes and password differ between deployments. */
+/** Loads the demo workspace, or again what its first import brought: the key, and all but the sales. */
 export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
   const { vault } = database
   const apiKey = (await findKey(database)) ?? generateApiKey()
-  const loaded = demo(vault, apiKey)
   const knownEnd = await findEnd(database)
   const end = knownEnd ?? Math.floor(now().getTime() / 1000) * 1000
-  const codes = Array.from({ length: saleCount }, (_, index) => code(vault, index))
-  const { old, successor } = pluginKeys(vault, end)
-  const base = [
-    account(loaded.password),
-    workspace,
-    ...demoItems,
-    { type: 'api_key', workspace: 'demo', name: 'demo', key: apiKey },
-    old,
-  ]
+  const file = await readDemo(vault, apiKey, end)
   if (knownEnd === undefined) {
-    const rotation = { at: end - 2 * dayMs, actor: 'owner', records: [successor] } as const
-    await importHistory(database, demoImports({ base, codes, end, others: [rotation] }))
-    await addValidations(database, codes, end)
+    await importAll(database, file.imports)
+    await addUsage(database, file, end)
   } else {
-    const records = [...base, successor, ...codes.map((text, index) => demoSale(index, text, end))]
-    await database.importRecords({ source: linesOf(records), now })
+    await importAll(
+      database,
+      file.imports.slice(0, 1).map((first) => ({ ...first, at: now() })),
+    )
   }
-  return loaded
+  return demo(vault, apiKey)
 }
