@@ -248,8 +248,8 @@ export const pages: readonly ListedPage[] = [
 
 /** Pages for the test of failing requests: name, path, and pattern of the request. */
 export const failingPages = [
-  ['overview', '/w/ada-studio', 'overview?*'],
-  ['items', '/w/ada-studio/items', 'items?*'],
+  ['overview', '/w/ada-studio', 'overview*'],
+  ['items', '/w/ada-studio/items', 'items*'],
   ['item', '/w/ada-studio/items/103', 'items/103'],
-  ['activity', '/w/ada-studio/settings/activity', 'activity?*'],
+  ['activity', '/w/ada-studio/settings/activity', 'activity*'],
 ] as const
