@@ -291,6 +291,8 @@ async function run(actions: readonly Action[], withStore: boolean, soldTwice: bo
     } else if (each.do === 'forget') {
       await gate.forget(spellings[each.spelling] ?? '')
       forgotten.set(cleanPastedCode(spellings[each.spelling] ?? ''), world.responses.length)
+      // To forget a code the gate looks it up, and so sees the clock.
+      await settle(world.responses.length)
     } else if (withStore) {
       gate = world.open()
     }
