@@ -8,7 +8,7 @@ import { ConsoleError, invalid } from './console-error.ts'
 /** The texts of a profile have no limit of their own; few other requests come near this. */
 const parseBody = bodyParser({ enableTypes: ['json'], jsonLimit: '64kb' })
 
-/** A form on another site cannot send the types of the console without a CORS pre-flight. */
+/** A form on another site cannot send the types of the console without a CORS preflight. */
 export function requireType({ req }: RequestContext, expected: string) {
   const [type = ''] = (req.headers['content-type'] ?? '').split(';', 1)
   if (type.trim().toLowerCase() !== expected || req.headers['content-encoding'] !== undefined)
@@ -29,7 +29,9 @@ async function readBody(ctx: RequestContext): Promise<unknown> {
   await parseBody(ctx, async () => {}).catch((error: unknown) => {
     throw toConsoleError(error)
   })
-  const { body, rawBody } = ctx.request
+  const { body, rawBody }: { body?: unknown; rawBody?: string } = ctx.request
+  // The parser passes over a media type whose parameters it cannot read.
+  if (rawBody === undefined) throw new ConsoleError('unsupported_media_type')
   // What bytes that are not UTF-8 were replaced with.
   if (rawBody.includes('\ufffd') || Array.isArray(body)) throw new ConsoleError('malformed_body')
   return body

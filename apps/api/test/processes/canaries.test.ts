@@ -199,8 +199,7 @@ describe('a service that is sent all of them, in every place', () => {
       expect(scan(rows, secrets)).toEqual([])
       return expect(scan(rows, stored)).toContain('code active (plain)')
     }
-    const besides = (name: string) =>
-      /\.(traffic|lock)/.test(name) || name.startsWith(join(home.folder, 'tmp'))
+    const besides = (name: string) => /\.(usage|lock)/.test(name) || name.startsWith(join(home.folder, 'tmp'))
     expect(filesBelow(home.folder).filter(besides).length).toBeGreaterThan(1)
     expect(inFiles(besides, all)).toEqual([])
     // What is stored in clear is found: the scan reads pages and log.

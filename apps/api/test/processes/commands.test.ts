@@ -30,7 +30,7 @@ const commands: readonly { args: readonly string[]; input?: string; code?: numbe
   { args: ['account', 'list'], stdout: /^username +workspaces/ },
   { args: ['workspace', 'list'], stdout: /^slug +name/ },
   { args: ['item', 'list'], stdout: /^id +workspace/ },
-  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +item/ },
+  { args: ['purchase', 'show'], input: codes.active, stdout: /^workspace +name +item/ },
   { args: ['item', 'withdraw', '102'], stdout: /^$/ },
   { args: ['item', 'restore', '102'], stdout: /^$/ },
   { args: ['item', 'remove', '102', '--with-purchases'], stdout: /^$/ },

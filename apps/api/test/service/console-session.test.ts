@@ -320,10 +320,14 @@ describe('requests from another site are rejected', () => {
       { headers: { 'sec-fetch-site': 'cross-site' } },
     )
     expect(errorOf(answer)).toEqual([403, { code: 'cross_site' }])
-    const form = await browser().call('signIn', {}, 'login=ada', {
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    })
-    expect(errorOf(form)).toEqual([415, { code: 'unsupported_media_type' }])
+    for (const type of [
+      'application/x-www-form-urlencoded',
+      'application/json; charset',
+      'application/json; =',
+    ]) {
+      const other = await browser().call('signIn', {}, '{}', { headers: { 'content-type': type } })
+      expect(errorOf(other), type).toEqual([415, { code: 'unsupported_media_type' }])
+    }
   })
 
   test("requests from the console's own pages are not", async () => {
