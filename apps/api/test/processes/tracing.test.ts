@@ -332,9 +332,13 @@ async function modulesOf(env: Record<string, string>) {
 const tracingModulesOf = async (env: Record<string, string>) =>
   (await modulesOf(env)).filter((line) => /@opentelemetry\/(?!api\/)|\/dist\/tracing-/.test(line))
 
-test('without a Redis server nothing of Redis is loaded', async () => {
+test('nothing of Redis is loaded without a server of it, and of the drivers the one of the database', async () => {
   const modules = await modulesOf({ SALEPROOF_RATE_LIMIT: '6/60' })
-  expect(modules.some((line) => line.includes('better-sqlite3'))).toBe(true)
+  const loads = (path: string) => modules.some((line) => line.includes(`/node_modules/${path}/`))
+  expect({ sqlite: loads('better-sqlite3'), postgres: loads('pg') }).toEqual({
+    sqlite: !onPostgres,
+    postgres: onPostgres,
+  })
   expect(modules.filter((line) => /ioredis|rate-limiter-flexible/.test(line))).toEqual([])
 })
 

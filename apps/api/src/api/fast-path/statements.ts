@@ -1,4 +1,4 @@
-import Sqlite from 'better-sqlite3'
+import { loadSqlite } from '../../db/sqlite/driver.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { createVersion } from './data-version.ts'
 import { listSql } from './list-sql.ts'
@@ -44,7 +44,7 @@ const purchaseColumns = columnsOf(readFields.purchase)
  */
 export function prepareStatements(databaseFile: string, logIndex: () => number | undefined) {
   // Not opened read-only: a reader that may not write cannot recover the log after a crash.
-  const database = new Sqlite(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
+  const database = new (loadSqlite())(databaseFile, { fileMustExist: true, timeout: busyTimeoutMs })
   database.pragma('query_only = ON')
   const { current, snapshot } = createVersion(database, logIndex)
   let reads = 0

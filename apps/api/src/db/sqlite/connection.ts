@@ -1,5 +1,6 @@
-import Sqlite, { type Database as SqliteConnection } from 'better-sqlite3'
+import type { Database as SqliteConnection } from 'better-sqlite3'
 import { runSteps, type SqlSteps } from '../sql-steps.ts'
+import { loadSqlite } from './driver.ts'
 import { sqliteErrors } from './errors.ts'
 
 export type { Database as SqliteConnection } from 'better-sqlite3'
@@ -13,7 +14,7 @@ interface ConnectionOptions {
 /** Opens an SQLite file that exists. It makes no checkpoint before the last connection is closed: a service makes and records them. */
 export function openSqlite(file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) {
   return sqliteErrors(() => {
-    const connection = new Sqlite(file, { fileMustExist: true, timeout: timeoutMs, readonly })
+    const connection = new (loadSqlite())(file, { fileMustExist: true, timeout: timeoutMs, readonly })
     // Zeroes what is removed.
     connection.pragma('secure_delete = ON')
     connection.pragma('wal_autocheckpoint = 0')

@@ -1,4 +1,3 @@
-import Sqlite from 'better-sqlite3'
 import { DatabaseError, fromSystem, type KindsByReason, kindOfReason } from '../errors.ts'
 
 // Extended codes, such as SQLITE_BUSY_SNAPSHOT, begin with the plain one.
@@ -18,11 +17,13 @@ const kinds: KindsByReason = [
 
 export const kindOfSqliteCode = (code: string) => kindOfReason(kinds, code)
 
+// By name: the driver is not loaded for this.
+const isSqliteError = (error: unknown): error is Error & { code: string } =>
+  error instanceof Error && error.name === 'SqliteError'
+
 /** An error of SQLite as a `DatabaseError`; any other error as it is. */
 export const fromSqlite = (error: unknown): unknown =>
-  error instanceof Sqlite.SqliteError
-    ? new DatabaseError(kindOfSqliteCode(error.code), error.code, error)
-    : error
+  isSqliteError(error) ? new DatabaseError(kindOfSqliteCode(error.code), error.code, error) : error
 
 /** The files of the database are not as SQLite left them: nothing may be read, and a write may be lost. */
 export const databaseFileLost = () => new DatabaseError('file_lost', 'DATABASE_LOST')

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import Sqlite from 'better-sqlite3'
 import { usageFilePath } from '../../db/location.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
 import { type CopyValue, copyLine } from '../../db/postgres/copy-text.ts'
 import { pragmaRows, type SqliteConnection } from '../../db/sqlite/connection.ts'
+import { loadSqlite } from '../../db/sqlite/driver.ts'
 import { openExclusively } from '../../db/sqlite/lock.ts'
 import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { createUsageTables } from '../../usage/sqlite-usage-tables.ts'
@@ -24,7 +24,7 @@ export function requireMigratedFile(options: MigratorOptions) {
 /** A deployment without a usage file was never used. */
 function openUsage(databaseFile: string): SqliteConnection {
   const file = usageFilePath(databaseFile)
-  const database = new Sqlite(existsSync(file) ? file : ':memory:')
+  const database = new (loadSqlite())(existsSync(file) ? file : ':memory:')
   createUsageTables(database)
   return database
 }
