@@ -1,5 +1,5 @@
 import react from '@vitejs/plugin-react'
-import license from 'rollup-plugin-license'
+import license, { type Dependency } from 'rollup-plugin-license'
 import { defineConfig } from 'vite'
 import { bootScript } from './build/boot-script.ts'
 import { publish } from './build/publish.ts'
@@ -25,6 +25,13 @@ const groups = [
   },
 ]
 
+/** Without the packages of this repository: a release changes their versions after the build. */
+const thirdPartyLicenses = (dependencies: readonly Dependency[]) =>
+  dependencies
+    .filter(({ name }) => !name?.startsWith('@saleproof/'))
+    .map((dependency) => dependency.text())
+    .join('\n\n---\n\n')
+
 export default defineConfig(({ command }) => ({
   // The build uses relative URLs, because the service may run below any path prefix.
   base: command === 'build' ? './' : '/console/',
@@ -32,7 +39,9 @@ export default defineConfig(({ command }) => ({
     react(),
     bootScript(),
     publish(),
-    license({ thirdParty: { output: 'dist/third-party-licenses.txt' } }),
+    license({
+      thirdParty: { output: { file: 'dist/third-party-licenses.txt', template: thirdPartyLicenses } },
+    }),
   ],
   resolve: { conditions: ['@saleproof/source', 'module', 'browser', 'development|production'] },
   css: { modules: { generateScopedName: '[local]_[hash:base64:5]' } },
