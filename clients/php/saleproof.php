@@ -258,9 +258,11 @@ final class Client
         $grace = null;
         $written = $file->update(function (Memory $memory) use ($file, $code, $answer, &$grace): void {
             $now = $this->now();
-            $grace = $memory->lastValid($file->hash($code), $code, $now, $this->options['allow_cached_seconds']);
             $memory->clock = \max($memory->clock, $now);
-            $memory->noteFailure($answer['error'], $now);
+            if (!$memory->isRefusal($answer)) {
+                $grace = $memory->lastValid($file->hash($code), $code, $now, $this->options['allow_cached_seconds']);
+                $memory->noteFailure($answer['error'], $now);
+            }
         });
         return $written && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
     }
@@ -540,7 +542,7 @@ final class Transport
         for ($attempt = 1;; $attempt++) {
             $answer = $this->attempt($code, \min($this->options['timeout_seconds'], $end - self::seconds()));
             $error = $answer['error'] ?? null;
-            if ($error === null || !$error->retryable || $attempt > $maxRetries) {
+            if ($error === null || !$error->retryable || isset($answer['isWrongCode']) || $attempt > $maxRetries) {
                 return $answer;
             }
             $wait = self::retryDelay($attempt, $error->retryAfter);
@@ -776,7 +778,7 @@ final class Response
         }
         $item = $purchase['item'] ?? null;
         $isNumber = static function ($value): bool {
-            return \is_int($value) || \is_float($value);
+            return \is_int($value) || (\is_float($value) && \is_finite($value));
         };
         return \is_bool($purchase['downloaded'] ?? null)
             && \is_array($item)
@@ -825,7 +827,10 @@ final class Response
     {
         $retryable = \preg_match('/^(408|425|429|5(?!01)\d\d)\z/', (string) $this->status) === 1;
         $requestId = self::redact($this->header('x-request-id'), $secrets);
-        return ['error' => new CheckError($kind, $reason, $this->status, $retryable, $requestId, $this->retryAfter())];
+        $error = new CheckError($kind, $reason, $this->status, $retryable, $requestId, $this->retryAfter());
+        // The limits of the API that turn only answers about wrong codes and wrong keys into a 429.
+        $isLimit = $this->status === 429 && \preg_match('/^"(key-)?failures"/', (string) $this->header('ratelimit')) === 1;
+        return ['error' => $error] + ($isLimit ? ['isWrongCode' => true] : []);
     }
 
     /** A received text, unless it repeats six characters of a secret: responses end up in logs, and proxies echo requests. */
@@ -874,6 +879,8 @@ final class Memory
     private array $invalid = [];
     /** Valid answers up to this time no longer count. */
     private float $ended = 0.0;
+    /** Whether the API refused the key: then its limit of failures says nothing about codes. */
+    private bool $isKeyRefused = false;
 
     public static function fromArray(array $data): self
     {
@@ -916,6 +923,7 @@ final class Memory
         // After an answer the clock is trusted again.
         $this->clock = $now;
         $this->pause = null;
+        $this->isKeyRefused = false;
         if (!$isKnown) {
             if (isset($answer['reason'])) {
                 $this->forgetValid($now);
@@ -938,9 +946,16 @@ final class Memory
         return $answer + ['hasGrace' => true];
     }
 
+    /** Whether an error stands for the answer that the code is wrong: past its limit of wrong codes the API gives no other. */
+    public function isRefusal(array $answer): bool
+    {
+        return ($answer['isWrongCode'] ?? false) && !$this->isKeyRefused;
+    }
+
     /** An outage pauses all checks, ever longer. Errors that one code can provoke pause none. */
     public function noteFailure(CheckError $error, float $now): void
     {
+        $this->isKeyRefused = $this->isKeyRefused || $error->kind === 'authentication';
         if (!\in_array($error->kind, ['connection', 'timeout', 'server', 'rate_limited'], true)) {
             return;
         }

@@ -57,6 +57,8 @@ const large = new WeakMap<Response, Rendered>()
 
 /** The bytes of a response to a request about `code`. */
 export function render(table: FaultTable, given: string | Response, code: string): Rendered {
+  const own = typeof given === 'string' ? undefined : given.for?.[code]
+  if (own !== undefined) return render(table, own, code)
   // Compressing tens of megabytes would hold up the other cases; these bodies are about one code.
   if (typeof given === 'string' || !given.pad) return renderNow(table, given, code)
   const rendered = large.get(given) ?? renderNow(table, given, code)

@@ -3,6 +3,7 @@
 /** What the server does with one request. */
 export interface Response {
   readonly like?: string
+  readonly for?: Readonly<Record<string, string | Response>>
   readonly status?: string
   readonly headers?: readonly string[]
   readonly body?: string

@@ -56,8 +56,8 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
     const { id, version } = Object(sold)
     return (
       typeof code === 'string' &&
-      typeof id === 'number' &&
-      ((shape !== 'extended' && typeof price === 'number') ||
+      Number.isFinite(id) &&
+      ((shape !== 'extended' && Number.isFinite(price)) ||
         (shape !== 'base' && typeof version === 'string')) &&
       (readPurchaseCode(code) === purchase_code ? purchase : ('other_purchase' satisfies ClientErrorCode))
     )
