@@ -6,8 +6,7 @@ import type { Purchases } from '../domain/purchases.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { RequestState } from '../http/state.ts'
 import type { RequiredParameters } from './parameters.ts'
-import { presentAccount } from './presenters/account.ts'
-import { presentItem } from './presenters/item.ts'
+import { presentAccount, presentItem } from './presenters.ts'
 import { presentValidation, validPurchase } from './valid-purchase.ts'
 
 interface Call<Name extends OperationName> {
@@ -38,13 +37,13 @@ export const createHandlers = ({ accounts, items, purchases }: Domain): Handlers
   async listItems({ key, shape }) {
     const rows = await items.all(key.workspaceId)
     if (rows.length === 0) throw new ApiError('no_items')
-    return { status: 'success', items: rows.map((row) => presentItem(row, shape)) }
+    return { status: 'success', items: rows.map((row) => presentItem[shape](row)) }
   },
 
   async getItem({ key, shape, parameters }) {
     const row = await items.byId(key.workspaceId, parameters.item_id)
     if (!row) throw new ApiError('item_not_found')
-    return { status: 'success', item: presentItem(row, shape) }
+    return { status: 'success', item: presentItem[shape](row) }
   },
 
   async validatePurchase({ state, key, shape, parameters }) {

@@ -2,7 +2,7 @@ import type { ResponseBodies, Shape } from '@saleproof/schema'
 import type { ActiveKey } from '../domain/api-keys.ts'
 import type { Purchases } from '../domain/purchases.ts'
 import { ApiError } from '../http/api-error.ts'
-import { type PurchaseRow, presentPurchase } from './presenters/purchase.ts'
+import { type PurchaseRow, presentPurchase } from './presenters.ts'
 
 /** The active purchase of a code; the console uses it as well, to explain why a code fails. */
 export async function validPurchase(
@@ -18,5 +18,5 @@ export async function validPurchase(
 
 export const presentValidation = (row: PurchaseRow, shape: Shape): ResponseBodies['validatePurchase'] => ({
   status: 'success',
-  data: { purchase: presentPurchase(row, shape) },
+  data: { purchase: presentPurchase[shape](row) },
 })

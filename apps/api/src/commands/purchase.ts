@@ -12,7 +12,7 @@ import { domainOptions, withDatabase } from './database.ts'
 import { readCode } from './password.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
-const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable)
+const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
 
 /** What is known of the purchases with a code, without the code. */
 async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {

@@ -2,7 +2,7 @@ import { formatMoney, formatTimestamp, ItemIdParameterSchema } from '@saleproof/
 import type { ConsoleCategory, ConsoleItem, ItemSort } from '@saleproof/schema/console'
 import * as v from 'valibot'
 import { createCache } from '../api/fast-path/cache.ts'
-import { presentBaseItem, presentExtendedItem, presentItemRecord } from '../api/presenters/item.ts'
+import { presentItem as presentForApi, presentItemRecord } from '../api/presenters.ts'
 import type { QueryParameter } from '../db/database.ts'
 import { fold } from '../db/fold.ts'
 import type { AccountModel, ItemModel } from '../db/prisma.ts'
@@ -160,8 +160,8 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
       return {
         item: presentItem(row),
         record: presentItemRecord(row),
-        base: presentBaseItem(row),
-        extended: presentExtendedItem(row),
+        base: presentForApi.base(row),
+        extended: presentForApi.extended(row),
         purchases: await cappedCount(
           read,
           'FROM "Purchase" WHERE "workspaceId" = $1 AND "itemId" = $2',

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
-import { presentAccount } from '../api/presenters/account.ts'
+import { presentAccount } from '../api/presenters.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { AccountModel } from '../db/prisma.ts'
 import { createProfiles } from '../domain/profiles.ts'

@@ -1,4 +1,4 @@
-import type { Storage } from '../records/field-types.ts'
+import { codecs } from '../records/codecs.ts'
 import type { RecordField } from '../records/table.ts'
 
 /** The parts of an import's statements that differ between the databases. */
@@ -31,26 +31,12 @@ export const sqlite: Dialect = {
   earlier: (one, other) => `min(${one}, ${other})`,
 }
 
-/** Of milliseconds since 1970. */
-const timestamptz = (expression: string) =>
-  `(timestamptz 'epoch' + (${expression})::bigint * interval '1 millisecond')`
-
-const postgresTypes: Readonly<Partial<Record<Storage, string>>> = {
-  integer: 'bigint',
-  money: 'bigint',
-  boolean: 'boolean',
-}
-
 export const postgresql: Dialect = {
   main: '',
   staging: 'pg_temp.',
   orderedJoin: 'JOIN',
-  timestamp: timestamptz,
-  valueOf: ({ storage, enumName }, expression) => {
-    if (storage === 'timestamp') return timestamptz(expression)
-    const type = enumName === undefined ? postgresTypes[storage] : `"${enumName}"`
-    return type === undefined ? expression : `(${expression})::${type}`
-  },
+  timestamp: codecs.timestamp.cast,
+  valueOf: ({ codec, enumName }, expression) => codec.cast(expression, enumName),
   json: (expression) => `(${expression})::json`,
   second: (timestamp) => `date_trunc('second', ${timestamp})`,
   earlier: (one, other) => `least(${one}, ${other})`,

@@ -23,7 +23,7 @@ export const apiKeyTable = recordTable<keyof ApiKeyModel>()(keyFields, {
     // In staging it is the hash of that key, in a file the key itself.
     replaces: { column: 'replacesId', select: 'r."keyHash"', decrypted: true },
   },
-  generated: { keyHash: 'text', keyCipher: 'bytes', createdAt: 'timestamp', id: 'text' },
+  generated: { keyHash: 'text', keyCipher: 'bytes', createdAt: 'integer', id: 'text' },
   identity: { field: 'key', column: 'keyHash' },
   exported: {
     from: '"ApiKey" t JOIN "Workspace" w ON w."id" = t."workspaceId" LEFT JOIN "ApiKey" r ON r."id" = t."replacesId"',

@@ -1,46 +1,14 @@
-import { parseMoney } from '@saleproof/schema'
 import type { Fields } from '@saleproof/schema/records'
-import type { Storage } from './field-types.ts'
 import type { RecordField, RecordOf, RecordTable, ReportIssue } from './table.ts'
 import { readerOf } from './tree.ts'
 
 /** A value as a driver takes it. */
 export type ColumnValue = string | number | Uint8Array | null
 
+export type StagedType = 'text' | 'integer' | 'boolean' | 'bytes'
+
 /** In staging, an optional field that was left out and keeps what is stored. `null` is one that clears it. */
 export const omitted = ''
-
-const currencyOf = readerOf('currency')
-
-function minorUnits(
-  { path, type }: RecordField,
-  value: unknown,
-  record: unknown,
-  report: ReportIssue,
-): number {
-  // The schemas of both fields have checked what they are.
-  const result = parseMoney(value as number | string, currencyOf(record) as string)
-  if ('problem' in result) {
-    if (value === '') report(path, 'not_empty')
-    else if (result.problem === 'amount') report(path, 'amount', 'text')
-    else report(result.problem === 'currency' ? 'currency' : path, result.problem)
-    return 0
-  }
-  if (result.minor < 0 && type === 'price') report(path, 'amount_negative')
-  return result.minor
-}
-
-/** Ids, each once and in order, so that lists which mean the same are the same text. */
-const idList = (ids: readonly number[]) => [...new Set(ids)].sort((a, b) => a - b)
-
-/** Casts in here: the schema of the field's type has checked the value. */
-function columnValue(field: RecordField, value: unknown, record: unknown, report: ReportIssue): ColumnValue {
-  if (field.type === 'item_ids') return JSON.stringify(idList(value as readonly number[]))
-  if (field.storage === 'boolean') return value ? 1 : 0
-  if (field.storage === 'json') return JSON.stringify(value)
-  if (field.storage === 'money') return minorUnits(field, value, record, report)
-  return value as ColumnValue
-}
 
 const keepsWhatIsStored = ({ nullable, ifOmitted }: RecordField) => nullable && ifOmitted === 'keep'
 
@@ -52,11 +20,9 @@ function stagedValueOf(field: RecordField) {
     const given = read(record)
     if (given === undefined) return whenAbsent
     const value = given ?? field.default
-    return value === undefined ? null : columnValue(field, value, record, report)
+    return value === undefined ? null : field.codec.stage(value, field, record, report)
   }
 }
-
-export type StagedType = 'text' | 'integer' | 'boolean' | 'bytes'
 
 /** A column of staging. */
 export interface StagedColumn {
@@ -66,30 +32,15 @@ export interface StagedColumn {
   field: RecordField | undefined
 }
 
-const stagedTypes: Readonly<Record<Storage | 'bytes', StagedType>> = {
-  text: 'text',
-  enum: 'text',
-  json: 'text',
-  timestamp: 'integer',
-  integer: 'integer',
-  money: 'integer',
-  boolean: 'boolean',
-  bytes: 'bytes',
-}
-
 /** The columns of a record in staging, in the order of its rows. */
 export const stagedColumns = ({ fields, generated }: RecordTable): readonly StagedColumn[] => [
   ...fields.flatMap((field) => {
     if (field.staged === undefined) return []
     // A number could not say that it was left out.
-    const type = keepsWhatIsStored(field) ? 'text' : stagedTypes[field.storage]
+    const type = keepsWhatIsStored(field) ? 'text' : field.codec.staged
     return [{ name: field.staged, type, field }]
   }),
-  ...Object.entries(generated).map(([name, storage]) => ({
-    name,
-    type: stagedTypes[storage],
-    field: undefined,
-  })),
+  ...Object.entries(generated).map(([name, type]) => ({ name, type, field: undefined })),
 ]
 
 /** Makes the function that gives a record's row in staging, and reports amounts that its currency does not take. */
@@ -113,8 +64,7 @@ export function prismaColumns({ fields }: RecordTable, record: unknown, report =
   const columns = fields.flatMap((field): [string, unknown][] => {
     const value = readerOf(field.path)(record)
     if (field.column === undefined || value === undefined) return []
-    if (field.storage === 'money') return [[field.column, BigInt(minorUnits(field, value, record, report))]]
-    return [[field.column, field.storage === 'timestamp' ? new Date(value as number) : value]]
+    return [[field.column, value === null ? null : field.codec.toPrisma(value, field, record, report)]]
   })
   return Object.fromEntries(columns)
 }

@@ -15,9 +15,7 @@ import {
 import { EmailSchema, PasswordSchema, SlugSchema, SocialLinksSchema } from '@saleproof/schema/console'
 import type { FieldType } from '@saleproof/schema/records'
 import * as v from 'valibot'
-
-/** How a column holds a value: money as an integer of minor units, a list or a map as JSON, a timestamp in milliseconds since 1970. */
-export type Storage = 'text' | 'integer' | 'money' | 'boolean' | 'timestamp' | 'json' | 'enum'
+import type { Storage } from './codecs.ts'
 
 /** An ISO 8601 date and time with any offset; becomes milliseconds since 1970. */
 const StoredTimestampSchema = v.pipe(
@@ -33,13 +31,19 @@ const StoredTimestampSchema = v.pipe(
 /** An amount as it is written. The currency of the record decides later what it may be. */
 const WrittenAmountSchema = v.union([v.number(), v.string()], 'amount')
 
+/** Each id once and in order, so that lists which mean the same are the same text. */
+const ItemIdsSchema = v.pipe(
+  v.array(ItemIdSchema, 'list'),
+  v.transform((ids) => [...new Set(ids)].sort((a, b) => a - b)),
+)
+
 const UsernameSchema = v.pipe(TextSchema, v.regex(/^[^\s\p{Cc}\p{Cf}]{1,64}$/u, 'username'))
 
 const phc =
   /^\$argon2id\$v=19\$m=[1-9]\d{0,6},t=[1-9]\d{0,2},p=[1-9]\d{0,2}\$[A-Za-z0-9+/]{11,128}\$[A-Za-z0-9+/]{16,128}$/
 
 interface FieldTypeRule {
-  /** What an import takes. The output is what `columns.ts` stores. */
+  /** What an import takes. Its codec stores the output. */
   schema: v.GenericSchema<unknown, unknown>
   storage: Storage
   /** The type in PostgreSQL of an `enum`. */
@@ -60,7 +64,7 @@ export const fieldTypes = {
   link_map: { schema: SocialLinksSchema, storage: 'json' },
   item_id: { schema: ItemIdSchema, storage: 'integer' },
   item: { schema: ItemIdSchema, storage: 'integer' },
-  item_ids: { schema: v.array(ItemIdSchema, 'list'), storage: 'json' },
+  item_ids: { schema: ItemIdsSchema, storage: 'json' },
   version: { schema: VersionSchema, storage: 'text' },
   currency: { schema: CurrencySchema, storage: 'text' },
   amount: { schema: WrittenAmountSchema, storage: 'money' },

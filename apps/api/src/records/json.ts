@@ -1,6 +1,5 @@
-import { formatMoney, formatTimestamp } from '@saleproof/schema'
-import type { Condition, View } from '@saleproof/schema/records'
-import type { Storage } from './field-types.ts'
+import { type Condition, type ConditionParts, conditions, type View } from '@saleproof/schema/records'
+import { jsonFunctions } from './codecs.ts'
 import type { RecordField, RecordTable } from './table.ts'
 import { nest, type Tree } from './tree.ts'
 
@@ -25,7 +24,7 @@ export const shownFields = ({ presented }: RecordTable, view: View): readonly Sh
     const condition = field.shown[view]
     if (condition === undefined) return []
     if (field.column === undefined) throw new TypeError(`a response shows ${field.path}, which has no column`)
-    if (field.nullable && (condition === 'always' || condition === 'not_audio'))
+    if (field.nullable && !('value' in conditions[condition]))
       throw new TypeError(`${field.path} may have no value: show it only when it is set`)
     return [{ field, column: field.column, condition, isNestedItem: field.type === 'item' }]
   })
@@ -60,26 +59,40 @@ function nestedPieces(tree: Tree<ShownField>, start: string): JsonPiece[] {
 export const jsonPieces = (shown: readonly ShownField[], start = '{'): JsonPiece[] =>
   nestedPieces(nest(shown.map((each) => [each.field.path, each])), start)
 
-// biome-ignore-start lint/suspicious/noTemplateCurlyInString: the source text of templates
-/** What stands for a value in the template. */
-const values: Readonly<Record<Storage, (value: string) => string>> = {
-  text: (value) => `\${text(${value})}`,
-  enum: (value) => `\${text(${value})}`,
-  integer: (value) => `\${${value}}`,
-  money: (value) => `\${money(${value}, row.currency)}`,
-  boolean: (value) => `\${${value} === 1}`,
-  timestamp: (value) => `"\${timestamp(${value})}"`,
-  json: (value) => `\${${value}}`,
+/** The parts of a condition, as the source of an expression and as the SQL of SQLite. */
+const conditionParts = {
+  source: {
+    set: (value: string) => `${value} !== null`,
+    not_empty: (value: string) => `${value} !== '[]'`,
+    kind: (kind: string) => `item.kind === '${kind}'`,
+    otherKind: (kind: string) => `item.kind !== '${kind}'`,
+    support: 'item.support === 1',
+    and: ' && ',
+  },
+  sql: {
+    set: (column: string) => `${column} IS NOT NULL`,
+    not_empty: (column: string) => `${column} <> '[]'`,
+    kind: (kind: string) => `kind = '${kind}'`,
+    otherKind: (kind: string) => `kind <> '${kind}'`,
+    support: 'support',
+    and: ' AND ',
+  },
 }
 
-const conditions: Readonly<Record<Condition, (value: string) => string>> = {
-  always: () => 'true',
-  set: (value) => `${value} !== null`,
-  not_empty: (value) => `${value} !== '[]'`,
-  not_audio: () => `item.kind !== 'audio'`,
-  video_only: (value) => `item.kind === 'video' && ${value} !== null`,
-  audio_only: (value) => `item.kind === 'audio' && ${value} !== null`,
-  with_support: (value) => `item.support === 1 && ${value} !== null`,
+/** A condition in a language; empty where it always holds. */
+export function writeCondition(
+  name: Condition,
+  language: keyof typeof conditionParts,
+  value: string,
+): string {
+  const { value: stored, kind, otherKind, support }: ConditionParts = conditions[name]
+  const write = conditionParts[language]
+  const parts: string[] = []
+  if (kind) parts.push(write.kind(kind))
+  if (otherKind) parts.push(write.otherKind(otherKind))
+  if (support) parts.push(write.support)
+  if (stored) parts.push(write[stored](value))
+  return parts.join(write.and)
 }
 
 const literal = (text: string) => text.replace(/[\\`$]/g, '\\$&')
@@ -88,10 +101,10 @@ function templateOf(piece: JsonPiece): string {
   if (typeof piece === 'string') return literal(piece)
   const { field, column, condition, isNestedItem, before } = piece
   const value = `row[${JSON.stringify(column)}]`
-  const template = literal(before) + (isNestedItem ? '${item.json}' : values[field.storage](value))
-  return condition === 'always' ? template : `\${${conditions[condition](value)} ? \`${template}\` : ''}`
+  const template = `${literal(before)}\${${isNestedItem ? 'item.json' : field.codec.json(value)}}`
+  const test = writeCondition(condition, 'source', value)
+  return test ? `\${${test} ? \`${template}\` : ''}` : template
 }
-// biome-ignore-end lint/suspicious/noTemplateCurlyInString: the source text of templates
 
 /**
  * Makes a function of the source text of an expression, in which the names of `scope` stand for their values. In a compiled function the
@@ -113,10 +126,5 @@ export type Serialize = (row: StoredRow, item?: ItemOfRow) => string
  */
 export function createSerializer(shown: readonly ShownField[], start?: string): Serialize {
   const template = jsonPieces(shown, start).map(templateOf).join('')
-  const timestamp = (ms: number) => formatTimestamp(new Date(ms))
-  return compile(`(row, item = row) => \`${template}\``, {
-    text: JSON.stringify,
-    money: formatMoney,
-    timestamp,
-  })
+  return compile(`(row, item = row) => \`${template}\``, jsonFunctions)
 }

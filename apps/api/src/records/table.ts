@@ -7,7 +7,9 @@ import {
   type JsonKind,
   type RecordIssue,
 } from '@saleproof/schema/records'
-import { fieldTypes, type ImportedValue, type Storage } from './field-types.ts'
+import { type Codec, codecs, type Storage } from './codecs.ts'
+import type { StagedType } from './columns.ts'
+import { fieldTypes, type ImportedValue } from './field-types.ts'
 
 /** How a field is stored. */
 interface Mapping<Column> {
@@ -28,6 +30,7 @@ export interface RecordField {
   path: string
   type: FieldType
   storage: Storage
+  codec: Codec
   /** Where `storage` is `enum`: its type in PostgreSQL. */
   enumName: string | undefined
   column: string | undefined
@@ -71,7 +74,7 @@ interface RecordTableOptions<F extends Fields, Column extends string> {
   /** The column of each field, in the order of a record in an export; `null` where another field or column holds it. */
   columns: { readonly [Path in FieldPath<F>]: Column | Mapping<Column> | null }
   /** The columns of staging that no field has. An import makes their values. */
-  generated?: Readonly<Record<string, Storage | 'bytes'>>
+  generated?: Readonly<Record<string, StagedType>>
   /** The field that a record is known by. */
   identity: { field: FieldPath<F>; column: Column }
   /** Where an export selects from, and in which order. */
@@ -82,11 +85,12 @@ interface RecordTableOptions<F extends Fields, Column extends string> {
 
 export interface RecordTable<F extends Fields = Fields> {
   name: string
+  publicFields: F
   /** In the order of an export. */
   fields: readonly RecordField[]
   /** In the order of a response. */
   presented: readonly RecordField[]
-  generated: Readonly<Record<string, Storage | 'bytes'>>
+  generated: Readonly<Record<string, StagedType>>
   identity: { field: string; column: string }
   exported: Exported
   check(record: RecordOf<F>, report: ReportIssue): void
@@ -101,6 +105,7 @@ function recordField(path: string, field: Field, mapping: string | Mapping<strin
     path,
     type: field.type,
     storage,
+    codec: codecs[storage],
     enumName,
     column,
     staged,
@@ -126,5 +131,5 @@ export const recordTable =
     )
     const byPath = new Map(presented.map((field) => [field.path, field]))
     const fields = Object.keys(columns).flatMap((path) => byPath.get(path) ?? [])
-    return { fields, presented, generated, check, ...others }
+    return { publicFields, fields, presented, generated, check, ...others }
   }

@@ -13,7 +13,7 @@ export const workspaceTable = recordTable<keyof WorkspaceModel>()(workspaceField
     shape: 'shape',
     locale: 'locale',
   },
-  generated: { createdAt: 'timestamp' },
+  generated: { createdAt: 'integer' },
   identity: { field: 'slug', column: 'slug' },
   exported: { from: '"Workspace" t JOIN "Account" a ON a."id" = t."accountId"', orderBy: 't."slug"' },
 })

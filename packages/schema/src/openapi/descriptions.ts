@@ -1,22 +1,13 @@
 import { accountDescriptions, accountFields } from '../records/account.ts'
-import { type Condition, type Fields, fieldList, type View } from '../records/fields.ts'
+import { type ConditionParts, conditions, type Fields, fieldList, type View } from '../records/fields.ts'
 import { itemDescriptions, itemFields } from '../records/item.ts'
 import { purchaseDescriptions, purchaseFields } from '../records/purchase.ts'
-
-const conditionDescriptions: Readonly<Partial<Record<Condition, string>>> = {
-  not_empty: 'Only where there are some.',
-  not_audio: 'Not for audio items.',
-  video_only: 'Only for video items.',
-  audio_only: 'Only for audio items.',
-  with_support: 'Only where the item offers support and this purchase has it; also after it has passed.',
-}
 
 /** What is said of the fields that a view shows, by schema and path. A condition says more than the field itself. */
 function describe(schema: string, fields: Fields, view: View, texts: Readonly<Record<string, string>>) {
   const conditional = fieldList(fields).flatMap(({ path, field }) => {
-    const condition = field.shown[view]
-    const text = condition && conditionDescriptions[condition]
-    return text ? [[`${schema}.${path}`, text]] : []
+    const { description }: ConditionParts = conditions[field.shown[view] ?? 'always']
+    return description ? [[`${schema}.${path}`, description]] : []
   })
   const hidden = new Set(fieldList(fields).flatMap(({ path, field }) => (field.shown[view] ? [] : [path])))
   const own = Object.entries(texts).filter(([path]) => !hidden.has(path))

@@ -9,21 +9,31 @@ export interface ConditionItem {
   readonly support?: boolean
 }
 
-const isSet = (value: unknown) => value !== undefined && value !== null
+/** What has to hold for a field to be shown. */
+export interface ConditionParts {
+  /** There is a value; or there is a list, with something in it. */
+  readonly value?: 'set' | 'not_empty'
+  readonly kind?: ItemKind
+  readonly otherKind?: ItemKind
+  readonly support?: true
+  /** What the OpenAPI document says of such a field. */
+  readonly description?: string
+}
 
-/** Whether a value is a list with something in it. */
-const isFilledList = (value: unknown): boolean => Array.isArray(value) && value.length > 0
-
-/** When a view shows a field, by name. */
+/** When a view shows a field, by name. Code, SQL, schemas and documents are made from this table. */
 export const conditions = {
-  always: () => true,
-  set: isSet,
-  not_empty: isFilledList,
-  not_audio: (_: unknown, { kind }: ConditionItem) => kind !== 'audio',
-  video_only: (value: unknown, { kind }: ConditionItem) => kind === 'video' && isSet(value),
-  audio_only: (value: unknown, { kind }: ConditionItem) => kind === 'audio' && isSet(value),
-  with_support: (value: unknown, { support }: ConditionItem) => support === true && isSet(value),
-} as const satisfies Record<string, (value: unknown, item: ConditionItem) => boolean>
+  always: {},
+  set: { value: 'set' },
+  not_empty: { value: 'not_empty', description: 'Only where there are some.' },
+  not_audio: { otherKind: 'audio', description: 'Not for audio items.' },
+  video_only: { value: 'set', kind: 'video', description: 'Only for video items.' },
+  audio_only: { value: 'set', kind: 'audio', description: 'Only for audio items.' },
+  with_support: {
+    value: 'set',
+    support: true,
+    description: 'Only where the item offers support and this purchase has it; also after it has passed.',
+  },
+} as const satisfies Record<string, ConditionParts>
 
 /** The name of a condition. */
 export type Condition = keyof typeof conditions
@@ -70,6 +80,17 @@ export type PrivateFieldType =
 
 /** The type of a field: how its value is checked, stored and written. */
 export type FieldType = PublicFieldType | PrivateFieldType
+
+const isFilled = (value: unknown): boolean => Array.isArray(value) && value.length > 0
+
+/** Whether a field with a value is shown. */
+function isShown(condition: Condition, value: unknown, item: ConditionItem): boolean {
+  const parts: ConditionParts = conditions[condition]
+  if (parts.value && (parts.value === 'not_empty' ? !isFilled(value) : (value ?? null) === null)) return false
+  if (parts.kind && item.kind !== parts.kind) return false
+  if (parts.otherKind && item.kind === parts.otherKind) return false
+  return !parts.support || item.support === true
+}
 
 /** The views that show a field, and when. A view that is not named never shows it. */
 export type Shown = { readonly [V in View]?: Condition }
@@ -203,7 +224,7 @@ export const present = <const F extends Fields, V extends View, Item = never>(
       const condition = field.shown[view]
       if (condition === undefined) return undefined
       const value = read(field, path)
-      return conditions[condition](value, item) ? value : undefined
+      return isShown(condition, value, item) ? value : undefined
     },
     (entries) => entries,
   )

@@ -5,6 +5,7 @@ export {
   build,
   type Condition,
   type ConditionItem,
+  type ConditionParts,
   conditions,
   type Field,
   type FieldPath,

@@ -118,7 +118,7 @@ export const itemFields = {
   withdrawn_at: { type: 'timestamp', shown: nowhere, optional: true },
 } as const satisfies Fields
 
-/** What the OpenAPI document says of the fields, by path. What it says of conditions is in `openapi/descriptions.ts`. */
+/** What the OpenAPI document says of the fields, by path. What it says of conditions stands with these. */
 export const itemDescriptions = {
   'media.screenshots': 'Empty where there are none.',
   price: 'What the item costs for each license type, in `currency`.',

@@ -1,7 +1,7 @@
 import { cleanPastedCode, type Locale, maxCredentialLength, type Shape } from '@saleproof/schema'
 import type { CheckedResponse, CheckReason } from '@saleproof/schema/console'
 import { oneOf } from '../../api/parameters.ts'
-import type { PurchaseRow } from '../../api/presenters/purchase.ts'
+import type { PurchaseRow } from '../../api/presenters.ts'
 import { presentValidation, validPurchase } from '../../api/valid-purchase.ts'
 import type { Prisma } from '../../db/prisma.ts'
 import { type ActiveKey, createApiKeys, type KeyErrorCode, type RejectedKey } from '../../domain/api-keys.ts'

@@ -7,7 +7,7 @@ import type { ExportRow, PurchaseFilters, PurchaseList } from './purchase-list.t
 
 const rowsPerPage = 500
 
-const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable)
+const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
 
 /** A record as a row of a CSV export: the name of the item stands beside its id. */
 function cellsOf(row: ExportRow) {

@@ -1,7 +1,7 @@
 import { parseTimestamp } from '@saleproof/schema'
 import type { CappedCount, ExportPurchasesSchema, SearchPurchasesSchema } from '@saleproof/schema/console'
 import type * as v from 'valibot'
-import type { PurchaseRow } from '../../api/presenters/purchase.ts'
+import type { PurchaseRow } from '../../api/presenters.ts'
 import { selectFields } from '../../records/export-record.ts'
 import type { StoredRow } from '../../records/json.ts'
 import { purchaseTable } from '../../records/purchase.ts'

@@ -1,11 +1,7 @@
 import { Readable } from 'node:stream'
 import { parseTimestamp } from '@saleproof/schema'
 import type { ConsolePurchase } from '@saleproof/schema/console'
-import {
-  type PurchaseRow,
-  presentBasePurchase,
-  presentExtendedPurchase,
-} from '../../api/presenters/purchase.ts'
+import { type PurchaseRow, presentPurchase as presentForApi } from '../../api/presenters.ts'
 import { createPurchaseRemoval } from '../../domain/purchase-removal.ts'
 import { createPurchaseState } from '../../domain/purchase-state.ts'
 import { createPurchases } from '../../domain/purchases.ts'
@@ -23,7 +19,7 @@ import { createPurchaseList, type PurchaseFilters } from './purchase-list.ts'
 
 const defaultLimit = 50
 
-const fieldsOf = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(purchaseTable)
+const fieldsOf = createRecordPresenter<Omit<ConsolePurchase, 'item'> & { item: number }>(purchaseTable, null)
 
 type ListedRow = StoredRow & { item: Pick<PurchaseRow['item'], 'name' | 'thumbnail'> }
 
@@ -102,8 +98,8 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
       return {
         purchase: presentPurchase(row),
         history: await historyOf(row),
-        base: presentBasePurchase(row),
-        extended: presentExtendedPurchase(row),
+        base: presentForApi.base(row),
+        extended: presentForApi.extended(row),
       }
     },
 

@@ -1,8 +1,6 @@
 import { notPrimary } from '../../../db/postgres/primary.ts'
 import type { StoredKey } from '../../../domain/api-keys.ts'
-import type { Storage } from '../../../records/field-types.ts'
 import type { StoredRow } from '../../../records/json.ts'
-import { compile } from '../../../records/json.ts'
 import { type ItemRow, type PurchaseRow, type ReadField, readFields } from '../rows.ts'
 import type { RawRow } from './shared-connection.ts'
 
@@ -14,67 +12,51 @@ interface Part<Value> {
   readerAt: (from: number) => (row: RawRow) => Value
 }
 
-/** `2024-04-27 12:00:00+00` as PostgreSQL writes it, to the second, in milliseconds since 1970. */
-function timestamp(text: string): number {
-  // `0001-01-01 00:00:00+00 BC` is the year 0000.
-  const date = text.endsWith('C') ? `0000${text.slice(4, 10)}` : text.slice(0, 10)
-  return Date.parse(`${date}T${text.slice(11, 19)}Z`)
-}
-
-/** The source of what is read of a value, by its storage. */
-const sources: Readonly<Record<Storage, (value: string) => string>> = {
-  text: (value) => value,
-  enum: (value) => value,
-  json: (value) => value,
-  integer: (value) => `Number(${value})`,
-  money: (value) => `Number(${value})`,
-  boolean: (value) => `(${value} === 't' ? 1 : 0)`,
-  timestamp: (value) => `timestamp(${value})`,
-}
-
-function fieldSource({ field, column }: ReadField, index: number): string {
-  const value = `row[${index}]`
-  const read = sources[field.storage](value)
-  return `${JSON.stringify(column)}: ${field.nullable ? `${value} === null ? null : ${read}` : read}`
-}
-
 /** The row of a table, as an SQLite file would give it; undefined where the join found none. */
 const record = <Row>(alias: string, fields: readonly ReadField[]): Part<Row | undefined> => ({
   columns: fields.map(({ column }) => `${alias}."${column}"`),
-  readerAt(from) {
-    const values = fields.map((field, index) => fieldSource(field, from + index))
-    return compile(`(row) => row[${from}] == null ? undefined : { ${values.join(', ')} }`, { timestamp })
+  readerAt: (from) => (row) => {
+    if (row[from] == null) return undefined
+    const values: Record<string, unknown> = {}
+    let index = from
+    for (const { column, field } of fields) {
+      const text = row[index++]
+      values[column] = text == null ? null : field.codec.parse(text)
+    }
+    // The columns are those of the table.
+    return values as Row
   },
 })
 
 const isBound = `EXISTS (SELECT 1 FROM "ApiKeyItem" b WHERE b."workspaceId" = k."workspaceId" AND b."keyId" = k."id")`
 
-const flag = (value: string) => `${value} === 't'`
+const flag = (value: string | null) => value === 't'
 
-/** Of each value its column, and the source of what is read. */
+/** Of each value its column, and how it is read. */
 const keyColumns: Readonly<
-  Record<keyof StoredKey, readonly [column: string, source: (value: string) => string]>
+  Record<keyof StoredKey, readonly [column: string, read: (value: string | null) => unknown]>
 > = {
-  keyId: ['k."id"', sources.text],
-  workspaceId: ['k."workspaceId"', sources.integer],
+  keyId: ['k."id"', (id) => id],
+  workspaceId: ['k."workspaceId"', Number],
   publishable: ['k."publishable"', flag],
   bound: [isBound, flag],
-  shape: ['w."shape"', sources.text],
-  locale: ['w."locale"', sources.text],
+  shape: ['w."shape"', (shape) => shape],
+  locale: ['w."locale"', (locale) => locale],
   revoked: ['k."revokedAt" IS NOT NULL', flag],
   expiresAt: [
     'floor(extract(epoch FROM k."expiresAt") * 1000)::bigint',
-    (value) => `${value} === null ? undefined : Number(${value})`,
+    (ms) => (ms === null ? undefined : Number(ms)),
   ],
 }
 
+const keyEntries = Object.entries(keyColumns)
+
 /** Reads the key that every statement begins with. */
-export const readKey = compile<(row: RawRow) => StoredKey>(
-  `(row) => ({ ${Object.entries(keyColumns)
-    .map(([name, [, source]], index) => `${name}: ${source(`row[${index}]`)}`)
-    .join(', ')} })`,
-  {},
-)
+export const readKey = (row: RawRow) =>
+  // The columns are of those types.
+  Object.fromEntries(
+    keyEntries.map(([name, [, read]], index) => [name, read(row[index] ?? null)]),
+  ) as unknown as StoredKey
 
 const keyHolder = '"ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId"'
 
@@ -84,7 +66,7 @@ function statement<Values extends object>(
   joins: string,
   orderBy = '',
 ) {
-  const columns = Object.values(keyColumns).map(([column]) => column)
+  const columns = keyEntries.map(([, [column]]) => column)
   const readers = Object.entries<Part<unknown>>(parts).map(([name, part]) => {
     const read = part.readerAt(columns.length)
     columns.push(...part.columns)

@@ -2,14 +2,14 @@ import { currencyCodes, currencyDigits, formatMoney } from '@saleproof/schema'
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { amountSql } from './list-sql.ts'
+import { codecs } from './codecs.ts'
 
 const database = new Sqlite(':memory:')
 afterAll(() => database.close())
 
 const statement = database
   .prepare<[bigint, string], string | number>(
-    `SELECT ${amountSql('price')} FROM (SELECT ? AS price, ? AS currency)`,
+    `SELECT ${codecs.money.jsonSql('price')} FROM (SELECT ? AS price, ? AS currency)`,
   )
   .pluck()
 
