@@ -27,7 +27,6 @@ import type { OpenDatabase } from './open-database.ts'
 import { version } from './package.ts'
 import { consoleBuild, mountConsolePages } from './pages/console/console-pages.ts'
 import { mountDocs } from './pages/docs/docs.ts'
-import { clientKey } from './rate-limit/client-key.ts'
 import { createLimits, type LimitsOptions, limitsOf } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
 
@@ -63,7 +62,7 @@ export function createService(options: ServiceOptions) {
   const usage = createUsage({
     store: database.usage,
     lastUses: database.lastUses,
-    slotOf: (keyId, address) => vault.slot(`${keyId} ${clientKey(address)}`),
+    slotOf: (keyId, address) => vault.slot(`${keyId} ${address}`),
     vault,
     logger,
     now,

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { clientKey } from '../rate-limit/client-key.ts'
+import { clientKey } from './client-key.ts'
 import { type Connection, pendingResponse } from './pipelining.ts'
 
 /** The search for an unused connection looks at each: while there is none, it is not repeated for every new one. */

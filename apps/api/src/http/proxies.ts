@@ -2,13 +2,14 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import proxyAddr from 'proxy-addr'
 import type { TrustProxy } from '../config.ts'
+import { clientKey } from './client-key.ts'
 
 // Node.js removes the socket of a request whose client has disconnected.
 type Request = Pick<IncomingMessage, 'headers'> & { socket: Pick<Socket, 'remoteAddress'> | null }
 
 /** Where requests come from, and what they were sent to, as far as the proxies in front are trusted. */
 export interface Proxies {
-  /** The right-most forwarded address that is not a trusted proxy's. */
+  /** Whom a limit counts a request for: the right-most forwarded address that is not a trusted proxy's, as a `clientKey`. */
   clientAddress(request: Request): string
   /** Whether the address at the other end of a connection is one of a trusted proxy. */
   isProxy(address: string): boolean
@@ -36,13 +37,15 @@ export function createProxies(trustProxy: TrustProxy): Proxies {
   const trust = trustOf(trustProxy)
   const trustsNone = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
   const isProxy = (address: string) => trust(address, 0)
+  // The library reads only the headers and the socket.
+  const addressOf = (request: Request) =>
+    trustsNone
+      ? request.socket?.remoteAddress
+      : request.socket && proxyAddr(request as IncomingMessage, trust)
   const isTrusted = ({ socket }: Request) => isProxy(socket?.remoteAddress ?? '')
   return {
     isProxy,
-    clientAddress: trustsNone
-      ? ({ socket }) => socket?.remoteAddress ?? ''
-      : // The library reads only the headers and the socket.
-        (request) => (request.socket && proxyAddr(request as IncomingMessage, trust)) ?? '',
+    clientAddress: (request) => clientKey(addressOf(request) ?? ''),
     forwardedProtocol: (request) =>
       isTrusted(request) ? last(request.headers['x-forwarded-proto']) || undefined : undefined,
     forwardedOrigin(request) {

@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { Config, Limit } from '../config.ts'
 import type { Budget, Taken } from './budget.ts'
-import { clientKey } from './client-key.ts'
 import { type MaybeAsync, mapMaybeAsync } from './map-maybe-async.ts'
 
 export interface LimitResult {
@@ -89,13 +88,11 @@ export function createLimits(options: LimitsOptions) {
     /** The value of `RateLimit-Policy` where requests are limited. */
     policy: requests?.policy,
 
-    request: (keyId: string, address: string): MaybeLimited =>
-      requests?.take(`${keyId} ${clientKey(address)}`),
+    request: (keyId: string, client: string): MaybeLimited => requests?.take(`${keyId} ${client}`),
 
     /** Counts a failure, if it is one that is limited. */
-    failure(code: ErrorCode, keyId: string | undefined, address: string): MaybeLimited {
+    failure(code: ErrorCode, keyId: string | undefined, client: string): MaybeLimited {
       if (!guesses.has(code)) return undefined
-      const client = clientKey(address)
       if (keyId === undefined) return failures?.take(client)
       const name = `${keyId} ${client}`
       return mapMaybeAsync(takeFailure(keyId, name), (result) => {

@@ -1,5 +1,4 @@
 import { createLocalBudget } from '../../rate-limit/budget.ts'
-import { clientKey } from '../../rate-limit/client-key.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'
 
@@ -30,7 +29,7 @@ export function createSignInLimiter({
     if ('device' in attempt) return [keyOf('device', attempt.device)]
     if ('owner' in attempt) return [keyOf('owner', attempt.owner)]
     const { address, login } = attempt
-    const keys = [keyOf('address', clientKey(address))]
+    const keys = [keyOf('address', address)]
     return login === undefined ? keys : [...keys, keyOf('login', login)]
   }
 
