@@ -12,11 +12,11 @@ import { type ErrorHandlerOptions, errorHandler } from './http/error-handler.ts'
 import { watchOnlyOwnResponses } from './http/node-internals.ts'
 import type { Proxies } from './http/proxies.ts'
 import { publicPrefix } from './http/public-address.ts'
+import type { Observe } from './http/request-event.ts'
 import { type RequestIdFor, requestId } from './http/request-id.ts'
 import { requireRoute } from './http/routes.ts'
 import type { RequestMiddleware, RequestState } from './http/state.ts'
 import { validateRequest } from './http/validate-request.ts'
-import type { Observe } from './observability/observer.ts'
 import { browserPages, type ShowMissingPage } from './pages/browser-pages.ts'
 
 export interface AppOptions extends ErrorHandlerOptions {

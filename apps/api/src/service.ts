@@ -1,11 +1,10 @@
-import { createErrorLog } from './api/fast-path/error-log.ts'
 import { createFastPath } from './api/fast-path/fast-path.ts'
 import { createErrorLimit } from './api/rate-limit.ts'
 import { createApp } from './app.ts'
 import { createAuditRetention } from './audit/retention.ts'
 import type { Config } from './config.ts'
 import { createConsole } from './console/console.ts'
-import type { ShareExports } from './console/purchases/export-semaphore.ts'
+import { hasValidChecksum } from './crypto/api-key.ts'
 import { callPrisma, proxyPrisma } from './db/prisma.ts'
 import { createAccounts } from './domain/accounts.ts'
 import { createApiKeys } from './domain/api-keys.ts'
@@ -14,19 +13,21 @@ import { createPurchases } from './domain/purchases.ts'
 import { createProxies } from './http/proxies.ts'
 import { createPublicAddress } from './http/public-address.ts'
 import { createRawErrorResponse } from './http/raw-error-response.ts'
+import type { RequestEvent } from './http/request-event.ts'
 import { createRequestIds } from './http/request-id.ts'
 import { createHttpServer, type Timeouts } from './http/server.ts'
 import { createDatabaseStats } from './observability/database-stats.ts'
-import { countLimitResults } from './observability/limit-stats.ts'
+import { createErrorLog } from './observability/error-log.ts'
 import type { Logs } from './observability/logs.ts'
 import type { Metrics } from './observability/metrics.ts'
-import type { RequestEvent } from './observability/observer.ts'
 import { throttle } from './observability/throttle.ts'
 import type { Tracing } from './observability/tracing/tracing.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { version } from './package.ts'
 import { consoleBuild, mountConsolePages } from './pages/console/console-pages.ts'
 import { mountDocs } from './pages/docs/docs.ts'
+import type { ShareExports } from './rate-limit/export-semaphore.ts'
+import { countLimitResults } from './rate-limit/limit-stats.ts'
 import { createLimits, type LimitsOptions, limitsOf } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
 
@@ -94,7 +95,7 @@ export function createService(options: ServiceOptions) {
     logger,
     locale,
     defaults: { shape, locale },
-    requestIdFor: createRequestIds(),
+    requestIdFor: createRequestIds(hasValidChecksum),
     draining: () => draining,
     onError: databaseStats.recordError,
   }

@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
-import { createWorkerSemaphore, maxExportsOfOwner } from '../console/purchases/export-semaphore.ts'
 import { errorCode } from '../error-code.ts'
 import { type Coordinator, createCoordinator } from '../rate-limit/coordinator.ts'
+import { createWorkerSemaphore, maxExportsOfOwner } from '../rate-limit/export-semaphore.ts'
 import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
 import type { PrimaryMethods, WorkerMethods } from './methods.ts'
 import { createMetricsAggregator } from './metrics-aggregator.ts'

@@ -17,6 +17,7 @@ import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
 import type { ImportResult, ImportTask } from '../import-export/import.ts'
+import type { ShareExports } from '../rate-limit/export-semaphore.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
 import type { UsageStatistics } from '../usage/statistics.ts'
 import type { Usage } from '../usage/usage.ts'
@@ -27,7 +28,6 @@ import type { DeviceCookie } from './auth/device-cookie.ts'
 import type { PasswordCheck } from './auth/password-check.ts'
 import type { Sessions, SignedIn } from './auth/sessions.ts'
 import type { SignInLimiter } from './auth/sign-in-limiter.ts'
-import type { ShareExports } from './purchases/export-semaphore.ts'
 
 /** What the console imports. */
 export interface ConsoleImportTask

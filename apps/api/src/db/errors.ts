@@ -30,6 +30,10 @@ export const isBusy = (error: unknown) => error instanceof DatabaseError && erro
 export const isDamage = (error: unknown) =>
   error instanceof DatabaseError && (error.kind === 'damaged' || error.kind === 'not_a_database')
 
+/** Logged once by the monitor of the file, not by each request. */
+export const isLoggedByMonitor = (error: unknown) =>
+  error instanceof DatabaseError && error.kind === 'file_lost'
+
 /** Kinds by what the reasons of a driver begin with; the first one counts. */
 export type KindsByReason = readonly (readonly [prefix: string, kind: DatabaseErrorKind])[]
 

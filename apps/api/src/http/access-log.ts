@@ -1,6 +1,6 @@
 import { isSecret } from '../domain/api-keys.ts'
-import type { Observe } from '../observability/observer.ts'
 import type { Proxies } from './proxies.ts'
+import type { Observe } from './request-event.ts'
 import type { RequestMiddleware } from './state.ts'
 
 interface AccessLogOptions {

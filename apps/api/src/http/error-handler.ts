@@ -1,7 +1,7 @@
 import type { ErrorCode, Locale } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import { causeOf, DatabaseError } from '../db/errors.ts'
-import { stackFrames } from '../observability/stack-frames.ts'
+import { causeOf, DatabaseError, isLoggedByMonitor } from '../db/errors.ts'
+import { stackFrames } from '../db/stack-frames.ts'
 import { ApiError } from './api-error.ts'
 import { errorResponse } from './error-response.ts'
 import { acceptedLocale } from './locale.ts'
@@ -56,17 +56,14 @@ export function errorHandler(options: ErrorHandlerOptions): RequestMiddleware {
       const original = toApiError(thrown)
       if (original.code === 'unavailable') onError(original.cause)
       const error = (await limitErrors(original.code, ctx)) ?? original
-      if (shouldLog(error.cause)) logError(logger, ctx.state.requestId, error)
+      if (error.cause !== undefined && !isLoggedByMonitor(error.cause))
+        logError(logger, ctx.state.requestId, error)
       respond(ctx, error)
     }
     const length = Number(ctx.req.headers['content-length'] ?? 0)
     if (!ctx.req.complete && length > largestDiscardedBody) ctx.set('Connection', 'close')
   }
 }
-
-/** An unavailable database is logged once by its monitor, not by each request. */
-export const shouldLog = (cause: unknown) =>
-  cause !== undefined && !(cause instanceof DatabaseError && cause.kind === 'file_lost')
 
 /**
  * Logs names, codes and stack frames only: a message may repeat what was sent, and parsers and drivers add the whole input to their errors.

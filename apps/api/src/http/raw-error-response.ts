@@ -1,10 +1,10 @@
 import { type IncomingMessage, STATUS_CODES } from 'node:http'
 import { headerNames, type Locale, urlTooLongStatus } from '@saleproof/schema'
-import type { Observe } from '../observability/observer.ts'
 import { errorResponse } from './error-response.ts'
 import { acceptedLocale } from './locale.ts'
 import { codeOfParserError, type ParserError } from './parser-errors.ts'
 import type { PublicAddress } from './public-address.ts'
+import type { Observe } from './request-event.ts'
 import { noSniffing, type RequestIdFor } from './request-id.ts'
 
 interface RawErrorResponseOptions {

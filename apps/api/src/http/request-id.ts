@@ -1,5 +1,4 @@
 import { headerNames } from '@saleproof/schema'
-import { hasValidChecksum } from '../crypto/api-key.ts'
 import { newId } from '../ids.ts'
 import type { RequestMiddleware } from './state.ts'
 
@@ -8,15 +7,17 @@ export type RequestIdFor = (given: unknown) => string
 
 const acceptable = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Ids are logged: a key that was sent in the wrong header is not one. */
-const isAcceptable = (given: unknown): given is string =>
-  typeof given === 'string' && acceptable.test(given) && !(given.startsWith('sp_') && hasValidChecksum(given))
-
-/** New ids have a random prefix for the process and a counter: a random id for each request costs too much. */
-export function createRequestIds(): RequestIdFor {
+/**
+ * New ids have a random prefix for the process and a counter: a random id for each request costs too much. Ids are logged: a key that was
+ * sent in the wrong header is not one.
+ */
+export function createRequestIds(isKey: (text: string) => boolean): RequestIdFor {
   const prefix = newId()
   let count = 0
-  return (given) => (isAcceptable(given) ? given : `${prefix}-${(count++).toString(36)}`)
+  return (given) =>
+    typeof given === 'string' && acceptable.test(given) && !isKey(given)
+      ? given
+      : `${prefix}-${(count++).toString(36)}`
 }
 
 /** Browsers take every response for what it says it is. */

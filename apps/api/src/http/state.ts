@@ -2,7 +2,7 @@ import type { ErrorCode, Operation } from '@saleproof/schema'
 import type { ConsoleErrorCode } from '@saleproof/schema/console'
 import type { Middleware, ParameterizedContext } from 'koa'
 import type { ActiveKey, RefusedKey } from '../domain/api-keys.ts'
-import type { ValidatedPurchase } from '../observability/observer.ts'
+import type { ValidatedPurchase } from './request-event.ts'
 
 /** What the middleware learn about a request on its way in. */
 export interface RequestState {

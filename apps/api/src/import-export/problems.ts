@@ -1,6 +1,7 @@
 import type { Locale } from '@saleproof/schema'
 import { describeIssue } from '@saleproof/schema/records'
 import type { FieldIssue } from '../records/check-record.ts'
+import { UserError } from '../user-error.ts'
 
 /** What is wrong with a line, or worth a warning. Never holds a value of the line. */
 export interface ImportProblem {
@@ -15,7 +16,7 @@ export interface LineIssue extends FieldIssue {
 }
 
 /** The file was refused and nothing of it is stored. */
-export class ImportError extends Error {
+export class ImportError extends UserError {
   readonly problems: readonly ImportProblem[]
   /** Whether reading stopped at the largest number of problems, so that there may be more. */
   readonly more: boolean

@@ -1,5 +1,5 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
-import type { Observe } from './observer.ts'
+import type { Observe } from '../http/request-event.ts'
 import { createRequestLog } from './request-log.ts'
 
 interface LogsOptions {

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client'
-import type { Observe } from './observer.ts'
+import type { Observe } from '../http/request-event.ts'
 import { measureProcess } from './process-metrics.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 import { measureService, type ServiceParts } from './service-metrics.ts'

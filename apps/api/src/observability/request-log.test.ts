@@ -1,7 +1,7 @@
 import { errorCodes, operationList } from '@saleproof/schema'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { RequestEvent } from './observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createRequestLog } from './request-log.ts'
 
 const orNull = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })

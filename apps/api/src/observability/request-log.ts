@@ -1,5 +1,5 @@
 import { getOrAdd } from '../get-or-add.ts'
-import type { Observe } from './observer.ts'
+import type { Observe } from '../http/request-event.ts'
 
 interface RequestLogOptions {
   write: (line: string) => void

@@ -2,7 +2,7 @@ import { errorCodes, operationList } from '@saleproof/schema'
 import fc from 'fast-check'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import type { RequestEvent } from './observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createRequestMetrics } from './request-metrics.ts'
 
 const areas = {

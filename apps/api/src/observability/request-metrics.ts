@@ -1,8 +1,8 @@
 import { type ErrorCode, errors } from '@saleproof/schema'
 import type { Histogram, Registry } from 'prom-client'
 import { getOrAdd } from '../get-or-add.ts'
+import type { Observe } from '../http/request-event.ts'
 import { collectedMetrics } from './collected-metrics.ts'
-import type { Observe } from './observer.ts'
 import { type RouteGroup, routeGroupOf, routeGroups } from './route-groups.ts'
 
 /** Upper bounds in seconds: most responses take a fraction of a millisecond. */

@@ -1,5 +1,5 @@
 import { type OperationName, operationList } from '@saleproof/schema'
-import type { RequestEvent } from './observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 
 /** Everything but the operations, by the start of the route. */
 const groups = [

@@ -1,15 +1,22 @@
 import type { Registry } from 'prom-client'
-import type { FastPath } from '../api/fast-path/fast-path.ts'
 import type { DatabaseSizes } from '../db/database.ts'
+import type { LimitStats } from '../rate-limit/limit-stats.ts'
 import { collectedMetrics } from './collected-metrics.ts'
 import type { DatabaseStats } from './database-stats.ts'
-import type { LimitStats } from './limit-stats.ts'
+
+interface FastPathStats {
+  responses: number
+  reads: number
+  caches: Readonly<
+    Record<string, { hits: number; misses: number; entries: number; bytes?: number | undefined }>
+  >
+}
 
 export interface ServiceParts {
   sizes: () => Promise<DatabaseSizes>
   database: DatabaseStats
   /** Undefined where Prisma runs all queries. */
-  fastPath: Pick<FastPath, 'stats'> | undefined
+  fastPath: { stats: () => FastPathStats } | undefined
   limits: LimitStats
   connections: () => number
   spans: { exported: number; failed: number } | undefined

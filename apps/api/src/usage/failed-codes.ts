@@ -1,7 +1,7 @@
 import { type FailedCodeReason, failedCodeReasons } from '@saleproof/schema/console'
 import type { Logger } from 'pino'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createBufferedWriter } from './buffered-writer.ts'
 import {
   type FailedCode,

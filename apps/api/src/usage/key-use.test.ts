@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { usageFilePath } from '../db/location.ts'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createKeyUse } from './key-use.ts'
 import { monitorUsageFile, openUsageFile, type UsageFile } from './usage-file.ts'
 

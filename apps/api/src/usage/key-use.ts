@@ -1,6 +1,6 @@
 import type { OperationName } from '@saleproof/schema'
 import type { Logger } from 'pino'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createBufferedWriter } from './buffered-writer.ts'
 import { clientOf, userAgentIn } from './client.ts'
 import { createKeyAddresses, type SlotOf } from './key-addresses.ts'

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
 import { usageFilePath } from '../db/location.ts'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
 import { openUsageFile } from './usage-file.ts'
 

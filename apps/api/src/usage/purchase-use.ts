@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { getOrAdd } from '../get-or-add.ts'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createBufferedWriter } from './buffered-writer.ts'
 import type { PurchaseUse, UsageStore } from './usage-store.ts'
 

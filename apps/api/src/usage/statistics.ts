@@ -1,6 +1,6 @@
 import { isErrorCode } from '@saleproof/schema/constants'
 import type { Logger } from 'pino'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { createBufferedWriter } from './buffered-writer.ts'
 import { type CountRow, createCounts, hourMs, sum } from './counts.ts'
 import type { Statistics, StatisticsQuery, UsageStore } from './usage-store.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { RequestEvent } from '../observability/observer.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 import { hourMs } from './counts.ts'
 import { createFailedCodes } from './failed-codes.ts'
 import { createForgetPurchase } from './forget-purchase.ts'

@@ -1,7 +1,7 @@
 import type { Shape } from '@saleproof/schema'
 import type { View } from '@saleproof/schema/records'
+import type { ValidatedPurchase } from '../../http/request-event.ts'
 import { bodyTag } from '../../http/response.ts'
-import type { ValidatedPurchase } from '../../observability/observer.ts'
 import type { ItemOfRow, StoredRow } from '../../records/json.ts'
 import { createCache } from './cache.ts'
 import type { CachedKey } from './keys.ts'

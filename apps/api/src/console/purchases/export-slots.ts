@@ -1,5 +1,5 @@
+import { createSemaphore, maxExportsOfOwner, type ShareExports } from '../../rate-limit/export-semaphore.ts'
 import { ConsoleError } from '../console-error.ts'
-import { createSemaphore, maxExportsOfOwner, type ShareExports } from './export-semaphore.ts'
 
 /** Exports share one reader thread with every page of the console. */
 const maxOfProcess = 8

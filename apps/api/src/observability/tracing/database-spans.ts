@@ -14,7 +14,12 @@ import {
 } from '@opentelemetry/semantic-conventions'
 import { metricOf } from '../../db/errors.ts'
 import type { PrismaCall } from '../../db/prisma.ts'
-import { ImportError, type ImportProgress } from '../../import-export/import.ts'
+import { UserError } from '../../user-error.ts'
+
+interface Progress {
+  phase: string
+  lines: number
+}
 
 interface DatabaseSpansOptions {
   tracer: Tracer
@@ -26,7 +31,7 @@ interface DatabaseSpansOptions {
 /** Records only the kind of an error: its message may repeat data. */
 function fail(span: Span, error: unknown) {
   span.setStatus({ code: SpanStatusCode.ERROR })
-  span.setAttribute(ATTR_ERROR_TYPE, error instanceof ImportError ? 'refused' : metricOf(error))
+  span.setAttribute(ATTR_ERROR_TYPE, error instanceof UserError ? 'refused' : metricOf(error))
 }
 
 async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {
@@ -61,15 +66,15 @@ export function createDatabaseSpans({ tracer, system, parent }: DatabaseSpansOpt
     },
 
     /** One span per phase of an import. */
-    import<T>(run: (onProgress: (progress: ImportProgress) => void) => Promise<T>): Promise<T> {
+    import<T>(run: (onProgress: (progress: Progress) => void) => Promise<T>): Promise<T> {
       const context = parent()
       if (!context) return run(() => {})
-      const begin = (phase: ImportProgress['phase']) => ({
+      const begin = (phase: string) => ({
         phase,
         span: start(`import ${phase}`, context, { [ATTR_DB_OPERATION_NAME]: `import ${phase}` }),
       })
       let current = begin('reading')
-      function onProgress({ phase, lines }: ImportProgress) {
+      function onProgress({ phase, lines }: Progress) {
         current.span.setAttribute('saleproof.import.lines', lines)
         if (phase === current.phase) return
         current.span.end()

@@ -23,7 +23,7 @@ import {
   ATTR_URL_PATH,
   ATTR_URL_SCHEME,
 } from '@opentelemetry/semantic-conventions'
-import type { RequestEvent } from '../observer.ts'
+import type { RequestEvent } from '../../http/request-event.ts'
 
 type Handle = (incoming: IncomingMessage, response: ServerResponse) => void
 

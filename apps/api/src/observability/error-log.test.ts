@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { DatabaseError } from '../../db/errors.ts'
+import { DatabaseError } from '../db/errors.ts'
 import { createErrorLog } from './error-log.ts'
 
 test('each reason is logged once in a while by its code; reasons that the monitor logs are left out', () => {

@@ -1,8 +1,7 @@
 import type { Logger } from 'pino'
-import { causeOf } from '../../db/errors.ts'
-import { getOrAdd } from '../../get-or-add.ts'
-import { shouldLog } from '../../http/error-handler.ts'
-import { throttle } from '../../observability/throttle.ts'
+import { causeOf, isLoggedByMonitor } from '../db/errors.ts'
+import { getOrAdd } from '../get-or-add.ts'
+import { throttle } from './throttle.ts'
 
 /** While a database is away, every request fails for the same reason: each is logged once in this time. */
 const intervalMs = 10_000
@@ -11,7 +10,7 @@ const intervalMs = 10_000
 export function createErrorLog(logger: Logger) {
   const throttles = new Map<string, () => void>()
   return function logError(error: unknown) {
-    if (!shouldLog(error)) return
+    if (isLoggedByMonitor(error)) return
     const cause = causeOf(error)
     const reason = `${cause.name} ${cause.code}`
     const warn = () => logger.warn({ code: 'unavailable', cause }, 'request failed: database unavailable')

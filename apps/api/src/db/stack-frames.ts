@@ -1,4 +1,4 @@
-import { causeOf, DatabaseError } from '../db/errors.ts'
+import { causeOf, DatabaseError } from './errors.ts'
 
 const frame = /^ {4}at (?:.* \()?(?:node:|file:|\/|[A-Za-z]:\\).*:\d+:\d+\)?$/
 

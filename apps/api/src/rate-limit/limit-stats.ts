@@ -1,6 +1,6 @@
-import type { Budget, Taken } from '../rate-limit/budget.ts'
-import type { LimitKind, LimitsOptions } from '../rate-limit/limits.ts'
-import { mapMaybeAsync } from '../rate-limit/map-maybe-async.ts'
+import type { Budget, Taken } from './budget.ts'
+import type { LimitKind, LimitsOptions } from './limits.ts'
+import { mapMaybeAsync } from './map-maybe-async.ts'
 
 /** How often each limit allowed or limited a request, or its state was unknown. */
 export type LimitStats = Readonly<Record<LimitKind, { allowed: number; limited: number; unknown: number }>>
