@@ -65,7 +65,7 @@ export default {
       comment: 'The service is put together by its entry and by commands alone.',
       severity: 'error',
       from: { path: `${api}[^/]+/`, pathNot: [`${api}commands/`, tests] },
-      to: { path: `${api}(?:main|service|open-\\w+)\\.ts$`, dependencyTypesNot: ['type-only'] },
+      to: { path: `${api}(?:main|processes|service|open-\\w+)\\.ts$`, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'resolvable',

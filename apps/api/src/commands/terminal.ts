@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream'
 import { InvalidArgumentError } from 'commander'
 import type { Environment } from '../config.ts'
 import { errorCode } from '../error-code.ts'
-import type { LogStream } from '../observability/log-stream.ts'
 
 interface Output {
   write(text: string | Uint8Array, done?: (error?: Error | null) => void): boolean
@@ -25,7 +24,8 @@ export interface Terminal {
   clock: () => Date
   /** The clock in milliseconds since 1970: creating a `Date` for every request is too slow. */
   now: () => number
-  logStream: LogStream
+  /** Where a service logs. */
+  logStream: { write(line: string): void; flush(): void }
   onSignal: (listener: () => void) => void
   /** Ends the process after this time, whatever it still waits for. */
   exitWithin: (milliseconds: number) => void

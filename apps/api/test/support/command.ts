@@ -38,8 +38,6 @@ async function createTerminal({ cwd, env = {}, input = '', elsewhere = false }: 
     logStream: {
       write: (line) => void append('stdout').write(line),
       flush: () => {},
-      flushSync: () => {},
-      close: () => {},
     },
     onSignal: (listener) => void listeners.push(listener),
     exitWithin: () => {},
