@@ -61,7 +61,7 @@ test('on a phone, in Portuguese: creates a key, checks a code and reads the over
 test('on a phone the filters show on demand, and say how many are set', async () => {
   const { page, go, t, expectClean } = await app.visitAs('ada', { viewport: { width: 390, height: 844 } })
   await go('/w/ada-studio/purchases')
-  const state = page.getByLabel(t.purchases.state)
+  const state = page.getByLabel(t.purchases.fields.state)
   await page.getByRole('button', { name: t.purchases.filters }).waitFor()
   expect(await state.isVisible()).toBe(false)
   // The list begins on the first screen.

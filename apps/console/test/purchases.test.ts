@@ -39,20 +39,20 @@ describe.each(tested)('in %s', (language) => {
     const visitor = await open('', language)
     const { page, t, expectClean } = visitor
     const texts = t.purchases
-    await page.getByRole('button', { name: `${texts.item} ${texts.allItems}` }).click()
+    await page.getByRole('button', { name: `${texts.fields.item} ${texts.allItems}` }).click()
     await page.getByRole('searchbox', { name: t.items.search }).fill('number 2')
     await page.getByRole('radio', { name: /^Pack number 2 / }).click()
     await page.getByText(countText(visitor, 120)).waitFor()
-    await page.getByLabel(texts.license).selectOption('Extended')
+    await page.getByLabel(texts.fields.license_type).selectOption('Extended')
     await page.getByText(countText(visitor, 40)).waitFor()
-    await page.getByLabel(texts.state).selectOption(texts.states.refunded)
+    await page.getByLabel(texts.fields.state).selectOption(texts.states.refunded)
     await page.getByText(countText(visitor, 4), { exact: true }).waitFor()
     await page.getByLabel(texts.from, { exact: true }).fill('2025-01-01')
     await page.getByLabel(texts.to, { exact: true }).fill('2025-01-10')
     await page.getByText(countText(visitor, 1), { exact: true }).waitFor()
     await page.reload()
     await page.getByText(countText(visitor, 1), { exact: true }).waitFor()
-    await page.getByRole('button', { name: `${texts.item} Pack number 2` }).waitFor()
+    await page.getByRole('button', { name: `${texts.fields.item} Pack number 2` }).waitFor()
     expectClean()
   })
 
@@ -267,7 +267,8 @@ test('a third concurrent export of an owner is rejected', async () => {
 test.each(tested)('removes a purchase for good once it is confirmed, by keyboard (%s)', async (language) => {
   const visitor = await open('', language)
   const { page, t, expectClean } = visitor
-  const { action, text, done } = t.purchases.removal
+  const action = t.purchases.actions.remove
+  const { text } = t.purchases.confirm.remove
   const code = language === 'en' ? 'MANY-0003-QRST-UVWX' : 'MANY-0005-QRST-UVWX'
   await search(visitor, code)
   await page.getByRole('button', { name: code }).focus()
@@ -286,7 +287,7 @@ test.each(tested)('removes a purchase for good once it is confirmed, by keyboard
   await ask()
   await confirmation.getByRole('button', { name: action }).focus()
   await page.keyboard.press('Enter')
-  await page.getByText(done).waitFor()
+  await page.getByText(t.purchases.removal.done).waitFor()
   await panel.waitFor({ state: 'detached' })
   expect(await app.validate(code)).toBe(404)
   await page.getByText(t.purchases.codeNotFound).waitFor()

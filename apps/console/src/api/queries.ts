@@ -1,12 +1,14 @@
 import type { ConsoleEndpointName, ConsolePathParameters, ConsoleResponses } from '@saleproof/schema/console'
 import {
   keepPreviousData,
+  type MutateOptions,
   type QueryKey,
   useInfiniteQuery,
   useMutation,
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useWorkspace } from '../app/workspace.ts'
 import type { Values } from './client.ts'
 import { useApi } from './context.ts'
@@ -32,16 +34,17 @@ interface QueryOptions {
   placeholderData?: typeof keepPreviousData
 }
 
-/** Calls an endpoint of the workspace of the page. */
+/** Calls endpoints of the workspace of the page; `scope` is what the keys of their responses begin with. */
 function useWorkspaceApi() {
   const api = useApi()
   const { slug } = useWorkspace()
-  return <Name extends WorkspaceEndpoint>(
+  const call = <Name extends WorkspaceEndpoint>(
     name: Name,
     values: WorkspaceValues<Name>,
     signal?: AbortSignal,
     // TypeScript does not see that a type which it does not know yet is whole with the slug.
   ) => api(name, { ...values, slug } as unknown as Values<Name>, signal)
+  return { call, scope: ['workspace', slug] }
 }
 
 export function useWorkspaceQuery<Name extends WorkspaceEndpoint>(
@@ -49,11 +52,10 @@ export function useWorkspaceQuery<Name extends WorkspaceEndpoint>(
   values: WorkspaceValues<Name>,
   options: QueryOptions = {},
 ) {
-  const api = useWorkspaceApi()
-  const { slug } = useWorkspace()
+  const { call, scope } = useWorkspaceApi()
   return useQuery({
-    queryKey: ['workspace', slug, name, values],
-    queryFn: ({ signal }) => api(name, values, signal),
+    queryKey: [...scope, name, values],
+    queryFn: ({ signal }) => call(name, values, signal),
     ...options,
   })
 }
@@ -64,12 +66,11 @@ export function useWorkspaceList<Name extends ListEndpoint>(
   values: WorkspaceValues<Name>,
   options: QueryOptions = {},
 ) {
-  const api = useWorkspaceApi()
-  const { slug } = useWorkspace()
+  const { call, scope } = useWorkspaceApi()
   return useInfiniteQuery({
-    queryKey: ['workspace', slug, name, values],
+    queryKey: [...scope, name, values],
     queryFn: ({ pageParam, signal }) =>
-      api(name, { ...values, ...(pageParam && { cursor: pageParam }) }, signal),
+      call(name, { ...values, ...(pageParam && { cursor: pageParam }) }, signal),
     initialPageParam: '',
     getNextPageParam: ({ next_cursor: next }) => next,
     placeholderData: keepPreviousData,
@@ -77,26 +78,38 @@ export function useWorkspaceList<Name extends ListEndpoint>(
   })
 }
 
-/** A change is done once the pages show it. One that failed may be stored, or what it changes may be gone. */
+/**
+ * A change is done once the pages show it. One that failed may be stored, or what it changes may be gone.
+ * While it runs, it is not begun again: a double click is one request.
+ */
 function useChange<Variables, Response>(
   shownIn: QueryKey,
   mutationFn: (variables: Variables) => Promise<Response>,
 ) {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: shownIn })
-  return useMutation({ mutationFn, onSuccess: refresh, onError: () => void refresh() })
+  const isRunning = useRef(false)
+  const onSettled = () => {
+    isRunning.current = false
+  }
+  const change = useMutation({ mutationFn, onSuccess: refresh, onError: () => void refresh(), onSettled })
+  const mutate = (variables: Variables, options: MutateOptions<Response, Error, Variables> = {}) => {
+    if (isRunning.current) return
+    isRunning.current = true
+    change.mutate(variables, options)
+  }
+  return { ...change, mutate }
 }
 
 /** The requests that change nothing that a page shows. */
 const reads: ReadonlySet<WorkspaceEndpoint> = new Set(['check', 'exportPurchases', 'showKey'])
 
 export function useWorkspaceMutation<Name extends WorkspaceEndpoint>(name: Name) {
-  const api = useWorkspaceApi()
-  const { slug } = useWorkspace()
+  const { call, scope } = useWorkspaceApi()
   return useChange(
-    reads.has(name) ? [name] : ['workspace', slug],
+    reads.has(name) ? [name] : scope,
     ({ signal, ...values }: WorkspaceValues<Name> & { signal?: AbortSignal }) =>
-      api(name, values as unknown as WorkspaceValues<Name>, signal),
+      call(name, values as unknown as WorkspaceValues<Name>, signal),
   )
 }
 

@@ -5,7 +5,6 @@ import { Layout } from '../layout/layout.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SplashScreen } from '../ui/loading.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
-import { NavigationStateProvider } from './navigation-state.tsx'
 import { NotFoundPage } from './not-found-page.tsx'
 import { paths, pathTo } from './pages.ts'
 import { accountRoutes, ResetPage, SignInPage, workspaceRoutes } from './routes.ts'
@@ -55,9 +54,7 @@ function SignedInApp() {
   return (
     <Layout>
       <ErrorBoundary>
-        <NavigationStateProvider>
-          <Pages />
-        </NavigationStateProvider>
+        <Pages />
       </ErrorBoundary>
     </Layout>
   )

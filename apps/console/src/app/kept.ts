@@ -1,5 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type SetStateAction, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { type paths, pathTo } from './pages.ts'
+import { useWorkspace } from './workspace.ts'
 
 /** The first part of the key of all kept state in the query client. */
 export const keptKey = 'kept'
@@ -31,4 +34,15 @@ export function useKept<Value>(name: string | undefined, initial: Value) {
     setValue(initial)
   }
   return { value, set, forget, discard }
+}
+
+/** Opens a page of the workspace with the state that it finds as if it had kept it. */
+export function useOpenWith<Value>(path: (typeof paths)['check' | 'purchases'], name: string) {
+  const client = useQueryClient()
+  const { slug } = useWorkspace()
+  const [, navigate] = useLocation()
+  return (value: Value) => {
+    client.setQueryData<Value>([keptKey, name], value)
+    navigate(pathTo(path, { workspace: slug }))
+  }
 }

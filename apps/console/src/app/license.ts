@@ -1,12 +1,11 @@
 import type { Messages } from '../messages/en/index.ts'
 
-/** The licenses that have a name in each language; an import may use others. */
-export const knownLicenses = ['Regular', 'Extended'] as const
+/** A license that has a name in each language; an import may use others. */
+export type KnownLicense = keyof Messages['purchases']['licenses']
 
-export const isKnownLicense = (license: string) => knownLicenses.some((known) => known === license)
+export const isKnownLicense = (license: string, { purchases }: Messages): license is KnownLicense =>
+  Object.hasOwn(purchases.licenses, license)
 
 /** The name of a license in the language of the console. */
-export function licenseName(license: string, { purchases: { licenses } }: Messages): string {
-  const known = knownLicenses.find((each) => each === license)
-  return known ? licenses[known] : license
-}
+export const licenseName = (license: string, t: Messages): string =>
+  isKnownLicense(license, t) ? t.purchases.licenses[license] : license

@@ -14,7 +14,7 @@ export const Entries = ({ entries }: { entries: readonly Entry[] }) => (
   <ul className="docs-entries">
     {entries.map(({ key, name, note, text }) => (
       <li key={key}>
-        <p className="docs-entry-name">
+        <p className="docs-entry-name row">
           {name}
           {note && <small>{note}</small>}
         </p>

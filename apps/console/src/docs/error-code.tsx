@@ -1,5 +1,5 @@
+import { serviceUrl } from '../app/service-url.ts'
 import { Badge } from '../ui/badge.tsx'
-import { serviceUrl } from './addresses.ts'
 
 interface ErrorCodeProps {
   status: number

@@ -39,8 +39,8 @@ export function ExchangeView({ operation, exchange }: { operation: Operation; ex
   const { status, headers, text } = exchange
   const code = headers.find(([name]) => name === 'x-error-code')?.[1]
   return (
-    <div className="docs-exchange">
-      <div role="status" className="docs-entry-name">
+    <div className="docs-exchange stack">
+      <div role="status" className="docs-entry-name row">
         <h4>{tryIt.result}</h4>
         {code ? (
           <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
+import { serviceUrl } from '../app/service-url.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
-import { serviceUrl } from './addresses.ts'
 import { Entries } from './entries.tsx'
 import type { Reference } from './reference.ts'
 import { RichText } from './rich-text.tsx'
@@ -19,7 +19,7 @@ interface SectionProps {
 function Section({ id, children }: SectionProps) {
   const { title } = useDocsTexts()[id]
   return (
-    <section id={id} className="docs-section" aria-labelledby={`${id}-title`}>
+    <section id={id} className="docs-section stack" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>
         <a href={serviceUrl(`docs#${id}`)}>{title}</a>
       </h2>

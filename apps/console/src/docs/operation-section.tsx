@@ -1,5 +1,6 @@
 import { commonErrors } from '@saleproof/schema/constants'
 import { useId, useState } from 'react'
+import { serviceUrl } from '../app/service-url.ts'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { CodeBlock } from '../ui/code-block.tsx'
@@ -8,7 +9,6 @@ import { ChevronDown } from '../ui/icons.ts'
 import { JsonView } from '../ui/json-view.tsx'
 import { lazyWithPreload } from '../ui/lazy-with-preload.tsx'
 import { SegmentedControl } from '../ui/segmented-control.tsx'
-import { serviceUrl } from './addresses.ts'
 import { Entries } from './entries.tsx'
 import { ErrorCode } from './error-code.tsx'
 import { useErrorText } from './error-text.ts'
@@ -27,7 +27,7 @@ export const Method = ({ method }: Pick<Operation, 'method'>) => (
 
 /** The headers are explained in a section of their own. */
 const HeaderNames = ({ label, names }: { label: string; names: readonly string[] }) => (
-  <p className="docs-names">
+  <p className="docs-names row">
     {label}:
     {names.map((name) => (
       <a key={name} href={serviceUrl('docs#headers')}>
@@ -121,8 +121,8 @@ function Responses({ operation, title }: { operation: Operation; title: string }
       {operation.responses
         .filter(({ codes }) => codes.length === 0)
         .map(({ status, headers, examples }) => (
-          <div key={status} className="docs-response">
-            <p className="docs-entry-name">
+          <div key={status} className="docs-response stack">
+            <p className="docs-entry-name row">
               <Badge tone={status < 400 ? 'success' : 'error'}>{status}</Badge>
               <span>
                 <RichText text={own[status] ?? findText(texts.responses.statuses, status) ?? ''} />
@@ -152,12 +152,12 @@ export function OperationSection(props: OperationSectionProps) {
   const { id, method, path, summary } = operation
   const { title, text } = findText(texts.operations, id) ?? { title: summary, text: '' }
   return (
-    <section id={id} className="docs-operation" aria-labelledby={`${id}-title`}>
+    <section id={id} className="docs-operation surface stack" aria-labelledby={`${id}-title`}>
       <div className="docs-head">
         <h3 id={`${id}-title`}>
           <a href={serviceUrl(`docs#${id}`)}>{title}</a>
         </h3>
-        <p className="docs-endpoint">
+        <p className="docs-endpoint row">
           <Method method={method} />
           <code>{path}</code>
           <CopyButton iconOnly small variant="quiet" text={path} label={`${texts.copyPath}: ${path}`} />
@@ -181,12 +181,12 @@ export function OperationSection(props: OperationSectionProps) {
           <TryIt operation={operation} />
         </div>
       )}
-      <div className="docs-columns">
-        <div className="docs-column">
+      <div className="docs-columns stack">
+        <div className="docs-column stack">
           <Parameters operation={operation} />
           <Errors operation={operation} />
         </div>
-        <div className="docs-column">
+        <div className="docs-column stack">
           <h4>{texts.samples.title}</h4>
           <SegmentedControl
             label={`${texts.samples.title}: ${title}`}

@@ -19,7 +19,7 @@ function Operations({ reference }: { reference: Reference }) {
   const [sampleLanguage, setSampleLanguage] = useState<SampleLanguage>('curl')
   const sampleOptions = { baseUrl: reference.baseUrl, unknown: t.keys.snippets.unknown }
   return reference.tags.map((tag) => (
-    <div key={tag} className="docs-group">
+    <div key={tag} className="docs-group stack">
       <h2>{findText(texts.tags, tag) ?? tag}</h2>
       {reference.operations
         .filter((operation) => operation.tag === tag)
@@ -54,7 +54,7 @@ function LoadedPage({ reference }: { reference: Reference }) {
         {t.skip}
       </button>
       <Sidebar reference={reference} />
-      <main className="docs-main" ref={main} tabIndex={-1}>
+      <main className="docs-main stack" ref={main} tabIndex={-1}>
         <div className="docs-titles">
           <h1>{texts.title}</h1>
           <p>{texts.lead}</p>

@@ -1,7 +1,7 @@
 import type { OpenApiDocument } from '@saleproof/schema/openapi'
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError } from '../api/errors.ts'
-import { serviceUrl } from './addresses.ts'
+import { serviceUrl } from '../app/service-url.ts'
 import { readReference } from './reference.ts'
 
 /** The OpenAPI document of the service that serves this page, so that it is of the same version. */

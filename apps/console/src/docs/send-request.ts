@@ -1,4 +1,4 @@
-import { serviceUrl } from './addresses.ts'
+import { serviceUrl } from '../app/service-url.ts'
 import type { Operation } from './reference.ts'
 
 /** What was typed, by the name of the field. */

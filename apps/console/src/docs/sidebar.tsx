@@ -1,9 +1,9 @@
 import { useState } from 'react'
+import { serviceUrl } from '../app/service-url.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { LanguageSelect, ThemeSelect } from '../ui/appearance.tsx'
 import { Button } from '../ui/button.tsx'
 import { Logo } from '../ui/logo.tsx'
-import { serviceUrl } from './addresses.ts'
 import { firstSections, lastSections } from './general-sections.tsx'
 import { Method } from './operation-section.tsx'
 import type { Reference } from './reference.ts'
@@ -13,7 +13,9 @@ function Contents({ reference }: { reference: Reference }) {
   const texts = useDocsTexts()
   const linkTo = (id: (typeof firstSections | typeof lastSections)[number]) => (
     <li key={id}>
-      <a href={serviceUrl(`docs#${id}`)}>{texts[id].title}</a>
+      <a className="nav-link" href={serviceUrl(`docs#${id}`)}>
+        {texts[id].title}
+      </a>
     </li>
   )
   return (
@@ -21,13 +23,13 @@ function Contents({ reference }: { reference: Reference }) {
       {firstSections.map(linkTo)}
       {reference.tags.map((tag) => (
         <li key={tag}>
-          <span>{findText(texts.tags, tag) ?? tag}</span>
+          <span className="nav-group">{findText(texts.tags, tag) ?? tag}</span>
           <ul>
             {reference.operations
               .filter((operation) => operation.tag === tag)
               .map(({ id, method, summary }) => (
                 <li key={id}>
-                  <a href={serviceUrl(`docs#${id}`)}>
+                  <a className="nav-link" href={serviceUrl(`docs#${id}`)}>
                     {findText(texts.operations, id)?.title ?? summary}
                     <Method method={method} />
                   </a>
@@ -62,20 +64,28 @@ export function Sidebar({ reference }: { reference: Reference }) {
           <Contents reference={reference} />
           <ul className="docs-links">
             <li>
-              <a href={serviceUrl('')}>{texts.nav.start}</a>
+              <a className="nav-link" href={serviceUrl('')}>
+                {texts.nav.start}
+              </a>
             </li>
             <li>
-              <a href={serviceUrl('console')}>{texts.nav.console}</a>
+              <a className="nav-link" href={serviceUrl('console')}>
+                {texts.nav.console}
+              </a>
             </li>
             <li>
-              <a href={serviceUrl('docs/errors')}>{texts.nav.errors}</a>
+              <a className="nav-link" href={serviceUrl('docs/errors')}>
+                {texts.nav.errors}
+              </a>
             </li>
             <li>
-              <a href={serviceUrl('openapi.json')}>openapi.json</a>
+              <a className="nav-link" href={serviceUrl('openapi.json')}>
+                openapi.json
+              </a>
             </li>
           </ul>
         </nav>
-        <div className="docs-appearance">
+        <div className="row">
           <LanguageSelect />
           <ThemeSelect iconsOnly />
         </div>

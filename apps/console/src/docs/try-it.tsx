@@ -1,10 +1,10 @@
-import { shapes } from '@saleproof/schema/constants'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLanguage } from '../i18n/language.tsx'
 import { Button } from '../ui/button.tsx'
 import { PasswordField, SelectField, TextArea, TextField } from '../ui/field.tsx'
 import { FieldRow } from '../ui/form.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { toOptions } from '../ui/options.ts'
 import { type CredentialKind, useCredentials } from './credentials.tsx'
 import { ExchangeView } from './exchange-view.tsx'
 import type { Operation } from './reference.ts'
@@ -62,10 +62,7 @@ function ParameterFields({ operation }: { operation: Operation }) {
           name="shape"
           label="shape"
           value={shape}
-          options={[
-            { value: '', label: tryIt.shapeDefault },
-            ...shapes.map((value) => ({ value, label: value })),
-          ]}
+          options={toOptions({ base: 'base', extended: 'extended' }, tryIt.shapeDefault)}
           onValueChange={setShape}
         />
       )}
@@ -126,7 +123,7 @@ export default function TryIt({ operation }: { operation: Operation }) {
     setPending(false)
   }
   return (
-    <div className="docs-try-it">
+    <div className="docs-try-it stack">
       <form ref={form} className="stack" autoComplete="off" onSubmit={submit}>
         {operation.credential !== 'none' && <CredentialField kind={operation.credential} />}
         <ParameterFields operation={operation} />

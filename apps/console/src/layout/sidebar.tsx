@@ -3,11 +3,27 @@ import { type ReactNode, useId, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { useSignedIn, useSignOut } from '../api/session.ts'
 import { paths, pathTo } from '../app/pages.ts'
+import { serviceUrl } from '../app/service-url.ts'
 import { useLanguage } from '../i18n/language.tsx'
 import { BookOpenText, ChevronDown, LogOut, Plus } from '../ui/icons.ts'
 import { Logo } from '../ui/logo.tsx'
 import { isActive, type NavItem, navItems } from './nav-items.ts'
 import styles from './sidebar.module.css'
+
+interface NavLinkProps {
+  to: string
+  current?: 'page' | 'true' | false
+  onClick?: (() => void) | undefined
+  children: ReactNode
+}
+
+const NavLink = ({ to, current, onClick, children }: NavLinkProps) => (
+  <li>
+    <Link to={to} className={styles.link} aria-current={current || undefined} onClick={onClick}>
+      {children}
+    </Link>
+  </li>
+)
 
 interface NavLinksProps {
   items: readonly NavItem[]
@@ -21,14 +37,11 @@ export function NavLinks({ items, workspace }: NavLinksProps) {
     <ul className={styles.links}>
       {items.map(({ path, label, icon: Icon }) => {
         const target = pathTo(path, { workspace })
-        const active = isActive(location, target, path)
         return (
-          <li key={path}>
-            <Link to={target} className={styles.link} aria-current={active ? 'page' : undefined}>
-              <Icon size={18} aria-hidden />
-              <span>{t.nav[label]}</span>
-            </Link>
-          </li>
+          <NavLink key={path} to={target} current={isActive(location, target, path) && 'page'}>
+            <Icon size={18} aria-hidden />
+            <span>{t.nav[label]}</span>
+          </NavLink>
         )
       })}
     </ul>
@@ -39,21 +52,6 @@ const Initial = ({ name }: { name: string }) => (
   <span className={styles.initial} aria-hidden>
     {[...name.trim()][0]?.toUpperCase()}
   </span>
-)
-
-interface WorkspaceLinkProps {
-  to: string
-  current?: boolean
-  onClick: (() => void) | undefined
-  children: ReactNode
-}
-
-const WorkspaceLink = ({ to, current, onClick, children }: WorkspaceLinkProps) => (
-  <li>
-    <Link to={to} className={styles.link} aria-current={current ? 'true' : undefined} onClick={onClick}>
-      {children}
-    </Link>
-  </li>
 )
 
 interface WorkspaceLinksProps {
@@ -68,20 +66,20 @@ export function WorkspaceLinks({ current, onSelect }: WorkspaceLinksProps) {
   return (
     <ul className={styles.links}>
       {workspaces.map(({ slug, name }) => (
-        <WorkspaceLink
+        <NavLink
           key={slug}
           to={pathTo(paths.overview, { workspace: slug })}
-          current={slug === current}
+          current={slug === current && 'true'}
           onClick={onSelect}
         >
           <Initial name={name} />
           <span>{name}</span>
-        </WorkspaceLink>
+        </NavLink>
       ))}
-      <WorkspaceLink to={paths.newWorkspace} onClick={onSelect}>
+      <NavLink to={paths.newWorkspace} onClick={onSelect}>
         <Plus size={18} aria-hidden />
         {t.nav.newWorkspace}
-      </WorkspaceLink>
+      </NavLink>
     </ul>
   )
 }
@@ -114,9 +112,6 @@ function WorkspaceSwitcher({ current }: { current: ConsoleWorkspace }) {
   )
 }
 
-/** The API reference is a page of the service, not of the console. */
-const referenceUrl = () => new URL('../docs', document.baseURI).href
-
 export function AccountLinks() {
   const { t } = useLanguage()
   const { account, service } = useSignedIn()
@@ -126,21 +121,15 @@ export function AccountLinks() {
   return (
     <ul className={styles.footer}>
       <li>
-        <a className={styles.link} href={referenceUrl()}>
+        <a className={styles.link} href={serviceUrl('docs')}>
           <BookOpenText size={18} aria-hidden />
           <span>{t.nav.reference}</span>
         </a>
       </li>
-      <li>
-        <Link
-          to={paths.account}
-          className={styles.link}
-          aria-current={location === paths.account ? 'page' : undefined}
-        >
-          <Initial name={name} />
-          <span>{name}</span>
-        </Link>
-      </li>
+      <NavLink to={paths.account} current={location === paths.account && 'page'}>
+        <Initial name={name} />
+        <span>{name}</span>
+      </NavLink>
       <li>
         <button type="button" className={styles.link} onClick={() => signOut.mutate()}>
           <LogOut size={18} aria-hidden />
@@ -168,7 +157,7 @@ export function Sidebar({ workspace }: { workspace: ConsoleWorkspace | undefined
           <WorkspaceSwitcher key={workspace.slug} current={workspace} />
           <div>
             <NavLinks items={[overview, items, purchases, check]} workspace={workspace.slug} />
-            <p className={styles.group}>{t.nav.settings}</p>
+            <p className="nav-group">{t.nav.settings}</p>
             <NavLinks items={[apiAccess, settings, activity]} workspace={workspace.slug} />
           </div>
         </>

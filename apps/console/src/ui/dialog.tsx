@@ -1,5 +1,6 @@
 import {
   type ComponentProps,
+  type FormEvent,
   type KeyboardEvent,
   type ReactNode,
   useId,
@@ -129,6 +130,41 @@ export function Dialog({ panel, dismissible = true, ...props }: DialogProps) {
   )
 }
 
+interface FormDialogProps extends DialogProps {
+  /** The label of the submit button. */
+  action: string
+  busy: boolean
+  onSubmit: () => void
+}
+
+/** A dialog with a form, and the buttons to cancel and to submit it. */
+export function FormDialog({ action, busy, onSubmit, children, ...props }: FormDialogProps) {
+  const { t } = useLanguage()
+  const id = useId()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    onSubmit()
+  }
+  return (
+    <Dialog
+      dismissible={false}
+      {...props}
+      footer={
+        <>
+          <Button onClick={props.onClose}>{t.actions.cancel}</Button>
+          <Button type="submit" form={id} variant="primary" busy={busy}>
+            {action}
+          </Button>
+        </>
+      }
+    >
+      <form id={id} className="stack" onSubmit={submit}>
+        {children}
+      </form>
+    </Dialog>
+  )
+}
+
 interface ConfirmDialogProps {
   onClose: () => void
   title: ReactNode
@@ -137,14 +173,13 @@ interface ConfirmDialogProps {
   /** The label of the confirm button: a verb. */
   action: string
   danger?: boolean
-  busy: boolean
-  error: unknown
+  mutation: { isPending: boolean; error: unknown }
   onConfirm: () => void
 }
 
 /** Asks for confirmation. It stays open until the action has succeeded. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { onClose, title, children, action, danger, busy, error, onConfirm } = props
+  const { onClose, title, children, action, danger, mutation, onConfirm } = props
   const { t } = useLanguage()
   return (
     <Modal
@@ -158,13 +193,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button data-initial-focus onClick={onClose}>
             {t.actions.cancel}
           </Button>
-          <Button variant={danger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+          <Button variant={danger ? 'danger' : 'primary'} busy={mutation.isPending} onClick={onConfirm}>
             {action}
           </Button>
         </>
       }
     >
-      <ErrorNotice error={error} />
+      <ErrorNotice error={mutation.error} />
     </Modal>
   )
 }

@@ -9,8 +9,8 @@ interface EmptyStateProps {
   children?: ReactNode
   actions?: ReactNode
   isError?: boolean
-  /** What it replaces: part of a page, a page, or the whole window. */
-  scope?: 'section' | 'page' | 'app' | undefined
+  /** What it replaces: a card, another part of a page, a page, or the whole window. */
+  scope?: 'card' | 'section' | 'page' | 'app' | undefined
 }
 
 /** Shown in place of content that is missing, not found or failed to load. */
@@ -22,11 +22,11 @@ export function EmptyState({
   isError,
   scope = 'section',
 }: EmptyStateProps) {
-  const Title = scope === 'section' ? 'h2' : 'h1'
+  const Title = scope === 'page' || scope === 'app' ? 'h1' : 'h2'
   const Container = scope === 'app' ? 'main' : 'div'
   return (
     <Container
-      className={classes(styles.state, scope === 'app' && styles.app)}
+      className={classes(styles.state, scope === 'app' && styles.app, scope === 'card' && 'surface')}
       role={isError ? 'alert' : undefined}
     >
       <span className={classes(styles.icon, isError && styles.error)}>

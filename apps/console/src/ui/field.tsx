@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { classes } from './classes.ts'
 import styles from './field.module.css'
 import { ChevronDown, CircleAlert, Eye, EyeOff, type LucideIcon } from './icons.ts'
+import type { Option } from './options.ts'
 
 interface FieldProps {
   label: ReactNode
@@ -157,7 +158,7 @@ export function TextArea({ code, ...props }: TextAreaProps) {
 interface SelectFieldProps<Value extends string> extends FieldProps {
   name?: string
   value: Value
-  options: readonly { value: Value; label: string }[]
+  options: readonly Option<Value>[]
   onValueChange: (value: Value) => void
 }
 
@@ -176,7 +177,7 @@ export function SelectField<Value extends string>({
   })
   return (
     <Field {...field}>
-      <div className={styles.selectBox}>
+      <div className={styles.with}>
         <select {...control} className={styles.control}>
           {options.map(({ value, label }) => (
             <option key={value} value={value}>

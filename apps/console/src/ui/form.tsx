@@ -61,7 +61,7 @@ export function FormCard({
   useUnloadWarning(onDiscard !== undefined)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!mutation.isPending) onSubmit()
+    onSubmit()
   }
   return (
     <Card title={title} description={description}>
@@ -86,7 +86,7 @@ export function FormCard({
               </>
             )}
           </span>
-          {onDiscard && <span className={styles.unsaved}>{t.actions.unsaved}</span>}
+          {onDiscard && <span className="secondary">{t.actions.unsaved}</span>}
         </div>
       </form>
     </Card>

@@ -50,7 +50,7 @@ export function ShapeComparison({ base, extended }: { base: unknown; extended: u
   return (
     <div className={styles.columns}>
       {columns.map(({ shape, value, other }) => (
-        <div key={shape} className={styles.column}>
+        <div key={shape}>
           <h3>
             {t.items.shapes[shape]}
             {shape === defaultShape && <Badge>{t.items.shapes.isDefault}</Badge>}

@@ -49,7 +49,7 @@ export function Page({ title, lead, actions, back, children }: PageProps) {
           </h1>
           {lead && <p className={styles.lead}>{lead}</p>}
         </div>
-        {actions && <div className={styles.actions}>{actions}</div>}
+        {actions && <div className="row">{actions}</div>}
       </div>
       {children}
     </div>

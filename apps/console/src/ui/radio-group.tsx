@@ -1,10 +1,12 @@
 import { type ReactNode, useId } from 'react'
+import { toOptions } from './options.ts'
 import styles from './radio-group.module.css'
 
 interface RadioGroupProps<Value extends string> {
   legend: ReactNode
   value: Value
-  options: readonly { value: Value; label: ReactNode; description: ReactNode }[]
+  labels: Readonly<Record<Value, string>>
+  descriptions: Readonly<Record<Value, string>>
   onValueChange: (value: Value) => void
 }
 
@@ -12,14 +14,15 @@ interface RadioGroupProps<Value extends string> {
 export function RadioGroup<Value extends string>({
   legend,
   value,
-  options,
+  labels,
+  descriptions,
   onValueChange,
 }: RadioGroupProps<Value>) {
   const name = useId()
   return (
     <fieldset className={styles.group}>
       <legend>{legend}</legend>
-      {options.map((option) => (
+      {toOptions(labels).map((option) => (
         <label key={option.value} className={styles.option}>
           <input
             type="radio"
@@ -28,7 +31,7 @@ export function RadioGroup<Value extends string>({
             onChange={() => onValueChange(option.value)}
           />
           <strong>{option.label}</strong>
-          <span>{option.description}</span>
+          <span>{descriptions[option.value]}</span>
         </label>
       ))}
     </fieldset>

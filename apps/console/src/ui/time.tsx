@@ -14,12 +14,12 @@ export function ExactTime({ at }: { at: string }) {
   )
 }
 
-/** A date in the browser's time zone, with the time of day beneath. */
-export function ShortDate({ at }: { at: string }) {
+/** A date in the browser's time zone, with the time of day or another text beneath. */
+export function ShortDate({ at, date, time }: { at: string; date?: string; time?: string }) {
   const { format } = useLanguage()
   return (
     <time className={styles.time} dateTime={at} title={format.exact(at)}>
-      <span>{format.date(at)}</span> <small>{format.time(at)}</small>
+      <span>{date ?? format.date(at)}</span> <small>{time ?? format.time(at)}</small>
     </time>
   )
 }
@@ -40,9 +40,5 @@ export function RelativeTime({ at, inline }: { at: string; inline?: boolean }) {
         {ago} ({format.dateTime(at)})
       </time>
     )
-  return (
-    <time className={styles.time} dateTime={at} title={format.exact(at)}>
-      <span>{ago}</span> <small>{format.dateTime(at)}</small>
-    </time>
-  )
+  return <ShortDate at={at} date={ago} time={format.dateTime(at)} />
 }

@@ -118,7 +118,6 @@ export const common = {
     forgotPasswordText: 'Ask the operator of this service for a reset link:',
     receipt: {
       title: 'Proof of sale',
-      lines: { code: 'Purchase code', license: 'License', supportedUntil: 'Supported until', paid: 'Paid' },
       stamp: 'Valid',
       caption: 'Every code, validated in an instant.',
     },

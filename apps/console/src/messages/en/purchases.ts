@@ -1,5 +1,6 @@
 import type { CappedCount, ExportFormat } from '@saleproof/schema/console'
 import type { PurchaseState } from '@saleproof/schema/constants'
+import type { FieldPath, purchaseFields } from '@saleproof/schema/records'
 import { plural } from '../plural.ts'
 
 export const purchases = {
@@ -10,16 +11,13 @@ export const purchases = {
   searchHint: (count: number) => `The whole code, or at least ${count} characters of its start or end.`,
   search: 'Search',
   filters: 'Filters',
-  item: 'Item',
   allItems: 'All items',
   itemNumber: (id: number) => `Item ${id}`,
   chooseItem: 'Select an item',
-  license: 'License',
   anyLicense: 'Any license',
   licenses: { Regular: 'Regular', Extended: 'Extended' },
   otherLicense: 'Another name …',
   licenseName: 'Name of the license',
-  state: 'Status',
   anyState: 'Any status',
   from: 'From',
   to: 'To',
@@ -27,14 +25,17 @@ export const purchases = {
     PurchaseState,
     string
   >,
-  columns: {
-    code: 'Purchase code',
+  fields: {
+    purchase_code: 'Purchase code',
     item: 'Item',
-    license: 'License',
-    paid: 'Paid',
+    license_type: 'License',
+    price: 'Price paid',
+    currency: 'Currency',
     date: 'Date',
+    supported_until: 'Supported until',
+    downloaded: 'Downloaded',
     state: 'Status',
-  },
+  } satisfies Partial<Record<FieldPath<typeof purchaseFields>, string>>,
   count: ({ count, more }: CappedCount) =>
     `${more ? 'More than ' : ''}${plural('en', count, { one: 'purchase', other: 'purchases' })}`,
   searchingOlder: 'Searching older purchases…',
@@ -52,13 +53,7 @@ export const purchases = {
   detail: {
     title: 'Purchase',
     copyCode: 'Copy purchase code',
-    item: 'Item',
-    license: 'License',
-    paid: 'Paid',
-    date: 'Purchased',
-    support: 'Supported until',
     noSupport: 'No support',
-    downloaded: 'Downloaded',
     yes: 'Yes',
     no: 'Not yet',
     response: 'API response',
@@ -93,7 +88,8 @@ export const purchases = {
     shortened: 'Earlier changes are no longer in the audit log.',
     timeZone: (name: string) => `Times are in the time zone ${name}.`,
   },
-  actions: { refund: 'Mark as refunded', revoke: 'Revoke', reinstate: 'Reinstate' },
+  actions: { refund: 'Mark as refunded', revoke: 'Revoke', reinstate: 'Reinstate', remove: 'Remove' },
+  audited: 'The change is recorded in the audit log.',
   confirm: {
     refund: {
       title: 'Mark this purchase as refunded?',
@@ -104,7 +100,10 @@ export const purchases = {
       text: 'Its code stops validating immediately. Use this after fraud or a chargeback. You can reinstate the purchase later.',
     },
     reinstate: { title: 'Reinstate this purchase?', text: 'Its code validates again immediately.' },
-    audited: 'The change is recorded in the audit log.',
+    remove: {
+      title: 'Remove this purchase permanently?',
+      text: 'The purchase, its history and its validations are deleted. Its code stops validating immediately. You cannot undo this.',
+    },
   },
   done: {
     active: 'The purchase is active: its code validates.',
@@ -114,15 +113,11 @@ export const purchases = {
   removal: {
     heading: 'Remove the purchase',
     lead: 'Deletes it for good, so that sales statistics no longer count it. To take back a sale, mark it as refunded instead.',
-    action: 'Remove',
-    title: 'Remove this purchase permanently?',
-    text: 'The purchase, its history and its validations are deleted. Its code stops validating immediately. You cannot undo this.',
     done: 'The purchase was removed.',
   },
   sale: {
     open: 'Record a sale',
     title: 'Record a sale',
-    price: (currency: string) => (currency ? `Price paid, ${currency}` : 'Price paid'),
     codeHint: 'Generated. Replace it to use a code of your own.',
     supportedUntil: 'Supported until (optional)',
     back: 'Another item',

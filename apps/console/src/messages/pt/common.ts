@@ -120,12 +120,6 @@ export const common = {
     forgotPasswordText: 'Peça um link de redefinição ao operador deste serviço:',
     receipt: {
       title: 'Prova de venda',
-      lines: {
-        code: 'Código de compra',
-        license: 'Licença',
-        supportedUntil: 'Suporte até',
-        paid: 'Valor pago',
-      },
       stamp: 'Válido',
       caption: 'Cada código, validado em um instante.',
     },

@@ -16,7 +16,6 @@ export default function EndSessionDialog({ ending, onClose, onEnded }: EndSessio
   const texts = t.settings.sessions
   const { confirm } = texts
   const one = ending === 'others' ? undefined : ending
-  const { isPending, error } = one ? end : endOthers
   const confirmed = () =>
     one
       ? end.mutate({ id: one.other.id }, { onSuccess: onEnded })
@@ -27,8 +26,7 @@ export default function EndSessionDialog({ ending, onClose, onEnded }: EndSessio
       onClose={onClose}
       title={one ? confirm.title : confirm.titleOthers}
       action={one ? texts.end : texts.endOthers}
-      busy={isPending}
-      error={error}
+      mutation={one ? end : endOthers}
       onConfirm={confirmed}
     >
       {one && (

@@ -9,7 +9,8 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SelectField } from '../../ui/field.tsx'
 import { History } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { toOptions } from '../../ui/options.ts'
+import { Page } from '../../ui/page.tsx'
 import { LoadMore, Table } from '../../ui/table.tsx'
 import { ExactTime } from '../../ui/time.tsx'
 import styles from './activity.module.css'
@@ -55,15 +56,14 @@ function Results({ query, onClear }: { query: ActivityQuery; onClear: () => void
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0)
     return (
-      <Card>
-        <EmptyState
-          icon={History}
-          title={texts.none}
-          actions={<Button onClick={onClear}>{texts.showAll}</Button>}
-        >
-          {texts.noneText}
-        </EmptyState>
-      </Card>
+      <EmptyState
+        scope="card"
+        icon={History}
+        title={texts.none}
+        actions={<Button onClick={onClear}>{texts.showAll}</Button>}
+      >
+        {texts.noneText}
+      </EmptyState>
     )
   return (
     <>
@@ -86,19 +86,13 @@ export default function ActivityPage() {
         <SelectField
           label={texts.kind}
           value={query.kind ?? ''}
-          options={[
-            { value: '', label: texts.anyKind },
-            ...activityKindNames.map((kind) => ({ value: kind, label: texts.kinds[kind] })),
-          ]}
+          options={toOptions(texts.kinds, texts.anyKind)}
           onValueChange={(kind) => change('kind', kind)}
         />
         <SelectField
           label={texts.by}
           value={query.by ?? ''}
-          options={[
-            { value: '', label: texts.anyone },
-            ...actorKinds.map((by) => ({ value: by, label: texts.actors[by] })),
-          ]}
+          options={toOptions(texts.actors, texts.anyone)}
           onValueChange={(by) => change('by', by)}
         />
       </search>

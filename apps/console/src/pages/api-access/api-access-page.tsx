@@ -2,7 +2,6 @@ import type { ConsoleKey } from '@saleproof/schema/console'
 import { type KeyKind, manyAddresses } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { useWorkspaceQuery } from '../../api/queries.ts'
-import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -11,7 +10,7 @@ import { KeyRound, Plus } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import styles from './api-access.module.css'
 import { type KeyAction, KeyTable } from './key-table.tsx'
 import { SnippetsCard } from './snippets-card.tsx'
@@ -19,14 +18,13 @@ import { SnippetsCard } from './snippets-card.tsx'
 const ExposedKeysNotice = lazyWithPreload(() => import('./exposed-keys-notice.tsx'))
 // Viewing the list loads no dialogs.
 const NewKeyDialog = lazyWithPreload(() => import('./new-key-dialog.tsx'))
-const RevokeKeyDialog = lazyWithPreload(() => import('./revoke-key-dialog.tsx'))
-const RotateKeyDialog = lazyWithPreload(() => import('./rotate-key-dialog.tsx'))
-const RevealKeyDialog = lazyWithPreload(() => import('./reveal-key-dialog.tsx'))
+const keyDialogs = {
+  reveal: lazyWithPreload(() => import('./reveal-key-dialog.tsx')),
+  rotate: lazyWithPreload(() => import('./rotate-key-dialog.tsx')),
+  revoke: lazyWithPreload(() => import('./revoke-key-dialog.tsx')),
+}
 
-type OpenDialog = { name: 'new'; kind?: KeyKind } | { name: KeyAction; apiKey: ConsoleKey }
-
-/** What was done with a key, for the notice above the list. */
-type Done = { name: 'revoke' | 'rotate'; apiKey: ConsoleKey }
+type OpenDialog = { kind?: KeyKind } | { action: KeyAction; apiKey: ConsoleKey }
 
 function NewKeyButton({ onClick }: { onClick: () => void }) {
   const { t } = useLanguage()
@@ -78,7 +76,7 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
         <ExposedKeysNotice
           keys={exposed}
           action={
-            <Button small onClick={() => onOpen({ name: 'new', kind: 'publishable' })}>
+            <Button small onClick={() => onOpen({ kind: 'publishable' })}>
               {t.keys.exposed.action}
             </Button>
           }
@@ -86,19 +84,18 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
       )}
       {active.length > 0 ? (
         <>
-          <KeyTable keys={active} onAction={(name, apiKey) => onOpen({ name, apiKey })} />
+          <KeyTable keys={active} onAction={(action, apiKey) => onOpen({ action, apiKey })} />
           <RotationGuide />
         </>
       ) : (
-        <Card>
-          <EmptyState
-            icon={KeyRound}
-            title={t.keys.empty}
-            actions={<NewKeyButton onClick={() => onOpen({ name: 'new' })} />}
-          >
-            {t.keys.emptyText}
-          </EmptyState>
-        </Card>
+        <EmptyState
+          scope="card"
+          icon={KeyRound}
+          title={t.keys.empty}
+          actions={<NewKeyButton onClick={() => onOpen({})} />}
+        >
+          {t.keys.emptyText}
+        </EmptyState>
       )}
       <InactiveKeys keys={inactive} />
     </>
@@ -108,45 +105,31 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
 export default function ApiAccessPage() {
   const { t } = useLanguage()
   const [dialog, setDialog] = useState<OpenDialog>()
-  const [done, setDone] = useState<Done>()
+  /** The sentence above the list that says what was done. */
+  const [done, setDone] = useState<string>()
   const close = () => setDialog(undefined)
   const open = (next: OpenDialog) => {
     setDone(undefined)
     setDialog(next)
   }
-  const finish = (next: Done) => {
-    setDone(next)
+  const finish = (text: string) => {
+    setDone(text)
     close()
   }
+  const KeyDialog = dialog && 'action' in dialog && keyDialogs[dialog.action]
   return (
-    <Page
-      title={t.keys.title}
-      lead={t.keys.lead}
-      actions={<NewKeyButton onClick={() => open({ name: 'new' })} />}
-    >
+    <Page title={t.keys.title} lead={t.keys.lead} actions={<NewKeyButton onClick={() => open({})} />}>
       {done && (
         <Notice tone="success" live takesFocus>
-          {t.keys[done.name].done(keyLabel(done.apiKey))}
+          {done}
         </Notice>
       )}
       <Keys onOpen={open} />
       <SnippetsCard />
-      {dialog?.name === 'new' && <NewKeyDialog kind={dialog.kind} onClose={close} />}
-      {dialog?.name === 'rotate' && (
-        <RotateKeyDialog
-          apiKey={dialog.apiKey}
-          onClose={close}
-          onRotated={(apiKey) => finish({ name: 'rotate', apiKey })}
-        />
+      {KeyDialog && 'action' in dialog && (
+        <KeyDialog apiKey={dialog.apiKey} onClose={close} onDone={finish} />
       )}
-      {dialog?.name === 'reveal' && <RevealKeyDialog apiKey={dialog.apiKey} onClose={close} />}
-      {dialog?.name === 'revoke' && (
-        <RevokeKeyDialog
-          apiKey={dialog.apiKey}
-          onClose={close}
-          onRevoked={(apiKey) => finish({ name: 'revoke', apiKey })}
-        />
-      )}
+      {dialog && !('action' in dialog) && <NewKeyDialog kind={dialog.kind} onClose={close} />}
     </Page>
   )
 }

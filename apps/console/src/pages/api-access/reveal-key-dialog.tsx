@@ -1,11 +1,11 @@
 import type { ConsoleKey } from '@saleproof/schema/console'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { keyLabel } from '../../app/key-label.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { Dialog, FormDialog } from '../../ui/dialog.tsx'
 import { errorText } from '../../ui/error-state.tsx'
 import { PasswordField } from '../../ui/field.tsx'
 import { HiddenUsername } from '../../ui/form.tsx'
@@ -27,38 +27,27 @@ function PasswordDialog({ apiKey, reveal, onClose }: PasswordDialogProps) {
   const { account } = useSignedIn()
   const [password, setPassword] = useState('')
   const input = useRef<HTMLInputElement>(null)
-  const form = useId()
   const texts = t.keys.reveal
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    reveal.mutate({ id: apiKey.id, password }, { onError: () => input.current?.select() })
-  }
   return (
-    <Dialog
+    <FormDialog
+      dismissible
       onClose={onClose}
       title={texts.title(keyLabel(apiKey))}
       description={texts.text}
-      footer={
-        <>
-          <Button onClick={onClose}>{t.actions.cancel}</Button>
-          <Button type="submit" form={form} variant="primary" busy={reveal.isPending}>
-            {texts.submit}
-          </Button>
-        </>
-      }
+      action={texts.submit}
+      busy={reveal.isPending}
+      onSubmit={() => reveal.mutate({ id: apiKey.id, password }, { onError: () => input.current?.select() })}
     >
-      <form id={form} onSubmit={submit}>
-        <HiddenUsername value={account.username} />
-        <PasswordField
-          ref={input}
-          label={texts.password}
-          autoComplete="current-password"
-          value={password}
-          onValueChange={setPassword}
-          error={reveal.error && errorText(reveal.error, t)}
-        />
-      </form>
-    </Dialog>
+      <HiddenUsername value={account.username} />
+      <PasswordField
+        ref={input}
+        label={texts.password}
+        autoComplete="current-password"
+        value={password}
+        onValueChange={setPassword}
+        error={reveal.error && errorText(reveal.error, t)}
+      />
+    </FormDialog>
   )
 }
 

@@ -9,7 +9,8 @@ import { useLastUseText } from './last-use.ts'
 interface RevokeKeyDialogProps {
   apiKey: ConsoleKey
   onClose: () => void
-  onRevoked: (key: ConsoleKey) => void
+  /** Called with the sentence that says what was done. */
+  onDone: (text: string) => void
 }
 
 /** The current state of a key: it may have been used since the list was loaded. */
@@ -19,7 +20,7 @@ function useLatest(key: ConsoleKey): ConsoleKey {
   return data?.keys.find(({ id }) => id === key.id) ?? key
 }
 
-export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKeyDialogProps) {
+export default function RevokeKeyDialog({ apiKey, onClose, onDone }: RevokeKeyDialogProps) {
   const key = useLatest(apiKey)
   const { t, format } = useLanguage()
   const revoke = useWorkspaceMutation('revokeKey')
@@ -31,9 +32,8 @@ export default function RevokeKeyDialog({ apiKey, onClose, onRevoked }: RevokeKe
       onClose={onClose}
       title={texts.title(keyLabel(key))}
       action={texts.submit}
-      busy={revoke.isPending}
-      error={revoke.error}
-      onConfirm={() => revoke.mutate({ id: key.id }, { onSuccess: onRevoked })}
+      mutation={revoke}
+      onConfirm={() => revoke.mutate({ id: key.id }, { onSuccess: () => onDone(texts.done(keyLabel(key))) })}
     >
       <p>{texts.text}</p>
       {key.expires_at && <p>{texts.expires(format.dateTime(key.expires_at))}</p>}

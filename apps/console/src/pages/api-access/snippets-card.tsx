@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSignedIn } from '../../api/session.ts'
-import { serviceUrl } from '../../docs/addresses.ts'
+import { serviceUrl } from '../../app/service-url.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { CodeBlock } from '../../ui/code-block.tsx'
 import { Card } from '../../ui/page.tsx'

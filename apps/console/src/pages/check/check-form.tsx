@@ -7,19 +7,18 @@ import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextArea } from '../../ui/field.tsx'
 import { Card } from '../../ui/page.tsx'
 import styles from './check.module.css'
+import type { CheckDraft } from './code-check.tsx'
 import { useCheckTexts } from './texts.ts'
 
 interface CheckFormProps {
-  code: string
-  keyId: string
+  draft: CheckDraft
   busy: boolean
   error: unknown
-  onCodeChange: (code: string) => void
-  onKeyChange: (id: string) => void
+  onChange: (changes: Partial<CheckDraft>) => void
   onSubmit: () => void
 }
 
-export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange, onSubmit }: CheckFormProps) {
+export function CheckForm({ draft, busy, error, onChange, onSubmit }: CheckFormProps) {
   const { t } = useLanguage()
   const texts = useCheckTexts()
   const { data } = useWorkspaceQuery('listKeys', {})
@@ -35,26 +34,27 @@ export function CheckForm({ code, keyId, busy, error, onCodeChange, onKeyChange,
   }))
   return (
     <Card>
-      <form className={styles.form} onSubmit={submit}>
+      <form className="stack" onSubmit={submit}>
         <TextArea
           code
+          className={styles.code}
           label={texts.code}
           rows={2}
           maxLength={4096}
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          value={code}
-          onValueChange={onCodeChange}
+          value={draft.code}
+          onValueChange={(code) => onChange({ code, isChecked: false })}
           onKeyDown={(event) => event.key === 'Enter' && !event.shiftKey && submit(event)}
           error={fieldErrorText(error, t, 'purchase_code')}
         />
         <div className={styles.row}>
           <SelectField
             label={texts.key}
-            value={keyId}
+            value={draft.keyId}
             options={[{ value: '', label: texts.anyKey }, ...keyOptions]}
-            onValueChange={onKeyChange}
+            onValueChange={(keyId) => onChange({ keyId })}
           />
           <Button type="submit" variant="primary" busy={busy}>
             {texts.submit}

@@ -20,14 +20,14 @@ function Response({ language, reason, response: { status, headers, body } }: Res
   const { title, text } = checkTexts(language).reasons[reason]
   const name = languageName(language)
   return (
-    <div className={styles.response}>
+    <div>
       <h3>
         <span lang={language}>{name}</span>
         <Badge tone={status < 300 ? 'success' : 'error'}>
           {texts.status} {status}
         </Badge>
       </h3>
-      <p lang={language}>
+      <p className="secondary" lang={language}>
         {title}. {text}
       </p>
       <HeaderList label={`${texts.headers}, ${name}`} headers={Object.entries(headers)} />

@@ -1,7 +1,6 @@
 import type { CheckReason, ConsoleCheck, ConsolePurchase } from '@saleproof/schema/console'
 import { useEffect, useRef } from 'react'
-import { useLocation } from 'wouter'
-import { useSetNavigationState } from '../../app/navigation-state.tsx'
+import { useOpenWith } from '../../app/kept.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -57,12 +56,7 @@ function Actions({ check: { reason, purchase, other_workspace: otherSlug } }: { 
   const { t } = useLanguage()
   const texts = useCheckTexts()
   const { slug } = useWorkspace()
-  const [, navigate] = useLocation()
-  const setNavigationState = useSetNavigationState()
-  const openPurchase = (code: string) => {
-    setNavigationState({ purchase: code })
-    navigate(pathTo(paths.purchases, { workspace: slug }))
-  }
+  const openPurchase = useOpenWith<string>(paths.purchases, 'purchase')
   return (
     <div className={styles.actions}>
       {purchase && <Button onClick={() => openPurchase(purchase.purchase_code)}>{texts.openPurchase}</Button>}

@@ -27,6 +27,7 @@ export function ColumnMapping(props: ColumnMappingProps) {
   const { table, mapping, defaultItem, onMappingChange, onDefaultItemChange } = props
   const { t } = useLanguage()
   const texts = t.records
+  const labels = { ...t.purchases.fields, item: texts.itemId }
   const columns = [
     { value: '-1', label: texts.noColumn },
     ...table.columns.map((name, index) => ({ value: String(index), label: name || texts.column(index + 1) })),
@@ -39,9 +40,7 @@ export function ColumnMapping(props: ColumnMappingProps) {
           {saleFields.map((field) => (
             <SelectField
               key={field}
-              label={
-                requiredSaleFields.has(field) ? texts.required(texts.fields[field]) : texts.fields[field]
-              }
+              label={requiredSaleFields.has(field) ? texts.required(labels[field]) : labels[field]}
               value={String(mapping[field])}
               options={columns}
               onValueChange={(index) => onMappingChange({ ...mapping, [field]: Number(index) })}
@@ -69,7 +68,7 @@ export function ColumnMapping(props: ColumnMappingProps) {
             columns={[
               { name: texts.columns.line, cell: ({ line }) => line },
               ...mapped.map((field) => ({
-                name: texts.fields[field],
+                name: labels[field],
                 cell: ({ cells }: SalesRow) => cells[mapping[field]],
               })),
             ]}

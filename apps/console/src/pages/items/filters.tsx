@@ -1,11 +1,10 @@
 import type { ConsoleCategory } from '@saleproof/schema/console'
-import { itemSorts, itemStates } from '@saleproof/schema/console/constants'
-import { itemKinds } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { Search } from '../../ui/icons.ts'
+import { toOptions } from '../../ui/options.ts'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
 import styles from './items.module.css'
 import type { useItemQuery } from './query.ts'
@@ -64,27 +63,21 @@ export function Filters({ query, change, categories }: FiltersProps) {
           hideLabel
           label={t.items.kind}
           value={query.kind ?? ''}
-          options={[
-            { value: '', label: t.items.allKinds },
-            ...itemKinds.map((kind) => ({ value: kind, label: t.items.kinds[kind] })),
-          ]}
+          options={toOptions(t.items.kinds, t.items.allKinds)}
           onValueChange={(kind) => change('kind', kind)}
         />
         <SelectField
           hideLabel
           label={t.items.state}
           value={query.state ?? ''}
-          options={[
-            { value: '', label: t.items.anyState },
-            ...itemStates.map((state) => ({ value: state, label: t.items.states[state] })),
-          ]}
+          options={toOptions(t.items.states, t.items.anyState)}
           onValueChange={(state) => change('state', state)}
         />
         <SelectField
           hideLabel
           label={t.items.sort}
           value={query.sort ?? '-published_at'}
-          options={itemSorts.map((sort) => ({ value: sort, label: t.items.sorts[sort] }))}
+          options={toOptions(t.items.sorts)}
           onValueChange={(sort) => change('sort', sort)}
         />
       </FilterPanel>

@@ -10,6 +10,7 @@ import { ErrorState, recordErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
+import { toOptions } from '../../ui/options.ts'
 import { Page } from '../../ui/page.tsx'
 import {
   type EditedField,
@@ -73,11 +74,9 @@ interface ItemFieldProps {
 function ItemField({ field: { path, type, required, multiline }, ...control }: ItemFieldProps) {
   const { kinds, yes, no, fields, form } = useLanguage().t.items
   const props = { ...control, name: path, label: fields[path], hint: form.hints[path] }
-  const select = (options: Readonly<Record<string, string>>) => (
-    <SelectField {...props} options={Object.entries(options).map(([value, label]) => ({ value, label }))} />
-  )
-  if (type === 'item_kind') return select(kinds)
-  if (type === 'boolean') return select({ yes, no })
+  const choices: Readonly<Record<string, string>> | undefined =
+    type === 'item_kind' ? kinds : type === 'boolean' ? { yes, no } : undefined
+  if (choices) return <SelectField {...props} options={toOptions(choices)} />
   if (multiline) return <TextArea {...props} rows={3} />
   if (type !== 'timestamp') return <TextField {...props} {...inputs[type]} required={required} />
   // The time of the day stays.

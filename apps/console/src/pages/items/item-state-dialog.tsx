@@ -22,14 +22,13 @@ export default function ItemStateDialog({ item, onClose, onDone }: ItemStateDial
       onClose={onClose}
       title={texts.title(item.name)}
       action={texts.submit}
-      busy={change.isPending}
-      error={change.error}
+      mutation={change}
       onConfirm={() =>
         change.mutate({ id: String(item.id) }, { onSuccess: () => onDone(texts.done(item.name)) })
       }
     >
       <p>{texts.text}</p>
-      <p>{t.purchases.confirm.audited}</p>
+      <p>{t.purchases.audited}</p>
     </ConfirmDialog>
   )
 }

@@ -10,7 +10,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Boxes, Plus, SearchX } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { LoadMore, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { Filters } from './filters.tsx'
@@ -68,17 +68,6 @@ function ItemTable({ items }: { items: readonly ConsoleItem[] }) {
   )
 }
 
-function NoItems() {
-  const { t } = useLanguage()
-  return (
-    <Card>
-      <EmptyState icon={Boxes} title={t.items.none}>
-        {t.items.noneText}
-      </EmptyState>
-    </Card>
-  )
-}
-
 function Results() {
   const { t } = useLanguage()
   const { query, change, clear, isFiltered } = useItemQuery()
@@ -87,7 +76,12 @@ function Results() {
   if (error && !data) return <ErrorState error={error} onRetry={refetch} />
   const [firstPage] = data?.pages ?? []
   const items = data?.pages.flatMap((page) => page.items) ?? []
-  if (firstPage?.total === 0 && !isFiltered) return <NoItems />
+  if (firstPage?.total === 0 && !isFiltered)
+    return (
+      <EmptyState scope="card" icon={Boxes} title={t.items.none}>
+        {t.items.noneText}
+      </EmptyState>
+    )
   return (
     <>
       <Filters query={query} change={change} categories={firstPage?.categories ?? []} />
@@ -101,15 +95,14 @@ function Results() {
         </div>
       )}
       {firstPage && items.length === 0 && (
-        <Card>
-          <EmptyState
-            icon={SearchX}
-            title={t.items.noneFound}
-            actions={<Button onClick={clear}>{t.items.clearFilters}</Button>}
-          >
-            {t.items.noneFoundText}
-          </EmptyState>
-        </Card>
+        <EmptyState
+          scope="card"
+          icon={SearchX}
+          title={t.items.noneFound}
+          actions={<Button onClick={clear}>{t.items.clearFilters}</Button>}
+        >
+          {t.items.noneFoundText}
+        </EmptyState>
       )}
       <LoadMore query={results} />
     </>

@@ -3,7 +3,9 @@ import { useIsDark } from '../../app/theme.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { classes } from '../../ui/classes.ts'
 import styles from './chart.module.css'
+import { DataTable } from './data-table.tsx'
 import { type ChartOptions, drawChart } from './draw-chart.ts'
+import { type Period, useTimeAxis } from './time-axis.ts'
 
 interface LegendEntry {
   name: string
@@ -12,38 +14,36 @@ interface LegendEntry {
   valueAt: (index: number | null) => string
 }
 
-interface ChartProps extends Omit<ChartOptions, 'onHover'> {
+interface ChartProps extends Pick<ChartOptions, 'kind' | 'series' | 'formatValue'> {
+  period: Period
+  /** When each bucket starts. */
+  starts: readonly string[]
   /** Describes the chart for screen readers. */
   summary: string
   legend: readonly LegendEntry[]
-  /** The names of the buckets. */
-  labels: readonly string[]
   small?: boolean
+  /** The table of the numbers: its caption, its columns after the time, and the cells of a bucket. */
+  caption: string
+  columns: readonly string[]
+  cells: (index: number) => readonly string[]
 }
 
-export function Chart({ summary, legend, labels, small, ...options }: ChartProps) {
-  const { t } = useLanguage()
+/** A chart of the buckets of a period, and its numbers as a table with the latest first. */
+export function Chart(props: ChartProps) {
+  const { period, starts, kind, series, formatValue, summary, legend, small, caption, columns, cells } = props
+  const { charts, table } = useLanguage().t.overview
   const element = useRef<HTMLDivElement>(null)
   const [hovered, setHovered] = useState<number | null>(null)
   const isDark = useIsDark()
-  const { kind, times, series, bucketSeconds, formatTime, formatValue } = options
-  // `isDark`: the colours change with the theme.
+  const axis = useTimeAxis(period, starts)
+  // Hovering changes none of these. `isDark`: the colours change with the theme.
   useEffect(() => {
     if (!element.current) return
-    const onHover = setHovered
-    return drawChart(element.current, {
-      kind,
-      times,
-      series,
-      bucketSeconds,
-      formatTime,
-      formatValue,
-      onHover,
-    })
-  }, [kind, times, series, bucketSeconds, formatTime, formatValue, isDark])
+    return drawChart(element.current, { ...axis, kind, series, formatValue, onHover: setHovered })
+  }, [axis, kind, series, formatValue, isDark])
   return (
     <>
-      <p className={styles.label}>{hovered === null ? t.overview.charts.wholePeriod : labels[hovered]}</p>
+      <p className={styles.label}>{hovered === null ? charts.wholePeriod : axis.labels[hovered]}</p>
       <ul className={styles.legend}>
         {legend.map(({ name, color, valueAt }) => (
           <li key={name}>
@@ -57,6 +57,11 @@ export function Chart({ summary, legend, labels, small, ...options }: ChartProps
         role="img"
         aria-label={summary}
         ref={element}
+      />
+      <DataTable
+        caption={caption}
+        columns={[table.time[period.bucket], ...columns]}
+        rows={starts.map((key, index) => ({ key, cells: [axis.labels[index], ...cells(index)] })).reverse()}
       />
     </>
   )

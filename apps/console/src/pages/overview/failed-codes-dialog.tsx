@@ -1,9 +1,9 @@
 import type { ConsoleFailedCode, FailedCodeReason } from '@saleproof/schema/console'
-import { useLocation } from 'wouter'
 import { useWorkspaceQuery } from '../../api/queries.ts'
+import { useOpenWith } from '../../app/kept.ts'
 import { keyLabel } from '../../app/key-label.ts'
-import { useSetNavigationState } from '../../app/navigation-state.tsx'
 import { paths, pathTo } from '../../app/pages.ts'
+import { serviceUrl } from '../../app/service-url.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { LinkButton } from '../../ui/button.tsx'
@@ -13,20 +13,13 @@ import { Skeleton } from '../../ui/loading.tsx'
 import { rowLinkClass, Table } from '../../ui/table.tsx'
 import { RelativeTime } from '../../ui/time.tsx'
 import { StateBadge } from '../purchases/state-badge.tsx'
-import { docsUrl } from './docs-url.ts'
 
 function Code({ code: { purchase, masked } }: { code: ConsoleFailedCode }) {
   const { t } = useLanguage()
-  const { slug } = useWorkspace()
-  const [, navigate] = useLocation()
-  const setNavigationState = useSetNavigationState()
+  const openPurchase = useOpenWith<string>(paths.purchases, 'purchase')
   if (!purchase) return <code>{masked ?? t.overview.failedCodes.tooShort}</code>
-  const openPurchase = () => {
-    setNavigationState({ purchase: purchase.purchase_code })
-    navigate(pathTo(paths.purchases, { workspace: slug }))
-  }
   return (
-    <button type="button" className={rowLinkClass} onClick={openPurchase}>
+    <button type="button" className={rowLinkClass} onClick={() => openPurchase(purchase.purchase_code)}>
       <code>{purchase.purchase_code}</code>
     </button>
   )
@@ -88,7 +81,7 @@ export default function FailedCodesDialog({
       }
     >
       <p>
-        {texts.explain[reason]} <a href={docsUrl(reason)}>{texts.docs}</a>
+        {texts.explain[reason]} <a href={serviceUrl(`docs/errors#${reason}`)}>{texts.docs}</a>
       </p>
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height="12rem" />}

@@ -22,7 +22,7 @@ export default function GettingStarted() {
   return (
     <Card className={styles.gettingStarted}>
       <h2>{title}</h2>
-      <p>{text}</p>
+      <p className="secondary">{text}</p>
       <ol className={styles.steps}>
         {order.map((name) => (
           <li key={name}>

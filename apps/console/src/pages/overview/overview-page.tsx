@@ -11,6 +11,7 @@ import { LinkButton } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
+import { toOptions } from '../../ui/options.ts'
 import { Page } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { LatencyChart } from './latency-chart.tsx'
@@ -19,6 +20,7 @@ import styles from './overview.module.css'
 import { FailureRanking, ItemRanking, KeyRanking } from './rankings.tsx'
 import { SalesSection } from './sales-section.tsx'
 import { StatTiles } from './stat-tiles.tsx'
+import { framedTiles } from './tiles.tsx'
 import { ValidationsChart } from './validations-chart.tsx'
 
 // Few workspaces ever show it.
@@ -67,7 +69,7 @@ function Charts({ overview, sales }: { overview: ConsoleOverview; sales: ReactNo
 
 const LoadingCharts = () => (
   <>
-    <div className={styles.tiles}>
+    <div className={framedTiles}>
       {Array.from({ length: 5 }, (_, index) => (
         <Skeleton key={index} height="5.5rem" />
       ))}
@@ -109,7 +111,7 @@ export default function OverviewPage() {
         <SegmentedControl
           label={t.overview.period}
           value={period}
-          options={overviewPeriods.map((value) => ({ value, label: t.overview.periods[value] }))}
+          options={toOptions(t.overview.periods)}
           onValueChange={(next) => setParams({ period: next }, { replace: true })}
         />
       }

@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { paths, pathTo } from '../../app/pages.ts'
+import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Card } from '../../ui/page.tsx'
 import { DataTable } from './data-table.tsx'
@@ -28,6 +31,14 @@ interface RankingProps {
   color: string
 }
 
+/** The name of an item with a link to its page, while it exists. */
+export function ItemLink({ id, name }: { id: number; name: string | null }) {
+  const { t } = useLanguage()
+  const { slug } = useWorkspace()
+  if (name === null) return `${t.overview.charts.deletedItem} ${id}`
+  return <Link to={pathTo(paths.item, { workspace: slug, item: String(id) })}>{name}</Link>
+}
+
 const maxBars = 8
 
 /** A line without a scale. */
@@ -50,7 +61,7 @@ export function Ranking({ title, description, emptyText, rows, columns, color }:
   const highest = Math.max(...rows.map(({ count }) => count), 1)
   return (
     <Card title={title} description={description}>
-      {rows.length === 0 && <p className={styles.empty}>{emptyText}</p>}
+      {rows.length === 0 && <p className="muted">{emptyText}</p>}
       <ul className={styles.list}>
         {rows.slice(0, maxBars).map(({ key, name, count, value, history }) => (
           <li key={key} className={styles.row}>

@@ -2,21 +2,16 @@ import type { ConsoleOverview, FailedCodeReason } from '@saleproof/schema/consol
 import { failedCodeReasons } from '@saleproof/schema/console/constants'
 import type { ErrorCode } from '@saleproof/schema/constants'
 import { useState } from 'react'
-import { Link } from 'wouter'
 import { keyLabel } from '../../app/key-label.ts'
-import { paths, pathTo } from '../../app/pages.ts'
-import { useWorkspace } from '../../app/workspace.ts'
+import { serviceUrl } from '../../app/service-url.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
-import { docsUrl } from './docs-url.ts'
 import styles from './ranking.module.css'
-import { Ranking } from './ranking.tsx'
+import { ItemLink, Ranking } from './ranking.tsx'
 
 export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
   const { t } = useLanguage()
-  const { slug } = useWorkspace()
   const { charts, table } = t.overview
-  const itemPath = (id: number) => pathTo(paths.item, { workspace: slug, item: String(id) })
   return (
     <Ranking
       title={charts.items}
@@ -26,7 +21,7 @@ export function ItemRanking({ items }: Pick<ConsoleOverview, 'items'>) {
       columns={[table.item, table.count]}
       rows={items.map(({ item_id: id, name, total, counts }) => ({
         key: String(id),
-        name: name === null ? `${charts.deletedItem} ${id}` : <Link to={itemPath(id)}>{name}</Link>,
+        name: <ItemLink id={id} name={name} />,
         count: total,
         history: counts,
       }))}
@@ -69,7 +64,7 @@ export function FailureRanking({ failures }: Pick<ConsoleOverview, 'failures'>) 
         {reasons[code]}
       </button>
     ) : (
-      <a href={docsUrl(code)} title={code}>
+      <a href={serviceUrl(`docs/errors#${code}`)} title={code}>
         {reasons[code]}
       </a>
     )

@@ -1,7 +1,7 @@
 import type { ConsoleOverview } from '@saleproof/schema/console'
 import { useLanguage } from '../../i18n/language.tsx'
 import { sumOutcomes } from './outcomes.ts'
-import styles from './overview.module.css'
+import { Tiles } from './tiles.tsx'
 
 export function StatTiles({ overview: { total, latency } }: { overview: ConsoleOverview }) {
   const { t, format } = useLanguage()
@@ -23,17 +23,5 @@ export function StatTiles({ overview: { total, latency } }: { overview: ConsoleO
       note: latency && tiles.p99(format.milliseconds(latency.p99)),
     },
   ]
-  return (
-    <dl className={styles.tiles}>
-      {stats.map(({ name, value, note }) => (
-        <div key={name} className={styles.tile}>
-          <dt>{name}</dt>
-          <dd>
-            {value}
-            {note && <small>{note}</small>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  return <Tiles framed tiles={stats} />
 }

@@ -2,7 +2,7 @@ import type { ConsoleOverview } from '@saleproof/schema/console'
 import { useMemo } from 'react'
 import { useLanguage } from '../../i18n/language.tsx'
 
-type Period = Pick<ConsoleOverview, 'bucket' | 'timezone' | 'period'>
+export type Period = Pick<ConsoleOverview, 'bucket' | 'timezone' | 'period'>
 
 /** The time axis of a chart with buckets. Its labels use the time zone in which the service counted. */
 export function useTimeAxis({ bucket, timezone: timeZone, period }: Period, starts: readonly string[]) {
@@ -20,6 +20,3 @@ export function useTimeAxis({ bucket, timezone: timeZone, period }: Period, star
     }
   }, [tag, bucket, timeZone, period, starts])
 }
-
-export const useStarts = (buckets: ConsoleOverview['buckets']) =>
-  useMemo(() => buckets.map(({ start }) => start), [buckets])

@@ -1,4 +1,4 @@
-import { type ExportFormat, exportFormats } from '@saleproof/schema/console/constants'
+import type { ExportFormat } from '@saleproof/schema/console/constants'
 import { useState } from 'react'
 import { useWorkspaceMutation } from '../../api/queries.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -65,11 +65,8 @@ export default function ExportDialog({ filters, count, onClose }: ExportDialogPr
       <RadioGroup
         legend={texts.format}
         value={format}
-        options={exportFormats.map((value) => ({
-          value,
-          label: texts.formats[value],
-          description: texts.formatTexts[value],
-        }))}
+        labels={texts.formats}
+        descriptions={texts.formatTexts}
         onValueChange={setFormat}
       />
     </Dialog>

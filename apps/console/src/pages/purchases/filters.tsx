@@ -1,13 +1,13 @@
-import { purchaseStates } from '@saleproof/schema/constants'
 import { useId, useState } from 'react'
 import { useWorkspaceQuery } from '../../api/queries.ts'
-import { isKnownLicense, knownLicenses, licenseName } from '../../app/license.ts'
+import { isKnownLicense } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FilterPanel } from '../../ui/filter-panel.tsx'
 import { ChevronDown, X } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
+import { toOptions } from '../../ui/options.ts'
 import styles from './purchases.module.css'
 import type { PurchaseFilters } from './query.ts'
 
@@ -28,7 +28,7 @@ function ItemFilter({ id, onChange }: ItemFilterProps) {
   const buttonId = useId()
   return (
     <div className={styles.itemFilter}>
-      <span id={labelId}>{t.purchases.item}</span>
+      <span id={labelId}>{t.purchases.fields.item}</span>
       <div>
         <Button id={buttonId} aria-labelledby={`${labelId} ${buttonId}`} onClick={() => setOpen(true)}>
           <span>{item?.name ?? t.purchases.allItems}</span>
@@ -51,7 +51,7 @@ const otherLicense = 'other'
 function LicenseFilter({ license, onChange }: { license: string; onChange: (license: string) => void }) {
   const { t } = useLanguage()
   const [isNaming, setNaming] = useState(false)
-  const isOther = license === '' ? isNaming : !isKnownLicense(license)
+  const isOther = license === '' ? isNaming : !isKnownLicense(license, t)
   const choose = (value: string) => {
     setNaming(value === otherLicense)
     onChange(value === otherLicense ? '' : value)
@@ -59,13 +59,12 @@ function LicenseFilter({ license, onChange }: { license: string; onChange: (lice
   return (
     <>
       <SelectField
-        label={t.purchases.license}
+        label={t.purchases.fields.license_type}
         value={isOther ? otherLicense : license}
-        options={[
-          { value: '', label: t.purchases.anyLicense },
-          ...knownLicenses.map((value) => ({ value, label: licenseName(value, t) })),
-          { value: otherLicense, label: t.purchases.otherLicense },
-        ]}
+        options={toOptions(
+          { ...t.purchases.licenses, [otherLicense]: t.purchases.otherLicense },
+          t.purchases.anyLicense,
+        )}
         onValueChange={choose}
       />
       {isOther && (
@@ -91,12 +90,9 @@ export function Filters({ filters, change }: FiltersProps) {
       <ItemFilter id={Number(filters.item) || undefined} onChange={(id) => change('item', id)} />
       <LicenseFilter license={filters.license} onChange={(license) => change('license', license)} />
       <SelectField
-        label={t.purchases.state}
+        label={t.purchases.fields.state}
         value={filters.state}
-        options={[
-          { value: '', label: t.purchases.anyState },
-          ...purchaseStates.map((state) => ({ value: state, label: t.purchases.states[state] })),
-        ]}
+        options={toOptions(t.purchases.states, t.purchases.anyState)}
         onValueChange={(state) => change('state', state)}
       />
       <TextField

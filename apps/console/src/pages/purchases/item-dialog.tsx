@@ -14,7 +14,7 @@ export default function ItemDialog({ item, onChange, onClose }: ItemDialogProps)
     <Dialog onClose={onClose} title={t.purchases.chooseItem}>
       <ItemPicker
         single
-        legend={t.purchases.item}
+        legend={t.purchases.fields.item}
         picked={item ? [item] : []}
         onChange={([picked]) => {
           onChange(picked ? String(picked.id) : '')

@@ -20,15 +20,12 @@ import { PurchaseHistory } from './purchase-history.tsx'
 import styles from './purchases.module.css'
 import { StateBadge } from './state-badge.tsx'
 
-type Action = 'refund' | 'revoke' | 'reinstate'
+const nextStates = { refund: 'refunded', revoke: 'revoked', reinstate: 'active' } as const
 
-const nextStates: Record<Action, PurchaseState> = {
-  refund: 'refunded',
-  revoke: 'revoked',
-  reinstate: 'active',
-}
+type StateChange = keyof typeof nextStates
+type Action = StateChange | 'remove'
 
-const actionsFor = (state: PurchaseState): Action[] =>
+const actionsFor = (state: PurchaseState): StateChange[] =>
   state === 'active' ? ['refund', 'revoke'] : ['reinstate']
 
 interface DetailsProps {
@@ -40,7 +37,7 @@ function Details({ detail, onRemove }: DetailsProps) {
   const { purchase, base, extended } = detail
   const { t, format } = useLanguage()
   const { slug } = useWorkspace()
-  const texts = t.purchases.detail
+  const { detail: texts, fields } = t.purchases
   const { item, supported_until: supportedUntil } = purchase
   const itemPath = pathTo(paths.item, { workspace: slug, item: String(item.id) })
   return (
@@ -54,15 +51,15 @@ function Details({ detail, onRemove }: DetailsProps) {
       </div>
       <DescriptionList
         entries={[
-          { label: texts.item, value: <Link to={itemPath}>{item.name}</Link> },
-          { label: texts.license, value: licenseName(purchase.license_type, t) },
-          { label: texts.paid, value: format.money(purchase.price, purchase.currency) },
-          { label: texts.date, value: <ShortDate at={purchase.date} /> },
+          { label: fields.item, value: <Link to={itemPath}>{item.name}</Link> },
+          { label: fields.license_type, value: licenseName(purchase.license_type, t) },
+          { label: fields.price, value: format.money(purchase.price, purchase.currency) },
+          { label: fields.date, value: <ShortDate at={purchase.date} /> },
           {
-            label: texts.support,
+            label: fields.supported_until,
             value: supportedUntil ? <ShortDate at={supportedUntil} /> : texts.noSupport,
           },
-          { label: texts.downloaded, value: purchase.downloaded ? texts.yes : texts.no },
+          { label: fields.downloaded, value: purchase.downloaded ? texts.yes : texts.no },
         ]}
       />
       <PurchaseHistory detail={detail} />
@@ -75,7 +72,7 @@ function Details({ detail, onRemove }: DetailsProps) {
         <p>{t.purchases.removal.lead}</p>
         <div>
           <Button small onClick={onRemove}>
-            {t.purchases.removal.action}
+            {t.purchases.actions.remove}
           </Button>
         </div>
       </section>
@@ -87,62 +84,36 @@ interface ConfirmActionProps {
   action: Action
   purchase: ConsolePurchase
   onClose: () => void
-  onDone: (state: PurchaseState) => void
+  onDone: (result: PurchaseState | 'removed') => void
 }
 
 function ConfirmAction({ action, purchase, onClose, onDone }: ConfirmActionProps) {
   const { t } = useLanguage()
   const setState = useWorkspaceMutation('setPurchaseState')
+  const removal = useWorkspaceMutation('removePurchase')
   const { title, text } = t.purchases.confirm[action]
+  const { purchase_code } = purchase
   const confirm = () =>
-    setState.mutate(
-      { purchase_code: purchase.purchase_code, state: nextStates[action] },
-      { onSuccess: ({ state }) => onDone(state) },
-    )
+    action === 'remove'
+      ? removal.mutate({ purchase_code }, { onSuccess: () => onDone('removed') })
+      : setState.mutate(
+          { purchase_code, state: nextStates[action] },
+          { onSuccess: ({ state }) => onDone(state) },
+        )
   return (
     <ConfirmDialog
       danger={action !== 'reinstate'}
       onClose={onClose}
       title={title}
       action={t.purchases.actions[action]}
-      busy={setState.isPending}
-      error={setState.error}
+      mutation={action === 'remove' ? removal : setState}
       onConfirm={confirm}
     >
       <p>
-        <code>{purchase.purchase_code}</code>, {purchase.item.name}
+        <code>{purchase_code}</code>, {purchase.item.name}
       </p>
       <p>{text}</p>
-      <p>{t.purchases.confirm.audited}</p>
-    </ConfirmDialog>
-  )
-}
-
-interface ConfirmRemovalProps {
-  purchase: ConsolePurchase
-  onClose: () => void
-  onDone: () => void
-}
-
-function ConfirmRemoval({ purchase, onClose, onDone }: ConfirmRemovalProps) {
-  const { t } = useLanguage()
-  const removal = useWorkspaceMutation('removePurchase')
-  const { title, text, action } = t.purchases.removal
-  return (
-    <ConfirmDialog
-      danger
-      onClose={onClose}
-      title={title}
-      action={action}
-      busy={removal.isPending}
-      error={removal.error}
-      onConfirm={() => removal.mutate({ purchase_code: purchase.purchase_code }, { onSuccess: onDone })}
-    >
-      <p>
-        <code>{purchase.purchase_code}</code>, {purchase.item.name}
-      </p>
-      <p>{text}</p>
-      <p>{t.purchases.confirm.audited}</p>
+      <p>{t.purchases.audited}</p>
     </ConfirmDialog>
   )
 }
@@ -159,14 +130,14 @@ export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePane
   const { data, error, refetch } = useWorkspaceQuery('getPurchase', { purchase_code: code })
   const [action, setAction] = useState<Action>()
   const [newState, setNewState] = useState<PurchaseState>()
-  const [isRemoving, setRemoving] = useState(false)
   const begin = (next: Action) => {
     setNewState(undefined)
     setAction(next)
   }
-  const finish = (state: PurchaseState) => {
+  const finish = (result: PurchaseState | 'removed') => {
+    if (result === 'removed') return onRemoved()
     setAction(undefined)
-    setNewState(state)
+    setNewState(result)
   }
   const buttons =
     data &&
@@ -184,7 +155,7 @@ export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePane
       )}
       {error && !data && <ErrorState error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton height="20rem" />}
-      {data && <Details detail={data} onRemove={() => setRemoving(true)} />}
+      {data && <Details detail={data} onRemove={() => begin('remove')} />}
       {data && action && (
         <ConfirmAction
           action={action}
@@ -192,9 +163,6 @@ export default function PurchasePanel({ code, onClose, onRemoved }: PurchasePane
           onClose={() => setAction(undefined)}
           onDone={finish}
         />
-      )}
-      {data && isRemoving && (
-        <ConfirmRemoval purchase={data.purchase} onClose={() => setRemoving(false)} onDone={onRemoved} />
       )}
     </Dialog>
   )

@@ -13,7 +13,7 @@ interface PurchaseTableProps {
 
 export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
   const { t, format } = useLanguage()
-  const { code, item, license, paid, date, state } = t.purchases.columns
+  const { fields } = t.purchases
   return (
     <Table
       cards
@@ -23,18 +23,18 @@ export function PurchaseTable({ purchases, onOpen }: PurchaseTableProps) {
       rowKey={(purchase) => purchase.purchase_code}
       columns={[
         {
-          name: code,
+          name: fields.purchase_code,
           cell: (purchase) => (
             <button type="button" className={rowLinkClass} onClick={() => onOpen(purchase.purchase_code)}>
               <span className={styles.code}>{purchase.purchase_code}</span>
             </button>
           ),
         },
-        { name: item, cell: (purchase) => purchase.item.name },
-        { name: license, cell: (purchase) => licenseName(purchase.license_type, t) },
-        { name: paid, number: true, cell: ({ price, currency }) => format.money(price, currency) },
-        { name: date, cell: (purchase) => <ShortDate at={purchase.date} /> },
-        { name: state, cell: (purchase) => <StateBadge state={purchase.state} /> },
+        { name: fields.item, cell: (purchase) => purchase.item.name },
+        { name: fields.license_type, cell: (purchase) => licenseName(purchase.license_type, t) },
+        { name: fields.price, number: true, cell: ({ price, currency }) => format.money(price, currency) },
+        { name: fields.date, cell: (purchase) => <ShortDate at={purchase.date} /> },
+        { name: fields.state, cell: (purchase) => <StateBadge state={purchase.state} /> },
       ]}
     />
   )

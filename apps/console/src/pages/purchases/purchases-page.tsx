@@ -2,9 +2,8 @@ import type { CappedCount } from '@saleproof/schema/console'
 import { minCodePart } from '@saleproof/schema/console/constants'
 import { cleanPastedCode } from '@saleproof/schema/constants'
 import { useEffect, useState } from 'react'
-import { useLocation } from 'wouter'
 import { useWorkspaceList } from '../../api/queries.ts'
-import { useNavigationState, useSetNavigationState } from '../../app/navigation-state.tsx'
+import { useKept, useOpenWith } from '../../app/kept.ts'
 import { paths, pathTo } from '../../app/pages.ts'
 import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -15,9 +14,10 @@ import { Download, Plus, ReceiptText, SearchX } from '../../ui/icons.ts'
 import { lazyWithPreload } from '../../ui/lazy-with-preload.tsx'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { Card, Page } from '../../ui/page.tsx'
+import { Page } from '../../ui/page.tsx'
 import { LoadMore } from '../../ui/table.tsx'
 import { useDebouncedValue } from '../../ui/use-debounced-value.ts'
+import type { CheckDraft } from '../check/code-check.tsx'
 import { CodeSearch } from './code-search.tsx'
 import { Filters } from './filters.tsx'
 import { PurchaseTable } from './purchase-table.tsx'
@@ -37,25 +37,21 @@ interface NoPurchasesProps {
 
 function NoPurchases({ searchedCode, isFiltered, onClear }: NoPurchasesProps) {
   const { t } = useLanguage()
-  const { slug } = useWorkspace()
-  const [, navigate] = useLocation()
-  const setNavigationState = useSetNavigationState()
+  const openCheck = useOpenWith<CheckDraft>(paths.check, 'check')
   const texts = t.purchases
   if (!searchedCode && !isFiltered) {
     return (
-      <EmptyState icon={ReceiptText} title={texts.none}>
+      <EmptyState scope="card" icon={ReceiptText} title={texts.none}>
         {texts.noneText}
       </EmptyState>
     )
   }
   const isShort = [...cleanPastedCode(searchedCode)].length < minCodePart
   const explanation = isShort ? texts.codeTooShort(minCodePart) : texts.codeNotFoundText
-  const explainCode = () => {
-    setNavigationState({ check: searchedCode })
-    navigate(pathTo(paths.check, { workspace: slug }))
-  }
+  const explainCode = () => openCheck({ code: searchedCode, keyId: '', isChecked: true })
   return (
     <EmptyState
+      scope="card"
       icon={SearchX}
       title={searchedCode ? texts.codeNotFound : texts.noneFound}
       actions={
@@ -132,13 +128,11 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
         </div>
       )}
       {purchases.length === 0 && !hasNextPage && (
-        <Card>
-          <NoPurchases
-            searchedCode={searchedCode}
-            isFiltered={Object.keys(filters).length > 0}
-            onClear={onClear}
-          />
-        </Card>
+        <NoPurchases
+          searchedCode={searchedCode}
+          isFiltered={Object.keys(filters).length > 0}
+          onClear={onClear}
+        />
       )}
       <LoadMore query={results} />
       {isExporting && <ExportDialog filters={filters} count={count} onClose={() => setExporting(false)} />}
@@ -148,7 +142,8 @@ function Results({ query, onOpen, onClear }: ResultsProps) {
 
 export default function PurchasesPage() {
   const { t } = useLanguage()
-  const initialCode = useNavigationState('purchase')
+  const { value: initialCode, forget } = useKept('purchase', '')
+  useEffect(forget, [])
   const { filters, change, clear } = usePurchaseFilters()
   // The only filter that is typed.
   const license = useDebouncedValue(filters.license)
@@ -202,10 +197,10 @@ export default function PurchasesPage() {
       {openCode && (
         <PurchasePanel
           code={openCode}
-          onClose={() => setOpenCode(undefined)}
+          onClose={() => setOpenCode('')}
           onRemoved={() => {
             setRemoved(true)
-            setOpenCode(undefined)
+            setOpenCode('')
           }}
         />
       )}

@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
-import { knownLicenses, licenseName } from '../../app/license.ts'
+import type { KnownLicense } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
@@ -9,12 +9,13 @@ import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { toOptions } from '../../ui/options.ts'
 import { ItemPicker, type PickedItem } from '../items/item-picker.tsx'
 import { generateCode } from './generate-code.ts'
 import styles from './purchases.module.css'
 
 interface Draft {
-  license: (typeof knownLicenses)[number]
+  license: KnownLicense
   /** Until it is edited: the price of the item. */
   price: string | undefined
   /** Until it is edited: a generated code. */
@@ -68,13 +69,13 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
       </p>
       <FieldRow>
         <SelectField
-          label={t.purchases.license}
+          label={t.purchases.fields.license_type}
           value={draft.license}
-          options={knownLicenses.map((value) => ({ value, label: licenseName(value, t) }))}
+          options={toOptions(t.purchases.licenses)}
           onValueChange={(license) => change({ license, price: undefined })}
         />
         <TextField
-          label={texts.price(currency)}
+          label={[t.purchases.fields.price, currency].filter(Boolean).join(', ')}
           name="price"
           inputMode="decimal"
           required
@@ -85,7 +86,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
       </FieldRow>
       <TextField
         code
-        label={t.purchases.columns.code}
+        label={t.purchases.fields.purchase_code}
         hint={texts.codeHint}
         name="code"
         required
@@ -125,7 +126,7 @@ export default function RecordSaleDialog({ onClose }: { onClose: () => void }) {
         <ItemPicker
           single
           listedOnly
-          legend={t.purchases.item}
+          legend={t.purchases.fields.item}
           picked={[]}
           onChange={([picked]) => setItem(picked)}
         />

@@ -20,7 +20,7 @@ function InvalidLink({ error }: { error: unknown }) {
   const { t } = useLanguage()
   const texts = t.reset
   return (
-    <div className={styles.fields}>
+    <div className="stack">
       <ErrorNotice error={error} />
       <p>
         {texts.askAgain} <code className={styles.command}>saleproof account reset-link</code>
@@ -45,7 +45,7 @@ function NewPasswordForm({ token, username }: { token: string; username: string 
   }
   if (isInvalidLink(reset.error)) return <InvalidLink error={reset.error} />
   return (
-    <form className={styles.fields} onSubmit={submit}>
+    <form className="stack" onSubmit={submit}>
       {!fieldError && <ErrorNotice error={reset.error} />}
       <p>{texts.subtitle(username)}</p>
       <HiddenUsername value={username} />

@@ -20,7 +20,7 @@ export function EntryFrame({ title, subtitle, children }: EntryFrameProps) {
         <div className={styles.head}>
           <Logo size={44} />
           <h1>{title}</h1>
-          {subtitle && <p>{subtitle}</p>}
+          {subtitle && <p className="secondary">{subtitle}</p>}
         </div>
         {children}
       </main>

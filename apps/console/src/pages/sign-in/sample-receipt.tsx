@@ -6,12 +6,13 @@ import styles from './sign-in.module.css'
 /** Decoration. */
 export function SampleReceipt() {
   const { t, format } = useLanguage()
-  const { title, lines, stamp, caption } = t.signIn.receipt
+  const { title, stamp, caption } = t.signIn.receipt
+  const { fields, licenses } = t.purchases
   const entries = [
-    { label: lines.code, value: '9F2C-11AA-77E0' },
-    { label: lines.license, value: t.purchases.licenses.Extended },
-    { label: lines.supportedUntil, value: format.date('2027-04-27T12:00:00Z') },
-    { label: lines.paid, value: format.money(99, 'USD') },
+    { label: fields.purchase_code, value: '9F2C-11AA-77E0' },
+    { label: fields.license_type, value: licenses.Extended },
+    { label: fields.supported_until, value: format.date('2027-04-27T12:00:00Z') },
+    { label: fields.price, value: format.money(99, 'USD') },
   ]
   return (
     <div className={styles.stage} aria-hidden>
@@ -34,7 +35,7 @@ export function SampleReceipt() {
           </div>
         </Receipt>
       </div>
-      <p>{caption}</p>
+      <p className="secondary">{caption}</p>
     </div>
   )
 }

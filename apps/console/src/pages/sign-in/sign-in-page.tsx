@@ -26,7 +26,7 @@ function SignInForm() {
   }
 
   return (
-    <form className={styles.fields} onSubmit={submit} noValidate>
+    <form className="stack" onSubmit={submit} noValidate>
       <ErrorNotice error={signIn.error} />
       <TextField
         ref={loginInput}

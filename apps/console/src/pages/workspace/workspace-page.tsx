@@ -1,4 +1,4 @@
-import { type Locale, locales, type Shape, shapes } from '@saleproof/schema/constants'
+import type { Locale, Shape } from '@saleproof/schema/constants'
 import { useAccountMutation } from '../../api/queries.ts'
 import { useSignedIn } from '../../api/session.ts'
 import { useWorkspace } from '../../app/workspace.ts'
@@ -6,6 +6,7 @@ import { useLanguage } from '../../i18n/language.tsx'
 import { fieldErrorText } from '../../ui/error-state.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
+import { toOptions } from '../../ui/options.ts'
 import { Page } from '../../ui/page.tsx'
 
 export default function WorkspacePage() {
@@ -44,19 +45,13 @@ export default function WorkspacePage() {
             label={texts.shape}
             hint={texts.shapeHint}
             value={draft.shape ?? ''}
-            options={[
-              { value: '', label: texts.serviceDefault(texts.shapes[service.shape]) },
-              ...shapes.map((value) => ({ value, label: texts.shapes[value] })),
-            ]}
+            options={toOptions(texts.shapes, texts.serviceDefault(texts.shapes[service.shape]))}
             onValueChange={(next) => change({ shape: next || null })}
           />
           <SelectField
             label={texts.language}
             value={draft.locale ?? ''}
-            options={[
-              { value: '', label: texts.serviceDefault(texts.languages[service.locale]) },
-              ...locales.map((value) => ({ value, label: texts.languages[value] })),
-            ]}
+            options={toOptions(texts.languages, texts.serviceDefault(texts.languages[service.locale]))}
             onValueChange={(next) => change({ locale: next || null })}
           />
         </FieldRow>

@@ -1,2 +1,0 @@
-/** Where the API reference explains an error. */
-export const docsUrl = (code: string) => new URL(`../docs/errors#${code}`, document.baseURI).href
