@@ -3,16 +3,14 @@ import {
   type ActivityAction,
   type ActivityEntry,
   type ActivityKind,
-  type ActorKind,
   activityKindNames,
   activityKinds,
 } from '@saleproof/schema/console'
-import type { QueryParameter } from '../db/database.ts'
 import type { Prisma } from '../db/prisma.ts'
-import { readLastFour } from '../domain/key-management.ts'
-import { consoleActor, findUsernames, presentActor } from './actors.ts'
 import { decodeCursor, encodeCursor } from './cursor.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
+import { actorOf, findActors, findItemNames, findKeyNames } from './names.ts'
+import { join, raw, type Sql, select, sql } from './sql.ts'
 
 const defaultLimit = 50
 
@@ -33,9 +31,6 @@ const scopes: Record<ActivityKind, readonly Scope[]> = {
 
 const actions: ReadonlySet<string> = new Set(Object.values(activityKinds).flat())
 const isAction = (text: string): text is ActivityAction => actions.has(text)
-
-const actorOf = (kind: ActorKind, accountId: string) =>
-  ({ account: `${consoleActor}${accountId}`, cli: 'cli', admin_import: 'admin-import' })[kind]
 
 /** PostgreSQL takes no more for a number of an entry. */
 const maxNumber = 2 ** 31 - 1
@@ -59,33 +54,24 @@ const searched = ({ kind, by }: ListCall['request']) =>
     )
 
 /** Each action is found by its own index range, so that a page takes as long however many entries there are. */
-function pageQuery({ owner, workspace, request }: ListCall, limit: number) {
+function pageQuery({ owner, workspace, request }: ListCall, limit: number): Sql {
   const { by, cursor } = request
   const accountId = owner.account.id
-  // PostgreSQL refuses parameters that a query does not use.
-  const parameters: QueryParameter[] = []
-  function parameter(value: QueryParameter): string {
-    const at = parameters.indexOf(value)
-    return `$${at < 0 ? parameters.push(value) : at + 1}`
+  const inScope: Record<Scope, Sql> = {
+    workspace: sql`"workspaceId" = ${workspace.id}`,
+    account: sql`"subject" = ${accountId}`,
+    service: sql`"workspaceId" IS NULL`,
   }
-  const inScope: Record<Scope, () => string> = {
-    workspace: () => `"workspaceId" = ${parameter(workspace.id)}`,
-    account: () => `"subject" = ${parameter(accountId)}`,
-    service: () => '"workspaceId" IS NULL',
-  }
+  const byActor = by === undefined ? sql`` : sql` AND "actor" = ${actorOf(by, accountId)}`
   const before = numberBefore(cursor)
   const selects = searched(request).map(({ action, scope }) => {
+    const name = raw(`'${action}'`)
     // As a range, whose order only the indexes of this query give. For an equal action PostgreSQL may read the whole log by its numbers.
-    const conditions = [
-      inScope[scope](),
-      `("action", "number") < ('${action}', ${parameter(before)})`,
-      `("action", "number") > ('${action}', 0)`,
-    ]
-    if (by !== undefined) conditions.push(`"actor" = ${parameter(actorOf(by, accountId))}`)
-    return `SELECT * FROM (SELECT "number" FROM "AuditEntry" WHERE ${conditions.join(' AND ')}
-      ORDER BY "action" DESC, "number" DESC LIMIT ${limit}) AS "found"`
+    const range = sql`("action", "number") < (${name}, ${before}) AND ("action", "number") > (${name}, 0)`
+    return sql`SELECT * FROM (SELECT "number" FROM "AuditEntry" WHERE ${inScope[scope]} AND ${range}${byActor}
+      ORDER BY "action" DESC, "number" DESC LIMIT ${raw(limit)}) AS "found"`
   })
-  return { sql: `${selects.join(' UNION ALL ')} ORDER BY "number" DESC LIMIT ${limit}`, parameters }
+  return sql`${join(selects, ' UNION ALL ')} ORDER BY "number" DESC LIMIT ${raw(limit)}`
 }
 
 const findEntries = (prisma: Prisma, numbers: number[]) =>
@@ -106,31 +92,9 @@ function importedOf({ action, workspaceId, subject }: EntryRow): ActivityEntry['
   return { items: countOf('item'), purchases: countOf('purchase') }
 }
 
-type ActivityHandlers = Pick<Handlers, 'listActivity'>
-
 /** What was done with a workspace, by whom and when. */
-export function createActivityHandler({
-  prisma,
-  read,
-  vault,
-}: Pick<ConsoleOptions, 'prisma' | 'read' | 'vault'>): ActivityHandlers {
-  async function findKeys(workspaceId: number, entries: readonly EntryRow[]) {
-    const rows = await prisma.apiKey.findMany({
-      where: { workspaceId, id: { in: subjectsOf(entries, 'key.') } },
-      select: { id: true, name: true, keyHash: true, keyCipher: true },
-    })
-    return new Map(rows.map((row) => [row.id, { name: row.name, last_four: readLastFour(vault, row) }]))
-  }
-
-  async function findItems(workspaceId: number, entries: readonly EntryRow[]) {
-    const ids = subjectsOf(entries, 'item.').filter((id) => /^\d{1,16}$/.test(id))
-    const rows = await prisma.item.findMany({
-      where: { workspaceId, id: { in: ids.map(BigInt) } },
-      select: { id: true, name: true },
-    })
-    const names = new Map(rows.map(({ id, name }) => [String(id), name]))
-    return new Map(ids.map((id) => [id, { id: Number(id), name: names.get(id) ?? null }]))
-  }
+export function createActivityHandler({ database, vault }: ConsoleOptions) {
+  const { prisma, read } = database
 
   async function findPurchases(workspaceId: number, entries: readonly EntryRow[]) {
     const numbers = entries.filter(({ action }) => action.startsWith('purchase.')).map(({ number }) => number)
@@ -139,23 +103,27 @@ export function createActivityHandler({
   }
 
   async function present(workspaceId: number, entries: readonly EntryRow[]): Promise<ActivityEntry[]> {
-    const [usernames, keys, items, purchases] = await Promise.all([
-      findUsernames(prisma, entries),
-      findKeys(workspaceId, entries),
-      findItems(workspaceId, entries),
+    const itemIds = subjectsOf(entries, 'item.').filter((id) => /^\d{1,16}$/.test(id))
+    const [actor, keys, items, purchases] = await Promise.all([
+      findActors(prisma, entries),
+      findKeyNames({ database, vault }, workspaceId, subjectsOf(entries, 'key.')),
+      findItemNames(database, workspaceId, itemIds.map(Number)),
       findPurchases(workspaceId, entries),
     ])
     return entries.flatMap((entry): ActivityEntry[] => {
-      const { number, at, action, actor, subject } = entry
+      const { number, at, action, subject } = entry
       if (!isAction(action)) return []
       return [
         {
           number,
           at: formatTimestamp(at),
           action,
-          by: presentActor(actor, usernames),
+          by: actor(entry.actor),
           key: keys.get(subject ?? '') ?? null,
-          item: (action.startsWith('item.') && items.get(subject ?? '')) || null,
+          item:
+            subject !== null && itemIds.includes(subject) && action.startsWith('item.')
+              ? { id: Number(subject), name: items.get(Number(subject)) ?? null }
+              : null,
           purchase: purchases.get(number) ?? null,
           imported: importedOf(entry),
         },
@@ -164,11 +132,10 @@ export function createActivityHandler({
   }
 
   return {
-    async listActivity(call) {
+    async listActivity(call: ListCall) {
       const { limit = defaultLimit } = call.request
       if (searched(call.request).length === 0) return { entries: [], next_cursor: null }
-      const { sql, parameters } = pageQuery(call, limit + 1)
-      const found = await read<{ number: number }>(sql, ...parameters)
+      const found = await select<{ number: number }>(read, pageQuery(call, limit + 1))
       const numbers = found.slice(0, limit).map(({ number }) => number)
       const last = found.length > limit ? numbers.at(-1) : undefined
       const entries = await findEntries(prisma, numbers)
@@ -177,5 +144,5 @@ export function createActivityHandler({
         next_cursor: last === undefined ? null : encodeCursor(last, last),
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -1,55 +1,28 @@
-import { createRecorder } from '../audit/append.ts'
-import { createPasswordResets } from '../domain/password-resets.ts'
 import { createActivityHandler } from './activity.ts'
-import { createSessionCookie } from './auth/cookies.ts'
-import { createCredentials } from './auth/credentials.ts'
-import { createDeviceCookie } from './auth/device-cookie.ts'
-import { createPasswordCheck } from './auth/password-check.ts'
-import { createPasswordHandlers } from './auth/password-handlers.ts'
-import { createSessionHandlers } from './auth/session-handlers.ts'
-import { createSessions } from './auth/sessions.ts'
-import { createSignInLimiter } from './auth/sign-in-limiter.ts'
-import type { ConsoleOptions, HandlerOptions } from './handler.ts'
+import { createAuth } from './auth/auth.ts'
+import { createAuthHandlers } from './auth/auth-handlers.ts'
+import type { ConsoleOptions } from './handler.ts'
 import { createImportHandler } from './import.ts'
 import { createItemHandlers } from './items.ts'
-import { createKeyHandlers, createKeyLookup } from './keys.ts'
-import { createFailedCodesHandler } from './overview/failed-codes.ts'
+import { createKeyHandlers } from './keys.ts'
 import { createOverviewHandlers } from './overview/overview-handlers.ts'
 import { createProfileHandlers } from './profile.ts'
 import { createCheckHandler } from './purchases/check.ts'
 import { createPurchaseHandlers } from './purchases/purchases.ts'
 import { createConsoleRouter } from './router.ts'
 
-/** The console's server side: every endpoint of `consoleEndpoints` gets its handler here. */
+/** The console's server side. An endpoint without a handler does not compile. */
 export function createConsole(options: ConsoleOptions) {
-  const { clock } = options
-  const passwords = createPasswordCheck(options)
-  const deviceCookie = createDeviceCookie(options)
-  const limiter = createSignInLimiter(options)
-  const shared: HandlerOptions = {
-    ...options,
-    passwords,
-    deviceCookie,
-    cookie: createSessionCookie(options),
-    sessions: createSessions(options),
-    resets: createPasswordResets(options),
-    limiter,
-    credentials: createCredentials({ ...options, passwords, deviceCookie, limiter }),
-    recorderOf: ({ id }) => createRecorder({ clock, actor: `console:${id}` }),
-  }
-  const findKey = createKeyLookup(options)
-  const handlers = {
-    ...createSessionHandlers(shared),
-    ...createPasswordHandlers(shared),
+  const shared = { ...options, auth: createAuth(options) }
+  return createConsoleRouter(shared, {
+    ...createAuthHandlers(shared),
     ...createProfileHandlers(shared),
-    ...createKeyHandlers({ ...shared, findKey }),
+    ...createKeyHandlers(shared),
     ...createItemHandlers(shared),
     ...createPurchaseHandlers(shared),
-    ...createCheckHandler({ ...shared, findKey }),
+    ...createCheckHandler(shared),
     ...createOverviewHandlers(shared),
     ...createActivityHandler(shared),
-    ...createFailedCodesHandler(shared),
     ...createImportHandler(shared),
-  }
-  return createConsoleRouter({ ...shared, handlers })
+  })
 }

@@ -10,24 +10,17 @@ import type * as v from 'valibot'
 import type { Recorder } from '../audit/append.ts'
 import type { Limit } from '../config.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Database, Read, Transact } from '../db/database.ts'
-import type { AccountModel, Prisma, Write } from '../db/prisma.ts'
-import type { PasswordResets } from '../domain/password-resets.ts'
+import type { Database } from '../db/database.ts'
+import type { WorkspaceModel } from '../db/prisma.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
 import type { ImportResult, ImportTask } from '../import-export/import.ts'
 import type { ShareExports } from '../rate-limit/export-semaphore.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
-import type { UsageStatistics } from '../usage/statistics.ts'
 import type { Usage } from '../usage/usage.ts'
-import type { ReadAddressCounts, ReadLastUses } from '../usage/usage-store.ts'
-import type { SessionCookie } from './auth/cookies.ts'
-import type { Credentials } from './auth/credentials.ts'
-import type { DeviceCookie } from './auth/device-cookie.ts'
-import type { PasswordCheck } from './auth/password-check.ts'
-import type { Sessions, SignedIn } from './auth/sessions.ts'
-import type { SignInLimiter } from './auth/sign-in-limiter.ts'
+import type { Auth } from './auth/auth.ts'
+import type { SignedIn } from './auth/sessions.ts'
 
 /** What the console imports. */
 export interface ConsoleImportTask
@@ -37,27 +30,16 @@ export interface ConsoleImportTask
 
 /** What the service gives the console. */
 export interface ConsoleOptions {
-  prisma: Prisma
-  write: Write
-  erasing: Database['erasing']
-  read: Read
-  transact: Transact
-  lastUses: ReadLastUses
-  addressCounts: ReadAddressCounts
+  database: Pick<Database, 'prisma' | 'write' | 'erasing' | 'read' | 'transact'>
   vault: KeyVault
+  usage: Omit<Usage, 'observe' | 'close'>
   clock: () => Date
-  now: () => number
   logger: Logger
+  /** Receives each database error that made a request fail. */
   onError: (error: unknown) => void
-  publicUrl: string | undefined
   address: PublicAddress
   proxies: Proxies
-  budget: LimitsOptions['budget']
-  signInLimit: Limit
-  readStatistics: UsageStatistics['read']
-  readPurchaseUse: Usage['readPurchaseUse']
-  readFailedCodes: Usage['readFailedCodes']
-  forgetPurchase: Usage['forgetPurchase']
+  signIns: { limit: Limit; budget: LimitsOptions['budget'] }
   shareExports?: ShareExports | undefined
   /** Imports records in a worker. An abort stops it, and nothing is stored. */
   importRecords: (task: ConsoleImportTask) => Promise<ImportResult>
@@ -66,20 +48,10 @@ export interface ConsoleOptions {
 
 /** What the handlers of the endpoints are made with. */
 export interface HandlerOptions extends ConsoleOptions {
-  cookie: SessionCookie
-  sessions: Sessions
-  deviceCookie: DeviceCookie
-  passwords: PasswordCheck
-  credentials: Credentials
-  limiter: SignInLimiter
-  resets: PasswordResets
-  /** Records an owner's actions in the audit log. */
-  recorderOf: (account: Pick<AccountModel, 'id'>) => Recorder
+  auth: Auth
 }
 
 type Endpoints = typeof consoleEndpoints
-
-export type WorkspaceModel = NonNullable<Awaited<ReturnType<Prisma['workspace']['findUnique']>>>
 
 interface AnyCall<Name extends ConsoleEndpointName> {
   ctx: RequestContext
@@ -89,6 +61,8 @@ interface AnyCall<Name extends ConsoleEndpointName> {
 
 interface SignedInCall<Name extends ConsoleEndpointName> extends AnyCall<Name> {
   owner: SignedIn
+  /** Records what the owner does in the activity log. */
+  record: Recorder
 }
 
 interface WorkspaceCall<Name extends ConsoleEndpointName> extends SignedInCall<Name> {
@@ -103,10 +77,11 @@ export type Call<Name extends ConsoleEndpointName> = Endpoints[Name] extends { p
     : SignedInCall<Name>
 
 /** A handler that streams its response puts it into the context itself. */
-type Result<Name extends ConsoleEndpointName> = Name extends 'exportPurchases'
+type Result<Name extends ConsoleEndpointName> = ConsoleResponses[Name] extends Blob
   ? undefined
   : ConsoleResponses[Name]
 
+/** A handler for each endpoint. */
 export type Handlers = {
   [Name in ConsoleEndpointName]: (call: Call<Name>) => Promise<Result<Name>>
 }

@@ -3,7 +3,8 @@ import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
 import { ImportError, type ImportProblem } from '../import-export/import.ts'
 import { ConsoleError } from './console-error.ts'
-import type { Call, HandlerOptions, Handlers } from './handler.ts'
+import type { Call, ConsoleOptions, Handlers } from './handler.ts'
+import { consoleActor } from './names.ts'
 import { requireType } from './request.ts'
 
 /** As many problems as a person reads. */
@@ -18,10 +19,8 @@ const toProblem = ({ line, member, message }: ImportProblem): ConsoleImportProbl
   message,
 })
 
-type ImportHandlers = Pick<Handlers, 'importRecords'>
-
 /** Imports items and purchases of one workspace, by the rules of every import. */
-export function createImportHandler({ importRecords }: HandlerOptions): ImportHandlers {
+export function createImportHandler({ importRecords }: ConsoleOptions) {
   /** The accounts that an import is running for. */
   const running = new Set<string>()
 
@@ -30,7 +29,7 @@ export function createImportHandler({ importRecords }: HandlerOptions): ImportHa
     try {
       const { counts, warnings } = await importRecords({
         ...readImport(ctx),
-        actor: `console:${owner.account.id}`,
+        actor: consoleActor(owner.account.id),
         own: { workspace: workspace.slug, onlyNew },
         // Only the forms of the console ask for one new record.
         manual: onlyNew,
@@ -53,7 +52,7 @@ export function createImportHandler({ importRecords }: HandlerOptions): ImportHa
   }
 
   return {
-    async importRecords(call) {
+    async importRecords(call: Call<'importRecords'>) {
       const { id } = call.owner.account
       requireType(call.ctx, 'application/x-ndjson')
       if (running.has(id)) throw new ConsoleError('too_many_imports', { retryAfter: retryAfterSeconds })
@@ -64,5 +63,5 @@ export function createImportHandler({ importRecords }: HandlerOptions): ImportHa
         running.delete(id)
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -3,14 +3,15 @@ import type { ConsoleCategory, ConsoleItem, ItemSort } from '@saleproof/schema/c
 import * as v from 'valibot'
 import { createCache } from '../api/fast-path/cache.ts'
 import { presentItem as presentForApi, presentItemRecord } from '../api/presenters.ts'
-import type { QueryParameter } from '../db/database.ts'
+import type { Recorder } from '../audit/append.ts'
 import { fold } from '../db/fold.ts'
-import type { AccountModel, ItemModel } from '../db/prisma.ts'
+import type { ItemModel } from '../db/prisma.ts'
 import { createItemWithdrawal } from '../domain/item-withdrawal.ts'
 import { cappedCount } from './capped-count.ts'
 import { ConsoleError } from './console-error.ts'
 import { decodeCursor, encodeCursor, type SortValue } from './cursor.ts'
-import type { Call, HandlerOptions, Handlers } from './handler.ts'
+import type { Call, ConsoleOptions, Handlers } from './handler.ts'
+import { join, raw, type Sql, select, sql } from './sql.ts'
 
 const defaultLimit = 50
 
@@ -62,25 +63,21 @@ const sortValueOf = {
 
 type ListRequest = Call<'listItems'>['request']
 
-function whereOf(workspaceId: number, { search, category, kind, state }: ListRequest) {
-  const parameters: QueryParameter[] = [workspaceId]
-  const conditions = ['"workspaceId" = $1']
-  const parameter = (value: QueryParameter) => `$${parameters.push(value)}`
-  if (category !== undefined) conditions.push(`"category" = ${parameter(category)}`)
+function conditionsOf(workspaceId: number, { search, category, kind, state }: ListRequest): Sql[] {
+  const conditions = [sql`"workspaceId" = ${workspaceId}`]
+  if (category !== undefined) conditions.push(sql`"category" = ${category}`)
   // One of a fixed list: as a parameter, PostgreSQL would not convert it to its enum.
-  if (kind !== undefined) conditions.push(`"kind" = '${kind}'`)
-  if (state !== undefined) conditions.push(`"withdrawnAt" IS ${state === 'listed' ? '' : 'NOT '}NULL`)
-  if (search) conditions.push(`${folded(searchedText)} LIKE ${parameter(patternOf(search))} ESCAPE '\\'`)
-  return { parameters, conditions, parameter }
+  if (kind !== undefined) conditions.push(raw(`"kind" = '${kind}'`))
+  if (state !== undefined) conditions.push(raw(`"withdrawnAt" IS ${state === 'listed' ? '' : 'NOT '}NULL`))
+  if (search) conditions.push(sql`${raw(folded(searchedText))} LIKE ${patternOf(search)} ESCAPE '\\'`)
+  return conditions
 }
 
-type ItemHandlers = Pick<Handlers, 'listItems' | 'getItem' | 'withdrawItem' | 'restoreItem'>
+const itemsWith = (conditions: readonly Sql[]) => sql`FROM "Item" WHERE ${join(conditions, ' AND ')}`
 
-export function createItemHandlers(options: HandlerOptions): ItemHandlers {
-  const { prisma, read, write, clock, recorderOf } = options
+export function createItemHandlers({ database: { prisma, read, write }, clock }: ConsoleOptions) {
   const keptCategories = createCache<ConsoleCategory[]>(100)
-  const withdrawalBy = (account: AccountModel) =>
-    createItemWithdrawal({ write, clock, record: recorderOf(account) })
+  const withdrawalBy = (record: Recorder) => createItemWithdrawal({ write, clock, record })
 
   async function findItem(workspaceId: number, text: string): Promise<ItemModel> {
     const id = v.safeParse(ItemIdParameterSchema, text)
@@ -91,28 +88,28 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
   }
 
   async function count(workspaceId: number, request: ListRequest): Promise<number> {
-    const { parameters, conditions } = whereOf(workspaceId, request)
-    const sql = `SELECT count(*) AS "items" FROM "Item" WHERE ${conditions.join(' AND ')}`
-    const [row] = await read<{ items: number }>(sql, ...parameters)
+    const matching = itemsWith(conditionsOf(workspaceId, request))
+    const [row] = await select<{ items: number }>(read, sql`SELECT count(*) AS "items" ${matching}`)
     return Number(row?.items)
   }
 
   async function findPage(workspaceId: number, request: ListRequest) {
     const { sort = '-published_at', limit = defaultLimit, cursor } = request
-    const { by, type, descending } = orders[sort]
-    const { parameters, conditions, parameter } = whereOf(workspaceId, request)
+    const { type, descending } = orders[sort]
+    const by = raw(orders[sort].by)
+    const conditions = conditionsOf(workspaceId, request)
     if (cursor !== undefined) {
       const [value, id] = decodeCursor(cursor, { value: type, id: 'number' })
-      conditions.push(`(${by}, "id") ${descending ? '<' : '>'} (${parameter(value)}, ${parameter(id)})`)
+      conditions.push(sql`(${by}, "id") ${raw(descending ? '<' : '>')} (${value}, ${id})`)
     }
-    const direction = descending ? 'DESC' : 'ASC'
+    const direction = raw(descending ? 'DESC' : 'ASC')
     // A search reads every item, once for the page and the total.
     const isCounted = cursor === undefined && Boolean(request.search)
-    const total = isCounted ? 'count(*) OVER ()' : 'NULL'
-    const rows = await read<{ id: number; value: SortValue; total: number | null }>(
-      `SELECT "id", ${by} AS "value", ${total} AS "total" FROM "Item" WHERE ${conditions.join(' AND ')}
-       ORDER BY ${by} ${direction}, "id" ${direction} LIMIT ${limit + 1}`,
-      ...parameters,
+    const total = raw(isCounted ? 'count(*) OVER ()' : 'NULL')
+    const rows = await select<{ id: number; value: SortValue; total: number | null }>(
+      read,
+      sql`SELECT "id", ${by} AS "value", ${total} AS "total" ${itemsWith(conditions)}
+        ORDER BY ${by} ${direction}, "id" ${direction} LIMIT ${raw(limit + 1)}`,
     )
     const shown = rows.slice(0, limit)
     const last = rows.length > limit ? shown.at(-1) : undefined
@@ -164,23 +161,21 @@ export function createItemHandlers(options: HandlerOptions): ItemHandlers {
         extended: presentForApi.extended(row),
         purchases: await cappedCount(
           read,
-          'FROM "Purchase" WHERE "workspaceId" = $1 AND "itemId" = $2',
-          workspace.id,
-          Number(row.id),
+          sql`SELECT 1 FROM "Purchase" WHERE "workspaceId" = ${workspace.id} AND "itemId" = ${Number(row.id)}`,
         ),
       }
     },
 
-    async withdrawItem({ owner, workspace, parameters }) {
+    async withdrawItem({ record, workspace, parameters }) {
       const { id } = await findItem(workspace.id, parameters.id)
-      await withdrawalBy(owner.account).withdraw(id, workspace.id)
+      await withdrawalBy(record).withdraw(id, workspace.id)
       return presentItem(await findItem(workspace.id, parameters.id))
     },
 
-    async restoreItem({ owner, workspace, parameters }) {
+    async restoreItem({ record, workspace, parameters }) {
       const { id } = await findItem(workspace.id, parameters.id)
-      await withdrawalBy(owner.account).restore(id, workspace.id)
+      await withdrawalBy(record).restore(id, workspace.id)
       return presentItem(await findItem(workspace.id, parameters.id))
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -1,7 +1,8 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type ConsoleKey, type ExposedKey, type KeyState, manyAddresses } from '@saleproof/schema/console'
+import type { Recorder } from '../audit/append.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { AccountModel, Prisma } from '../db/prisma.ts'
+import type { Prisma } from '../db/prisma.ts'
 import { createKeyManagement, readLastFour } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { ConsoleError } from './console-error.ts'
@@ -65,14 +66,16 @@ const presentKey = (row: KeyRow, { vault, now, lastUse, addressCount }: KeyConte
   address_count: addressCount ?? 0,
 })
 
-type ReadOptions = Pick<ConsoleOptions, 'prisma' | 'vault' | 'clock' | 'lastUses' | 'addressCounts'>
+type ReadOptions = Pick<ConsoleOptions, 'database' | 'vault' | 'clock' | 'usage'>
 
-async function readKeys(options: ReadOptions, where: KeyFilter): Promise<ConsoleKey[]> {
-  const { prisma, vault, clock, lastUses, addressCounts } = options
-  const rows = await findKeys(prisma, where)
+async function readKeys(
+  { database, vault, clock, usage }: ReadOptions,
+  where: KeyFilter,
+): Promise<ConsoleKey[]> {
+  const rows = await findKeys(database.prisma, where)
   const ids = rows.map(({ id }) => id)
-  const uses = await lastUses(ids)
-  const addresses = await addressCounts(ids)
+  const uses = await usage.readLastUses(ids)
+  const addresses = await usage.readAddressCounts(ids)
   return rows.map((row) =>
     presentKey(row, { vault, now: clock(), lastUse: uses.get(row.id), addressCount: addresses.get(row.id) }),
   )
@@ -87,31 +90,25 @@ export async function findExposedKeys(options: ReadOptions, workspaceId: number)
 }
 
 /** Finds a workspace's key. A key of another workspace gets the same error as one that does not exist. */
-export function createKeyLookup(options: ReadOptions) {
-  return async function findKey(workspaceId: number, id: string): Promise<ConsoleKey> {
-    const [key] = await readKeys(options, { workspaceId, id })
-    if (!key) throw new ConsoleError('not_found')
-    return key
-  }
+export async function findKey(options: ReadOptions, workspaceId: number, id: string): Promise<ConsoleKey> {
+  const [key] = await readKeys(options, { workspaceId, id })
+  if (!key) throw new ConsoleError('not_found')
+  return key
 }
 
-export type FindKey = ReturnType<typeof createKeyLookup>
-
-type KeyHandlers = Pick<Handlers, 'listKeys' | 'createKey' | 'showKey' | 'rotateKey' | 'revokeKey'>
-
-export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }): KeyHandlers {
-  const { prisma, write, vault, clock, credentials, recorderOf, findKey } = options
-  const keysOf = (account: AccountModel) =>
-    createKeyManagement({ prisma, write, vault, clock, record: recorderOf(account) })
+export function createKeyHandlers(options: HandlerOptions) {
+  const { database, vault, clock, auth } = options
+  const { prisma, write } = database
+  const keysBy = (record: Recorder) => createKeyManagement({ prisma, write, vault, clock, record })
 
   return {
     async listKeys({ workspace }) {
       return { keys: await readKeys(options, { workspaceId: workspace.id }) }
     },
 
-    async createKey({ owner: { account }, workspace, request }) {
+    async createKey({ record, workspace, request }) {
       const { name, kind, expires_at: expires, items = [] } = request
-      const { id, key } = await keysOf(account).create({
+      const { id, key } = await keysBy(record).create({
         workspace: workspace.slug,
         name,
         publishable: kind === 'publishable',
@@ -119,29 +116,29 @@ export function createKeyHandlers(options: HandlerOptions & { findKey: FindKey }
         itemIds: items,
         ownName: true,
       })
-      return { ...(await findKey(workspace.id, id)), api_key: key }
+      return { ...(await findKey(options, workspace.id, id)), api_key: key }
     },
 
-    async showKey({ owner: { account }, workspace, parameters: { id }, request }) {
-      await findKey(workspace.id, id)
-      await credentials.confirm(account, request.password)
-      return { api_key: await keysOf(account).show(id) }
+    async showKey({ owner, record, workspace, parameters: { id }, request }) {
+      await findKey(options, workspace.id, id)
+      await auth.credentials.confirm(owner.account, request.password)
+      return { api_key: await keysBy(record).show(id) }
     },
 
-    async rotateKey({ owner: { account }, workspace, parameters: { id }, request: { ends_at: endsAt } }) {
-      await findKey(workspace.id, id)
-      const rotated = await keysOf(account).rotate(id, endsAt === null ? undefined : parseTimestamp(endsAt))
+    async rotateKey({ record, workspace, parameters: { id }, request: { ends_at: endsAt } }) {
+      await findKey(options, workspace.id, id)
+      const rotated = await keysBy(record).rotate(id, endsAt === null ? undefined : parseTimestamp(endsAt))
       return {
-        ...(await findKey(workspace.id, rotated.id)),
+        ...(await findKey(options, workspace.id, rotated.id)),
         api_key: rotated.key,
-        replaced: await findKey(workspace.id, id),
+        replaced: await findKey(options, workspace.id, id),
       }
     },
 
-    async revokeKey({ owner: { account }, workspace, parameters: { id } }) {
-      await findKey(workspace.id, id)
-      await keysOf(account).revoke(id)
-      return findKey(workspace.id, id)
+    async revokeKey({ record, workspace, parameters: { id } }) {
+      await findKey(options, workspace.id, id)
+      await keysBy(record).revoke(id)
+      return findKey(options, workspace.id, id)
     },
-  }
+  } satisfies Partial<Handlers>
 }

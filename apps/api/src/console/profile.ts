@@ -1,12 +1,13 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleAccount, ConsoleWorkspace } from '@saleproof/schema/console'
 import { presentAccount } from '../api/presenters.ts'
+import type { Recorder } from '../audit/append.ts'
 import { DatabaseError } from '../db/errors.ts'
-import type { AccountModel } from '../db/prisma.ts'
+import type { AccountModel, WorkspaceModel } from '../db/prisma.ts'
 import { createProfiles } from '../domain/profiles.ts'
 import { createWorkspaces } from '../domain/workspaces.ts'
 import { invalid } from './console-error.ts'
-import type { HandlerOptions, Handlers, WorkspaceModel } from './handler.ts'
+import type { HandlerOptions, Handlers } from './handler.ts'
 
 export const presentOwner = (row: AccountModel): ConsoleAccount => ({ id: row.id, ...presentAccount(row) })
 
@@ -18,34 +19,26 @@ export const presentWorkspace = (row: WorkspaceModel): ConsoleWorkspace => ({
   created_at: formatTimestamp(row.createdAt),
 })
 
-type ProfileHandlers = Pick<
-  Handlers,
-  'getAccount' | 'updateAccount' | 'createWorkspace' | 'getWorkspace' | 'updateWorkspace'
->
-
 /** An owner's account and workspaces. */
-export function createProfileHandlers(options: HandlerOptions): ProfileHandlers {
-  const { prisma, write, clock, credentials, recorderOf } = options
-  const workspacesOf = (account: AccountModel) =>
-    createWorkspaces({ prisma, write, clock, record: recorderOf(account) })
+export function createProfileHandlers({ database: { prisma, write }, clock, auth }: HandlerOptions) {
+  const workspacesBy = (record: Recorder) => createWorkspaces({ prisma, write, clock, record })
 
   return {
     getAccount: async ({ owner }) => presentOwner(owner.account),
 
-    async updateAccount({ owner: { account }, request }) {
+    async updateAccount({ owner: { account }, record, request }) {
       const { current_password: password, ...change } = request
       if (change.email !== undefined && change.email !== account.email) {
         if (password === undefined) throw invalid('current_password', 'required')
-        await credentials.confirm(account, password)
+        await auth.credentials.confirm(account, password)
       }
-      const profiles = createProfiles({ write, record: recorderOf(account) })
-      return presentOwner(await profiles.update(account.id, change))
+      return presentOwner(await createProfiles({ write, record }).update(account.id, change))
     },
 
-    async createWorkspace({ owner: { account }, request: { slug, name } }) {
+    async createWorkspace({ owner: { account }, record, request: { slug, name } }) {
       try {
-        const workspaces = workspacesOf(account)
-        return presentWorkspace(await workspaces.create({ owner: account.username, slug, name }))
+        const row = await workspacesBy(record).create({ owner: account.username, slug, name })
+        return presentWorkspace(row)
       } catch (error) {
         // Another request created it after the check.
         const isTaken = error instanceof DatabaseError && error.kind === 'not_unique'
@@ -55,8 +48,8 @@ export function createProfileHandlers(options: HandlerOptions): ProfileHandlers 
 
     getWorkspace: async ({ workspace }) => presentWorkspace(workspace),
 
-    async updateWorkspace({ owner: { account }, workspace, request }) {
-      return presentWorkspace(await workspacesOf(account).update(workspace.id, request))
+    async updateWorkspace({ record, workspace, request }) {
+      return presentWorkspace(await workspacesBy(record).update(workspace.id, request))
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -49,10 +49,10 @@ function readQuery({ querystring }: RequestContext): Record<string, string> {
 /** The query or body of a request, not validated yet. */
 export const readRequest = async (
   ctx: RequestContext,
-  { method, ndjson }: ConsoleEndpoint,
-): Promise<unknown> => (method === 'GET' || ndjson ? readQuery(ctx) : readBody(ctx))
+  { method, records }: ConsoleEndpoint,
+): Promise<unknown> => (method === 'GET' || records ? readQuery(ctx) : readBody(ctx))
 
-export function validateRequest<Endpoint extends ConsoleEndpoint>({ request }: Endpoint, input: unknown) {
+export function validateRequest({ request }: ConsoleEndpoint, input: unknown) {
   const result = v.safeParse(request, input)
   if (!result.success) throw new ConsoleError('invalid', { fields: fieldCodes(result.issues) })
   return result.output

@@ -1,37 +1,21 @@
 import Router from '@koa/router'
-import { type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
+import { type ConsoleEndpoint, type ConsoleEndpointName, consoleEndpoints } from '@saleproof/schema/console'
 import helmet from 'koa-helmet'
+import { createRecorder } from '../audit/append.ts'
+import type { WorkspaceModel } from '../db/prisma.ts'
 import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
 import { requireSameSite, requireToken } from './auth/csrf.ts'
 import type { SignedIn } from './auth/sessions.ts'
 import { ConsoleError, consoleErrorHandler } from './console-error.ts'
 import { createFairQueue, type FairQueue } from './fair-queue.ts'
-import type { Call, HandlerOptions, Handlers, WorkspaceModel } from './handler.ts'
+import type { HandlerOptions, Handlers } from './handler.ts'
+import { consoleActor } from './names.ts'
 import { readRequest, validateRequest } from './request.ts'
 
-interface RouterOptions
-  extends Pick<HandlerOptions, 'prisma' | 'address' | 'cookie' | 'sessions' | 'logger' | 'onError'> {
-  handlers: Handlers
-}
-
 const base = '/console/api'
-const isEndpointName = (name: string): name is ConsoleEndpointName => Object.hasOwn(consoleEndpoints, name)
 /** In the order of the header `Allow`. */
 const methods = ['GET', 'POST', 'PATCH', 'DELETE'] as const
-
-/** Endpoints whose queries may read many rows: an owner runs a few of them at a time, so that other owners do not wait for all of them. */
-const queued: ReadonlySet<ConsoleEndpointName> = new Set([
-  'listItems',
-  'getItem',
-  'searchPurchases',
-  'getPurchase',
-  'check',
-  'listActivity',
-  'getOverview',
-  'listFailedCodes',
-  'getSales',
-] satisfies ConsoleEndpointName[])
 
 /** More waits than the pages of a few tabs ask for. */
 const queueLimits = { running: 8, ofOwner: 2, waitingOfOwner: 20 }
@@ -55,15 +39,12 @@ function requireText(parameters: Record<string, string>) {
 }
 
 /** Handles one endpoint. The order of checks: site, session, token, body, workspace, fields. */
-function createEndpoint<Name extends ConsoleEndpointName>(
-  name: Name,
+function createEndpoint(
+  endpoint: ConsoleEndpoint,
+  handle: (call: never) => Promise<unknown>,
   inTurn: FairQueue,
-  options: RouterOptions,
+  { database: { prisma }, address, clock, auth: { cookie, sessions } }: HandlerOptions,
 ) {
-  const { prisma, address, cookie, sessions } = options
-  const endpoint = consoleEndpoints[name]
-  const handle = options.handlers[name]
-
   async function requireOwner(ctx: RequestContext): Promise<SignedIn> {
     const token = cookie.read(ctx)
     const owner = token === undefined ? undefined : await sessions.find(token)
@@ -81,29 +62,30 @@ function createEndpoint<Name extends ConsoleEndpointName>(
   return async function endpointHandler(ctx: RequestContext & { params: Record<string, string> }) {
     const changes = endpoint.method !== 'GET'
     if (changes) requireSameSite(ctx, address)
-    const owner = 'public' in endpoint ? undefined : await requireOwner(ctx)
+    const owner = endpoint.public ? undefined : await requireOwner(ctx)
     if (owner && changes) requireToken(ctx, owner.csrfToken)
     const input = await readRequest(ctx, endpoint)
     requireText(ctx.params)
     const { slug } = ctx.params
     const workspace = owner && slug !== undefined ? await requireWorkspace(owner, slug) : undefined
     const request = validateRequest(endpoint, input)
-    const call: object = { ctx, owner, workspace, request, parameters: ctx.params }
-    // The endpoint table decides what a call contains; the compiler cannot follow that for all names at once.
-    const act = () => handle(call as Call<Name>)
-    const result = await (owner && queued.has(name) ? inTurn(owner.account.id, act) : act())
+    const record = owner && createRecorder({ clock, actor: consoleActor(owner.account.id) })
+    const call = { ctx, owner, record, workspace, request, parameters: ctx.params }
+    // The endpoint decides what its call contains; the compiler cannot follow that for all of them at once.
+    const act = () => handle(call as never)
+    const result = await (owner && endpoint.queued ? inTurn(owner.account.id, act) : act())
     if (ctx.body != null) return
     if (result === undefined) ctx.status = 204
     else await sendJson(ctx, result)
   }
 }
 
-function createRoutes(options: RouterOptions) {
+function createRoutes(options: HandlerOptions, handlers: Handlers) {
   const router = new Router<RequestState>({ strict: true, sensitive: true, exclusive: true, prefix: base })
   const inTurn = createFairQueue(queueLimits)
-  for (const name of Object.keys(consoleEndpoints).filter(isEndpointName)) {
-    const { method, path } = consoleEndpoints[name]
-    router.register(path, [method], createEndpoint(name, inTurn, options))
+  for (const [name, endpoint] of Object.entries(consoleEndpoints)) {
+    const handle = handlers[name as ConsoleEndpointName]
+    router.register(endpoint.path, [endpoint.method], createEndpoint(endpoint, handle, inTurn, options))
   }
   return router
 }
@@ -122,8 +104,8 @@ function requireEndpoint(router: Router<RequestState>, ctx: RequestContext) {
 export const isConsoleApi = (path: string) => path === base || path.startsWith(`${base}/`)
 
 /** Serves everything below `/console/api`, with the console's own error format. */
-export function createConsoleRouter(options: RouterOptions): RequestMiddleware {
-  const router = createRoutes(options)
+export function createConsoleRouter(options: HandlerOptions, handlers: Handlers): RequestMiddleware {
+  const router = createRoutes(options, handlers)
   const routes = router.routes()
   const handleErrors = consoleErrorHandler(options)
   return async function consoleRouter(ctx, next) {

@@ -6,6 +6,7 @@ export type {
   AccountUncheckedCreateInput as AccountInput,
   ItemModel,
   PurchaseModel,
+  WorkspaceModel,
 } from '../generated/sqlite/models.ts'
 
 /** The client of either database: its types are those of the client for SQLite, which can do less. */

@@ -1,12 +1,11 @@
-import type { UpdateAccountSchema } from '@saleproof/schema/console'
-import type { InferOutput } from 'valibot'
+import type { ConsoleRequests } from '@saleproof/schema/console'
 import type { Recorder } from '../audit/append.ts'
 import type { Write } from '../db/prisma.ts'
 import { accountTable } from '../records/account.ts'
 import { prismaColumns } from '../records/columns.ts'
 
 /** Fields that are left out stay unchanged. */
-type ProfileChange = Omit<InferOutput<typeof UpdateAccountSchema>, 'current_password'>
+type ProfileChange = Omit<ConsoleRequests['updateAccount'], 'current_password'>
 
 export function createProfiles({ write, record }: { write: Write; record: Recorder }) {
   return {

@@ -1,9 +1,9 @@
 import { request } from 'node:http'
-import { consoleEndpoints, consolePath } from '@saleproof/schema/console'
+import { consoleEndpoints } from '@saleproof/schema/console'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createExportSlots } from '../../src/console/purchases/export-slots.ts'
 import { createWorkerSemaphore, type SharedSlot } from '../../src/rate-limit/export-semaphore.ts'
-import { type Browser, createBrowser, errorOf, password } from '../support/console-client.ts'
+import { type Browser, consolePath, createBrowser, errorOf, password } from '../support/console-client.ts'
 import { beginWriting } from '../support/database.ts'
 import { startService, type TestService } from '../support/harness.ts'
 import { records } from '../support/records.ts'
@@ -29,7 +29,7 @@ const exportOf = (owner: Browser, slug: string) => owner.call('exportPurchases',
 /** Asks for an export and may leave before there is an answer. */
 function ask(owner: Browser, slug: string) {
   const { method } = consoleEndpoints.exportPurchases
-  const sent = request(`${service.url}/console/api${consolePath('exportPurchases', { slug })}`, {
+  const sent = request(`${service.url}${consolePath('exportPurchases', { slug })}`, {
     method,
     agent: false,
     headers: {

@@ -5,7 +5,6 @@ import {
   type ConsoleResponses,
   type ConsoleSession,
   consoleEndpoints,
-  consolePath,
 } from '@saleproof/schema/console'
 import { expect } from 'vitest'
 import { type Answer, type Client, send } from './client.ts'
@@ -21,6 +20,15 @@ interface CallOptions {
   device?: string | undefined
   /** The connection that it is sent on, not one of its own. */
   via?: Client
+}
+
+export const consolePath = <Name extends ConsoleEndpointName>(
+  name: Name,
+  parameters: ConsolePathParameters<Name>,
+): string => {
+  const values: Readonly<Record<string, string>> = parameters
+  const path = consoleEndpoints[name].path.replace(/:(\w+)/g, (_, each) => encodeURIComponent(values[each]!))
+  return `/console/api${path}`
 }
 
 /** A browser of the console, as far as the API sees one. */
@@ -45,11 +53,11 @@ export function createBrowser(url: string) {
     const body = records
       ? records.map((record) => `${JSON.stringify(record)}\n`).join('')
       : JSON.stringify(request)
-    const type = 'ndjson' in consoleEndpoints[name] ? 'application/x-ndjson' : 'application/json'
+    const type = 'records' in consoleEndpoints[name] ? 'application/x-ndjson' : 'application/json'
     const { via = (request) => send(url, request) } = options
     const answer = await via({
       method,
-      path: `/console/api${consolePath(name, parameters)}${query}`,
+      path: `${consolePath(name, parameters)}${query}`,
       headers: {
         ...(method !== 'GET' && { 'content-type': type, 'sec-fetch-site': 'same-origin' }),
         ...(sent !== '' && { cookie: sent }),

@@ -1,11 +1,11 @@
-import type {
-  ConsoleEndpointName,
-  ConsoleFailure,
-  ConsolePathParameters,
-  ConsoleRequests,
-  ConsoleResponses,
+import {
+  type ConsoleEndpointName,
+  type ConsoleFailure,
+  type ConsolePathParameters,
+  type ConsoleRequests,
+  type ConsoleResponses,
+  consoleEndpoints,
 } from '@saleproof/schema/console'
-import { consoleRoutes } from '@saleproof/schema/console/constants'
 import { ApiError } from './errors.ts'
 
 interface ApiOptions {
@@ -59,7 +59,7 @@ export function createApi({ base, onSignedOut }: ApiOptions) {
   let csrfToken = ''
 
   function buildRequest({ name, values, signal }: Call): Request {
-    const { method, path } = consoleRoutes[name]
+    const { method, path } = consoleEndpoints[name]
     const { filled, rest } = fillPath(path, values)
     const options: RequestInit = { method, redirect: 'error', signal: signal ?? null }
     if (method === 'GET') return new Request(base + filled + toQuery(rest), options)

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import type { Locale, Shape } from '../constants.ts'
 import { OptionalLinkSchema, TextSchema } from '../primitives.ts'
 import type { Account } from '../records/account.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import { EmailSchema, PasswordInputSchema, PasswordSchema, SocialLinksSchema } from './request-fields.ts'
 import type { ConsoleWorkspace } from './workspaces.ts'
 
@@ -48,27 +49,10 @@ export interface SignedInBrowser {
   last_used_at: string
 }
 
-/** `GET sessions`: last used first. */
+/** The browsers that are signed in to the account, last used first. */
 export interface ConsoleSessions {
   sessions: SignedInBrowser[]
 }
-
-/** `POST session`: signs in by username or e-mail address. */
-export const SignInSchema = v.strictObject({
-  login: v.pipe(v.string('text'), v.trim(), v.nonEmpty('not_empty'), v.maxLength(320, 'too_long')),
-  password: v.pipe(PasswordInputSchema, v.nonEmpty('not_empty')),
-})
-
-/** `POST password`: changes the password and ends every other session of the account. */
-export const ChangePasswordSchema = v.strictObject({
-  current_password: PasswordInputSchema,
-  new_password: PasswordSchema,
-})
-
-const ResetTokenSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
-
-/** `POST password-reset/check`: finds the link with this token, without using it. */
-export const CheckResetLinkSchema = v.strictObject({ token: ResetTokenSchema })
 
 /** A link that sets a new password. */
 export interface ConsoleResetLink {
@@ -77,24 +61,73 @@ export interface ConsoleResetLink {
   expires_at: string
 }
 
-/** `POST password-reset`: sets a new password, ends every session of the account, and signs in. */
-export const ResetPasswordSchema = v.strictObject({ token: ResetTokenSchema, new_password: PasswordSchema })
+const ResetTokenSchema = v.pipe(v.string('text'), v.maxLength(1024, 'too_long'))
 
-/** `PATCH account`: fields that are left out stay as they are. */
-export const UpdateAccountSchema = v.strictObject({
-  /** Needs `current_password`, because the address is a login name. */
-  email: v.exactOptional(v.pipe(EmailSchema, v.nonEmpty('email'), v.maxLength(320, 'too_long'))),
-  current_password: v.exactOptional(PasswordInputSchema),
-  name: v.exactOptional(
-    v.strictObject({ firstname: TextSchema, lastname: TextSchema, full_name: TextSchema }),
-  ),
-  profile: v.exactOptional(
-    v.strictObject({
-      heading: TextSchema,
-      description: TextSchema,
-      contact: v.strictObject({ email: EmailSchema }),
-      social_links: SocialLinksSchema,
-      media: v.strictObject({ avatar: OptionalLinkSchema, cover: OptionalLinkSchema }),
-    }),
-  ),
-})
+export const accountEndpoints = {
+  getSession: defineEndpoint({ method: 'GET', path: '/session', response: body<ConsoleSession>() }),
+  /** Signs in by username or e-mail address. */
+  signIn: defineEndpoint({
+    method: 'POST',
+    path: '/session',
+    public: true,
+    request: {
+      login: v.pipe(v.string('text'), v.trim(), v.nonEmpty('not_empty'), v.maxLength(320, 'too_long')),
+      password: v.pipe(PasswordInputSchema, v.nonEmpty('not_empty')),
+    },
+    response: body<ConsoleSession>(),
+    activity: ['login'],
+  }),
+  signOut: defineEndpoint({ method: 'DELETE', path: '/session', activity: ['logout'] }),
+  listSessions: defineEndpoint({ method: 'GET', path: '/sessions', response: body<ConsoleSessions>() }),
+  endSession: defineEndpoint({ method: 'DELETE', path: '/sessions/:id', activity: ['session.ended'] }),
+  endOtherSessions: defineEndpoint({ method: 'DELETE', path: '/sessions', activity: ['sessions.ended'] }),
+  /** Changes the password and ends every other session of the account. */
+  changePassword: defineEndpoint({
+    method: 'POST',
+    path: '/password',
+    request: { current_password: PasswordInputSchema, new_password: PasswordSchema },
+    activity: ['password.changed'],
+  }),
+  /** Finds the link with this token, without using it. */
+  checkResetLink: defineEndpoint({
+    method: 'POST',
+    path: '/password-reset/check',
+    public: true,
+    request: { token: ResetTokenSchema },
+    response: body<ConsoleResetLink>(),
+  }),
+  /** Sets a new password, ends every session of the account, and signs in. */
+  resetPassword: defineEndpoint({
+    method: 'POST',
+    path: '/password-reset',
+    public: true,
+    request: { token: ResetTokenSchema, new_password: PasswordSchema },
+    response: body<ConsoleSession>(),
+    activity: ['password.reset', 'login'],
+  }),
+  getAccount: defineEndpoint({ method: 'GET', path: '/account', response: body<ConsoleAccount>() }),
+  /** Fields that are left out stay as they are. */
+  updateAccount: defineEndpoint({
+    method: 'PATCH',
+    path: '/account',
+    request: {
+      /** Needs `current_password`, because the address is a login name. */
+      email: v.exactOptional(v.pipe(EmailSchema, v.nonEmpty('email'), v.maxLength(320, 'too_long'))),
+      current_password: v.exactOptional(PasswordInputSchema),
+      name: v.exactOptional(
+        v.strictObject({ firstname: TextSchema, lastname: TextSchema, full_name: TextSchema }),
+      ),
+      profile: v.exactOptional(
+        v.strictObject({
+          heading: TextSchema,
+          description: TextSchema,
+          contact: v.strictObject({ email: EmailSchema }),
+          social_links: SocialLinksSchema,
+          media: v.strictObject({ avatar: OptionalLinkSchema, cover: OptionalLinkSchema }),
+        }),
+      ),
+    },
+    response: body<ConsoleAccount>(),
+    activity: ['account.changed'],
+  }),
+}

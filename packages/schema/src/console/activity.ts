@@ -1,9 +1,9 @@
 import * as v from 'valibot'
 import type { PurchaseState } from '../constants.ts'
 import { type ActivityAction, activityKindNames, actorKinds } from './constants.ts'
-import { LimitTextSchema } from './items.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ConsoleActor } from './purchases.ts'
-import { CursorSchema } from './request-fields.ts'
+import { CursorSchema, LimitTextSchema } from './request-fields.ts'
 
 /** Something that was done with a workspace, with the account of its owner, or with the whole service. */
 export interface ActivityEntry {
@@ -22,17 +22,24 @@ export interface ActivityEntry {
   imported: { items: number; purchases: number } | null
 }
 
-/** `GET workspaces/:slug/activity`: newest first. */
+/** A page of the activity log, newest first. */
 export interface ConsoleActivity {
   entries: ActivityEntry[]
   next_cursor: string | null
 }
 
-/** The query of `GET workspaces/:slug/activity`. */
-export const ListActivitySchema = v.strictObject({
-  kind: v.exactOptional(v.picklist(activityKindNames, 'activity_kind')),
-  by: v.exactOptional(v.picklist(actorKinds, 'actor_kind')),
-  cursor: v.exactOptional(CursorSchema),
-  /** 50 by default. */
-  limit: v.exactOptional(LimitTextSchema),
-})
+export const activityEndpoints = {
+  listActivity: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug/activity',
+    queued: true,
+    request: {
+      kind: v.exactOptional(v.picklist(activityKindNames, 'activity_kind')),
+      by: v.exactOptional(v.picklist(actorKinds, 'actor_kind')),
+      cursor: v.exactOptional(CursorSchema),
+      /** 50 by default. */
+      limit: v.exactOptional(LimitTextSchema),
+    },
+    response: body<ConsoleActivity>(),
+  }),
+}

@@ -3,6 +3,7 @@ import type { Locale } from '../constants.ts'
 import { ShapeSchema } from '../parameters.ts'
 import type { FailureBody, ResponseBodies } from '../responses.ts'
 import type { CheckReason } from './constants.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ConsoleKey } from './keys.ts'
 import type { ConsolePurchase } from './purchases.ts'
 
@@ -14,7 +15,7 @@ export interface CheckedResponse {
   body: ResponseBodies['validatePurchase'] | FailureBody
 }
 
-/** The response of `POST workspaces/:slug/check`. The check counts neither in statistics nor in rate limits. */
+/** How the API responds to a code, and why. The check counts neither in statistics nor in rate limits. */
 export interface ConsoleCheck {
   reason: CheckReason
   answers: Record<Locale, CheckedResponse>
@@ -26,12 +27,19 @@ export interface ConsoleCheck {
   other_workspace: string | null
 }
 
-/** `POST workspaces/:slug/check`. */
-export const CheckSchema = v.strictObject({
-  /** Exactly as pasted, not trimmed. */
-  purchase_code: v.pipe(v.string('text'), v.maxLength(4096, 'too_long')),
-  /** By default a secret key of this workspace. */
-  key_id: v.exactOptional(v.pipe(v.string('text'), v.nonEmpty('not_empty'), v.maxLength(64, 'too_long'))),
-  /** By default the shape of the workspace. */
-  shape: v.exactOptional(ShapeSchema),
-})
+export const checkEndpoints = {
+  check: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/check',
+    queued: true,
+    request: {
+      /** Exactly as pasted, not trimmed. */
+      purchase_code: v.pipe(v.string('text'), v.maxLength(4096, 'too_long')),
+      /** By default a secret key of this workspace. */
+      key_id: v.exactOptional(v.pipe(v.string('text'), v.nonEmpty('not_empty'), v.maxLength(64, 'too_long'))),
+      /** By default the shape of the workspace. */
+      shape: v.exactOptional(ShapeSchema),
+    },
+    response: body<ConsoleCheck>(),
+  }),
+}

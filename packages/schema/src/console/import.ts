@@ -3,6 +3,7 @@ import { locales } from '../constants.ts'
 import type { ItemRecord } from '../records/item.ts'
 import type { PurchaseRecord } from '../records/purchase.ts'
 import type { SaleRecord } from '../sales-file/mapping.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 
 /** What is wrong with a record, or worth a warning. Never holds a value of it. */
 export interface ConsoleImportProblem {
@@ -20,7 +21,7 @@ export interface ConsoleImportCount {
   unchanged: number
 }
 
-/** `POST workspaces/:slug/records`. */
+/** What an import did, or why not. */
 export interface ConsoleImport {
   /** Whether the records are stored: all of them or none. */
   stored: boolean
@@ -41,17 +42,21 @@ const FlagSchema = v.pipe(
   v.transform((text) => text === 'true'),
 )
 
-/** The query of `POST workspaces/:slug/records`. */
-export const ImportRecordsSchema = v.strictObject({
-  /** Check everything, store nothing. */
-  dry_run: v.exactOptional(FlagSchema),
-  /** Refuse a record that is stored already, instead of changing it. */
-  only_new: v.exactOptional(FlagSchema),
-  /** The language of the problems; `en` by default. */
-  locale: v.exactOptional(v.picklist(locales, 'locale')),
-})
-
-/** What is imported: the records as NDJSON, at most 16 MiB, the other fields in the query. */
-export interface ConsoleImportRequest extends v.InferOutput<typeof ImportRecordsSchema> {
-  records: ImportedRecord[]
+export const importEndpoints = {
+  /** Imports at most 16 MiB of records. */
+  importRecords: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/records',
+    request: {
+      /** Check everything, store nothing. */
+      dry_run: v.exactOptional(FlagSchema),
+      /** Refuse a record that is stored already, instead of changing it. */
+      only_new: v.exactOptional(FlagSchema),
+      /** The language of the problems; `en` by default. */
+      locale: v.exactOptional(v.picklist(locales, 'locale')),
+    },
+    records: body<ImportedRecord>(),
+    response: body<ConsoleImport>(),
+    activity: ['import', 'purchase.created'],
+  }),
 }

@@ -3,7 +3,8 @@ import { type ItemKind, itemKinds } from '../constants.ts'
 import { TextSchema } from '../primitives.ts'
 import type { ItemBase, ItemExtended, ItemRecord } from '../records/item.ts'
 import { itemSorts, itemStates } from './constants.ts'
-import { type CappedCount, CursorSchema } from './request-fields.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
+import { type CappedCount, CursorSchema, LimitTextSchema } from './request-fields.ts'
 
 /** An item in a list. */
 export interface ConsoleItem {
@@ -33,7 +34,7 @@ export interface ConsoleCategory {
   items: number
 }
 
-/** `GET workspaces/:slug/items`. */
+/** A page of items. */
 export interface ConsoleItems {
   items: ConsoleItem[]
   /** Every category of the workspace, whatever the filters, by name. */
@@ -43,7 +44,7 @@ export interface ConsoleItems {
   next_cursor: string | null
 }
 
-/** `GET workspaces/:slug/items/:id`. */
+/** An item with all that is known of it. */
 export interface ConsoleItemDetail {
   item: ConsoleItem
   /** As an import takes it. */
@@ -54,24 +55,42 @@ export interface ConsoleItemDetail {
   purchases: CappedCount
 }
 
-/** A number of rows on a page, as text in a query: 1 to 100. */
-export const LimitTextSchema = v.pipe(
-  v.string('limit'),
-  v.regex(/^(?:[1-9]\d?|100)$/, 'limit'),
-  v.transform(Number),
-)
-
-/** The query of `GET workspaces/:slug/items`. */
-export const ListItemsSchema = v.strictObject({
-  /** The id, or part of the name, the category or a tag in any letter case. */
-  search: v.exactOptional(v.pipe(TextSchema, v.trim(), v.maxLength(100, 'too_long'))),
-  category: v.exactOptional(TextSchema),
-  kind: v.exactOptional(v.picklist(itemKinds, 'item_kind')),
-  /** Both by default. */
-  state: v.exactOptional(v.picklist(itemStates, 'item_state')),
-  /** `-published_at` by default. */
-  sort: v.exactOptional(v.picklist(itemSorts, 'sort')),
-  cursor: v.exactOptional(CursorSchema),
-  /** 50 by default. */
-  limit: v.exactOptional(LimitTextSchema),
-})
+export const itemEndpoints = {
+  listItems: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug/items',
+    queued: true,
+    request: {
+      /** The id, or part of the name, the category or a tag in any letter case. */
+      search: v.exactOptional(v.pipe(TextSchema, v.trim(), v.maxLength(100, 'too_long'))),
+      category: v.exactOptional(TextSchema),
+      kind: v.exactOptional(v.picklist(itemKinds, 'item_kind')),
+      /** Both by default. */
+      state: v.exactOptional(v.picklist(itemStates, 'item_state')),
+      /** `-published_at` by default. */
+      sort: v.exactOptional(v.picklist(itemSorts, 'sort')),
+      cursor: v.exactOptional(CursorSchema),
+      /** 50 by default. */
+      limit: v.exactOptional(LimitTextSchema),
+    },
+    response: body<ConsoleItems>(),
+  }),
+  getItem: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug/items/:id',
+    queued: true,
+    response: body<ConsoleItemDetail>(),
+  }),
+  withdrawItem: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/items/:id/withdraw',
+    response: body<ConsoleItem>(),
+    activity: ['item.withdrawn'],
+  }),
+  restoreItem: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/items/:id/restore',
+    response: body<ConsoleItem>(),
+    activity: ['item.restored'],
+  }),
+}

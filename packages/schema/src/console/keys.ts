@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { ItemIdSchema } from '../primitives.ts'
 import type { OperationName } from '../routes.ts'
 import { type KeyKind, type KeyState, keyKinds } from './constants.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import { DateTimeSchema, NameSchema, PasswordInputSchema } from './request-fields.ts'
 
 /** A key, without the key itself. */
@@ -36,7 +37,7 @@ export interface LastUsedBy {
   client: string
 }
 
-/** `GET workspaces/:slug/keys`: newest first. */
+/** The keys of a workspace, newest first. */
 export interface ConsoleKeys {
   keys: ConsoleKey[]
 }
@@ -57,21 +58,42 @@ export interface RevealedKey {
   api_key: string
 }
 
-/** `POST workspaces/:slug/keys`. */
-export const CreateKeySchema = v.strictObject({
-  /** Not the name of a key that works (`name_taken`). */
-  name: NameSchema,
-  kind: v.picklist(keyKinds, 'key_kind'),
-  expires_at: v.exactOptional(v.nullable(DateTimeSchema)),
-  /** Only for a publishable key, and only items of this workspace. */
-  items: v.exactOptional(v.pipe(v.array(ItemIdSchema, 'list'), v.maxLength(1000, 'too_long'))),
-})
-
-/** `POST workspaces/:slug/keys/:id/show`. */
-export const ShowKeySchema = v.strictObject({ password: PasswordInputSchema })
-
-/** `POST workspaces/:slug/keys/:id/rotate`: creates a key with the same name, kind, items and lifetime. */
-export const RotateKeySchema = v.strictObject({
-  /** When the old key stops working, unless it expires earlier; `null` is at once. */
-  ends_at: v.nullable(DateTimeSchema),
-})
+export const keyEndpoints = {
+  listKeys: defineEndpoint({ method: 'GET', path: '/workspaces/:slug/keys', response: body<ConsoleKeys>() }),
+  createKey: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/keys',
+    request: {
+      /** Not the name of a key that works (`name_taken`). */
+      name: NameSchema,
+      kind: v.picklist(keyKinds, 'key_kind'),
+      expires_at: v.exactOptional(v.nullable(DateTimeSchema)),
+      /** Only for a publishable key, and only items of this workspace. */
+      items: v.exactOptional(v.pipe(v.array(ItemIdSchema, 'list'), v.maxLength(1000, 'too_long'))),
+    },
+    response: body<CreatedKey>(),
+    activity: ['key.created'],
+  }),
+  showKey: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/keys/:id/show',
+    request: { password: PasswordInputSchema },
+    response: body<RevealedKey>(),
+    activity: ['key.shown'],
+  }),
+  /** Creates a key with the same name, kind, items and lifetime. */
+  rotateKey: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/keys/:id/rotate',
+    /** When the old key stops working, unless it expires earlier; `null` is at once. */
+    request: { ends_at: v.nullable(DateTimeSchema) },
+    response: body<RotatedKey>(),
+    activity: ['key.created', 'key.rotated'],
+  }),
+  revokeKey: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/keys/:id/revoke',
+    response: body<ConsoleKey>(),
+    activity: ['key.revoked'],
+  }),
+}

@@ -1,7 +1,15 @@
 import * as v from 'valibot'
 import type { ErrorCode } from '../errors.ts'
-import { type OverviewPeriod, overviewPeriods, type ValidationOutcome } from './constants.ts'
+import {
+  failedCodeReasons,
+  type OverviewPeriod,
+  overviewPeriods,
+  type ValidationOutcome,
+} from './constants.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import type { ExposedKey } from './keys.ts'
+import type { ConsolePurchase } from './purchases.ts'
+import type { ConsoleSales } from './sales.ts'
 
 /** The number of validations by outcome. */
 export type OutcomeCounts = Record<ValidationOutcome, number>
@@ -44,7 +52,7 @@ export interface KeySeries extends OverviewSeries {
   valid: number
 }
 
-/** `GET workspaces/:slug/overview`. */
+/** The validations of a workspace in a period. */
 export interface ConsoleOverview {
   period: OverviewPeriod
   timezone: string
@@ -74,6 +82,26 @@ export interface ConsoleOverview {
   up_to_date: boolean
 }
 
+/** A code that failed, and what a seller can do about it. */
+export interface ConsoleFailedCode {
+  /** The purchase that has the code; `null` for an unknown code. */
+  purchase: ConsolePurchase | null
+  /** The first and the last four characters of an unknown code; `null` where that would be half of it. */
+  masked: string | null
+  /** The key that was used last; `null` when it was removed. */
+  key: { name: string; last_four: string | null } | null
+  /** When it failed last. */
+  at: string
+  /** How often it failed. */
+  count: number
+}
+
+/** The codes that failed last. */
+export interface ConsoleFailedCodes {
+  /** Last failure first. */
+  codes: ConsoleFailedCode[]
+}
+
 const isTimeZone = (name: string) => {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name })
@@ -83,12 +111,36 @@ const isTimeZone = (name: string) => {
   }
 }
 
-/** The query of `GET workspaces/:slug/overview`. */
-export const OverviewSchema = v.strictObject({
+const period = {
   /** `7d` by default. */
   period: v.exactOptional(v.picklist(overviewPeriods, 'period')),
   /** An IANA name, such as `America/Sao_Paulo`; `UTC` by default. */
   timezone: v.exactOptional(
     v.pipe(v.string('timezone'), v.maxLength(64, 'timezone'), v.check(isTimeZone, 'timezone')),
   ),
-})
+}
+
+export const overviewEndpoints = {
+  getOverview: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug/overview',
+    queued: true,
+    request: period,
+    response: body<ConsoleOverview>(),
+  }),
+  getSales: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug/sales',
+    queued: true,
+    request: period,
+    response: body<ConsoleSales>(),
+  }),
+  /** The codes that failed last for a reason, 50 at most and none older than 30 days. */
+  listFailedCodes: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug/failed-codes',
+    queued: true,
+    request: { reason: v.picklist(failedCodeReasons, 'reason') },
+    response: body<ConsoleFailedCodes>(),
+  }),
+}

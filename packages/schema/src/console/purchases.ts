@@ -3,6 +3,7 @@ import { type PurchaseState, purchaseStates } from '../constants.ts'
 import { ItemIdSchema, TextSchema } from '../primitives.ts'
 import type { PurchaseBase, PurchaseExtended, PurchaseRecord } from '../records/purchase.ts'
 import { type ActorKind, exportFormats } from './constants.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import { type CappedCount, CursorSchema, DateTimeSchema, PurchaseCodeQuerySchema } from './request-fields.ts'
 
 /** A purchase as it is stored, with fields that the API never sends. */
@@ -12,7 +13,7 @@ export interface ConsolePurchase extends Required<Omit<PurchaseRecord, 'type' | 
   price: number
 }
 
-/** `POST workspaces/:slug/purchases/search`: newest first. */
+/** A page of purchases, newest first. */
 export interface ConsolePurchases {
   purchases: ConsolePurchase[]
   /** On all pages. Only the first page has it; `null` on later pages. */
@@ -54,7 +55,7 @@ export interface PurchaseHistory {
   shortened: boolean
 }
 
-/** `POST workspaces/:slug/purchases/detail`. */
+/** A purchase with its history. */
 export interface ConsolePurchaseDetail {
   purchase: ConsolePurchase
   history: PurchaseHistory
@@ -73,32 +74,54 @@ const filters = {
   to: v.exactOptional(DateTimeSchema),
 }
 
-/** `POST workspaces/:slug/purchases/search`. */
-export const SearchPurchasesSchema = v.strictObject({
-  /**
-   * The whole code, as pasted: matched as the API matches it. Where no code is, the start or the end of codes, from `minCodePart`
-   * characters on, as typed or all in upper or lower case.
-   */
-  purchase_code: v.exactOptional(PurchaseCodeQuerySchema),
-  ...filters,
-  cursor: v.exactOptional(CursorSchema),
-  /** 50 by default. */
-  limit: v.exactOptional(
-    v.pipe(v.number('limit'), v.integer('limit'), v.minValue(1, 'limit'), v.maxValue(100, 'limit')),
-  ),
-})
+const code = { purchase_code: PurchaseCodeQuerySchema }
 
-/** `POST workspaces/:slug/purchases/detail`. */
-export const PurchaseDetailSchema = v.strictObject({ purchase_code: PurchaseCodeQuerySchema })
-
-/** `POST workspaces/:slug/purchases/state`. */
-export const SetPurchaseStateSchema = v.strictObject({
-  purchase_code: PurchaseCodeQuerySchema,
-  state: v.picklist(purchaseStates, 'purchase_state'),
-})
-
-/** `POST workspaces/:slug/purchases/export`, answered with a file as an attachment: every match, newest first. */
-export const ExportPurchasesSchema = v.strictObject({
-  format: v.picklist(exportFormats, 'format'),
-  ...filters,
-})
+export const purchaseEndpoints = {
+  searchPurchases: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/search',
+    queued: true,
+    request: {
+      /**
+       * The whole code, as pasted: matched as the API matches it. Where no code is, the start or the end of codes, from `minCodePart`
+       * characters on, as typed or all in upper or lower case.
+       */
+      purchase_code: v.exactOptional(PurchaseCodeQuerySchema),
+      ...filters,
+      cursor: v.exactOptional(CursorSchema),
+      /** 50 by default. */
+      limit: v.exactOptional(
+        v.pipe(v.number('limit'), v.integer('limit'), v.minValue(1, 'limit'), v.maxValue(100, 'limit')),
+      ),
+    },
+    response: body<ConsolePurchases>(),
+  }),
+  getPurchase: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/detail',
+    queued: true,
+    request: code,
+    response: body<ConsolePurchaseDetail>(),
+  }),
+  setPurchaseState: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/state',
+    request: { ...code, state: v.picklist(purchaseStates, 'purchase_state') },
+    response: body<ConsolePurchase>(),
+    activity: ['purchase.changed'],
+  }),
+  removePurchase: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/remove',
+    request: code,
+    activity: ['purchase.removed'],
+  }),
+  /** Responds with a file as an attachment: every match, newest first. */
+  exportPurchases: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces/:slug/purchases/export',
+    request: { format: v.picklist(exportFormats, 'format'), ...filters },
+    response: body<Blob>(),
+    activity: ['export'],
+  }),
+}

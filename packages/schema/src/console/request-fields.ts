@@ -48,6 +48,13 @@ export const PasswordInputSchema = v.pipe(v.string('text'), v.maxLength(1024, 't
 /** The start of the next page: the `next_cursor` of the previous page, unchanged. */
 export const CursorSchema = v.pipe(v.string('cursor'), v.regex(/^[\w-]{1,2048}$/, 'cursor'))
 
+/** A number of rows on a page, as text in a query: 1 to 100. */
+export const LimitTextSchema = v.pipe(
+  v.string('limit'),
+  v.regex(/^(?:[1-9]\d?|100)$/, 'limit'),
+  v.transform(Number),
+)
+
 /** A count that stops at a limit, so that counting stays cheap. */
 export interface CappedCount {
   count: number

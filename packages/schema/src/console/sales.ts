@@ -31,7 +31,7 @@ export interface CurrencySales {
 }
 
 /**
- * `GET workspaces/:slug/sales`. A sale counts when it was made, whatever became of it later; a refund when it was made, or with its sale where
+ * The sales of a workspace in a period. A sale counts when it was made, whatever became of it later; a refund when it was made, or with its sale where
  * that is not known. A revoked purchase is no refund.
  */
 export interface ConsoleSales {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import type { Shape } from '../constants.ts'
-import { type Locale, locales } from '../constants.ts'
+import { type Locale, locales, type Shape } from '../constants.ts'
 import { ShapeSchema } from '../parameters.ts'
+import { body, defineEndpoint } from './define-endpoint.ts'
 import { NameSchema, SlugSchema } from './request-fields.ts'
 
 /** A workspace of the account. */
@@ -15,12 +15,30 @@ export interface ConsoleWorkspace {
   created_at: string
 }
 
-/** `POST workspaces`. A slug that is taken, by any account, is `{ slug: 'slug_taken' }`. */
-export const CreateWorkspaceSchema = v.strictObject({ slug: SlugSchema, name: NameSchema })
-
-/** `PATCH workspaces/:slug`: fields that are left out stay, `null` means the default of the deployment. */
-export const UpdateWorkspaceSchema = v.strictObject({
-  name: v.exactOptional(NameSchema),
-  shape: v.exactOptional(v.nullable(ShapeSchema)),
-  locale: v.exactOptional(v.nullable(v.picklist(locales, 'locale'))),
-})
+export const workspaceEndpoints = {
+  /** A slug that is taken, by any account, is `{ slug: 'slug_taken' }`. */
+  createWorkspace: defineEndpoint({
+    method: 'POST',
+    path: '/workspaces',
+    request: { slug: SlugSchema, name: NameSchema },
+    response: body<ConsoleWorkspace>(),
+    activity: ['workspace.created'],
+  }),
+  getWorkspace: defineEndpoint({
+    method: 'GET',
+    path: '/workspaces/:slug',
+    response: body<ConsoleWorkspace>(),
+  }),
+  /** Fields that are left out stay, `null` means the default of the deployment. */
+  updateWorkspace: defineEndpoint({
+    method: 'PATCH',
+    path: '/workspaces/:slug',
+    request: {
+      name: v.exactOptional(NameSchema),
+      shape: v.exactOptional(v.nullable(ShapeSchema)),
+      locale: v.exactOptional(v.nullable(v.picklist(locales, 'locale'))),
+    },
+    response: body<ConsoleWorkspace>(),
+    activity: ['workspace.changed'],
+  }),
+}

@@ -1,12 +1,7 @@
-import type { Proxies } from '../../http/proxies.ts'
-import type { PublicAddress } from '../../http/public-address.ts'
 import type { RequestContext } from '../../http/state.ts'
+import type { ConsoleOptions } from '../handler.ts'
 
-export interface CookieOptions {
-  publicUrl: string | undefined
-  address: PublicAddress
-  proxies: Proxies
-}
+export type CookieOptions = Pick<ConsoleOptions, 'address' | 'proxies'>
 
 /** Browsers accept a cookie with this prefix only over TLS, so that an attacker on the network cannot plant one. */
 const securePrefix = '__Secure-'
@@ -14,10 +9,10 @@ const securePrefix = '__Secure-'
 /** A cookie for a path below `/console`, invisible to scripts and never sent by another site's page. */
 export function createCookie(
   { name, path }: { name: string; path: string },
-  { publicUrl, address, proxies }: CookieOptions,
+  { address, proxies }: CookieOptions,
 ) {
   const isSecure = (ctx: RequestContext) =>
-    publicUrl?.startsWith('https:') === true || proxies.forwardedProtocol(ctx.req) === 'https'
+    address.of().startsWith('https:') || proxies.forwardedProtocol(ctx.req) === 'https'
   const nameFor = (secure: boolean) => `${secure ? securePrefix : ''}${name}`
 
   return {
@@ -50,5 +45,3 @@ export function createSessionCookie(options: CookieOptions) {
     clear: (ctx: RequestContext) => cookie.write(ctx, '', 0),
   }
 }
-
-export type SessionCookie = ReturnType<typeof createSessionCookie>

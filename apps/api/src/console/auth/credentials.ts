@@ -4,12 +4,12 @@ import type { AccountModel, Transaction } from '../../db/prisma.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'
+import { consoleActor } from '../names.ts'
 import type { DeviceCookie } from './device-cookie.ts'
 import type { PasswordCheck } from './password-check.ts'
 import type { SignInLimiter } from './sign-in-limiter.ts'
 
-interface CredentialsOptions
-  extends Pick<ConsoleOptions, 'prisma' | 'write' | 'clock' | 'proxies' | 'onError'> {
+interface Checks {
   limiter: SignInLimiter
   passwords: PasswordCheck
   deviceCookie: DeviceCookie
@@ -19,9 +19,10 @@ interface CredentialsOptions
 const recordEveryMs = 60 * 60 * 1000
 
 /** Checks usernames and passwords. */
-export function createCredentials(options: CredentialsOptions) {
-  const { prisma, write, clock, proxies, onError, limiter, passwords, deviceCookie } = options
-
+export function createCredentials(
+  { database: { prisma, write }, clock, proxies, onError }: ConsoleOptions,
+  { limiter, passwords, deviceCookie }: Checks,
+) {
   /** An e-mail address that several accounts share signs in to none of them. */
   async function findByEmail(email: string): Promise<AccountModel | null> {
     // SQLite's `lower` handles ASCII only. Applied to both sides, it always finds an address as it is stored.
@@ -51,7 +52,7 @@ export function createCredentials(options: CredentialsOptions) {
 
   /** The response does not wait for it: its time would reveal which accounts exist. */
   function recordFailure(account: Pick<AccountModel, 'id'> | null) {
-    const actor = `console:${account?.id ?? 'unknown'}`
+    const actor = consoleActor(account?.id ?? 'unknown')
     const subject = account?.id ?? null
     if (recording.has(actor)) return
     recording.add(actor)
@@ -91,5 +92,3 @@ export function createCredentials(options: CredentialsOptions) {
     },
   }
 }
-
-export type Credentials = ReturnType<typeof createCredentials>

@@ -8,7 +8,7 @@ import { safeEqual } from './safe-equal.ts'
 
 interface DeviceCookieOptions extends CookieOptions {
   vault: KeyVault
-  now: () => number
+  clock: () => Date
 }
 
 type Owner = Pick<AccountModel, 'id' | 'passwordHash'>
@@ -22,7 +22,7 @@ const format = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/
  * Recognises browsers that have signed in to an account before, like OWASP's device cookies: an attacker who guesses passwords uses up the
  * attempts of unknown browsers, never those of the owner's. A new password makes every browser unknown again.
  */
-export function createDeviceCookie({ vault, now, ...options }: DeviceCookieOptions) {
+export function createDeviceCookie({ vault, clock, ...options }: DeviceCookieOptions) {
   const path = `/api${consoleEndpoints.signIn.path}`
   const cookie = createCookie({ name: 'saleproof_device', path }, options)
   const idOf = (issued: string, random: string) => vault.hash(`device ${issued} ${random}`)
@@ -33,7 +33,7 @@ export function createDeviceCookie({ vault, now, ...options }: DeviceCookieOptio
     /** The id of a browser that has signed in to the account before. */
     async read(ctx: RequestContext, findOwner: () => Promise<Owner | null>): Promise<string | undefined> {
       const [, issued = '', random = '', id = '', mac = ''] = format.exec(cookie.read(ctx) ?? '') ?? []
-      if (!mac || now() - Number(issued) > maxAgeMs) return undefined
+      if (!mac || clock().getTime() - Number(issued) > maxAgeMs) return undefined
       // A forged cookie costs no query: unknown browsers are not limited yet at this point.
       if (!safeEqual(id, idOf(issued, random))) return undefined
       return safeEqual(mac, macOf(id, await findOwner())) ? id : undefined
@@ -41,7 +41,7 @@ export function createDeviceCookie({ vault, now, ...options }: DeviceCookieOptio
 
     /** Marks the browser as one that has signed in to the account. */
     write(ctx: RequestContext, owner: Owner) {
-      const issued = String(now())
+      const issued = String(clock().getTime())
       const random = randomBytes(16).toString('base64url')
       const id = idOf(issued, random)
       cookie.write(ctx, [issued, random, id, macOf(id, owner)].join('.'), maxAgeMs)

@@ -4,7 +4,7 @@ import { hashPassword } from '../../crypto/password.ts'
 import { createPasswordCheck } from './password-check.ts'
 
 const typed = 'correct horse battery staple'
-const options = { read: async () => [], now: Date.now }
+const options = { database: { read: async () => [] }, clock: () => new Date() }
 
 test('only the stored password matches, and nothing where none is stored', async () => {
   const { matches } = createPasswordCheck(options)
@@ -40,7 +40,7 @@ test('a hash with other parameters costs as much as one with ours, or as none', 
     await hashPassword('another password'),
   ]
   const read = async <Row>() => [{ passwordHash: weak }, { passwordHash: strong }] as Row[]
-  const { matches } = createPasswordCheck({ read, now: Date.now })
+  const { matches } = createPasswordCheck({ database: { read }, clock: () => new Date() })
   const spent = async (stored: string | undefined) => {
     const start = process.cpuUsage()
     for (let round = 0; round < 3; round++) expect(await matches(stored, typed)).toBe(false)

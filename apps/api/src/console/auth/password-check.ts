@@ -5,8 +5,8 @@ import {
   placeholderHash,
   verifyPassword,
 } from '../../crypto/password.ts'
+import type { Database } from '../../db/database.ts'
 import { createFairQueue } from '../fair-queue.ts'
-import type { ConsoleOptions } from '../handler.ts'
 
 /** Each check takes 19 MiB and a thread of the pool, which compresses responses as well. */
 const limits = { running: 2, ofOwner: 2, waitingOfOwner: 20 }
@@ -17,23 +17,29 @@ const unknownBrowser = ''
 /** Imports may bring hashes with other parameters. */
 const parametersLastMs = 60_000
 
+interface PasswordCheckOptions {
+  database: Pick<Database, 'read'>
+  clock: () => Date
+}
+
 /**
  * Checks passwords, a few at a time. The last argument is the account of a browser that has signed in to it before: browsers of each
  * account take turns with unknownBrowser, so that a flood of these stops none of them.
  */
-export function createPasswordCheck({ read, now }: Pick<ConsoleOptions, 'read' | 'now'>) {
+export function createPasswordCheck({ database: { read }, clock }: PasswordCheckOptions) {
   const inTurn = createFairQueue(limits)
   let parameters: readonly string[] = [ownParameters]
   let readAt = Number.NEGATIVE_INFINITY
 
   /** Those of the stored hashes, and ours. */
   async function parametersInUse(): Promise<readonly string[]> {
-    if (Math.abs(now() - readAt) < parametersLastMs) return parameters
+    const now = clock().getTime()
+    if (Math.abs(now - readAt) < parametersLastMs) return parameters
     const rows = await read<{ passwordHash: string }>(
       `SELECT "passwordHash" FROM "Account" WHERE "passwordHash" NOT LIKE '${ownParameters}$%'`,
     )
     parameters = [...new Set([ownParameters, ...rows.map(({ passwordHash }) => parametersOf(passwordHash))])]
-    readAt = now()
+    readAt = now
     return parameters
   }
 

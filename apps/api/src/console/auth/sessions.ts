@@ -28,12 +28,7 @@ const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 const csrfTokenOf = (token: string) => digest(`csrf ${token}`)
 
 /** The console's sessions. Stored in the database, so that all processes share them and they survive a restart. */
-export function createSessions({
-  prisma,
-  write,
-  clock,
-  onError,
-}: Pick<ConsoleOptions, 'prisma' | 'write' | 'clock' | 'onError'>) {
+export function createSessions({ database: { prisma, write }, clock, onError }: ConsoleOptions) {
   const isOver = (now: Date) => ({
     OR: [{ createdAt: { lte: later(now, -maxAgeMs) } }, { lastSeenAt: { lte: later(now, -idleMs) } }],
   })
@@ -125,4 +120,6 @@ export function createSessions({
   }
 }
 
-export type Sessions = ReturnType<typeof createSessions>
+type Sessions = ReturnType<typeof createSessions>
+
+export type ListedSession = Awaited<ReturnType<Sessions['list']>>[number]

@@ -12,12 +12,8 @@ export type Attempt = { device: string } | { owner: string } | { address: string
  * Limits password attempts. Each counts before the password is checked, so that parallel attempts gain nothing. A login counts the same
  * whether or not the account exists.
  */
-export function createSignInLimiter({
-  signInLimit: limit,
-  budget,
-  vault,
-  now,
-}: Pick<ConsoleOptions, 'signInLimit' | 'budget' | 'vault' | 'now'>) {
+export function createSignInLimiter({ signIns: { limit, budget }, vault, clock }: ConsoleOptions) {
+  const now = () => clock().getTime()
   const shared = limit && budget('sign-ins', limit)
   // When the shared budget does not respond, reads continue without a limit, but passwords are never tried without one.
   const local = limit && createLocalBudget({ limit, now })

@@ -66,7 +66,7 @@ async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UT
     const overview = createOverview({
       read: statistics.read,
       itemNames: async () => new Map([[1, 'One']]),
-      namedKeys: async () => new Map([['a', { name: 'Production', last_four: '1234' }]]),
+      keyNames: async () => new Map([['a', { name: 'Production', last_four: '1234' }]]),
       now,
     })
     const result = await overview({ workspaceId: mine, period: '7d', timezone })

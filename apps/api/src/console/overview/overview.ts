@@ -16,7 +16,7 @@ interface OverviewOptions {
   read: (query: StatisticsQuery) => Promise<Statistics>
   /** The names of a workspace's items that still exist, and what is shown of its keys. */
   itemNames: (workspaceId: number, ids: number[]) => Promise<ReadonlyMap<number, string>>
-  namedKeys: (
+  keyNames: (
     workspaceId: number,
     ids: string[],
   ) => Promise<ReadonlyMap<string, Pick<KeySeries, 'name' | 'last_four'>>>
@@ -125,7 +125,7 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
 const mostFirst = (a: [unknown, OverviewSeries], b: [unknown, OverviewSeries]) => b[1].total - a[1].total
 
 /** The validations of a workspace in a period. */
-export function createOverview({ read, itemNames, namedKeys, now }: OverviewOptions) {
+export function createOverview({ read, itemNames, keyNames, now }: OverviewOptions) {
   return async function overview(request: OverviewRequest): Promise<Omit<ConsoleOverview, 'exposed_keys'>> {
     const { workspaceId, period, timezone } = request
     const { bucket, starts, end } = bucketsOf(period, timezone, now())
@@ -138,7 +138,7 @@ export function createOverview({ read, itemNames, namedKeys, now }: OverviewOpti
     const sums = sumUp(rows, starts)
     const itemName = await itemNames(workspaceId, items.map(Number))
     const keys = [...sums.keys].sort(mostFirst).slice(0, maxKeys)
-    const namedKey = await namedKeys(
+    const keyName = await keyNames(
       workspaceId,
       keys.map(([id]) => id),
     )
@@ -167,7 +167,7 @@ export function createOverview({ read, itemNames, namedKeys, now }: OverviewOpti
       })),
       keys: keys.map(([id, { total, counts, valid }]) => ({
         key_id: id,
-        ...(namedKey.get(id) ?? { name: null, last_four: null }),
+        ...(keyName.get(id) ?? { name: null, last_four: null }),
         total,
         counts,
         valid,

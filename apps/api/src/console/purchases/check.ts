@@ -3,15 +3,15 @@ import type { CheckedResponse, CheckReason } from '@saleproof/schema/console'
 import { oneOf } from '../../api/parameters.ts'
 import type { PurchaseRow } from '../../api/presenters.ts'
 import { presentValidation, validPurchase } from '../../api/valid-purchase.ts'
-import type { Prisma } from '../../db/prisma.ts'
+import type { Prisma, WorkspaceModel } from '../../db/prisma.ts'
 import { type ActiveKey, createApiKeys, type KeyErrorCode, type RejectedKey } from '../../domain/api-keys.ts'
 import { createPurchases } from '../../domain/purchases.ts'
 import { ApiError } from '../../http/api-error.ts'
 import { errorResponse } from '../../http/error-response.ts'
 import { successHead } from '../../http/response.ts'
 import { ConsoleError } from '../console-error.ts'
-import type { Call, HandlerOptions, Handlers, WorkspaceModel } from '../handler.ts'
-import type { FindKey } from '../keys.ts'
+import type { Call, ConsoleOptions, Handlers } from '../handler.ts'
+import { findKey } from '../keys.ts'
 import { nearCodes } from './near-codes.ts'
 import { asOwner, presentPurchase } from './purchases.ts'
 
@@ -110,8 +110,9 @@ const keyReasons: Partial<Record<KeyErrorCode, CheckReason>> = {
 }
 
 /** Shows how the API responds to a code, with the API's own code, and explains why. Counts nowhere. */
-export function createCheckHandler(options: HandlerOptions & { findKey: FindKey }): Pick<Handlers, 'check'> {
-  const { prisma, vault, clock, address, service, findKey } = options
+export function createCheckHandler(options: ConsoleOptions) {
+  const { vault, clock, address, service } = options
+  const { prisma } = options.database
   const purchases = createPurchases({ prisma })
   const apiKeys = createApiKeys({ prisma, vault, clock })
   const guess = createGuess(prisma)
@@ -176,10 +177,10 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
   }
 
   return {
-    async check(call) {
+    async check(call: Call<'check'>) {
       const { workspace, request } = call
       const { key_id: keyId, purchase_code: pasted } = request
-      const key = keyId === undefined ? null : await findKey(workspace.id, keyId)
+      const key = keyId === undefined ? null : await findKey(options, workspace.id, keyId)
       const holder = await resolveHolder(workspace, keyId)
       const code = cleanPastedCode(pasted)
       const { purchase, otherWorkspace, ...diagnosis } = await diagnose(workspace, holder, code)
@@ -197,5 +198,5 @@ export function createCheckHandler(options: HandlerOptions & { findKey: FindKey 
         other_workspace: otherWorkspace ?? null,
       }
     },
-  }
+  } satisfies Partial<Handlers>
 }

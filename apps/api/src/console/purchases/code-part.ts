@@ -1,8 +1,9 @@
 import { minCodePart } from '@saleproof/schema/console'
-import { type Sql, sql } from '../sql.ts'
+import { raw, type Sql, sql } from '../sql.ts'
 
 /** Holds for the codes that begin, or end, with a text. */
-export interface CodeCondition extends Sql {
+export interface CodeCondition {
+  condition: Sql
   /** The same condition or a wider one, which an index alone decides. */
   indexed: Sql
 }
@@ -10,20 +11,19 @@ export interface CodeCondition extends Sql {
 /** After every text that begins with the same characters. */
 const lastCharacter = '\u{10ffff}'
 
-const end = (length: number) => `substr("code", length("code") - ${length - 1})`
-
-function beginsWith(text: string): CodeCondition {
-  const range = sql('("code" >= ? AND "code" < ?)', text, text + lastCharacter)
-  return { ...range, indexed: range }
-}
-
 /** The index has as many characters as a search takes at least. */
-function endsWith(text: string): CodeCondition {
+const endsWith = (characters: readonly string[]) =>
+  sql`substr("code", length("code") - ${raw(characters.length - 1)}) = ${characters.join('')}`
+
+function conditionsOf(text: string): CodeCondition[] {
   const characters = [...text]
-  const indexed = sql(`${end(minCodePart)} = ?`, characters.slice(-minCodePart).join(''))
-  if (characters.length === minCodePart) return { ...indexed, indexed }
-  const whole = sql(`(${indexed.text} AND ${end(characters.length)} = ?)`, ...indexed.values, text)
-  return { ...whole, indexed }
+  const begins = sql`("code" >= ${text} AND "code" < ${text + lastCharacter})`
+  const indexed = endsWith(characters.slice(-minCodePart))
+  const ends = characters.length === minCodePart ? indexed : sql`(${indexed} AND ${endsWith(characters)})`
+  return [
+    { condition: begins, indexed: begins },
+    { condition: ends, indexed },
+  ]
 }
 
 /**
@@ -32,6 +32,5 @@ function endsWith(text: string): CodeCondition {
  */
 export function codeConditions(text: string): CodeCondition[] | undefined {
   if ([...text].length < minCodePart) return undefined
-  const spellings = new Set([text, text.toUpperCase(), text.toLowerCase()])
-  return [...spellings].flatMap((spelling) => [beginsWith(spelling), endsWith(spelling)])
+  return [...new Set([text, text.toUpperCase(), text.toLowerCase()])].flatMap(conditionsOf)
 }

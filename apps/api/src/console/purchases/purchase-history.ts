@@ -1,8 +1,8 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { PurchaseEvent, PurchaseHistory, PurchaseValidations } from '@saleproof/schema/console'
 import type { Prisma, PurchaseModel } from '../../db/prisma.ts'
-import { findUsernames, presentActor } from '../actors.ts'
 import type { ConsoleOptions } from '../handler.ts'
+import { findActors } from '../names.ts'
 
 /** As many as a person reads. */
 const maxChanges = 50
@@ -19,14 +19,10 @@ const findEntries = (prisma: Prisma, numbers: readonly number[]) =>
 type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
 
 /** What happened to a purchase. Everything is found by a key, however many purchases and audit entries there are. */
-export function createPurchaseHistory({
-  prisma,
-  readPurchaseUse,
-  onError,
-}: Pick<ConsoleOptions, 'prisma' | 'readPurchaseUse' | 'onError'>) {
+export function createPurchaseHistory({ database: { prisma }, usage, onError }: ConsoleOptions) {
   async function validationsOf({ workspaceId, code }: PurchaseModel): Promise<PurchaseValidations | null> {
     try {
-      const use = await readPurchaseUse(workspaceId, code)
+      const use = await usage.readPurchaseUse(workspaceId, code)
       if (!use) return { count: 0, first_at: null, last_at: null }
       return { count: use.count, first_at: toTimestamp(use.firstAt), last_at: toTimestamp(use.lastAt) }
     } catch (error) {
@@ -47,11 +43,11 @@ export function createPurchaseHistory({
     const numbers = changes.map(({ entry }) => entry)
     if (createdEntry !== null) numbers.push(createdEntry)
     const entries = await findEntries(prisma, numbers)
-    const usernames = await findUsernames(prisma, entries)
+    const actor = await findActors(prisma, entries)
     const byNumber = new Map(entries.map((entry) => [entry.number, entry]))
-    const present = ({ at, actor }: EntryRow): PurchaseEvent => ({
-      at: formatTimestamp(at),
-      by: presentActor(actor, usernames),
+    const present = (entry: EntryRow): PurchaseEvent => ({
+      at: formatTimestamp(entry.at),
+      by: actor(entry.actor),
     })
     const created = createdEntry === null ? undefined : byNumber.get(createdEntry)
     return {

@@ -10,7 +10,8 @@ import { createRecordPresenter } from '../../records/present.ts'
 import { purchaseTable } from '../../records/purchase.ts'
 import { UserError } from '../../user-error.ts'
 import { ConsoleError } from '../console-error.ts'
-import type { HandlerOptions, Handlers } from '../handler.ts'
+import type { ConsoleOptions, Handlers } from '../handler.ts'
+import { consoleActor } from '../names.ts'
 import { codeConditions } from './code-part.ts'
 import { createExportSlots } from './export-slots.ts'
 import { exportPurchases, exportType } from './purchase-export.ts'
@@ -51,15 +52,11 @@ async function* prepend(first: IteratorResult<string>, rest: AsyncGenerator<stri
 export const asOwner = (workspaceId: number) =>
   ({ workspaceId, keyId: '', publishable: false, bound: false, shape: null, locale: null }) as const
 
-type PurchaseHandlers = Pick<
-  Handlers,
-  'searchPurchases' | 'getPurchase' | 'setPurchaseState' | 'removePurchase' | 'exportPurchases'
->
-
-export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandlers {
-  const { prisma, write, erasing, clock, logger, forgetPurchase, recorderOf } = options
+export function createPurchaseHandlers(options: ConsoleOptions) {
+  const { database, usage, clock, logger } = options
+  const { prisma, write, erasing, transact } = database
   const list = createPurchaseList(options)
-  const states = createPurchaseState(options)
+  const states = createPurchaseState({ transact, clock })
   const purchases = createPurchases({ prisma })
   const historyOf = createPurchaseHistory(options)
   const slots = createExportSlots(options.shareExports)
@@ -104,16 +101,15 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
     },
 
     async setPurchaseState({ owner, workspace, request: { purchase_code: code, state } }) {
-      const actor = `console:${owner.account.id}`
+      const actor = consoleActor(owner.account.id)
       const row = await states.set({ workspaceId: workspace.id, code, state, actor })
       if (!row) throw new ConsoleError('not_found')
       return presentPurchase(row)
     },
 
-    async removePurchase({ owner, workspace, request }) {
+    async removePurchase({ record, workspace, request }) {
       const { code } = await find(workspace.id, request.purchase_code)
-      const record = recorderOf(owner.account)
-      const remove = createPurchaseRemoval({ write, erasing, record, forget: forgetPurchase })
+      const remove = createPurchaseRemoval({ write, erasing, record, forget: usage.forgetPurchase })
       try {
         await remove(workspace.id, code, { rewrite: false })
       } catch (error) {
@@ -124,10 +120,9 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
       return undefined
     },
 
-    async exportPurchases({ ctx, owner, workspace, request }) {
+    async exportPurchases({ ctx, owner, record, workspace, request }) {
       const release = await slots.acquire(owner.account.id)
       try {
-        const record = recorderOf(owner.account)
         await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }), workspace.id)
         const pieces = exportPurchases(list, workspace.id, request)
         // An error in the first piece gets an error response. Later, the connection can only be cut.
@@ -146,5 +141,5 @@ export function createPurchaseHandlers(options: HandlerOptions): PurchaseHandler
       }
       return undefined
     },
-  }
+  } satisfies Partial<Handlers>
 }

@@ -1,10 +1,6 @@
-import {
-  type ConsoleEndpointName,
-  type ConsoleRequests,
-  consoleEndpoints,
-  consolePath,
-} from '@saleproof/schema/console'
+import { type ConsoleEndpointName, type ConsoleRequests, consoleEndpoints } from '@saleproof/schema/console'
 import type { Sent } from '../../support/client.ts'
+import { consolePath } from '../../support/console-client.ts'
 import type { Canaries } from './shop.ts'
 
 /** What each endpoint takes, with all of its members. */
@@ -151,7 +147,7 @@ export function consoleRequestsWith(
 
   function ofEndpoint(name: ConsoleEndpointName, value: string): Sent[] {
     const { method } = consoleEndpoints[name]
-    const at = (slug: string, id: string) => `/console/api${consolePath(name, { slug, id } as never)}`
+    const at = (slug: string, id: string) => consolePath(name, { slug, id } as never)
     const path = at('studio', '1')
     const visible = value.replaceAll(' ', '-')
     const headers = { ...own, referer: visible, 'user-agent': visible, via: visible }

@@ -1,0 +1,121 @@
+import {
+  type ConsoleEndpoint,
+  type ConsoleEndpointName,
+  type ConsoleRequests,
+  consoleEndpoints,
+} from '@saleproof/schema/console'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { saleproof } from '../support/command.ts'
+import { type Browser, createBrowser, password } from '../support/console-client.ts'
+import { databaseUrlIn } from '../support/database.ts'
+import { startService, type TestService, temporaryFolder } from '../support/harness.ts'
+import { codes, records } from '../support/records.ts'
+
+let home: Awaited<ReturnType<typeof temporaryFolder>>
+let service: TestService
+let ada: Browser
+beforeAll(async () => {
+  home = await temporaryFolder()
+  const withPassword = records.map((record) =>
+    (record as { type: string }).type === 'account' ? { ...record, password } : record,
+  )
+  const env = { SALEPROOF_SIGN_IN_LIMIT: 'off' }
+  service = await startService({ records: withPassword, folder: home.folder, env })
+  ada = createBrowser(service.url)
+  await ada.signIn('ada')
+})
+afterAll(async () => {
+  await service.close()
+  await home.remove()
+})
+
+const active = { purchase_code: codes.active }
+const sale = {
+  type: 'purchase' as const,
+  item: 101,
+  purchase_code: 'HAND-0001-0001-0001',
+  license_type: 'Regular',
+  price: 19.99,
+  currency: 'USD',
+  date: '2026-01-01T00:00:00Z',
+  downloaded: false,
+}
+
+interface Ids {
+  key: string
+  session: string
+  token: string
+}
+
+type Call<Name extends ConsoleEndpointName> = ConsoleRequests[Name] & { id?: string }
+
+/** Calls that succeed, in this order: an endpoint without one does not compile. */
+const calls: { [Name in ConsoleEndpointName]: (ids: Ids) => Call<Name>[] } = {
+  getSession: () => [{}],
+  signIn: () => [{ login: 'ada', password }],
+  listSessions: () => [{}],
+  endSession: ({ session }) => [{ id: session }],
+  endOtherSessions: () => [{}],
+  getAccount: () => [{}],
+  updateAccount: () => [{ name: { firstname: 'A', lastname: 'L', full_name: 'A L' } }],
+  createWorkspace: () => [{ slug: 'another', name: 'Another' }],
+  getWorkspace: () => [{}],
+  updateWorkspace: () => [{ name: 'Studio' }],
+  listKeys: () => [{}],
+  createKey: () => [{ name: 'Another', kind: 'secret' }],
+  showKey: ({ key }) => [{ id: key, password }],
+  rotateKey: ({ key }) => [{ id: key, ends_at: null }],
+  revokeKey: ({ key }) => [{ id: key }],
+  listItems: () => [{}],
+  getItem: () => [{ id: '101' }],
+  withdrawItem: () => [{ id: '101' }],
+  restoreItem: () => [{ id: '101' }],
+  searchPurchases: () => [{}],
+  getPurchase: () => [active],
+  setPurchaseState: () => [{ ...active, state: 'refunded' }],
+  removePurchase: () => [active],
+  exportPurchases: () => [{ format: 'csv' }],
+  check: () => [active],
+  listActivity: () => [{}],
+  getOverview: () => [{}],
+  listFailedCodes: () => [{ reason: 'purchase_not_found' }],
+  getSales: () => [{}],
+  importRecords: () => [{ records: [sale], only_new: true }, { records: [{ ...sale, downloaded: true }] }],
+  checkResetLink: ({ token }) => [{ token }],
+  resetPassword: ({ token }) => [{ token, new_password: 'a new password' }],
+  changePassword: () => [{ current_password: password, new_password: 'a new password' }],
+  signOut: () => [{}],
+}
+
+async function newLink() {
+  const { folder } = home
+  const env = { DATABASE_URL: await databaseUrlIn(folder), PUBLIC_URL: 'https://market.example.com' }
+  const { stdout } = await saleproof(['account', 'reset-link', 'ada'], { cwd: folder, env })
+  return stdout.trim().split('#')[1]!
+}
+
+const recorded = () => service.database.prisma.auditEntry.findMany({ orderBy: { number: 'asc' } })
+
+test('an endpoint records the activity that its definition names, and no other', async () => {
+  const account = await service.database.prisma.account.findUniqueOrThrow({ where: { username: 'ada' } })
+  const key = await ada.ask('createKey', { slug: 'ada-studio' }, { name: 'Server', kind: 'secret' })
+  for (const name of Object.keys(calls) as ConsoleEndpointName[]) {
+    const other = createBrowser(service.url)
+    await createBrowser(service.url).signIn('ada')
+    await other.signIn('ada')
+    const { sessions } = await other.ask('listSessions', {})
+    const session = sessions.find(({ current }) => !current)!.id
+    const token = await newLink()
+    const before = await recorded()
+    for (const { id = '', ...request } of calls[name]({ key: key.id, session, token }))
+      expect(
+        (await other.call(name, { slug: 'ada-studio', id } as never, request as never)).status,
+        name,
+      ).toBeLessThan(300)
+    const actions = (await recorded()).slice(before.length).map(({ action }) => action)
+    const { activity = [] }: ConsoleEndpoint = consoleEndpoints[name]
+    expect(actions.sort(), name).toEqual([...activity].sort())
+    const { id, passwordHash } = account
+    await service.database.prisma.account.update({ where: { id }, data: { passwordHash } })
+  }
+})
