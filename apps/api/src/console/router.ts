@@ -45,8 +45,7 @@ function createEndpoint(
   inTurn: FairQueue,
   { database: { prisma }, address, clock, auth: { cookie, sessions } }: HandlerOptions,
 ) {
-  async function requireOwner(ctx: RequestContext): Promise<SignedIn> {
-    const token = cookie.read(ctx)
+  async function requireOwner(token: string | undefined): Promise<SignedIn> {
     const owner = token === undefined ? undefined : await sessions.find(token)
     if (!owner) throw new ConsoleError('not_signed_in')
     return owner
@@ -62,7 +61,8 @@ function createEndpoint(
   return async function endpointHandler(ctx: RequestContext & { params: Record<string, string> }) {
     const changes = endpoint.method !== 'GET'
     if (changes) requireSameSite(ctx, address)
-    const owner = endpoint.public ? undefined : await requireOwner(ctx)
+    const token = cookie.read(ctx)
+    const owner = endpoint.public ? undefined : await requireOwner(token)
     if (owner && changes) requireToken(ctx, owner.csrfToken)
     const input = await readRequest(ctx, endpoint)
     requireText(ctx.params)

@@ -604,18 +604,49 @@ describe('a name whose attempts are used up', () => {
   })
 })
 
-test('over TLS the cookie is secure', async () => {
-  const secure = await startService({
-    records: withPasswords,
-    env: { TRUST_PROXY: '1', SALEPROOF_SIGN_IN_LIMIT: 'off' },
-  })
-  onTestFinished(() => secure.close())
+describe('over TLS the cookie', () => {
   const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '192.0.2.1' }
-  const ada = createBrowser(secure.url)
-  const answer = await ada.call('signIn', {}, { login: 'ada', password }, { headers })
-  expect([answer.headers['set-cookie']].flat()[0]).toMatch(
-    /^__Secure-saleproof_session=[\w-]{43}; path=\/console; expires=[^;]+; samesite=strict; secure; httponly$/,
-  )
-  expect((await ada.call('getSession', {}, undefined, { headers })).status).toBe(200)
-  expect((await ada.call('getSession', {})).status).toBe(401)
+
+  async function startBehind(env: Record<string, string>) {
+    const secure = await startService({
+      records: withPasswords,
+      env: { TRUST_PROXY: '1', SALEPROOF_SIGN_IN_LIMIT: 'off', ...env },
+    })
+    onTestFinished(() => secure.close())
+    const [ada, bob] = [createBrowser(secure.url), createBrowser(secure.url)]
+    const answer = await ada.call('signIn', {}, { login: 'ada', password }, { headers })
+    await bob.call('signIn', {}, { login: 'bob', password }, { headers })
+    return { ada, bob, set: [answer.headers['set-cookie']].flat()[0] }
+  }
+
+  test('is of this host alone: one that a sibling of the host has planted counts for nothing', async () => {
+    const { ada, bob, set } = await startBehind({})
+    expect(set).toMatch(
+      /^__Host-saleproof_session=[\w-]{43}; path=\/; expires=[^;]+; samesite=strict; secure; httponly$/,
+    )
+    for (const name of ['saleproof_session', '__Secure-saleproof_session']) {
+      const cookie = `${bob.cookie()!.replace('__Host-saleproof_session', name)}; ${ada.cookie()}`
+      const { status, text } = await ada.call('getSession', {}, undefined, { headers, cookie })
+      expect([status, JSON.parse(text).account?.username]).toEqual([200, 'ada'])
+    }
+    expect((await ada.call('getSession', {})).status).toBe(401)
+  })
+
+  test('is refused below a prefix where there are two of it, and both are cleared', async () => {
+    const { ada, bob, set } = await startBehind({ PUBLIC_URL: 'https://market.example.com/shop' })
+    expect(set).toMatch(
+      /^__Secure-saleproof_session=[\w-]{43}; path=\/shop\/console; expires=[^;]+; samesite=strict; secure; httponly$/,
+    )
+    const cookie = `${bob.cookie()}; ${ada.cookie()}`
+    for (const answer of [
+      await ada.call('getSession', {}, undefined, { headers, cookie }),
+      await ada.call('signIn', {}, { login: 'ada', password }, { headers, cookie }),
+    ]) {
+      expect(errorOf(answer)).toEqual([401, { code: 'not_signed_in' }])
+      expect(answer.headers['clear-site-data']).toBe('"cookies"')
+      expect(answer.headers['set-cookie']).toBeUndefined()
+    }
+    const alone = await ada.call('getSession', {}, undefined, { headers })
+    expect([alone.status, alone.headers['clear-site-data']]).toEqual([200, undefined])
+  })
 })
