@@ -84,25 +84,25 @@ final class Check
     /** `valid`, `invalid` or `unknown`. Not a boolean, because there are three outcomes. */
     public string $outcome = 'unknown';
 
-    /** Of a valid check: the purchase as the API sent it. */
+    /** The purchase as the API sent it, of a valid check. */
     public ?array $purchase = null;
 
     /**
-     * Of an invalid check: `malformed_code` (nothing was sent), `purchase_not_found`, `purchase_not_active` (refunded or revoked) or
+     * Why the check is invalid: `malformed_code` (nothing was sent), `purchase_not_found`, `purchase_not_active` (refunded or revoked) or
      * `wrong_item`.
      */
     public ?string $reason = null;
 
-    /** Of an unknown check. */
+    /** Why the check is unknown. */
     public ?CheckError $error = null;
 
     /** `api` (a new response), `cache` (remembered), `grace` (an outage, and the last answer was valid) or `local` (nothing was sent). */
     public string $source;
 
-    /** Of a valid check: when the API said so, as a Unix timestamp. */
+    /** When the API said that the check is valid, as a Unix timestamp. */
     public ?int $checkedAt = null;
 
-    /** Of a valid check with grace: until when it stays valid if the API cannot be reached, as a Unix timestamp. */
+    /** The end of grace: until when a valid check stays valid if the API cannot be reached, as a Unix timestamp. */
     public ?int $graceUntil = null;
 
     /** @internal */
@@ -279,7 +279,7 @@ final class Client
         if (!$written) {
             $answer['hasGrace'] = false;
         }
-        // Grace must not survive a no that could not be written.
+        // Grace must not survive an invalid result that could not be written.
         if (!$written && isset($answer['reason'])) {
             $file->remove();
         }
@@ -729,11 +729,11 @@ final class Response
         if (!\is_array($body)) {
             return \json_last_error() === \JSON_ERROR_NONE ? [] : null;
         }
-        return self::hasDuplicateMembers($text) ? [] : $body;
+        return self::hasDuplicateFields($text) ? [] : $body;
     }
 
-    /** Whether an object of a JSON text names a member twice: two readers of it would see two answers. */
-    private static function hasDuplicateMembers(string $json): bool
+    /** Whether an object of a JSON text names a field twice: two readers of it would see two answers. */
+    private static function hasDuplicateFields(string $json): bool
     {
         $objects = [];
         $token = '/[{}]|("(?:[^"\\\\]++|\\\\.)*+")(\s*+:)?/s';
@@ -768,7 +768,7 @@ final class Response
         return ['purchase' => $purchase];
     }
 
-    /** What decides has to be there and of its type; other members may be. */
+    /** What decides has to be there and of its type; other fields may be. */
     private static function isPurchase(array $purchase): bool
     {
         foreach (['purchase_code', 'license_type', 'currency', 'date'] as $name) {
@@ -932,7 +932,7 @@ final class Memory
         }
         $no = $this->invalid[$hash] ?? null;
         if (isset($answer['purchase']) && $no !== null && $no['at'] > $answer['at'] && $no['at'] <= $now) {
-            // Another process got a no after this request was sent.
+            // Another process got an invalid result after this request was sent.
             return $no;
         }
         $this->forget($hash);

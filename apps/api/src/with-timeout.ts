@@ -7,8 +7,8 @@ export class TimeoutError extends Error {
 export function withTimeout<T>(answer: Promise<T>, withinMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     // An answer that came while this process was busy is there, only not read yet: that comes before `setImmediate`.
-    const late = () => setImmediate(() => reject(new TimeoutError('no answer')))
-    const timer = setTimeout(late, withinMs)
+    const onTimeout = () => setImmediate(() => reject(new TimeoutError('no answer')))
+    const timer = setTimeout(onTimeout, withinMs)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }

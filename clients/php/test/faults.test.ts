@@ -49,7 +49,7 @@ const foreign = [
 ]
 
 // Without intl other codes than ASCII are not remembered: `unknown` in place of `valid`.
-const notRemembered = ['a pasted spelling gets the stored code', 'a yes answers a pasted spelling']
+const notRemembered = ['a pasted spelling gets the stored code', 'a valid result answers a pasted spelling']
 
 describe.each([
   ["Debian's PHP", () => findPhp(), []],

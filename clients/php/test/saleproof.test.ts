@@ -126,7 +126,7 @@ describe('grace', () => {
     expect(await shop.outcome(code)).toEqual(['unknown api'])
   })
 
-  it('ends for every spelling with a no to one of them', async () => {
+  it('ends for every spelling with an invalid result to one of them', async () => {
     const shop = createShop()
     service.behaviour = stores(code, says.valid)
     expect(await shop.outcome(code, otherSpelling)).toEqual(['valid api', 'valid cache'])
@@ -149,7 +149,7 @@ describe('grace', () => {
     expect(await shop.outcome('SALE-0002-ABCD-EF23')).toEqual(['valid api'])
   })
 
-  it('is not restored by a yes that was on its way when the no arrived', async () => {
+  it('is not restored by a valid result that was on its way when the invalid one arrived', async () => {
     // By the real clock: the first process has to see that time went on.
     const options = {
       directory: newDirectory(),
@@ -255,7 +255,7 @@ describe('grace', () => {
     expect(await shop.outcome(code)).toEqual(['unknown api'])
   })
 
-  it('ends with a no that cannot be written', async () => {
+  it('ends with an invalid result that cannot be written', async () => {
     const shop = createShop()
     await shop.check(code)
     const written = shop.file()
@@ -603,7 +603,7 @@ describe('without intl', () => {
     expect(await shop.outcome(otherSpelling)).toEqual(['unknown api'])
   })
 
-  it('a no to a spelling that cannot be known ends all grace', async () => {
+  it('an invalid result to a spelling that cannot be known ends all grace', async () => {
     const shop = createShop()
     shop.use = oldest
     expect(await shop.outcome(code)).toEqual(['valid api'])

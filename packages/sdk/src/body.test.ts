@@ -30,14 +30,14 @@ const strings = fc
 
 const escapeUnit = (unit: number) => `\\u${unit.toString(16).padStart(4, '0')}`
 
-interface Member {
+interface Field {
   readonly name: string
   readonly value: string
   readonly space: string
 }
 
-const objectOf = (members: readonly Member[]) =>
-  `{${members.map(({ name, value, space }) => `${space}${name}${space}:${space}${value}`).join(',')}}`
+const objectOf = (fields: readonly Field[]) =>
+  `{${fields.map(({ name, value, space }) => `${space}${name}${space}:${space}${value}`).join(',')}}`
 
 /** JSON texts without a name twice. */
 const { json } = fc.letrec<{ json: string; object: string }>((tie) => ({

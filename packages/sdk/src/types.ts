@@ -79,7 +79,7 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
 
 /** Details of a call. */
 export interface CallMeta {
-  /** Of the last response; `undefined` if none arrived. */
+  /** The status of the last response; `undefined` if none arrived. */
   readonly status: number | undefined
   readonly requestId: string | undefined
   /** The number of requests; 0 when none was needed. */

@@ -75,7 +75,7 @@ describe.each(['in memory', 'in a store'])('a refunded code, with entries %s', (
     }
   })
 
-  it('is valid in no spelling in an outage, after a no in one of them', async () => {
+  it('is valid in no spelling in an outage, after an invalid result in one of them', async () => {
     const { gate, mockApi, pass } = await refunded()
     const [first = '', ...others] = spellingsOf(code, 50)
     expect(await gate.check(first)).toMatchObject({ outcome: 'invalid', reason: 'purchase_not_active' })

@@ -235,7 +235,7 @@ function expectGrace(world: World, { spelling, item, mark, forgottenAt, before }
   const last = said.at(-1)
   if (!last || typeof last.truth !== 'number') return
   if (item !== undefined && item !== last.truth) return
-  // By the clock, which was set back, a no is newer.
+  // By the clock, which was set back, an invalid result is newer.
   if (said.some(({ truth, at }) => typeof truth !== 'number' && at >= last.at)) return
   const age = world.clock() - last.at
   if (world.clock() < mark || age < 0 || age >= graceMs) return

@@ -273,7 +273,7 @@ describe('an external store', () => {
   })
 
   it.each(['get', 'set', 'hang'] as const)(
-    'may fail (%s): the gate asks the API, and a no stays a no',
+    'may fail (%s): the gate asks the API, and an invalid result stays one',
     async (how) => {
       const { store, breakIt } = externalStore()
       const events: GateEvent[] = []
@@ -332,7 +332,7 @@ it('takes times out of variables of the environment', async () => {
   expect(check.graceUntil).toBe(check.checkedAt + 1_000)
 })
 
-it('keeps a yes that follows a no at the same time', async () => {
+it('keeps a valid result that follows an invalid result at the same time', async () => {
   const { open, mockApi, code } = setup()
   const gate = open({ ttlMs: 0, negativeTtlMs: 0 })
   mockApi.setPurchaseState(code, 'refunded')

@@ -70,8 +70,8 @@ it('has a sentence for every reason of an invalid check', () => {
 
 it('explains an error, a check that is unknown, and nothing by a name that objects inherit', () => {
   const error = new SaleproofError('server', { code: 'unavailable' })
-  expect(explain(error)).toContain('cannot find out')
-  expect(explain({ error }, 'pt')).toContain('não consegue saber')
+  expect(explain(error)).toContain('temporarily unavailable')
+  expect(explain({ error }, 'pt')).toContain('temporariamente indisponível')
   expect(explain({ kind: 'server', code: 'constructor' })).toBe(explain({ kind: 'server', code: undefined }))
 })
 

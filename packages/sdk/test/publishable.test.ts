@@ -130,7 +130,7 @@ describe('without a stream', () => {
   )
   const responses = fc.record({
     text,
-    // 404 more often: few of them are a no.
+    // 404 more often: few of them are an invalid result.
     status: fc.constantFrom(
       ...Array(8).fill(404),
       200,

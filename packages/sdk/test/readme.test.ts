@@ -85,7 +85,7 @@ it('has a test of an outage in SKILL.md that fails when retries hide the fault',
   await expect(runProgram(file)).rejects.toThrow("'api' == 'grace'")
 })
 
-it('has a test of an outage in SKILL.md that fails when an outage is taken for a yes', async () => {
+it('has a test of an outage in SKILL.md that fails when an outage is taken for a valid result', async () => {
   const generous = skill.replace('3_600_000 },', '2_592_000_000 },')
   expect(generous).not.toBe(skill)
   const file = join(folder, 'generous.ts')

@@ -289,7 +289,7 @@ describe('a store in files', () => {
     expect(await store.get('a')).toEqual(no)
   })
 
-  it('loses a yes rather than a no on a full disk, and leaves no half files', async () => {
+  it('loses a valid result rather than an invalid result on a full disk, and leaves no half files', async () => {
     const directory = await temporaryDirectory()
     await open(directory).set('sold', yes, hour)
     const program = join(import.meta.dirname, 'programs/full-disk.ts')

@@ -4,7 +4,7 @@ export type Settings = ReturnType<typeof createSettings>
 
 export const createSettings = ({ quick, rounds, pinned }: Pick<Options, 'quick' | 'rounds' | 'pinned'>) => ({
   rounds: rounds ?? (quick ? 3 : 5),
-  /** Of a round. */
+  /** The length of a round. */
   seconds: quick ? 0.5 : 2,
   warmUpSeconds: quick ? 0.3 : 1,
   /** Each connection gets so many responses in a round: a long list would not be complete in the seconds above. */

@@ -12,7 +12,7 @@ import { makeFolder, reachable, type SystemUser, unprivileged } from './system-u
 interface PostgresOptions {
   /** Where the data is, kept when the server stops; a new folder without, which is removed. */
   folder?: string
-  /** Of postgresql.conf. */
+  /** Settings in `postgresql.conf`. */
   settings?: Settings
   /** Takes what the server logs. */
   onLog?: ((text: string) => void) | undefined
@@ -42,7 +42,7 @@ export interface PostgresServer {
 const run = promisify(execFile)
 const user = 'saleproof'
 
-/** Of the version that is installed, unless a run is about another one. */
+/** The programs of the installed version, unless a run is about another one. */
 async function programsFolder(): Promise<string> {
   const { POSTGRES_PROGRAMS: another } = process.env
   if (another) return another

@@ -2,7 +2,7 @@ import { x, xSync } from 'tinyexec'
 
 export interface CommandOptions {
   cwd: string
-  /** Of this process's environment the command gets `PATH` alone. */
+  /** The command gets `PATH` alone of this process's environment. */
   env?: Readonly<Record<string, string | undefined>>
   /** Whether it gets a process group of its own, so that an interrupt reaches all of it, as Ctrl-C in a terminal does. */
   group?: boolean

@@ -31,7 +31,7 @@ export function dependencyProblems(tarball: string): string[] {
   ]
 }
 
-/** The files that a member of a manifest names, such as `exports` or `bin`, at any depth. */
+/** The files that a field of a manifest names, such as `exports` or `bin`, at any depth. */
 function filesNamedBy(value: unknown): string[] {
   if (typeof value === 'string') return [value.replace(/^\.\//, '')]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(filesNamedBy) : []

@@ -13,7 +13,7 @@ export const corsHeaders = {
   'Access-Control-Expose-Headers': cors.exposed.join(', '),
 } as const
 
-/** Chromium keeps the answer to a pre-flight no longer. */
+/** Chromium keeps the answer to a preflight no longer. */
 const maxAgeSeconds = 7200
 
 const preflightHeaders = ({ method }: Operation) => ({
@@ -24,12 +24,12 @@ const preflightHeaders = ({ method }: Operation) => ({
   'Cache-Control': 'no-store',
 })
 
-/** No honest request has more keys. A look-up of each would let a small request cost much. */
+/** No honest request has more keys. A lookup of each would let a small request cost much. */
 const maxKeys = 8
 
 const publicOperations = operationList.filter(({ publishable }) => publishable)
 
-/** A pre-flight asks before there is a key: it is neither authenticated nor counted. */
+/** A preflight asks before there is a key: it is neither authenticated nor counted. */
 export function mountPreflights(router: Router<RequestState>) {
   for (const operation of publicOperations) {
     const headers = preflightHeaders(operation)

@@ -12,16 +12,16 @@ import { CommandError, countOption, say, type Terminal } from './terminal.ts'
 /** Where a record and its field stand in the file. */
 interface Locations {
   lineOf: (line: number) => number
-  columnOf: (member: string | null) => string | undefined
+  columnOf: (field: string | null) => string | undefined
 }
 
-/** Of NDJSON, which has no columns. */
+/** The locations in NDJSON, which has no columns. */
 const sameLines: Locations = { lineOf: (line) => line, columnOf: () => undefined }
 
-function describe({ line, member, message }: ImportProblem, { lineOf, columnOf }: Locations) {
-  const column = columnOf(member)
+function describe({ line, field, message }: ImportProblem, { lineOf, columnOf }: Locations) {
+  const column = columnOf(field)
   const where = `line ${lineOf(line)}${column === undefined ? '' : `, ${column}`}`
-  return `${where}: ${member ? `${member} ` : ''}${message}`
+  return `${where}: ${field ? `${field} ` : ''}${message}`
 }
 
 /** Opened when it is read: nothing listens before for its error. */

@@ -13,9 +13,9 @@ const maxErrors = 100
 const noCount = { created: 0, updated: 0, unchanged: 0 } as const
 const nothing = { items: noCount, purchases: noCount } as const
 
-const toProblem = ({ line, member, message }: ImportProblem): ConsoleImportProblem => ({
+const toProblem = ({ line, field, message }: ImportProblem): ConsoleImportProblem => ({
   record: line - 1,
-  field: member,
+  field,
   message,
 })
 

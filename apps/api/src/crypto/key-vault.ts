@@ -40,7 +40,7 @@ export function createHmacSha256(key: Buffer): (text: string) => string {
 }
 
 export function createKeyVault(secret: string): KeyVault {
-  const [resolver, encryption, checking, slots] = ['look-up', 'encryption', 'check', 'slots'].map((purpose) =>
+  const [resolver, encryption, checking, slots] = ['lookup', 'encryption', 'check', 'slots'].map((purpose) =>
     derive(secret, purpose),
   )
   const hashKey = createHmacSha256(resolver!)

@@ -58,7 +58,7 @@ interface AnyDatabase {
   select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
   /** Called once by a service, first: from then on the database answers only while it is the one that the deployment stores. */
   startMonitoring: (logger: Logger) => void
-  /** Of a monitored database. Without `ask` the database says itself whether it responds. */
+  /** The readiness of a monitored database. Without `ask` the database says itself whether it responds. */
   health: (ask?: AskOperations) => Promise<Readiness>
   /**
    * Leaves nothing of what the action removes in the files of an SQLite database, or says what keeps it there. Rewrites that table of a

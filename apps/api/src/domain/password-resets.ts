@@ -5,7 +5,7 @@ import type { AccountModel, Prisma, Transaction } from '../db/prisma.ts'
 const digest = (text: string) => hash('sha256', text, 'base64url')
 
 /** Identifies the password of an account: a new one ends its sessions and its reset link, from the console, a command or an import. */
-export const passwordMarkOf = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) =>
+export const passwordFingerprint = ({ passwordHash }: Pick<AccountModel, 'passwordHash'>) =>
   digest(passwordHash ?? '')
 
 /** Stores another hash of the password of an account, which ends neither sessions nor the reset link. */
@@ -25,8 +25,8 @@ export async function replaceHash(
     return current?.passwordHash && (await verifyPassword(current.passwordHash, password)) ? current : account
   }
   const changed = { ...account, passwordHash }
-  const where = { accountId, passwordFingerprint: passwordMarkOf(account) }
-  const data = { passwordFingerprint: passwordMarkOf(changed) }
+  const where = { accountId, passwordFingerprint: passwordFingerprint(account) }
+  const data = { passwordFingerprint: passwordFingerprint(changed) }
   await tx.session.updateMany({ where, data })
   await tx.resetLink.updateMany({ where, data })
   return changed
@@ -55,7 +55,7 @@ export function createPasswordResets({ prisma, clock }: PasswordResetsOptions) {
         data: {
           accountId: account.id,
           tokenHash: digest(token),
-          passwordFingerprint: passwordMarkOf(account),
+          passwordFingerprint: passwordFingerprint(account),
           createdAt: clock(),
           expiresAt,
         },
@@ -69,7 +69,7 @@ export function createPasswordResets({ prisma, clock }: PasswordResetsOptions) {
         where: { tokenHash, expiresAt: { gt: clock() } },
         include: { account: true },
       })
-      if (!row || row.passwordFingerprint !== passwordMarkOf(row.account)) return undefined
+      if (!row || row.passwordFingerprint !== passwordFingerprint(row.account)) return undefined
       return { account: row.account, tokenHash, expiresAt: row.expiresAt }
     },
 

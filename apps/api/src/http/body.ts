@@ -3,7 +3,7 @@ import { parse as parseContentType } from 'content-type'
 import getRawBody from 'raw-body'
 import { ApiError } from './api-error.ts'
 import { decode } from './content-encoding.ts'
-import { jsonMembers } from './json-members.ts'
+import { jsonFields } from './json-fields.ts'
 import { parseMultipart } from './multipart.ts'
 import { isParserError } from './parser-errors.ts'
 import type { Parameter, RequestContext } from './state.ts'
@@ -43,9 +43,9 @@ function textOf(bytes: Buffer, charset: string): string {
 }
 
 function parseJson(text: string): Parameter[] {
-  const members = text === '' ? [] : jsonMembers(text)
-  if (!members) throw new ApiError('malformed_body')
-  return members
+  const fields = text === '' ? [] : jsonFields(text)
+  if (!fields) throw new ApiError('malformed_body')
+  return fields
 }
 
 /** The parameters in a body: JSON, a form or multipart. */

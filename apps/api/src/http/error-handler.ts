@@ -24,7 +24,7 @@ export interface ErrorHandlerOptions {
 /** A larger body is not read to its end after an error: to close the connection costs less. */
 const largestDiscardedBody = 2 ** 20
 
-/** Anything thrown, as an error of the API: a database that cannot answer is `unavailable`, the unforeseen an `internal_error`. */
+/** Anything thrown, as an error of the API: a database that cannot answer is `unavailable`, anything unexpected an `internal_error`. */
 function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (isParserError(thrown))

@@ -5,7 +5,7 @@ import type { ParserError } from './parser-errors.ts'
 
 /** Requests that a client may send ahead of their responses. Its connection ends with the response to the last one. */
 const maxSentAhead = 1000
-/** Of all connections together, so that a flood of them does not hold up the others. */
+/** Requests in a turn of the event loop, over all connections together, so that a flood of them does not hold up the others. */
 const perTurn = 4
 
 interface HeldRequest {

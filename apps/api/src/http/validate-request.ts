@@ -13,7 +13,7 @@ export const maxHeaders = 100
 /** `uri-host [":" port]` of RFC 9110: a proxy may take anything else for another host than this service does. */
 export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
-/** Of all headers with the four characters around each. */
+/** The size of all headers with the four characters around each. */
 const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 
 /** The path of a request; undefined where its target is an absolute URL (`GET http://host/path`) that is invalid. */

@@ -1,6 +1,6 @@
 import { appendEvent } from '../audit/append.ts'
 import { type SqlSteps, unread } from '../db/sql-steps.ts'
-import { copyStaged, countCreated, type ImportPlan, planImport, recordByHand } from './copy.ts'
+import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'
 import type { ImportTask, OwnRecords } from './import.ts'
@@ -42,6 +42,6 @@ export function* copyChecked(plan: ImportPlan, options: CopyOptions): SqlSteps<v
   const entry = staged.numberOf('entry', yield* appendEvent({ at, actor, ...first }))
   yield* append(others)
   yield* copyStaged(staged, upserts, { counts: plan.counts, entry })
-  if (manual) yield unread(staged.reading(recordByHand(staged, entry)))
+  if (manual) yield unread(staged.reading(recordManually(staged, entry)))
   yield* append(yield* madeEvents(staged, plan.counts))
 }

@@ -89,7 +89,7 @@ function insert(dialect: Dialect, type: RecordType, upsert: Upsert, entry: strin
 }
 
 /** Binds keys to the items that they were given; after the keys are written. */
-function* bind({ main, staging, reading }: Staged): SqlSteps<void> {
+function* addKeyItems({ main, staging, reading }: Staged): SqlSteps<void> {
   const keys = `${staging}api_key s JOIN ${main}"ApiKey" k ON k."keyHash" = s."keyHash"`
   const bound = `${keys} JOIN ${staging}bound_item b ON b."line" = s."line"`
   yield unread(
@@ -111,7 +111,7 @@ const recordStates = ({ main }: Dialect, entry: string) =>
     WHERE p."changed" AND d."state" <> p."state"`
 
 /** Records that the purchase was recorded by hand; after it is written. */
-export const recordByHand = ({ main }: Dialect, entry: string) =>
+export const recordManually = ({ main }: Dialect, entry: string) =>
   `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
     SELECT d."workspaceId", d."code", ${entry}, d."state" FROM planned_purchase p
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
@@ -130,6 +130,6 @@ export function* copyStaged(
     // Updates first: afterwards what was created would be looked at as well.
     if (updated) yield unread(staged.reading(update(staged, type, upserts[type])))
     if (created) yield unread(staged.reading(insert(staged, type, upserts[type], entry)))
-    if (type === 'api_key' && created + updated) yield* bind(staged)
+    if (type === 'api_key' && created + updated) yield* addKeyItems(staged)
   }
 }

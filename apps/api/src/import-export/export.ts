@@ -1,4 +1,4 @@
-import { openSqlite } from '../db/sqlite/connection.ts'
+import { openConnection } from '../db/sqlite/connection.ts'
 import { fromSqlite } from '../db/sqlite/errors.ts'
 import { selectFields, serializeRecord } from '../records/export-record.ts'
 import type { StoredRow } from '../records/json.ts'
@@ -97,7 +97,7 @@ function* inBatches(rows: Iterable<StoredRow>) {
  * database, a row at a time; stopping early closes it.
  */
 export async function* exportRecords({ databaseFile, vault }: ExportOptions): AsyncGenerator<string> {
-  const db = openSqlite(databaseFile)
+  const db = openConnection(databaseFile)
   try {
     db.pragma('query_only = ON')
     db.exec('BEGIN')

@@ -69,8 +69,8 @@ test('refuses with the same problems', async () => {
   expect(error).toMatchObject({
     more: false,
     problems: [
-      { line: 1, member: 'type' },
-      { line: 2, member: null },
+      { line: 1, field: 'type' },
+      { line: 2, field: null },
     ],
   })
 })

@@ -25,7 +25,7 @@ async function problemsOf(loading: Promise<unknown>): Promise<readonly ImportPro
 }
 
 const reported = (problems: readonly ImportProblem[]) =>
-  problems.map(({ line, member, message }) => `${line} ${member} ${message}`)
+  problems.map(({ line, field, message }) => `${line} ${field} ${message}`)
 
 const { account, workspace, item, key, purchase } = sample
 const other = { ...workspace, slug: 'other' }
@@ -139,7 +139,7 @@ describe('what a file may say', () => {
 })
 
 describe('what an import changes', () => {
-  test('a member that is left out keeps what is stored, null clears it', async () => {
+  test('a field that is left out keeps what is stored, null clears it', async () => {
     const full = { ...workspace, shape: 'extended', locale: 'pt' }
     await database.load([
       account,
@@ -259,7 +259,7 @@ describe('what an import changes', () => {
 })
 
 describe('how problems are reported', () => {
-  test('every problem by line and member, up to as many as asked for', async () => {
+  test('every problem by line and field, up to as many as asked for', async () => {
     const lines = Array.from({ length: 30 }, (_, index) => ({
       ...purchase,
       purchase_code: `CODE-${index}-LONG-ENOUGH`,
@@ -268,7 +268,7 @@ describe('how problems are reported', () => {
     const error = await database.load(lines, { maxErrors: 5 }).catch((reason: unknown) => reason)
     expect(error).toMatchObject({
       more: true,
-      problems: [1, 2, 3, 4, 5].map((line) => ({ line, member: 'item' })),
+      problems: [1, 2, 3, 4, 5].map((line) => ({ line, field: 'item' })),
     })
     expect(await problemsOf(database.load(lines, { maxErrors: 50 }))).toHaveLength(30)
     expect(reported(await problemsOf(database.load(lines.slice(0, 1), { locale: 'pt' })))[0]).toContain(

@@ -91,8 +91,8 @@ export function createInlineStaging({ dialect, upserts, statement }: InlineReade
     flushIfNeeded: () => undefined,
     add: (type, number, row) => void rows[type].push(rowOf(columnsOf[type], [number, ...row])),
     // The purchases say it.
-    sell() {},
-    bind: (number, itemId) => void bound.push(rowOf(boundColumns, [number, itemId])),
+    addSoldItem() {},
+    addKeyItem: (number, itemId) => void bound.push(rowOf(boundColumns, [number, itemId])),
   }
 
   function reading(sql: string): Statement {

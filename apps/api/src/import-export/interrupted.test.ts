@@ -39,7 +39,7 @@ test('what another connection commits after the check is checked again under the
         supportedUntil, downloaded, date, state FROM Purchase LIMIT 1`),
     )
   await expect(database.load(file, beforeCopy(sell))).rejects.toMatchObject({
-    problems: [{ line: 2, member: 'item', message: expect.stringContaining('must not change') }],
+    problems: [{ line: 2, field: 'item', message: expect.stringContaining('must not change') }],
   })
   expect(await database.exported()).not.toContain('"id":102')
 })

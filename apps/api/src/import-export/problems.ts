@@ -7,7 +7,7 @@ import { UserError } from '../user-error.ts'
 export interface ImportProblem {
   line: number
   /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
-  member: string | null
+  field: string | null
   message: string
 }
 
@@ -44,7 +44,7 @@ export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
   let warningCount = 0
   const problemOf = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
     line,
-    member: field,
+    field,
     message: describeIssue(locale, issue, got),
   })
   return {

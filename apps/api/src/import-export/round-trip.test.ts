@@ -20,8 +20,8 @@ afterAll(() => {
 /** What was given, as an export writes it; with the same code as the import for nothing but the order of lines. */
 function normal(record: Record<string, unknown>): Record<string, unknown> {
   const time = (value: unknown) => `${new Date(value as string).toISOString().slice(0, 19)}Z`
-  const members = Object.entries(record).filter(([, value]) => value !== undefined && value !== null)
-  const normalised = members.map(([name, value]) => {
+  const fields = Object.entries(record).filter(([, value]) => value !== undefined && value !== null)
+  const normalised = fields.map(([name, value]) => {
     if (name.endsWith('_at') || name === 'date' || name === 'supported_until') return [name, time(value)]
     if (name === 'balance' || (name === 'price' && typeof value !== 'object')) return [name, Number(value)]
     if (name === 'price')

@@ -72,15 +72,15 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
     const generated = { keyHash, keyCipher, createdAt, id: newId() }
     const replaces = record.replaces && (await vault.hash(record.replaces))
     writer.add('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
-    for (const itemId of record.items ?? []) writer.bind(line, itemId)
+    for (const itemId of record.items ?? []) writer.addKeyItem(line, itemId)
   }
 
   /** Spares most writes: a file lists many purchases of one item. */
-  function sell(line: number, itemId: number) {
+  function addSoldItem(line: number, itemId: number) {
     if (sold.has(itemId)) return
     if (sold.size >= largestMemory) sold.clear()
     sold.add(itemId)
-    writer.sell(line, itemId)
+    writer.addSoldItem(line, itemId)
   }
 
   function stagePurchase(line: number, record: PurchaseRecord) {
@@ -88,7 +88,7 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
       lineIssues.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }
     writer.add('purchase', line, rows.purchase(record, reporter(line)))
-    sell(line, record.item)
+    addSoldItem(line, record.item)
   }
 
   function stageRecord(line: number, record: CheckedRecord): Promise<void> | undefined {

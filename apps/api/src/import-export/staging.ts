@@ -1,5 +1,5 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
-import { openSqlite, type SqliteConnection } from '../db/sqlite/connection.ts'
+import { openConnection, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
@@ -47,7 +47,7 @@ const databasePragmas = [
 export const openWithStaging = (databaseFile: string) => sqliteErrors(() => open(databaseFile))
 
 function open(databaseFile: string) {
-  const db = openSqlite(databaseFile)
+  const db = openConnection(databaseFile)
   const file = `${databaseFile}.import-${newId()}`
   const close = () => {
     db.close()
@@ -89,7 +89,7 @@ export function createStagingWriter(db: SqliteConnection): StagingWriter {
     end: () => void db.exec('COMMIT'),
     flushIfNeeded: () => undefined,
     add: (type, line, row) => void statements[type].run(line, ...row),
-    sell: (line, itemId) => void sold.run(itemId, line),
-    bind: (line, itemId) => void bound.run(line, itemId),
+    addSoldItem: (line, itemId) => void sold.run(itemId, line),
+    addKeyItem: (line, itemId) => void bound.run(line, itemId),
   }
 }

@@ -16,8 +16,8 @@ export interface StagingWriter {
   flushIfNeeded: () => Promise<void> | undefined
   add: (type: RecordType, line: number, row: readonly ColumnValue[]) => void
   /** Keeps the first line on which an item is sold. */
-  sell: (line: number, itemId: number) => void
-  bind: (line: number, itemId: number) => void
+  addSoldItem: (line: number, itemId: number) => void
+  addKeyItem: (line: number, itemId: number) => void
 }
 
 /** A state of the database: another one means that it was written since. */

@@ -34,7 +34,7 @@ function measureFastPath({ counter, gauge }: Collected, { fastPath }: ServicePar
   )
   counter(
     'saleproof_cache_requests_total',
-    'Look-ups in the caches of the fast path, by result',
+    'Lookups in the caches of the fast path, by result',
     ['cache', 'result'],
     function* () {
       for (const [cache, { hits, misses }] of caches()) {

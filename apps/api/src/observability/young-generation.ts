@@ -1,6 +1,6 @@
 import v8 from 'node:v8'
 
-/** Of both halves. */
+/** The size of both halves together. */
 const maxBytes = 16 * 1024 * 1024
 const intervalMs = 50
 

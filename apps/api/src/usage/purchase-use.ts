@@ -65,7 +65,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
   let uses: PendingUses = new Map()
   /** What a flush has yet to write. */
   let waiting: PendingUses = new Map()
-  /** Of both, and of the batch that is being written. */
+  /** The size of both, and of the batch that is being written. */
   let size = 0
   let closing = false
   /** The batch of a flush that is being written. */

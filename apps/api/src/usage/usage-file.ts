@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import { usageFilePath } from '../db/location.ts'
-import { openSqlite } from '../db/sqlite/connection.ts'
+import { openConnection } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { createUsageTables } from './sqlite-usage-tables.ts'
 
@@ -37,7 +37,7 @@ export function openUsageFile(databaseFile: string) {
   const file = usageFilePath(databaseFile)
   const open = () => {
     if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
-    const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
+    const connection = openConnection(file, { timeoutMs: busyTimeoutMs })
     try {
       connection.pragma('journal_mode = WAL')
       connection.pragma('wal_autocheckpoint = 1000')

@@ -41,7 +41,7 @@ export function createUsage(options: UsageOptions) {
       await keyUse.flush()
       return options.lastUses(keyIds)
     },
-    /** Of the last day; those that other processes saw in the last minute may be missing. */
+    /** The addresses of the last day; those that other processes saw in the last minute may be missing. */
     async readAddressCounts(keyIds: readonly string[]): Promise<AddressCounts> {
       await keyUse.flush()
       return options.store().addressCounts(keyIds, Math.floor(options.now() / hourMs) - addressHours + 1)

@@ -249,7 +249,7 @@ describe('while the database fails', () => {
   })
 })
 
-describe('a pre-flight', () => {
+describe('a preflight', () => {
   const asks = { origin: 'https://app.example', 'access-control-request-method': 'POST' }
   const allowed = {
     'access-control-allow-origin': '*',

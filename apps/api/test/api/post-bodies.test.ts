@@ -183,8 +183,8 @@ describe('types', () => {
 })
 
 describe('a parameter more than once', () => {
-  const twice = (members: string) =>
-    post('application/json', `{${members}}`, { query: `?api_key=${secretKey}` })
+  const twice = (fields: string) =>
+    post('application/json', `{${fields}}`, { query: `?api_key=${secretKey}` })
   const codeOf = async (answer: ReturnType<typeof twice>) => (await answer).headers['x-error-code']
 
   test('with one value is fine', async () => {
@@ -221,7 +221,7 @@ describe('a parameter more than once', () => {
   })
 })
 
-test('members that the operation does not know are ignored, whatever they are', async () => {
+test('fields that the operation does not know are ignored, whatever they are', async () => {
   const nested = `${'['.repeat(3000)}${']'.repeat(3000)}`
   const deeper = `${'{"purchase_code":'.repeat(300)}0${'}'.repeat(300)}`
   const odd = `"item_id":[1,"x"],"item_id":"007","__proto__":{"a":1},"constructor":null,"":1.5e3,"a":${nested},"b":${deeper}`

@@ -22,7 +22,7 @@ const validate = (key: string, code: string) =>
 const workspaceOf = async (slug: string) =>
   (await service.database.prisma.workspace.findUniqueOrThrow({ where: { slug } })).id
 
-/** Of a workspace: how its validations ended, and what was proven. */
+/** How the validations of a workspace ended, and what was proven. */
 async function counted(slug: string) {
   const workspaceId = await workspaceOf(slug)
   const database = service.database.usage()

@@ -20,12 +20,12 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
-const validate = (key: string, members: object, headers = {}) =>
+const validate = (key: string, fields: object, headers = {}) =>
   service.request({
     method: 'POST',
     path,
     headers: { 'x-api-key': key, 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(members),
+    body: JSON.stringify(fields),
   })
 
 const outcome = async (key: string, code: unknown) => {

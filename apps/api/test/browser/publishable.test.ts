@@ -110,7 +110,7 @@ test('the page knows why a code is invalid', async () => {
   ] as const
   for (const [apiKey, code, reason] of asked)
     expect(await check(page, apiKey, code)).toMatchObject({ outcome: 'invalid', reason })
-  // A browser remembers the answer to its pre-flight.
+  // A browser remembers the answer to its preflight.
   expect(logged(service).slice(before)).toEqual(['OPTIONS 204', ...asked.map(() => 'POST 404')])
   await close()
 })

@@ -115,7 +115,7 @@ describe('keys', () => {
     const json = await run('key', 'list', '--json')
     expect(json).toMatchObject({ code: 0, stderr: '' })
     const rows = JSON.parse(json.stdout)
-    const members = [
+    const fields = [
       'id',
       'name',
       'kind',
@@ -127,7 +127,7 @@ describe('keys', () => {
       'last_four',
       'replaces',
     ]
-    for (const row of rows) expect(Object.keys(row)).toEqual(members)
+    for (const row of rows) expect(Object.keys(row)).toEqual(fields)
     expect(rows.find(({ name }: { name: string }) => name === 'later')).toMatchObject({
       kind: 'secret',
       workspace: 'bob-works',

@@ -54,7 +54,7 @@ async function openReader(): Promise<() => Promise<void>> {
   const client = new pg.Client(await databaseUrlIn(home.folder))
   await client.connect()
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-  // Of another table: it holds no lock that anything waits for.
+  // Reads another table: it holds no lock that anything waits for.
   await client.query('SELECT count(*) FROM "Deployment"')
   return () => client.end()
 }

@@ -256,7 +256,7 @@ describe('connections', () => {
     expect(stillOpen(greedy)).toHaveLength(5)
     expect(warnings()).toHaveLength(1)
     await serve(await open())
-    // Of those that it has, it may give up one that it does not use.
+    // It may give up one of its connections that it does not use.
     greedy.find(({ isOver }) => !isOver())!.socket.destroy()
     await until(async () => {
       const next = await open({ localAddress: '127.0.0.2' })

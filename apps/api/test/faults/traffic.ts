@@ -25,7 +25,7 @@ export const probes = [
   read(expiredKey, operations.getAccount.path),
   read(revokedKey, operations.listItems.path),
   read(emptyKey, operations.listItems.path),
-  // Of a form that the fast path leaves to the routes.
+  // In a format that the fast path leaves to the routes.
   validate(secretKey, codes.active, 'vnd.shop+json'),
 ]
 

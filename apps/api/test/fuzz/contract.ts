@@ -29,7 +29,7 @@ const messages = Object.fromEntries(
 function checkFailure({ status, headers }: RawAnswer, text: string) {
   const code = headers['x-error-code']!
   assert(isErrorCode(code), `no such code: ${code}`)
-  // Nothing is wrong with the database, and nothing is unforeseen.
+  // Nothing is wrong with the database, and nothing is unexpected.
   assert(!['internal_error', 'unavailable'].includes(code), code)
   const expected = [errors[code].status, ...(code === 'request_too_large' ? [urlTooLongStatus] : [])]
   assert(expected.includes(status), `${code} with ${status}`)

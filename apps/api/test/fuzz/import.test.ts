@@ -16,7 +16,7 @@ const stored = [
   { ...sample.item, workspace: 'works', id: 201 },
 ]
 
-const secretMembers = new Set(['key', 'purchase_code', 'email', 'password', 'password_hash'])
+const secretFields = new Set(['key', 'purchase_code', 'email', 'password', 'password_hash'])
 /** A code that is a part of them is no secret in a message. */
 const ownNames = samples.flatMap((record) => Object.keys(record)).join()
 const isSecret = (value: unknown) =>
@@ -29,7 +29,7 @@ function secretsIn(text: string): string[] {
   for (const line of text.split('\n')) {
     try {
       JSON.parse(line, (name, value) => {
-        if (secretMembers.has(name) && isSecret(value)) found.push(value)
+        if (secretFields.has(name) && isSecret(value)) found.push(value)
         return value
       })
     } catch {}
@@ -65,10 +65,10 @@ const rowsIn = (database: TestDatabase) =>
   )
 
 /** A problem names its line and says what is wrong, in words of ours. */
-function checkProblem({ line, member, message }: ImportProblem, lines: number, secrets: readonly string[]) {
+function checkProblem({ line, field, message }: ImportProblem, lines: number, secrets: readonly string[]) {
   assert(Number.isInteger(line) && line >= 1 && line <= lines, `line ${line} of ${lines}`)
   assert(texts.has(message.replace(/, got .*$/, '')), `not one of the messages: ${message}`)
-  for (const secret of secrets) assert(!member?.includes(secret), `a secret in ${member}`)
+  for (const secret of secrets) assert(!field?.includes(secret), `a secret in ${field}`)
 }
 
 let template: TestDatabase

@@ -87,28 +87,28 @@ export const repeatedHeaderArbitrary = fc
     ),
   )
 
-const form = (members: readonly (readonly [string, string])[]) =>
-  new URLSearchParams(members as [string, string][]).toString()
+const form = (fields: readonly (readonly [string, string])[]) =>
+  new URLSearchParams(fields as [string, string][]).toString()
 
 const part = ([name, value]: readonly [string, string]) =>
   `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
 
 const body = fc
   .tuple(pairs, fc.constantFrom('json', 'form', 'multipart', 'gzip', 'broken', 'text'))
-  .map(([members, kind]) => {
-    const json = JSON.stringify(Object.fromEntries(members))
+  .map(([fields, kind]) => {
+    const json = JSON.stringify(Object.fromEntries(fields))
     switch (kind) {
       case 'json':
         return { headers: ['Content-Type: application/json; charset=utf-8'], bytes: Buffer.from(json) }
       case 'form':
         return {
           headers: ['Content-Type: application/x-www-form-urlencoded'],
-          bytes: Buffer.from(form(members)),
+          bytes: Buffer.from(form(fields)),
         }
       case 'multipart':
         return {
           headers: ['Content-Type: multipart/form-data; boundary=b'],
-          bytes: Buffer.from(`${members.map(part).join('')}--b--\r\n`),
+          bytes: Buffer.from(`${fields.map(part).join('')}--b--\r\n`),
         }
       case 'gzip':
         return {

@@ -70,7 +70,7 @@ test(
     await browser.ask('setPurchaseState', { slug: 'ada-studio' }, change)
     const wire = createWire(service.url)
     onTestFinished(wire.close)
-    // Of the second kind is what the fast path leaves to the routes.
+    // The fast path leaves the second one to the routes.
     const forms = [validation(codes.active), validation(codes.active, 'vnd.shop+json')]
     const found = async () => {
       const answers = await Promise.all(forms.map(wire.ask))

@@ -16,7 +16,7 @@ const validation = (purchase_code: string, key = secretKey): Sent => ({
   body: JSON.stringify({ purchase_code }),
 })
 
-/** Of keys, codes and items, good and bad, and of each statement. */
+/** Requests with keys, codes and items, good and bad, and for each statement. */
 const requests: readonly Sent[] = [
   validation(codes.active),
   validation(codes.video),
@@ -39,7 +39,7 @@ test.each([1, 5, 20])(
     expect((await importRecords(url, records)).status).toBe(200)
     const wire = createWire(url)
     onTestFinished(wire.close)
-    /** Of a request: on connections of the fast path, and on any, where counts are written now and then. */
+    /** The round trips of a request: on connections of the fast path, and on any, where counts are written now and then. */
     async function costOf(request: Sent) {
       const before = network.connections().map(({ roundTrips }) => roundTrips)
       const { status } = await wire.ask(request)

@@ -57,7 +57,7 @@ test('limits count over all processes, to the request', async () => {
   expect(statuses(await inTurn(both, codesTried))).toEqual({ 404: 7, 429: 13 })
   expect((await both[0](validation(codes.active))).status).toBe(200)
   const answers = await inTurn(both, times(60, account))
-  // Of the misses only those that were answered were requests.
+  // Only those misses that were answered were requests.
   expect(statuses(answers)).toEqual({ 200: 50 - 8, 429: 60 - 42 })
   expect(new Set(answers.map(processOf)).size).toBe(2)
   signal('SIGTERM')

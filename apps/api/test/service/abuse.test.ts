@@ -53,9 +53,9 @@ function tally(answers: readonly Received[]) {
 }
 
 // Through Prisma, or to another process, each request takes several times as long; what is counted is the same.
-const hotPaths = onPostgres ? ['on'] : ['on', 'off']
+const fastPaths = onPostgres ? ['on'] : ['on', 'off']
 
-describe.each(hotPaths)('with the fast path %s', (fastPath) => {
+describe.each(fastPaths)('with the fast path %s', (fastPath) => {
   beforeEach(() => start(fastPath))
 
   const office = '203.0.113.5'

@@ -86,9 +86,9 @@ describe('of PostgreSQL', () => {
 })
 
 /** For each variable what it takes, with the value that it gives, and what it refuses. */
-const variables: Record<string, { member: string; takes: [string, unknown][]; refuses: string[] }> = {
+const variables: Record<string, { field: string; takes: [string, unknown][]; refuses: string[] }> = {
   HOST: {
-    member: 'host',
+    field: 'host',
     takes: [
       ['0.0.0.0', '0.0.0.0'],
       ['::1', '::1'],
@@ -97,7 +97,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['a b', ' '],
   },
   PORT: {
-    member: 'port',
+    field: 'port',
     takes: [
       ['0', 0],
       ['65535', 65535],
@@ -106,7 +106,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['65536', '-1', '1.5', '0x50', 'http', ' 80'],
   },
   PUBLIC_URL: {
-    member: 'publicUrl',
+    field: 'publicUrl',
     takes: [
       ['https://a.example', 'https://a.example'],
       ['http://a.example:8080/x/', 'http://a.example:8080/x'],
@@ -123,7 +123,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     ],
   },
   DATABASE_URL: {
-    member: 'databaseUrl',
+    field: 'databaseUrl',
     takes: [
       ['file:./x.db', 'file:./x.db'],
       ['file:/var/x.db', 'file:/var/x.db'],
@@ -131,12 +131,12 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['x.db', 'file:', 'file://data/x.db', 'mysql://h/x', 'http://h'],
   },
   SALEPROOF_SECRET: {
-    member: 'secret',
+    field: 'secret',
     takes: [['s'.repeat(32), 's'.repeat(32)]],
     refuses: ['s'.repeat(31), 'hunter2'],
   },
   SALEPROOF_SHAPE: {
-    member: 'shape',
+    field: 'shape',
     takes: [
       ['base', 'base'],
       ['extended', 'extended'],
@@ -144,7 +144,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['Base', 'x', 'base '],
   },
   SALEPROOF_LOCALE: {
-    member: 'locale',
+    field: 'locale',
     takes: [
       ['en', 'en'],
       ['pt', 'pt'],
@@ -152,7 +152,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['pt-BR', 'EN', 'de'],
   },
   SALEPROOF_RATE_LIMIT: {
-    member: 'rateLimit',
+    field: 'rateLimit',
     takes: [
       ['5/1', { count: 5, seconds: 1 }],
       ['off', undefined],
@@ -160,7 +160,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['5', '0/60', '60/0', '5/x', '-5/60', '5/60/1', 'on', '1.5/60'],
   },
   SALEPROOF_FAILURE_LIMIT: {
-    member: 'failureLimit',
+    field: 'failureLimit',
     takes: [
       ['30/60', { count: 30, seconds: 60 }],
       ['off', undefined],
@@ -168,7 +168,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['OFF', '/', '5/', ' 5/60'],
   },
   WEB_CONCURRENCY: {
-    member: 'concurrency',
+    field: 'concurrency',
     takes: [
       ['1', 1],
       ['64', 64],
@@ -176,7 +176,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['0', 'all', '1.5', '100000'],
   },
   SALEPROOF_MAX_CONNECTIONS: {
-    member: 'maxConnections',
+    field: 'maxConnections',
     takes: [
       ['1', 1],
       ['1000000', 1_000_000],
@@ -184,7 +184,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['0', 'off', '1000001', '-1'],
   },
   REDIS_URL: {
-    member: 'redisUrl',
+    field: 'redisUrl',
     takes: [
       ['redis://h:6379', 'redis://h:6379'],
       ['rediss://u:p@h/1', 'rediss://u:p@h/1'],
@@ -192,7 +192,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['h:6379', 'http://h', 'redis://'],
   },
   TRUST_PROXY: {
-    member: 'trustProxy',
+    field: 'trustProxy',
     takes: [
       ['false', []],
       ['2', 2],
@@ -202,17 +202,17 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['true', 'x', '10.0.0.0/33', '-1', '10.0.0.0/8,', '1.5'],
   },
   ADMIN_TOKEN: {
-    member: 'adminToken',
+    field: 'adminToken',
     takes: [['t'.repeat(16), 't'.repeat(16)]],
     refuses: ['hunter2', `${'t'.repeat(20)} x`],
   },
   METRICS_TOKEN: {
-    member: 'metricsToken',
+    field: 'metricsToken',
     takes: [['t'.repeat(16), 't'.repeat(16)]],
     refuses: ['hunter2', 'ü'.repeat(16)],
   },
   LOG_LEVEL: {
-    member: 'logLevel',
+    field: 'logLevel',
     takes: [
       ['debug', 'debug'],
       ['silent', 'silent'],
@@ -220,7 +220,7 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
     refuses: ['INFO', 'all'],
   },
   SALEPROOF_KEY_FAILURE_LIMIT: {
-    member: 'keyFailureLimit',
+    field: 'keyFailureLimit',
     takes: [
       ['900/3600', { count: 900, seconds: 3600 }],
       ['off', undefined],
@@ -229,9 +229,9 @@ const variables: Record<string, { member: string; takes: [string, unknown][]; re
   },
 }
 
-describe.each(Object.entries(variables))('%s', (name, { member, takes, refuses }) => {
+describe.each(Object.entries(variables))('%s', (name, { field, takes, refuses }) => {
   test.each(takes)('takes %s', (text, value) => {
-    expect(load({ [name]: text })[member as 'host']).toEqual(value)
+    expect(load({ [name]: text })[field as 'host']).toEqual(value)
   })
 
   test.each(refuses)('refuses "%s" with one line that names it and not its value', (text) => {

@@ -138,7 +138,7 @@ describe('the newest entry says', () => {
       purchase: { purchase_code: 'HAND-0001-0001-0001', state: 'active' },
     })
     const { history } = await ada.ask('getPurchase', studio, { purchase_code: sale.purchase_code })
-    expect([history.created?.by_hand, history.changes]).toEqual([true, []])
+    expect([history.created?.manual, history.changes]).toEqual([true, []])
   })
 
   test('what was done with the account of the owner', async () => {

@@ -47,7 +47,7 @@ test('an owner who searches sixty times at once keeps no other owner waiting, an
   await Promise.race(searches)
   await page()
   const answers = await Promise.all(searches)
-  // Of what was searched meanwhile, and not all of what waited before.
+  // The position among the searches meanwhile, not behind all that waited before.
   expect(order.indexOf('bob')).toBeLessThan(10)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused.length).toBeGreaterThan(20)

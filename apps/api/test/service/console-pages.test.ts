@@ -180,7 +180,7 @@ describe('a built file', () => {
     }
   })
 
-  test.each(files)('%s is cached for ever', async (name, { type }) => {
+  test.each(files)('%s is cached indefinitely', async (name, { type }) => {
     const { status, headers } = await getPage(`/console/${name}`)
     expect([status, headers.get('content-type')]).toEqual([200, type])
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')

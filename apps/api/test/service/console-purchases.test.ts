@@ -350,7 +350,11 @@ describe('why a code fails', () => {
     ['a\0b', 'malformed', 400],
   ])('%j: %s', async (code, reason, status) => {
     const found = await check(code)
-    expect([found.reason, found.answers.en.status, found.answers.pt.status]).toEqual([reason, status, status])
+    expect([found.reason, found.responses.en.status, found.responses.pt.status]).toEqual([
+      reason,
+      status,
+      status,
+    ])
     expect(found.other_workspace).toBe(reason === 'other_workspace' ? 'lisboa' : null)
   })
 
@@ -369,7 +373,7 @@ describe('why a code fails', () => {
     const found = await check(pasted)
     expect([found.reason, found.purchase?.purchase_code]).toEqual([reason, codes.active])
     // The API's response to customers' programs stays as it is.
-    expect(found.answers.en.status).toBe(pasted.length > 255 ? 400 : 404)
+    expect(found.responses.en.status).toBe(pasted.length > 255 ? 400 : 404)
   })
 
   test('never finds a code of another owner', async () => {
@@ -395,7 +399,7 @@ describe('why a code fails', () => {
 
   test('shows the API response, header for header', async () => {
     for (const code of [codes.active, codes.refunded, 'no such code at all', ' ', 'x'.repeat(300)]) {
-      const { answers } = await check(code)
+      const { responses } = await check(code)
       for (const locale of ['en', 'pt'] as const) {
         const real = await service.request({
           method: 'POST',
@@ -403,8 +407,11 @@ describe('why a code fails', () => {
           headers: { 'x-api-key': secretKey, 'content-type': 'application/json', 'accept-language': locale },
           body: JSON.stringify({ purchase_code: code }),
         })
-        expect([answers[locale].status, answers[locale].body]).toEqual([real.status, JSON.parse(real.text)])
-        expect(real.headers).toMatchObject(answers[locale].headers)
+        expect([responses[locale].status, responses[locale].body]).toEqual([
+          real.status,
+          JSON.parse(real.text),
+        ])
+        expect(real.headers).toMatchObject(responses[locale].headers)
       }
     }
   })
@@ -426,7 +433,7 @@ describe('why a code fails', () => {
         headers: { 'x-api-key': key, 'content-type': 'application/json' },
         body: JSON.stringify({ purchase_code: code }),
       })
-      expect([found.answers.en.status, found.answers.en.headers['x-error-code']]).toEqual([
+      expect([found.responses.en.status, found.responses.en.headers['x-error-code']]).toEqual([
         real.status,
         real.headers['x-error-code'],
       ])

@@ -88,7 +88,7 @@ test('the failures of its code are forgotten', async () => {
   expect(await failed()).toEqual([])
 })
 
-// Of a file alone: readers of PostgreSQL do not keep rows of its log.
+// SQLite alone: readers of PostgreSQL do not keep rows of its log.
 if (!onPostgres)
   test('a purchase stays while another program reads its file', async () => {
     const reader = new Sqlite(fileOf(service.database), { readonly: true })

@@ -69,9 +69,9 @@ const headersWith = (key: string, index: number): Record<string, string> => {
   return headers
 }
 
-const query = (members: Record<string, string | number>) => {
+const query = (fields: Record<string, string | number>) => {
   const text = new URLSearchParams(
-    Object.entries(members).flatMap(([name, value]) =>
+    Object.entries(fields).flatMap(([name, value]) =>
       value === '' ? [] : [[name, String(value)] as [string, string]],
     ),
   ).toString()
@@ -104,12 +104,12 @@ function reads(shop: Shop, offset: number): Asked[] {
 const bodies = [
   {
     type: 'application/json',
-    write: (members: Record<string, string>) => JSON.stringify(members),
+    write: (fields: Record<string, string>) => JSON.stringify(fields),
     plain: /^[!#-[\]-~]+$/,
   },
   {
     type: 'application/x-www-form-urlencoded',
-    write: (members: Record<string, string>) => new URLSearchParams(members).toString(),
+    write: (fields: Record<string, string>) => new URLSearchParams(fields).toString(),
     plain: /^[\w.-]+$/,
   },
 ]

@@ -69,7 +69,7 @@ beforeAll(async () => {
       known.set(label, (known.get(label) ?? new Set()).add(value))
   }
   exposed.set('up', new Map())
-  // Of an SQLite file alone: the log of a server is for its operator.
+  // SQLite alone: the log of a server is for its operator.
   exposed.get('saleproof_database_file_bytes')!.get('file')!.add('wal')
   // Only the process that started the others knows of it; test/processes.test.ts sees it there.
   exposed.set('saleproof_workers_ended_total', new Map())

@@ -67,7 +67,7 @@ const none = { count: 0, first_at: null, last_at: null }
 
 test('a purchase says when it was imported', async () => {
   expect(await historyOf(codes.active)).toEqual({
-    created: { at: '2026-03-01T12:00:00Z', by: byCommand, by_hand: false },
+    created: { at: '2026-03-01T12:00:00Z', by: byCommand, manual: false },
     validations: none,
     changes: [],
     shortened: false,
@@ -79,8 +79,8 @@ test('a sale that was recorded by hand says by whom; a file that was uploaded is
   await ada.ask('importRecords', studio, { records: [sale('MADE-BY-HAND-0001')], only_new: true })
   await ada.ask('importRecords', studio, { records: [sale('FROM-A-FILE-0001')] })
   const created = { at: '2026-03-01T12:01:00Z', by: byAda }
-  expect((await historyOf('MADE-BY-HAND-0001')).created).toEqual({ ...created, by_hand: true })
-  expect((await historyOf('FROM-A-FILE-0001')).created).toEqual({ ...created, by_hand: false })
+  expect((await historyOf('MADE-BY-HAND-0001')).created).toEqual({ ...created, manual: true })
+  expect((await historyOf('FROM-A-FILE-0001')).created).toEqual({ ...created, manual: false })
 })
 
 test('each change of the state says when and by whom, newest first', async () => {

@@ -189,7 +189,7 @@ const cases: readonly Case[] = [
     says: /^this machine has no address 192\.0\.2\.1: set HOST to one that it has$/,
   },
   {
-    name: 'a host that there is not',
+    name: 'a nonexistent host',
     env: { HOST: 'no-such-host.invalid' },
     says: /^there is no host no-such-host\.invalid: set HOST to an address of this machine$/,
   },

@@ -1,4 +1,4 @@
-/** The bodies that the fixture records answer with, as text: member order and every byte count. */
+/** The bodies that the fixture records answer with, as text: field order and every byte count. */
 
 export const accountText =
   '{"status":"success","data":{"name":{"firstname":"Ada","lastname":"Lima","full_name":"Ada Lima"},"username":"ada","email":"ada@example.com","balance":-1250.5,"currency":"USD","profile":{"heading":"Ícones & sons","description":"Made with “care”.","contact":{"email":"hi@example.com"},"social_links":{"x":"https://x.com/ada","facebook":"https://facebook.com/ada","a":"https://a.example/"},"media":{"avatar":"https://cdn.example.com/avatar.png","cover":""}},"registered_at":"2023-01-31T08:00:00Z"}}'
@@ -41,7 +41,7 @@ const reducedImage = reduced(101, 'Icon pack', 101)
 const dated = '"date":"2024-04-27T12:00:00Z"'
 const supported = '"supported_until":"2025-04-27T12:00:00Z",'
 
-const purchase = (members: string) => `{"status":"success","data":{"purchase":{${members}}}}`
+const purchase = (fields: string) => `{"status":"success","data":{"purchase":{${fields}}}}`
 
 /** The bodies of the purchases of `codes`, by name. */
 export const purchaseTexts = {

@@ -55,7 +55,7 @@ const raw =
   (service) =>
     service.raw(bytes)
 
-/** Of failures that pages of other origins can read. */
+/** The headers of failures that pages of other origins can read. */
 const readable = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': expect.stringContaining('X-Error-Code'),

@@ -36,8 +36,8 @@ const visibleCode = fc.stringMatching(/^[!-~]{1,40}$/)
 const sometimes = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 1 })
 
 /** Puts in what is awkward, where there is something; `undefined` keeps what was there. */
-const replaced = <T extends object>(record: T, members: Readonly<Record<string, unknown>>): T => {
-  const given = Object.entries(members).filter(([, value]) => value !== undefined)
+const replaced = <T extends object>(record: T, fields: Readonly<Record<string, unknown>>): T => {
+  const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   return { ...record, ...Object.fromEntries(given) }
 }
 

@@ -5,7 +5,7 @@ import { copyOfServer, makeShopTemplate, migrate } from './shop-template.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of a database of the server that all tests share, as its superuser. */
+    /** The URL of a database on the server that all tests share, as its superuser. */
     postgresUrl: string
     /** The folder of a stopped server with a migrated database of a deployment, to start others on copies of it. */
     shopTemplate: string

@@ -96,7 +96,7 @@ const escaped = (text: string) =>
   [...text].map((letter) => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`).join('')
 
 /** Written by hand, so that a name can stand twice and a text can be escaped in any way. */
-const jsonMember = ([name, value]: Pair) =>
+const jsonField = ([name, value]: Pair) =>
   fc.tuple(
     mostly(fc.constant(JSON.stringify(name)), fc.constant(`"${escaped(name)}"`)),
     mostly(
@@ -114,15 +114,15 @@ const jsonMember = ([name, value]: Pair) =>
   )
 const json = fc
   .tuple(
-    pairs.chain((given) => fc.tuple(...given.map(jsonMember))),
+    pairs.chain((given) => fc.tuple(...given.map(jsonField))),
     fc.constantFrom('', ' ', '\n', '\t'),
     mostly(
       fc.constant<string[]>(['', '']),
       fc.constantFrom<string[]>(['\ufeff', ''], ['', 'x'], ['[', ']'], ['', ',']),
     ),
   )
-  .map(([members, space, [before, after]]) => {
-    const written = members.map(([name, value]) => `${name}:${space}${value}`)
+  .map(([fields, space, [before, after]]) => {
+    const written = fields.map(([name, value]) => `${name}:${space}${value}`)
     return `${before}{${written.join(`,${space}`)}}${after}`
   })
 

@@ -10,7 +10,7 @@ import { createPostgresMigrator } from '../../src/db/postgres/migrate.ts'
 
 // Some tests need a server of their own. Each starts on a copy of one: to make and migrate it again would take longer than most of them.
 
-/** Of a role that may do no more than it has to. */
+/** A role that may do no more than it has to. */
 const role = { name: 'shop', password: 'a-password-of-the-shop' }
 
 /** The address of the deployment's database on a server, or on whatever stands before it, as its owner. */

@@ -18,7 +18,7 @@ export interface CheckedResponse {
 /** How the API responds to a code, and why. The check counts neither in statistics nor in rate limits. */
 export interface ConsoleCheck {
   reason: CheckReason
-  answers: Record<Locale, CheckedResponse>
+  responses: Record<Locale, CheckedResponse>
   /** The matching purchase, if this workspace has one. */
   purchase: ConsolePurchase | null
   /** The chosen key. */

@@ -46,7 +46,7 @@ export interface PurchaseValidations {
 /** What happened to a purchase. */
 export interface PurchaseHistory {
   /** When it was stored, which may be long after the sale; `null` for a purchase that is older than this record. */
-  created: (PurchaseEvent & { by_hand: boolean }) | null
+  created: (PurchaseEvent & { manual: boolean }) | null
   /** Those of other processes may be up to a minute behind. `null` while the service cannot read them. */
   validations: PurchaseValidations | null
   /** The changes of its state, newest first, 50 at most. */

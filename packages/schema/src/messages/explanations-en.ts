@@ -2,7 +2,7 @@ import type { ErrorCode } from '../errors.ts'
 
 // The explanations of errors in English, in two parts: the SDK bundles the first one alone.
 
-/** Of errors that a well-formed request can have. */
+/** Explains the errors of well-formed requests. */
 export const clientExplanations = {
   missing_api_key:
     'No API key was sent: send it as “Authorization: Bearer KEY”, as “X-Api-Key: KEY” or as the parameter “api_key”.',
@@ -19,12 +19,12 @@ export const clientExplanations = {
   request_timeout: 'The request did not arrive completely in time: send it again.',
   rate_limited: 'Too many requests in too short a time: wait as many seconds as “Retry-After” says.',
   internal_error:
-    'The service failed in a way that it did not foresee; this says nothing about the key or the code: try again later.',
+    'An unexpected error of the service; this says nothing about the key or the code: try again later.',
   unavailable:
-    'The service cannot find out the answer right now; this says nothing about the key or the code: try again after “Retry-After” seconds.',
+    'The service is temporarily unavailable; this says nothing about the key or the code: try again after “Retry-After” seconds.',
 } as const satisfies Partial<Record<ErrorCode, string>>
 
-/** Of errors that only a malformed request has. */
+/** Explains the errors that only a malformed request has. */
 export const requestExplanations = {
   missing_parameter: 'A parameter that the operation needs was not sent or is empty: send it.',
   invalid_parameter:

@@ -19,9 +19,9 @@ export const clientExplanations = {
   request_timeout: 'A requisição não chegou completa a tempo: envie-a de novo.',
   rate_limited: 'Requisições demais em tempo de menos: espere os segundos que “Retry-After” indica.',
   internal_error:
-    'O serviço falhou de um modo que não previu; isso nada diz sobre a chave ou o código: tente de novo mais tarde.',
+    'Um erro inesperado do serviço; isso nada diz sobre a chave ou o código: tente de novo mais tarde.',
   unavailable:
-    'O serviço não consegue saber a resposta agora; isso nada diz sobre a chave ou o código: tente de novo após os segundos de “Retry-After”.',
+    'O serviço está temporariamente indisponível; isso nada diz sobre a chave ou o código: tente de novo após os segundos de “Retry-After”.',
 } as const satisfies Record<keyof typeof en.clientExplanations, string>
 
 /** In Portuguese, of errors that only a malformed request has. */

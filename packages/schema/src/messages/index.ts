@@ -27,7 +27,7 @@ const isIssueKey = (text: string): text is IssueKey => Object.hasOwn(en.issues, 
 
 function issueKey(issue: BaseIssue<unknown>): IssueKey {
   if (isIssueKey(issue.message)) return issue.message
-  // An object schema reports a member that is not there as received `undefined` and expects it by its quoted name.
+  // An object schema reports a field that is not there as received `undefined` and expects it by its quoted name.
   if (issue.received === 'undefined' && issue.kind === 'schema') return 'required'
   // What a strict object does not know it expects never; something else that is not an object has the wrong type.
   if (issue.type === 'strict_object' && issue.expected === 'never') return 'unknown'

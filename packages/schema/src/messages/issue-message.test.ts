@@ -46,7 +46,7 @@ const examples = operationNames.flatMap((name) => shapes.map((shape) => exampleB
 
 const canary = fc.stringMatching(/^canary[A-Za-z0-9]{8,20}$/)
 
-/** Canaries as members' names, members and nested values; also wherever a right answer has something. */
+/** Canaries as fields' names, fields and nested values; also wherever a right answer has something. */
 const canaries = canary.chain((text) =>
   fc.oneof(
     fc.constant<unknown>(text),

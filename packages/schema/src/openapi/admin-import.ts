@@ -31,10 +31,10 @@ const problems: JsonSchema = {
     type: 'object',
     properties: {
       line: { type: 'integer', minimum: 1 },
-      member: { type: ['string', 'null'], description: 'The path of the field; `null` for the whole line.' },
+      field: { type: ['string', 'null'], description: 'The path of the field; `null` for the whole line.' },
       message: { type: 'string' },
     },
-    required: ['line', 'member', 'message'],
+    required: ['line', 'field', 'message'],
   },
 }
 
@@ -98,7 +98,7 @@ const rejected: ResponseObject = {
           value: {
             status: 'error',
             msg: 'Nothing was stored',
-            problems: [{ line: 1, member: 'price', message: 'must not be negative' }],
+            problems: [{ line: 1, field: 'price', message: 'must not be negative' }],
             more: false,
           },
         },

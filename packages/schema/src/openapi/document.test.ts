@@ -91,8 +91,8 @@ describe('the document', () => {
 
   test('describes fields that exist', () => {
     for (const path of Object.keys(descriptions)) {
-      const [name = '', ...members] = path.split('.')
-      const place = ['components', 'schemas', name, ...members.flatMap((member) => ['properties', member])]
+      const [name = '', ...fields] = path.split('.')
+      const place = ['components', 'schemas', name, ...fields.flatMap((field) => ['properties', field])]
       expect(ajv.getSchema(`document#/${pointer(...place)}`), path).toBeDefined()
     }
   })
@@ -172,7 +172,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
   })
 })
 
-/** Copies of a body, each with one more member in one of its objects; the names of social links are open. */
+/** Copies of a body, each with one more field in one of its objects; the names of social links are open. */
 function withOneMore(body: unknown): unknown[] {
   const copies: unknown[] = []
   const count = JSON.stringify(body).split('{').length - 1

@@ -12,7 +12,7 @@ const outages = /^(connection|timeout|server|rate_limited)$/
 
 /** Remembers an outage: no request is sent for a time, afterwards one at a time until one succeeds. */
 export function createBreaker(now: () => number) {
-  /** Of the outage, `undefined` without one. */
+  /** The error of the outage, `undefined` without one. */
   let outage: SaleproofError | undefined
   let backoffMs = 0
   let from = 0

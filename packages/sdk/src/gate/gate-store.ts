@@ -13,9 +13,9 @@ export interface GateEntry {
   readonly outcome: 'valid' | 'invalid' | 'clock'
   /** When the API was asked, in milliseconds since 1970; of `clock` the time itself. */
   readonly at: number
-  /** Of a valid code. */
+  /** The purchase of a valid code. */
   readonly purchase?: Purchase | undefined
-  /** Of an invalid code. */
+  /** Why a code is invalid. */
   readonly reason?: InvalidReason | undefined
 }
 

@@ -16,7 +16,7 @@ import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
 
 const maxPending = 500
 const probeMs = 60_000
-// Of a probe that may never report its end, because its request ended first, or that began before the outage.
+// The time of a probe that may never report its end, because its request ended first, or that began before the outage.
 const shortProbeMs = 1_000
 
 /** A question: a code in its one form, and for which item. */
@@ -95,7 +95,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     pending.delete(key)
     const { meta, ...answer } = response
     const entry: GateEntry = deepFreeze({ ...answer, at })
-    // Another caller got a no after this request was sent.
+    // Another caller got an invalid result after this request was sent.
     // Requests to a worker overtake each other, and its clock stands still while they run.
     if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
       return last.at > at ? last : entry

@@ -25,7 +25,7 @@ export function openMemory({ now }: Pick<OpenOptions, 'now'>): OpenedStore {
   return {
     find: (code, readSettings) =>
       readSettings((settings) => {
-        // Of one client: only its key may change.
+        // A gate is of one client: only its key may change.
         const key = `${settings?.state.key} ${code}`
         const entry = get(key)
         const time = now()

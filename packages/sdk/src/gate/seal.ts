@@ -170,7 +170,7 @@ export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
         try {
           await raw.set(name, text, Math.ceil(keepMs), entry.outcome)
         } catch (error) {
-          // On a full disk a deletion still works: the earlier yes must not outlive a no.
+          // On a full disk a deletion still works: the earlier valid result must not outlive an invalid result.
           if (entry.outcome === 'invalid' && isLatest()) await remove(name).catch(() => {})
           throw error
         }

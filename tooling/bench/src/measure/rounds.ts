@@ -22,7 +22,7 @@ interface ScenarioOptions {
 
 interface Run {
   server: RunningServer
-  /** Of a round. */
+  /** The length of a round. */
   seconds: number
   rates: number[]
   /** Microseconds of processor time for a request. */

@@ -1,7 +1,7 @@
 import { operations } from '@saleproof/schema'
 import { expect, test } from 'vitest'
 import { costOf } from '../../../test/support/cost.ts'
-import { jsonMembers } from '../../http/json-members.ts'
+import { jsonFields } from '../../http/json-fields.ts'
 import { type FastPathRequest, takeBody } from './request.ts'
 
 const limit = 16 * 1024
@@ -19,9 +19,9 @@ const request = (body: 'json' | 'form'): FastPathRequest => ({
 
 /** Bodies of a size, each made of many small parts or of one large one. */
 const bodies: Record<string, (size: number) => string> = {
-  'short members': (size) =>
+  'short fields': (size) =>
     `{${Array.from({ length: size / 9 }, (_, n) => `"${n.toString(36).padStart(3, '_')}":1`)}}`,
-  'members of one name': (size) => `{${Array.from({ length: size / 7 }, () => '"aaa":1')}}`,
+  'fields of one name': (size) => `{${Array.from({ length: size / 7 }, () => '"aaa":1')}}`,
   'empty names': (size) => `{${Array.from({ length: size / 5 }, () => '"":1')}}`,
   'a long name': (size) => `{"${'a'.repeat(size - 10)}":1}`,
   'a long value': (size) => `{"purchase_code":"${'a'.repeat(size - 30)}"}`,
@@ -38,7 +38,7 @@ const bodies: Record<string, (size: number) => string> = {
 function readAll(text: string) {
   takeBody(request('json'), Buffer.from(text))
   takeBody(request('form'), Buffer.from(text))
-  jsonMembers(text)
+  jsonFields(text)
 }
 
 const cost = (text: string) => costOf(() => readAll(text), 25)
@@ -46,6 +46,6 @@ const cost = (text: string) => costOf(() => readAll(text), 25)
 test.each(Object.entries(bodies))('a body costs what it weighs: %s', (_name, bodyOf) => {
   const costs = cost(bodyOf(limit))
   expect(costs).toBeLessThan(2.5 * cost(bodyOf(limit / 2)) + 0.1)
-  // Of many parts each is an object of its own.
+  // Each of many parts is an object of its own.
   expect(costs).toBeLessThan(50 * cost(`{"a":"${'a'.repeat(limit - 8)}"}`))
 })

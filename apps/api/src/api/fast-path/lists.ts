@@ -15,7 +15,7 @@ export interface List {
 }
 
 export const listBytes = 96 * 1024 * 1024
-/** Of the cache of lists. */
+/** The key of a list in its cache. */
 export const listName = (workspaceId: number, shape: Shape) => `${workspaceId}:${shape}`
 
 /** The list whose response has these bytes. */

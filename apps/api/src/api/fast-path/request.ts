@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { type Operation, operationList, type ParameterName } from '@saleproof/schema'
 import { bodyLimit } from '../../http/body.ts'
-import { jsonMembers } from '../../http/json-members.ts'
+import { jsonFields } from '../../http/json-fields.ts'
 import { hostPattern, maxHeaders, maxHeadersSize, maxUrlLength } from '../../http/validate-request.ts'
 import { isParameterName, type ParameterValues, readValue } from '../parameters.ts'
 
@@ -137,7 +137,7 @@ export function readRequest(incoming: IncomingMessage, prefix: string): FastPath
 /** What most clients send: one code in an object of its own. */
 const codeAlone = /^\{"purchase_code": ?"([!#-[\]-~]+)"\}$/
 
-function takeMember({ parameters }: FastPathRequest, name: string, value: unknown): boolean {
+function takeField({ parameters }: FastPathRequest, name: string, value: unknown): boolean {
   // `item_id[]` names a parameter too, in a form that has to be looked at.
   if (name.includes('[')) return false
   return !isParameterName(name) || (typeof value === 'string' && takeParameter(parameters, name, value))
@@ -151,5 +151,5 @@ export function takeBody(request: FastPathRequest, bytes: Buffer): boolean {
   if (code !== undefined) return takeParameter(request.parameters, 'purchase_code', code)
   // An escape could hide a name.
   if (!/^[\t\n\r -[\]-~]*$/.test(text)) return false
-  return jsonMembers(text)?.every(([name, value]) => takeMember(request, name, value)) ?? false
+  return jsonFields(text)?.every(([name, value]) => takeField(request, name, value)) ?? false
 }

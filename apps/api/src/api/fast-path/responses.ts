@@ -14,7 +14,7 @@ export interface SuccessBody {
   body: string
   /** In bytes. */
   length: number
-  /** Of the body: the part of the entity tag that is the same in every language and encoding. */
+  /** The part of the body's entity tag that is the same in every language and encoding. */
   tag: string
   /** The purchase that it validates. */
   validated: ValidatedPurchase | undefined
@@ -25,7 +25,7 @@ interface ItemFacts {
   support: number
   /** Only inside its purchases is it still shown. */
   withdrawn: boolean
-  /** Of the response that holds the item alone, once it was requested. */
+  /** The entity tag of the response with the item alone, once it was requested. */
   tag: string | undefined
 }
 

@@ -35,8 +35,8 @@ test('loads all kinds, states, licenses and three currencies', async () => {
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
-  const values = (type: string, member: string) =>
-    [...new Set(records.filter((record) => record.type === type).map((record) => record[member]))].sort()
+  const values = (type: string, field: string) =>
+    [...new Set(records.filter((record) => record.type === type).map((record) => record[field]))].sort()
   expect(values('item', 'kind')).toEqual(['audio', 'image', 'video'])
   expect(values('item', 'currency')).toEqual(['EUR', 'JPY', 'USD'])
   expect(values('purchase', 'state')).toEqual(['active', 'refunded', 'revoked'])

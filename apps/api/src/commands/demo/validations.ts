@@ -10,10 +10,10 @@ const ofDays = [
   335, 340, 339, 353, 338, 346,
 ]
 
-/** Of a thousand validations, those in each hour of a day. */
+/** How many of a thousand validations are in each hour of a day. */
 const ofHours = [8, 3, 0, 0, 4, 9, 18, 27, 37, 48, 60, 71, 74, 81, 82, 84, 78, 72, 66, 55, 45, 35, 25, 18]
 
-/** Of a hundred validations. */
+/** How many of a hundred validations end in each way. */
 const shares: readonly (readonly [kind: CountKind, name: string, code: ErrorCode | '', share: number])[] = [
   ['key', 'demo', '', 90],
   ['key', 'demo', 'purchase_not_found', 7],

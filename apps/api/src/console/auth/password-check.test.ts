@@ -19,7 +19,7 @@ test('only the stored password matches, and nothing where none is stored', async
   expect(answers).toEqual([true, false, false, false, false])
 })
 
-test('an account that there is not costs as much as one that there is', async () => {
+test('a nonexistent account costs as much as an existing one', async () => {
   const { matches } = createPasswordCheck(options)
   const stored = await hashPassword('another password')
   await matches(undefined, typed)

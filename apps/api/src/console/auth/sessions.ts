@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto'
 import type { AccountModel, Transaction } from '../../db/prisma.ts'
-import { passwordMarkOf } from '../../domain/password-resets.ts'
+import { passwordFingerprint } from '../../domain/password-resets.ts'
 import type { ConsoleOptions } from '../handler.ts'
 import { describeBrowser } from './user-agent.ts'
 
@@ -66,7 +66,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
         data: {
           tokenHash: digest(token),
           accountId: account.id,
-          passwordFingerprint: passwordMarkOf(account),
+          passwordFingerprint: passwordFingerprint(account),
           createdAt: now,
           lastSeenAt: now,
           ...describeBrowser(userAgent),
@@ -84,7 +84,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
       if (
         !row ||
         row.account.passwordHash === null ||
-        row.passwordFingerprint !== passwordMarkOf(row.account)
+        row.passwordFingerprint !== passwordFingerprint(row.account)
       )
         return undefined
       if (now.getTime() - row.lastSeenAt.getTime() >= touchEveryMs) touch(row.tokenHash, now)
@@ -94,7 +94,11 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
     /** The sessions of an account, last used first. Their ids are no tokens. */
     async list({ account, tokenHash }: SignedIn) {
       const rows = await prisma.session.findMany({
-        where: { accountId: account.id, passwordFingerprint: passwordMarkOf(account), NOT: isOver(clock()) },
+        where: {
+          accountId: account.id,
+          passwordFingerprint: passwordFingerprint(account),
+          NOT: isOver(clock()),
+        },
         orderBy: [{ lastSeenAt: 'desc' }, { tokenHash: 'asc' }],
       })
       return rows.map((row) => ({
@@ -113,7 +117,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
       const { count } = await tx.session.deleteMany({ where: { accountId: account.id, NOT: { tokenHash } } })
       await tx.session.updateMany({
         where: { tokenHash },
-        data: { passwordFingerprint: passwordMarkOf(account) },
+        data: { passwordFingerprint: passwordFingerprint(account) },
       })
       return count
     },

@@ -5,7 +5,7 @@ import { Temporal } from 'temporal-polyfill'
 interface Period {
   bucket: 'hour' | 'day'
   starts: number[]
-  /** Of the last bucket. */
+  /** When the last bucket ends. */
   end: number
 }
 

@@ -192,7 +192,7 @@ export function createCheckHandler(options: ConsoleOptions) {
       ])
       return {
         reason: isPaste ? 'valid_as_paste' : diagnosis.reason,
-        answers: { en, pt },
+        responses: { en, pt },
         purchase: purchase ? presentPurchase(purchase) : null,
         key,
         other_workspace: otherWorkspace ?? null,

@@ -13,9 +13,9 @@ export interface NearCodes {
 const maxJoinedWords = 10
 const maxLength = 64
 const minTypoLength = 8
-/** Of more words than these, only those are joined that have a digit among them. */
+/** Beyond this many words, only those with a digit are joined. */
 const maxPlainWords = 30
-/** Of each reason. */
+/** The most codes that are tried for each reason. */
 const maxCodes = 4000
 
 const separators = /[\s"'`\u2018-\u201f\u00ab\u00bb<>()[\]{}|,;:=&?]+/u

@@ -51,7 +51,7 @@ export function createPurchaseHistory({ database: { prisma }, usage, onError }: 
     })
     const created = createdEntry === null ? undefined : byNumber.get(createdEntry)
     return {
-      created: created ? { ...present(created), by_hand: created.action === 'purchase.created' } : null,
+      created: created ? { ...present(created), manual: created.action === 'purchase.created' } : null,
       validations: await validationsOf(purchase),
       changes: changes.flatMap(({ entry, state }) => {
         const found = byNumber.get(entry)

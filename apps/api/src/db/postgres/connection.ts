@@ -46,7 +46,7 @@ export interface ConnectionConfig extends pg.ClientConfig {
  * than a time: then every query on it fails. A server that vanished would be waited for until the system gives up.
  */
 export class Connection extends pg.Client {
-  /** Of the server's process. The driver's own, which its types lack. */
+  /** The id of the server's process. A property of the driver that its types lack. */
   declare readonly processID: number
   readonly endpoint: Endpoint
   readonly #timeoutMs: () => number

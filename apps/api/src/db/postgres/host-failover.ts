@@ -22,7 +22,7 @@ export function createFailover<E extends Host>(endpoints: readonly E[]) {
   let failure: { error: unknown; at: number } | undefined
   return {
     current: () => at(index),
-    /** Of the last so many milliseconds, since when no connection was made. */
+    /** The failure of the last so many milliseconds, if no connection was made since. */
     failedWithin: (milliseconds = doubtMs) =>
       failure && performance.now() - failure.at < milliseconds ? failure : undefined,
     failed(error: unknown) {

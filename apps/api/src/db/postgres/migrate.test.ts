@@ -106,7 +106,7 @@ test('refuses a database of another application, or with another history', async
   await expect(edited.migrator().apply()).rejects.toMatchObject({ problem: 'edited' })
 })
 
-test('does not wait for ever for a table in use, so that requests behind it go on', async () => {
+test('does not wait indefinitely for a table in use, so that requests behind it go on', async () => {
   const { migrator, client } = await setup({ empty: false })
   await client.query('BEGIN; SELECT 1 FROM "Item"')
   const folder = await withAnother('ALTER TABLE "Item" ADD COLUMN "more" int')

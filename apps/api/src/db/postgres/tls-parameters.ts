@@ -10,7 +10,7 @@ export interface TlsParameters {
   /** The files that say who we are. */
   certificate: string | undefined
   key: string | undefined
-  /** Of the key. */
+  /** The passphrase of the key. */
   passphrase: string | undefined
   /** Whether TLS begins at once, without asking the server before. */
   direct: boolean

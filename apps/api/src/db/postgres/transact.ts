@@ -21,7 +21,7 @@ function createNames({ pgbouncer }: Address) {
 /** A standby refuses the one that writes. */
 const begin = { readonly: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN READ WRITE' }
 
-/** Of queries that follow each other: the others fail because it did. */
+/** The first of the failures of queries that follow each other: the others fail because it did. */
 async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unknown> {
   const results = await Promise.allSettled(queries)
   return results.find((result) => result.status === 'rejected')?.reason

@@ -22,7 +22,7 @@ export async function inTransaction<Result>(
   }
 }
 
-/** Numbers of ours among the advisory locks of the database: of the lock of all, and of the class of the locks of scopes. */
+/** Advisory lock ids: global, and the class of those per workspace. */
 const writeLockNumber = 7_253_370_282
 const scopeLockClass = 725_337
 

@@ -12,7 +12,7 @@ interface ConnectionOptions {
 }
 
 /** Opens an SQLite file that exists. It makes no checkpoint before the last connection is closed: a service makes and records them. */
-export function openSqlite(file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) {
+export function openConnection(file: string, { timeoutMs = 5000, readonly = false }: ConnectionOptions = {}) {
   return sqliteErrors(() => {
     const connection = new (loadSqlite())(file, { fileMustExist: true, timeout: timeoutMs, readonly })
     // Zeroes what is removed.
@@ -27,7 +27,7 @@ export function withSqlite<T>(
   act: (connection: SqliteConnection) => T,
   options?: ConnectionOptions,
 ): T {
-  const connection = openSqlite(file, options)
+  const connection = openConnection(file, options)
   try {
     return sqliteErrors(() => act(connection))
   } finally {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Expected, type Health, unknownHealth } from '../health.ts'
 import { recordAtStart, runCheckpoint } from './checkpoint.ts'
 import { type Change, clearRecord, findChange, readRecord, statFile } from './checkpoint-record.ts'
-import { openSqlite } from './connection.ts'
+import { openConnection } from './connection.ts'
 import { readDeployment } from './deployment.ts'
 import { databaseFileLost } from './errors.ts'
 import { checkHealth } from './health.ts'
@@ -47,13 +47,13 @@ const states: Readonly<Record<Loss, Health['database']>> = {
  * pages with those of another one. From then on every request of this process fails. Decision 13.
  */
 export function monitorDatabaseFile({ file, index, logger, checkpoint, ...expected }: MonitorOptions) {
-  const connection = openSqlite(file, { timeoutMs: busyTimeoutMs })
+  const connection = openConnection(file, { timeoutMs: busyTimeoutMs })
   // A restored backup has no log until it is opened with one.
   connection.pragma('journal_mode = WAL')
   connection.pragma('query_only = ON')
   readDeployment(connection)
   // One that may not write stays open after a loss: the last to close would otherwise move the log into whatever file is there.
-  const anchor = openSqlite(file, { readonly: true })
+  const anchor = openConnection(file, { readonly: true })
   readDeployment(anchor)
   recordAtStart(file)
   let known = readRecord(file)

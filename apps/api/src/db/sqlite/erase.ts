@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { UserError } from '../../user-error.ts'
 import { runCheckpoint } from './checkpoint.ts'
-import { openSqlite, pragmaRows } from './connection.ts'
+import { openConnection, pragmaRows } from './connection.ts'
 
 /** How long others may go on reading. */
 const waitMs = 5000
@@ -10,7 +10,7 @@ const retryMs = 20
 /** Moves the log into the file and empties it, without blocking the process. False where another connection reads or writes too long. */
 async function emptyLog(file: string): Promise<boolean> {
   const deadline = performance.now() + waitMs
-  const connection = openSqlite(file, { timeoutMs: 0 })
+  const connection = openConnection(file, { timeoutMs: 0 })
   const truncate = async () => pragmaRows<{ busy: number }>(connection, 'wal_checkpoint(TRUNCATE)')
   try {
     for (;;) {

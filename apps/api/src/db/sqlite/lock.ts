@@ -5,7 +5,7 @@ import { UserError } from '../../user-error.ts'
 import { codeOf, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
 import { forgetRecord, requireUnmodified } from './checkpoint-record.ts'
-import { openSqlite, type SqliteConnection } from './connection.ts'
+import { openConnection, type SqliteConnection } from './connection.ts'
 import { sqliteErrors } from './errors.ts'
 
 /** An empty file beside the database, because a restore replaces the database itself. */
@@ -16,7 +16,7 @@ const waitMs = 5000
 
 /** Opens a file and takes a lock in it; undefined where another process has one. */
 function openLocked(file: string, timeoutMs: number, statements: string): SqliteConnection | undefined {
-  const connection = openSqlite(file, { timeoutMs })
+  const connection = openConnection(file, { timeoutMs })
   try {
     sqliteErrors(() => connection.exec(statements))
     return connection

@@ -40,7 +40,7 @@ test('no file of it can be read by anybody else', async () => {
   ])
 })
 
-test('a file that is not there is not made', async () => {
+test('a missing file is not created', async () => {
   const { folder } = await setup()
   const file = join(folder, 'another.db')
   await expect(openTestPrisma(file, busyTimeoutMs)).rejects.toMatchObject({ reason: 'SQLITE_CANTOPEN' })

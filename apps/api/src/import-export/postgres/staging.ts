@@ -83,7 +83,7 @@ export function createCopyWriter(client: Client): StagingWriter {
     end: send,
     flushIfNeeded: () => (length > heldLength ? send() : undefined),
     add: (type, line, row) => hold(type, [line, ...row]),
-    sell: (line, itemId) => hold('sold', [itemId, line]),
-    bind: (line, itemId) => hold('bound', [line, itemId]),
+    addSoldItem: (line, itemId) => hold('sold', [itemId, line]),
+    addKeyItem: (line, itemId) => hold('bound', [line, itemId]),
   }
 }

@@ -17,7 +17,7 @@ import { newId } from '../../ids.ts'
 function makeSecret(databaseFile: string): string {
   const file = secretFile(databaseFile)
   const secret = generateSecret()
-  // Of two processes that start at once, the secret of the first stands.
+  // When two processes start at once, the secret of the first one stands.
   return writeSecret(file, secret, databaseFile) ? secret : (readSecret(file) ?? secret)
 }
 

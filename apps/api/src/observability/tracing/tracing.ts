@@ -53,9 +53,9 @@ export function createTracing(options: TracingOptions) {
     flush: () => void provider.forceFlush().catch(() => {}),
     /** Sends the remaining spans, and waits no longer than this. */
     async close(withinMs: number) {
-      const { promise: late, resolve } = Promise.withResolvers<void>()
+      const { promise: timeout, resolve } = Promise.withResolvers<void>()
       const timer = setTimeout(resolve, withinMs)
-      await Promise.race([provider.shutdown().catch(() => {}), late])
+      await Promise.race([provider.shutdown().catch(() => {}), timeout])
       clearTimeout(timer)
     },
   }

@@ -3,7 +3,7 @@ import type { Sent } from '../../support/client.ts'
 import { consolePath } from '../../support/console-client.ts'
 import type { Canaries } from './shop.ts'
 
-/** What each endpoint takes, with all of its members. */
+/** What each endpoint takes, with all of its fields. */
 const samples: { [Name in ConsoleEndpointName]: Required<ConsoleRequests[Name]> } = {
   getSession: {},
   signIn: { login: 'ada', password: 'not this one' },
@@ -87,7 +87,7 @@ function requestsOf(sample: object, value: string): object[] {
     { [value]: { [value]: value } },
     ...names.map((name) => ({ ...sample, [name]: value })),
     ...names.map((name) => ({ ...sample, [name]: { [value]: value } })),
-    // Alone, where another member decides before it.
+    // Alone, where another field decides before it.
     ...names.map((name) => ({
       ...without(sample, 'cursor', 'key_id', 'email', 'purchase_code'),
       [name]: value,
@@ -166,7 +166,7 @@ export function consoleRequestsWith(
     const lines = name === 'importRecords' ? linesWith(value) : []
     if (method === 'GET' || name === 'importRecords') {
       const textsOf = (request: object) =>
-        Object.fromEntries(Object.entries(request).map(([member, text]) => [member, String(text)]))
+        Object.fromEntries(Object.entries(request).map(([field, text]) => [field, String(text)]))
       const queries = requestsOf(without(samples[name], 'records'), value).map(
         (each) => `${new URLSearchParams(textsOf(each))}`,
       )

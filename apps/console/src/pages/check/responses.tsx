@@ -11,7 +11,7 @@ import { checkTexts, useCheckTexts } from './texts.ts'
 interface ResponseProps {
   language: Locale
   reason: CheckReason
-  response: ConsoleCheck['answers'][Locale]
+  response: ConsoleCheck['responses'][Locale]
 }
 
 function Response({ language, reason, response: { status, headers, body } }: ResponseProps) {
@@ -36,13 +36,13 @@ function Response({ language, reason, response: { status, headers, body } }: Res
   )
 }
 
-export function Responses({ check: { reason, answers } }: { check: ConsoleCheck }) {
+export function Responses({ check: { reason, responses } }: { check: ConsoleCheck }) {
   const texts = useCheckTexts()
   return (
     <Card title={texts.responses} description={texts.responsesText}>
       <div className={styles.responses}>
         {locales.map((language) => (
-          <Response key={language} language={language} reason={reason} response={answers[language]} />
+          <Response key={language} language={language} reason={reason} response={responses[language]} />
         ))}
       </div>
     </Card>

@@ -35,7 +35,7 @@ function buildTimeline(texts: Texts, { purchase, history }: ConsolePurchaseDetai
     ...(created
       ? [
           {
-            text: `${created.by_hand ? texts.recorded : texts.imported[initialState]} ${actorText(texts, created.by)}`,
+            text: `${created.manual ? texts.recorded : texts.imported[initialState]} ${actorText(texts, created.by)}`,
             at: created.at,
           },
         ]

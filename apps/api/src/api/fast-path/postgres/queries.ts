@@ -32,7 +32,7 @@ const isBound = `EXISTS (SELECT 1 FROM "ApiKeyItem" b WHERE b."workspaceId" = k.
 
 const flag = (value: string | null) => value === 't'
 
-/** Of each value its column, and how it is read. */
+/** The column of each value, and how it is read. */
 const keyColumns: Readonly<
   Record<keyof StoredKey, readonly [column: string, read: (value: string | null) => unknown]>
 > = {
@@ -90,7 +90,7 @@ const catalogue: Part<string | null | undefined> = {
   readerAt: (from) => (row) => row[from],
 }
 
-/** Of the request, of the workspace, of the deployment. */
+/** The shape of the request, else of the workspace, else of the deployment. */
 const shape = `coalesce($3, w."shape"::text, $4)`
 const revision = `LEFT JOIN "Revision" c ON c."workspaceId" = k."workspaceId"`
 

@@ -71,7 +71,7 @@ const readers: { [Name in OperationName]?: Reader } = {
   },
 }
 
-/** Of a key that there is not. The server locks the same tables for it as for any other. */
+/** Parameters for a nonexistent key. The server locks the same tables for it as for any other. */
 const probe = { api_key: '', item_id: 0, purchase_code: '', shape: undefined }
 
 /**

@@ -7,7 +7,7 @@ import { fromPostgres } from '../../../db/postgres/errors.ts'
 export type RawRow = readonly (string | null)[]
 
 export interface Query {
-  /** Of the prepared statement of each connection; undefined for a statement that is parsed each time. */
+  /** The name of the prepared statement on each connection; undefined for a statement that is parsed each time. */
   name: string | undefined
   text: string
   values: readonly (string | null)[]

@@ -19,13 +19,13 @@ function isObject(text: string): boolean {
 }
 
 /**
- * The members of an object as they are written, undefined where the text is none: of two with one name `JSON.parse` keeps only the last.
+ * The fields of an object as they are written, undefined where the text is none: of two with one name `JSON.parse` keeps only the last.
  * What is nested becomes an empty list: no parameter may be nested, and descending into it could be made to exhaust the stack.
  */
-export function jsonMembers(text: string): Parameter[] | undefined {
+export function jsonFields(text: string): Parameter[] | undefined {
   if (!isObject(text)) return undefined
   const scanner = createScanner(text, true)
-  const members: Parameter[] = []
+  const fields: Parameter[] = []
   let depth = 0
   let name: string | undefined
   for (let kind: number = scanner.scan(); kind !== endOfText; kind = scanner.scan()) {
@@ -34,11 +34,11 @@ export function jsonMembers(text: string): Parameter[] | undefined {
       const token = scanner.getTokenValue()
       if (name === undefined) name = token
       else {
-        members.push([name, opening.has(kind) ? [] : kind === stringKind ? token : JSON.parse(token)])
+        fields.push([name, opening.has(kind) ? [] : kind === stringKind ? token : JSON.parse(token)])
         name = undefined
       }
     }
     if (opening.has(kind)) depth++
   }
-  return members
+  return fields
 }
