@@ -12,7 +12,7 @@ export interface Result {
 type Check = (code: string, options?: Readonly<Record<string, unknown>>) => Promise<Result>
 
 /** What outlives a restart of the program. */
-export interface Disk {
+export interface Storage {
   /** A store of the gate over what is kept. */
   readonly open: (now: () => number) => unknown
   /** Changes what is kept, as someone with an editor does. */
@@ -23,7 +23,7 @@ export interface Disk {
 export interface Toolkit {
   readonly createClient: (options: never) => object
   readonly createGate: (options: never) => object
-  readonly createDisk: () => Disk
+  readonly createStorage: () => Storage
 }
 
 /** A running program: a client, maybe behind a gate. */
@@ -46,18 +46,22 @@ export interface Start {
 }
 
 /** What is around the program. */
-export interface World extends Start {
-  readonly disk: Disk
+export interface Environment extends Start {
+  readonly storage: Storage
   time: number
 }
 
 const startTime = Date.parse('2026-01-01T00:00:00Z')
 
 /** What is around a program that starts now. */
-export const createWorld = (start: Start, disk: Disk): World => ({ ...start, disk, time: startTime })
+export const createEnvironment = (start: Start, storage: Storage): Environment => ({
+  ...start,
+  storage,
+  time: startTime,
+})
 
 /** Functions in place of a key, by how they fail. */
-const keyFunctions: Readonly<Record<string, (world: World) => string>> = {
+const keyFunctions: Readonly<Record<string, (environment: Environment) => string>> = {
   empty: () => '',
   malformed: () => 'not a\nkey',
   expires: ({ apiKey, time }) => (time === startTime ? apiKey : ''),
@@ -66,24 +70,28 @@ const keyFunctions: Readonly<Record<string, (world: World) => string>> = {
   },
 }
 
-function keyOf(world: World, name: unknown) {
+function findKey(environment: Environment, name: unknown) {
   const read = keyFunctions[String(name)]
-  return read ? () => read(world) : world.apiKey
+  return read ? () => read(environment) : environment.apiKey
 }
 
 /** Starts a program, with these options on top of those of the case; throws what the package throws. */
-export function startProgram(toolkit: Toolkit, world: World, options?: Step['options']): Program {
-  const { baseUrl, fault } = world
-  const { keyFunction, ...given } = { ...world.options, ...options }
-  const client = toolkit.createClient({ baseUrl, apiKey: keyOf(world, keyFunction), ...given } as never)
+export function startProgram(toolkit: Toolkit, environment: Environment, options?: Step['options']): Program {
+  const { baseUrl, fault } = environment
+  const { keyFunction, ...given } = { ...environment.options, ...options }
+  const client = toolkit.createClient({
+    baseUrl,
+    apiKey: findKey(environment, keyFunction),
+    ...given,
+  } as never)
   if (!fault.gate) return { client: client as Program['client'] }
   const { store, ...rest } = fault.gate
-  const now = () => world.time
+  const now = () => environment.time
   const gate = toolkit.createGate({
     client,
     now,
     ...rest,
-    ...(store === true && { store: world.disk.open(now) }),
+    ...(store === true && { store: environment.storage.open(now) }),
   } as never)
   return { client: client as Program['client'], gate: gate as Required<Program>['gate'] }
 }

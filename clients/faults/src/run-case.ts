@@ -1,15 +1,15 @@
 import {
-  createWorld,
+  createEnvironment,
+  type Environment,
   type Program,
   type Result,
   type Start,
   startProgram,
   type Toolkit,
-  type World,
 } from './program.ts'
 import type { Expectation, FaultCase, FaultTable, Step } from './table.ts'
 
-export type { Disk, Toolkit } from './program.ts'
+export type { Storage, Toolkit } from './program.ts'
 
 // Runs in every runtime: tooling/sdk-runtimes bundles it.
 
@@ -79,7 +79,7 @@ async function checkAll(program: Program, step: Step, codes: readonly string[], 
 /** What the server of the faults returns; both ends are of this package. */
 const read = async <T>(url: string) => (await (await fetch(url)).json()) as T
 
-async function compareRequests({ control }: World, step: Step): Promise<string[]> {
+async function compareRequests({ control }: Environment, step: Step): Promise<string[]> {
   const { requests, peak } = await read<{ requests: number; peak: number }>(control)
   const problems: string[] = []
   if (step.requests !== undefined && requests !== step.requests)
@@ -89,28 +89,32 @@ async function compareRequests({ control }: World, step: Step): Promise<string[]
   return problems
 }
 
-/** Changes the world around the program. */
-async function change(world: World, { advance = 0, server, tamper }: Step, index: number): Promise<string[]> {
-  world.time += advance
-  if (server !== undefined) await read(`${world.control}/step/${index}`)
-  if (tamper) world.disk.tamper()
+/** Changes the environment around the program. */
+async function change(
+  environment: Environment,
+  { advance = 0, server, tamper }: Step,
+  index: number,
+): Promise<string[]> {
+  environment.time += advance
+  if (server !== undefined) await read(`${environment.control}/step/${index}`)
+  if (tamper) environment.storage.tamper()
   return []
 }
 
-async function follow(toolkit: Toolkit, world: World, steps: readonly Step[], details: boolean) {
+async function follow(toolkit: Toolkit, environment: Environment, steps: readonly Step[], details: boolean) {
   const problems: string[] = []
-  let program = startProgram(toolkit, world)
+  let program = startProgram(toolkit, environment)
   for (const [index, step] of steps.entries()) {
     const { check: codes, call, forget, peak, requests, restart } = step
-    if (restart) program = startProgram(toolkit, world, step.options)
+    if (restart) program = startProgram(toolkit, environment, step.options)
     else if (forget !== undefined) await program.gate?.forget(forget)
     else {
       const found =
         codes !== undefined || call !== undefined
-          ? await checkAll(program, step, [codes ?? world.code].flat(), details)
+          ? await checkAll(program, step, [codes ?? environment.code].flat(), details)
           : requests !== undefined || peak !== undefined
-            ? await compareRequests(world, step)
-            : await change(world, step, index)
+            ? await compareRequests(environment, step)
+            : await change(environment, step, index)
       problems.push(...found.map((problem) => `step ${index}: ${problem}`))
     }
   }
@@ -133,12 +137,12 @@ export async function runCase(
   options: RunOptions = {},
 ): Promise<string[]> {
   const start = await read<Start>(`${server}/start?case=${encodeURIComponent(name)}`)
-  const world = createWorld(start, toolkit.createDisk())
-  const { code, fault, itemId } = world
+  const environment = createEnvironment(start, toolkit.createStorage())
+  const { code, fault, itemId } = environment
   const { details = false, steps = fault.steps ?? [{ check: code, itemId, expect: fault.expect ?? {} }] } =
     options
   try {
-    return await follow(toolkit, world, steps, details)
+    return await follow(toolkit, environment, steps, details)
   } catch (thrown) {
     // The client refused its options.
     return compare(fault.expect ?? {}, failure(thrown), details)

@@ -14,7 +14,7 @@ import { createPublishableClient } from '../src/publishable.ts'
 const table = readFaultTable()
 const folder = mkdtempSync(join(tmpdir(), 'saleproof-faults-'))
 
-function createDisk() {
+function createStorage() {
   const directory = mkdtempSync(join(folder, 'store-'))
   const change = (file: string) => {
     const text = readFileSync(file, 'latin1')
@@ -30,7 +30,7 @@ function createDisk() {
   }
 }
 
-const toolkit = { createClient, createGate, createDisk }
+const toolkit = { createClient, createGate, createStorage }
 let server: Awaited<ReturnType<typeof startFaultServer>>
 
 beforeAll(async () => {

@@ -85,7 +85,7 @@ interface Response {
   readonly at: number
 }
 
-function createWorld(withStore: boolean, soldTwice: boolean) {
+function createEnvironment(withStore: boolean, soldTwice: boolean) {
   // The clock of the gate, and a time that never goes back.
   let clock = Date.parse('2026-01-01T00:00:00Z')
   let elapsed = 0
@@ -170,11 +170,11 @@ function createWorld(withStore: boolean, soldTwice: boolean) {
   }
 }
 
-type World = ReturnType<typeof createWorld>
+type Environment = ReturnType<typeof createEnvironment>
 
 /** Whether the API would have said so about a spelling at any time in the last `ms`, as far as the clock of the gate tells. */
 function wasTrue(
-  { truths, elapsed, hiddenMs }: World,
+  { truths, elapsed, hiddenMs }: Environment,
   ms: number,
   spelling: string,
   fits: (truth: Truth) => boolean,
@@ -197,39 +197,43 @@ interface Asked {
 }
 
 function expectInvalidIsTrue(
-  world: World,
+  environment: Environment,
   { spelling, item }: Asked,
   found: GateCheck & { outcome: 'invalid' },
 ) {
   const cachedMs = found.source === 'api' ? 0 : found.reason === 'wrong_item' ? graceMs : negativeTtlMs
   const fits = (truth: Truth) =>
     found.reason === 'wrong_item' ? typeof truth === 'number' && truth !== item : truth === found.reason
-  expect(wasTrue(world, cachedMs, spelling, fits)).toBe(true)
+  expect(wasTrue(environment, cachedMs, spelling, fits)).toBe(true)
 }
 
 /** A yes comes from the last response about the code. */
-function expectValidWasTold(world: World, asked: Asked, found: GateCheck & { outcome: 'valid' }) {
+function expectValidWasTold(environment: Environment, asked: Asked, found: GateCheck & { outcome: 'valid' }) {
   const { spelling, item, mark, before } = asked
   const code = cleanPastedCode(spelling)
-  const responses = found.source === 'api' ? world.responses : world.responses.slice(0, before)
+  const responses = found.source === 'api' ? environment.responses : environment.responses.slice(0, before)
   const last = responses.findLast((response) => response.code === code)
   expect(last?.truth).toBe(items[stored.indexOf(code)])
   expect(found.purchase).toMatchObject({ purchase_code: code, item: { id: last?.truth } })
   if (item !== undefined) expect(found.purchase.item.id).toBe(item)
-  const age = world.clock() - Number(last?.at)
+  const age = environment.clock() - Number(last?.at)
   if (found.source === 'cache') expect(age).toBeLessThan(ttlMs)
   if (found.source === 'grace') expect(age).toBeLessThan(graceMs)
-  if (found.source !== 'api') expect(world.clock()).toBeGreaterThanOrEqual(mark - savedEveryMs)
+  if (found.source !== 'api') expect(environment.clock()).toBeGreaterThanOrEqual(mark - savedEveryMs)
 }
 
 /** Unknown is for outages. */
-function expectUnknownIsNeeded(world: World, isSetBack: boolean) {
-  expect(world.isFaulty() || isSetBack).toBe(true)
+function expectUnknownIsNeeded(environment: Environment, isSetBack: boolean) {
+  expect(environment.isFaulty() || isSetBack).toBe(true)
 }
 
 /** An honest buyer in an outage: the last thing that the API said was yes. */
-function expectGrace(world: World, { spelling, item, mark, forgottenAt, before }: Asked, found: GateCheck) {
-  const said = world.responses
+function expectGrace(
+  environment: Environment,
+  { spelling, item, mark, forgottenAt, before }: Asked,
+  found: GateCheck,
+) {
+  const said = environment.responses
     .slice(forgottenAt, before)
     .filter((response) => response.code === cleanPastedCode(spelling))
   const last = said.at(-1)
@@ -237,64 +241,64 @@ function expectGrace(world: World, { spelling, item, mark, forgottenAt, before }
   if (item !== undefined && item !== last.truth) return
   // By the clock, which was set back, an invalid result is newer.
   if (said.some(({ truth, at }) => typeof truth !== 'number' && at >= last.at)) return
-  const age = world.clock() - last.at
-  if (world.clock() < mark || age < 0 || age >= graceMs) return
+  const age = environment.clock() - last.at
+  if (environment.clock() < mark || age < 0 || age >= graceMs) return
   if (found.source !== 'api') expect(found.outcome).toBe('valid')
 }
 
 async function run(actions: readonly Action[], withStore: boolean, soldTwice: boolean) {
-  const world = createWorld(withStore, soldTwice)
-  let gate = world.open()
+  const environment = createEnvironment(withStore, soldTwice)
+  let gate = environment.open()
   let mark = 0
   let isSetBack = false
   const forgotten = new Map<string, number>()
 
   async function check(spelling: string, item: number | undefined) {
-    const before = world.responses.length
+    const before = environment.responses.length
     const asked = { spelling, item, mark, forgottenAt: forgotten.get(cleanPastedCode(spelling)) ?? 0, before }
     const found = await gate.check(spelling, item === undefined ? {} : { itemId: item })
-    if (found.outcome === 'invalid') expectInvalidIsTrue(world, asked, found)
-    if (found.outcome === 'valid') expectValidWasTold(world, asked, found)
-    if (found.outcome === 'unknown') expectUnknownIsNeeded(world, isSetBack)
-    expectGrace(world, asked, found)
+    if (found.outcome === 'invalid') expectInvalidIsTrue(environment, asked, found)
+    if (found.outcome === 'valid') expectValidWasTold(environment, asked, found)
+    if (found.outcome === 'unknown') expectUnknownIsNeeded(environment, isSetBack)
+    expectGrace(environment, asked, found)
     await settle(before)
   }
 
   /** Lets what runs in the background end, and follows the clock that the gate trusts. */
   async function settle(before: number) {
     for (let turn = 0; turn < 8; turn += 1) await setImmediate()
-    const news = world.responses.slice(before)
+    const news = environment.responses.slice(before)
     if (news.length > 0) {
       isSetBack = false
-      mark = world.clock()
+      mark = environment.clock()
     }
-    mark = Math.max(mark, world.clock())
+    mark = Math.max(mark, environment.clock())
   }
 
   for (const each of actions) {
     if (each.do === 'check') await check(spellings[each.spelling] ?? '', each.item)
     else if (each.do === 'checkAll') {
-      const before = world.responses.length
+      const before = environment.responses.length
       const results = await Promise.all(spellings.map((spelling) => gate.check(spelling)))
       for (const [index, found] of results.entries()) {
         const asked = { spelling: spellings[index] ?? '', item: undefined, mark, forgottenAt: 0, before }
-        if (found.outcome === 'invalid') expectInvalidIsTrue(world, asked, found)
+        if (found.outcome === 'invalid') expectInvalidIsTrue(environment, asked, found)
       }
       await settle(before)
-    } else if (each.do === 'state') world.setState(stored[each.code], each.state)
-    else if (each.do === 'fail') world.setFault(faults[each.fault])
-    else if (each.do === 'recover') world.setFault(undefined)
-    else if (each.do === 'pass') world.pass(each.ms)
+    } else if (each.do === 'state') environment.setState(stored[each.code], each.state)
+    else if (each.do === 'fail') environment.setFault(faults[each.fault])
+    else if (each.do === 'recover') environment.setFault(undefined)
+    else if (each.do === 'pass') environment.pass(each.ms)
     else if (each.do === 'setBack') {
-      world.pass(-each.ms)
+      environment.pass(-each.ms)
       isSetBack = true
     } else if (each.do === 'forget') {
       await gate.forget(spellings[each.spelling] ?? '')
-      forgotten.set(cleanPastedCode(spellings[each.spelling] ?? ''), world.responses.length)
+      forgotten.set(cleanPastedCode(spellings[each.spelling] ?? ''), environment.responses.length)
       // To forget a code the gate looks it up, and so sees the clock.
-      await settle(world.responses.length)
+      await settle(environment.responses.length)
     } else if (withStore) {
-      gate = world.open()
+      gate = environment.open()
     }
   }
 }

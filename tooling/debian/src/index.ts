@@ -10,7 +10,7 @@ export interface Program {
   env: Record<string, string | undefined>
 }
 
-interface Wanted {
+interface ProgramSpec {
   /** What tests call it. */
   title: string
   /** Commands that are as good, where they are installed. */
@@ -28,7 +28,7 @@ const runs = (program: Program | undefined, probe: readonly string[] = ['--versi
   spawnSync(program.command, [...program.args, ...probe], { env: { ...process.env, ...program.env } })
     .status === 0
 
-function unpackedIn(folder: string, find: Wanted['unpacked']): Program | undefined {
+function unpackedIn(folder: string, find: ProgramSpec['unpacked']): Program | undefined {
   const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu'
   const libraries = ['usr/lib', 'lib'].map((path) => join(folder, path, triplet))
   const path = [...libraries, process.env.LD_LIBRARY_PATH].filter(Boolean).join(delimiter)
@@ -66,7 +66,7 @@ function download(cache: string, packages: readonly string[]) {
 }
 
 /** A program that npm does not bring: that of the system, else Debian's. */
-export function findProgram({ title, installed, probe, packages, unpacked }: Wanted): Program {
+export function findProgram({ title, installed, probe, packages, unpacked }: ProgramSpec): Program {
   const found = installed
     .map((command) => ({ command, args: [], env: {} }))
     .find((program) => runs(program, probe))

@@ -115,7 +115,7 @@ function childrenOf(parent: number): number[] {
     .flatMap(([pid, of]) => (of === parent ? [pid!] : []))
 }
 
-interface Place extends Pick<PostgresOptions, 'onLog'> {
+interface ServerOptions extends Pick<PostgresOptions, 'onLog'> {
   home: string
   data: string
   programs: string
@@ -127,14 +127,14 @@ interface Place extends Pick<PostgresOptions, 'onLog'> {
 }
 
 /** Starts the server of a folder that holds data. */
-async function startIn(place: Place): Promise<PostgresServer> {
-  const { home, data, programs, owner, password, kept } = place
+async function startIn(options: ServerOptions): Promise<PostgresServer> {
+  const { home, data, programs, owner, password, kept } = options
   const port = await freePort()
   const settings = {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
-    ...place.settings,
+    ...options.settings,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   let child: ChildProcess | undefined
@@ -145,7 +145,7 @@ async function startIn(place: Place): Promise<PostgresServer> {
       args: ['-D', data, ...flags],
       owner,
       cwd: data,
-      onLog: place.onLog,
+      onLog: options.onLog,
     })
   }
 
@@ -184,7 +184,7 @@ async function startIn(place: Place): Promise<PostgresServer> {
     stop,
     write,
     freeze,
-    startStandby: (own = {}) => startStandbyOf(place, { url: url(), port, user, password }, own),
+    startStandby: (own = {}) => startFollower(options, { url: url(), port, user, password }, own),
     async remove() {
       await stop()
       if (!kept) rmSync(home, { recursive: true, force: true })
@@ -192,16 +192,16 @@ async function startIn(place: Place): Promise<PostgresServer> {
   }
 }
 
-async function startStandbyOf(place: Place, followed: Followed, settings: Settings) {
+async function startFollower(options: ServerOptions, followed: Followed, settings: Settings) {
   const home = mkdtempSync(join(tmpdir(), 'saleproof-standby-'))
-  makeFolder(home, place.owner)
+  makeFolder(home, options.owner)
   const data = join(home, 'data')
-  const follows = await copyData(followed, { from: place.data, to: data, owner: place.owner })
+  const follows = await copyData(followed, { from: options.data, to: data, owner: options.owner })
   return startIn({
-    ...place,
+    ...options,
     home,
     data,
-    settings: { ...place.settings, ...follows, ...settings },
+    settings: { ...options.settings, ...follows, ...settings },
     kept: false,
   })
 }

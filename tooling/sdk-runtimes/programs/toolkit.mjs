@@ -3,7 +3,7 @@
 export const toolkit = ({ createClient, createGate, sealStore }) => ({
   createClient,
   createGate,
-  createDisk() {
+  createStorage() {
     const texts = new Map()
     const raw = {
       get: (key) => texts.get(key),
