@@ -10,7 +10,7 @@ import type { TracingOptions } from './observability/tracing/tracing.ts'
 import { capYoungGeneration } from './observability/young-generation.ts'
 import type { OpenDatabase } from './open-database.ts'
 import { createLocalBudget } from './rate-limit/budget.ts'
-import { limitsOf } from './rate-limit/limits.ts'
+import { readLimits } from './rate-limit/limits.ts'
 import { openBudgets } from './rate-limit/open-budgets.ts'
 import { createService } from './service.ts'
 import { UserError } from './user-error.ts'
@@ -148,7 +148,7 @@ export async function serve(options: ProcessesOptions): Promise<number> {
   await database.close()
   return superviseWorkers({
     count: config.concurrency,
-    limits: limitsOf(config),
+    limits: readLimits(config),
     now: terminal.now,
     say,
     onListening: announce,

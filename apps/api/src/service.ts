@@ -28,7 +28,7 @@ import { consoleBuild, mountConsolePages } from './pages/console/console-pages.t
 import { mountDocs } from './pages/docs/docs.ts'
 import type { ShareExports } from './rate-limit/export-semaphore.ts'
 import { countLimitResults } from './rate-limit/limit-stats.ts'
-import { createLimits, type LimitsOptions, limitsOf } from './rate-limit/limits.ts'
+import { createLimits, type LimitsOptions, readLimits } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
 
 export interface ServiceOptions {
@@ -86,7 +86,7 @@ export function createService(options: ServiceOptions) {
   const proxies = createProxies(config.trustProxy)
   const address = createPublicAddress({ publicUrl, listening: () => listening, proxies })
   const { budget, stats: limitStats } = countLimitResults(options.budget)
-  const limits = createLimits({ limits: limitsOf(config), budget, now })
+  const limits = createLimits({ limits: readLimits(config), budget, now })
   const shared = {
     address,
     proxies,

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { findPhp } from '@saleproof/php'
-import { errorExplanations, errorsOf, type locales, operationList } from '@saleproof/schema/constants'
+import { errorExplanations, type locales, operationErrors, operationList } from '@saleproof/schema/constants'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { docsTexts } from '../src/docs/texts.ts'
@@ -50,7 +50,7 @@ describe.each(tested)('in %s', (language) => {
       await operation.getByText(path, { exact: true }).first().waitFor()
       await operation.getByText(method, { exact: true }).waitFor()
       await operation.locator('summary').click()
-      for (const code of errorsOf(name)) {
+      for (const code of operationErrors(name)) {
         expect(await operation.getByRole('link', { name: code, exact: true }).count(), code).toBeGreaterThan(
           0,
         )

@@ -17,7 +17,7 @@ export function resolve(table: FaultTable, response: string | Response): Respons
   return resolve(table, named)
 }
 
-const jsonOf = (table: FaultTable, { json, items }: Response): unknown =>
+const renderJson = (table: FaultTable, { json, items }: Response): unknown =>
   items === undefined
     ? json
     : {
@@ -25,9 +25,9 @@ const jsonOf = (table: FaultTable, { json, items }: Response): unknown =>
         items: Array.from({ length: items }, (_, index) => ({ ...table.item, id: index + 1 })),
       }
 
-function bodyOf(table: FaultTable, response: Response, code: string): Buffer {
+function renderBody(table: FaultTable, response: Response, code: string): Buffer {
   const { base64, body, gzip, nest = 0, pad = 0 } = response
-  const json = jsonOf(table, response)
+  const json = renderJson(table, response)
   const text = body ?? (json === undefined ? '' : JSON.stringify(json))
   const filled = text
     .replaceAll('"%PURCHASE%"', JSON.stringify(table.purchase))
@@ -39,7 +39,7 @@ function bodyOf(table: FaultTable, response: Response, code: string): Buffer {
 
 const names = (headers: readonly string[], pattern: RegExp) => headers.some((header) => pattern.test(header))
 
-function headOf({ status = '200 OK', headers = [], fill = 0 }: Response, length: number): string {
+function renderHead({ status = '200 OK', headers = [], fill = 0 }: Response, length: number): string {
   const lines = [/^HTTP\//.test(status) ? status : `HTTP/1.1 ${status}`, ...headers]
   if (!names(headers, /^(content-length|transfer-encoding):/i)) lines.push(`content-length: ${length}`)
   if (!names(headers, /^connection:/i)) lines.push('connection: close')
@@ -72,7 +72,7 @@ function renderNow(table: FaultTable, given: string | Response, code: string): R
   const rest = { ...(delayMs && { delayMs }), ...(dripMs && { dripMs }), ...(then && { then }) }
   if (isSilent(response)) return { bytes: Buffer.alloc(0), ...rest }
   if (raw !== undefined) return { bytes: Buffer.from(raw, 'latin1'), ...rest }
-  const body = bodyOf(table, response, code)
-  const bytes = Buffer.concat([Buffer.from(headOf(response, body.length), 'latin1'), body])
+  const body = renderBody(table, response, code)
+  const bytes = Buffer.concat([Buffer.from(renderHead(response, body.length), 'latin1'), body])
   return { bytes: bytes.subarray(0, bytes.length - cut), ...rest }
 }

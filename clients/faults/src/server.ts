@@ -20,7 +20,7 @@ export function readFaultTable(): FaultTable {
 type Ports = Readonly<Record<'http' | 'tls' | 'silent' | 'closing' | 'resetting', number>>
 
 /** Where a case's client connects to. */
-const originsOf = ({ http, tls, silent, closing, resetting }: Ports): Readonly<Record<string, string>> => ({
+const toOrigins = ({ http, tls, silent, closing, resetting }: Ports): Readonly<Record<string, string>> => ({
   http: `http://127.0.0.1:${http}`,
   silent: `http://127.0.0.1:${silent}`,
   closing: `http://127.0.0.1:${closing}`,
@@ -39,7 +39,7 @@ function createResponder(table: FaultTable) {
   const runs = createRuns(table)
   const json = (body: unknown) => render(table, { json: body }, '')
 
-  const start = (name: string | null, origins: ReturnType<typeof originsOf>) => {
+  const start = (name: string | null, origins: ReturnType<typeof toOrigins>) => {
     const id = runs.start(name)
     const fault = runs.get(id)?.fault
     const { apiKey, code, itemId } = table
@@ -48,7 +48,7 @@ function createResponder(table: FaultTable) {
     return { fault, baseUrl, control: `${origins.http}/control/${id}`, apiKey, code, itemId, options }
   }
 
-  return (request: Request, origins: ReturnType<typeof originsOf>): Rendered => {
+  return (request: Request, origins: ReturnType<typeof toOrigins>): Rendered => {
     const { pathname, searchParams } = request.url
     const [, area, id, what, step] = pathname.split('/')
     if (area === 'table') return json(table)
@@ -82,7 +82,7 @@ export const listen = async (server: Server): Promise<number> => {
 export async function startFaultServer(table: FaultTable = readFaultTable()) {
   const sockets = new Set<Socket>()
   const respond = createResponder(table)
-  let origins: ReturnType<typeof originsOf> = {}
+  let origins: ReturnType<typeof toOrigins> = {}
 
   const track = (handle: (socket: Socket) => void) => (socket: Socket) => {
     sockets.add(socket)
@@ -111,7 +111,7 @@ export async function startFaultServer(table: FaultTable = readFaultTable()) {
     closing: createServer(track((socket) => socket.destroy())),
     resetting: createServer(track((socket) => socket.resetAndDestroy())),
   }
-  origins = originsOf({
+  origins = toOrigins({
     http: await listen(servers.http),
     tls: await listen(servers.tls),
     silent: await listen(servers.silent),

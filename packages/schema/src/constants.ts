@@ -10,7 +10,7 @@ export {
 } from './errors.ts'
 export { errorExplanations } from './messages/error-explanations.ts'
 export { clientExplanations } from './messages/explanations.ts'
-export { commonErrors, errorsOf, type Operation, operationList, operations } from './operations.ts'
+export { commonErrors, type Operation, operationErrors, operationList, operations } from './operations.ts'
 export { cleanPastedCode } from './pasted-code.ts'
 export {
   type BodyTemplate,

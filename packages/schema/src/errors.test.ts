@@ -3,8 +3,8 @@ import {
   type ErrorCode,
   errorCodes,
   errors,
-  errorsOf,
   isErrorCode,
+  operationErrors,
   operationList,
   urlTooLongStatus,
 } from './index.ts'
@@ -59,9 +59,10 @@ describe('the error table', () => {
   })
 
   test('is used by the operations, except for errors outside of them', () => {
-    const used = new Set(operationList.flatMap(({ name }) => errorsOf(name)))
+    const used = new Set(operationList.flatMap(({ name }) => operationErrors(name)))
     expect(errorCodes.filter((code) => !used.has(code))).toEqual(['route_not_found'])
-    for (const { name } of operationList) expect(new Set(errorsOf(name)).size).toBe(errorsOf(name).length)
+    for (const { name } of operationList)
+      expect(new Set(operationErrors(name)).size).toBe(operationErrors(name).length)
   })
 
   test('knows its codes and no property of every object', () => {

@@ -1,4 +1,4 @@
-import { keysOf } from './keys.ts'
+import { typedKeys } from './keys.ts'
 
 /** The machine-readable reason of a failure, as sent in `X-Error-Code`. */
 export type ErrorCode =
@@ -82,7 +82,7 @@ export const errors = {
 } as const satisfies Record<ErrorCode, ErrorEntry>
 
 /** Every error code, in the order of the documents. */
-export const errorCodes: readonly ErrorCode[] = /* @__PURE__ */ keysOf(errors)
+export const errorCodes: readonly ErrorCode[] = /* @__PURE__ */ typedKeys(errors)
 
 /**
  * Whether a text, such as the header of a response, is a code of this version.

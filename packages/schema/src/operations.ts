@@ -100,9 +100,9 @@ export const operationList: readonly Operation[] = Object.values(operations)
  * Every error that an operation can have.
  *
  * @example
- * errorsOf('getItem').includes('item_not_found') // true
+ * operationErrors('getItem').includes('item_not_found') // true
  */
-export const errorsOf = (name: OperationName): readonly ErrorCode[] => [
+export const operationErrors = (name: OperationName): readonly ErrorCode[] => [
   ...commonErrors,
   ...operations[name].errors,
 ]

@@ -57,7 +57,7 @@ function operationSchema(name: OperationName, shape: Shape): v.GenericSchema {
   return schema
 }
 
-const operationSchemasOf = <S extends Shape>(shape: S) =>
+const createOperationSchemas = <S extends Shape>(shape: S) =>
   Object.fromEntries(operationNames.map((name) => [name, operationSchema(name, shape)])) as unknown as {
     // As with `successSchemas`, TypeScript does not follow the loop.
     readonly [Name in OperationName]: v.GenericSchema<OperationResults<S>[Name]>
@@ -71,8 +71,8 @@ const operationSchemasOf = <S extends Shape>(shape: S) =>
  * createClient({ baseUrl, apiKey, shape: 'base', validate: operationSchemas.base })
  */
 export const operationSchemas = {
-  base: operationSchemasOf('base'),
-  extended: operationSchemasOf('extended'),
+  base: createOperationSchemas('base'),
+  extended: createOperationSchemas('extended'),
 } as const
 
 const successSchema = (name: OperationName, shape: Shape): v.GenericSchema => {

@@ -1,4 +1,4 @@
-import { keysOf } from './keys.ts'
+import { typedKeys } from './keys.ts'
 
 /** The name of an operation. Everything else about an operation is found by it. */
 export type OperationName = 'getAccount' | 'listItems' | 'getItem' | 'validatePurchase'
@@ -34,7 +34,7 @@ export const routes = {
 } as const satisfies Record<OperationName, Route>
 
 /** The names of the operations, in the order of the contract. */
-export const operationNames: readonly OperationName[] = /* @__PURE__ */ keysOf(routes)
+export const operationNames: readonly OperationName[] = /* @__PURE__ */ typedKeys(routes)
 
 const isList = (entry: RecordName | readonly [RecordName] | BodyTemplate): entry is readonly [RecordName] =>
   Array.isArray(entry)

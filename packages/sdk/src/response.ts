@@ -15,7 +15,7 @@ export const isPurchaseCode = (code: string): code is 'purchase_not_found' | 'pu
 const purchaseMessages = ['Invalid purchase code', 'Código de compra inválido']
 
 /** The kind of a failure; `envelope` tells whether the body is this API's. */
-export function kindOf(status: number, envelope: boolean): ErrorKind {
+export function errorKind(status: number, envelope: boolean): ErrorKind {
   if (status === 429) return 'rate_limited'
   if (status >= 500) return 'server'
   if (!envelope || status < 400) return 'invalid_response'
@@ -70,7 +70,7 @@ export async function readResponse(
       isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
     code = !sent && isInvalidMessage ? 'purchase_not_found' : readCode(sent, secrets)
   }
-  throw new SaleproofError(kindOf(status, isEnvelope), {
+  throw new SaleproofError(errorKind(status, isEnvelope), {
     operation: call.name,
     code,
     status,

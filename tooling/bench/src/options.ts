@@ -71,7 +71,7 @@ function parse(args: readonly string[]) {
   }
 }
 
-function countOf(text: string, option: string): number {
+function readCount(text: string, option: string): number {
   const count = Number(text)
   if (!Number.isInteger(count) || count < 1) throw new UsageError(`--${option} takes a whole number from 1`)
   return count
@@ -91,7 +91,7 @@ export function parseOptions(args: readonly string[]) {
     servers: chooseServers(values.servers, values.quick, values.postgres),
     data: choose(values.data, dataSetNames, 'data'),
     quick: values.quick,
-    rounds: values.rounds === undefined ? undefined : countOf(values.rounds, 'rounds'),
+    rounds: values.rounds === undefined ? undefined : readCount(values.rounds, 'rounds'),
     /** Whether server and load have a core each. */
     pinned: !values.unpinned,
     json: values.json,

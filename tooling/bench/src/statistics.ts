@@ -33,12 +33,12 @@ export const ratios = (values: readonly number[], baseline: readonly number[]): 
 
 /** Welch's t: the distance of two means in standard errors. Above 4.5 the chance that they are equal is 1 in 100,000. */
 export function welch(a: readonly number[], b: readonly number[]): number {
-  const first = momentsOf(a)
-  const second = momentsOf(b)
+  const first = computeMoments(a)
+  const second = computeMoments(b)
   return (first.mean - second.mean) / Math.sqrt(first.variance / a.length + second.variance / b.length)
 }
 
-function momentsOf(values: readonly number[]) {
+function computeMoments(values: readonly number[]) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length
   const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
   return { mean, variance: squares / (values.length - 1) }

@@ -5,7 +5,14 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Context } from './context.ts'
 import { importDataSet } from './data/prepare.ts'
-import { codeOf, isActive, itemIdOf, itemOfPurchase, unknownCodeOf, workspaceOfItem } from './data/records.ts'
+import {
+  createUnknownCode,
+  isActive,
+  itemIdAt,
+  itemOfPurchase,
+  purchaseCode,
+  workspaceOfItem,
+} from './data/records.ts'
 import { get, validation } from './load/scenarios.ts'
 import { send } from './request.ts'
 import { startServer } from './server-process.ts'
@@ -44,9 +51,9 @@ afterAll(async () => {
 const codesOfOtherWorkspace = Array.from({ length: dataSet.purchases }, (_, purchase) => purchase)
   .filter((purchase) => workspaceOfItem(dataSet, itemOfPurchase(dataSet, purchase)) !== 0)
   .filter((purchase) => isActive(dataSet, purchase))
-  .map(codeOf)
+  .map(purchaseCode)
 const pick = (codes: readonly string[], index: number) => validation(codes[index % codes.length] ?? '')
-const unknownCode = (index: number) => validation(unknownCodeOf(index))
+const unknownCode = (index: number) => validation(createUnknownCode(index))
 const item = (id: number) => get(`/api/items/item?item_id=${id}`)
 const otherItems = dataSet.items - dataSet.mainItems
 
@@ -92,14 +99,14 @@ test('an unknown code takes as long as a code of another workspace', async () =>
   expect(await compare(unknownCode, (index) => pick(codesOfOtherWorkspace, index))).toBeLessThan(maxT)
 })
 
-const unknownItem = (index: number) => item(itemIdOf(dataSet.items + index))
+const unknownItem = (index: number) => item(itemIdAt(dataSet.items + index))
 
 test('an unknown item takes as long as an item of another workspace', async () => {
-  const otherItem = (index: number) => item(itemIdOf(dataSet.mainItems + (index % otherItems)))
+  const otherItem = (index: number) => item(itemIdAt(dataSet.mainItems + (index % otherItems)))
   expect(await compare(unknownItem, otherItem)).toBeLessThan(maxT)
 })
 
 test('a difference of ten microseconds is found: an item of the workspace takes less', async () => {
-  const ownItem = (index: number) => item(itemIdOf(index % dataSet.mainItems))
+  const ownItem = (index: number) => item(itemIdAt(index % dataSet.mainItems))
   expect(await compare(unknownItem, ownItem)).toBeGreaterThan(maxT)
 })

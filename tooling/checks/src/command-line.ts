@@ -10,7 +10,7 @@ export interface CommandHelp {
 
 const main = join(root, 'apps/api/bin/saleproof.js')
 
-function helpOf(path: readonly string[]): CommandHelp {
+function readHelp(path: readonly string[]): CommandHelp {
   const args = [main, ...path, '--help']
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
   if (status !== 0) throw new Error(`saleproof ${path.join(' ')} --help: ${stderr}`)
@@ -20,12 +20,12 @@ function helpOf(path: readonly string[]): CommandHelp {
   const names = [...section('Commands').matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name = '']) => name)
   const commands = names
     .filter((name) => name !== 'help')
-    .map((name) => [name, helpOf([...path, name])] as const)
+    .map((name) => [name, readHelp([...path, name])] as const)
   return { options, commands: new Map(commands) }
 }
 
 /** The whole command, read from its own help. */
-export const saleproof = helpOf([])
+export const saleproof = readHelp([])
 
 /** Finds an unknown command or option among the words after `saleproof`. */
 export function problemWith(words: readonly string[], command: CommandHelp = saleproof): string | undefined {

@@ -2,7 +2,7 @@ import { existsSync, globSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { codeSpans, fences, links } from './markdown.ts'
-import { documents, files, folderOf, read, root } from './repository.ts'
+import { documents, files, findFolder, read, root } from './repository.ts'
 
 const exists = (path: string) =>
   /[{}*]/.test(path) ? globSync(path, { cwd: root }).length > 0 : existsSync(join(root, path))
@@ -33,7 +33,7 @@ const foreign = new Set(['package.json'])
 function isBroken(document: string, code: string): boolean {
   // Generated files may be missing.
   if (!/^[\w.@{},*/-]+$/.test(code) || code.startsWith('.cache/')) return false
-  const folder = folderOf(document)
+  const folder = findFolder(document)
   const inPackage =
     folder && code.includes('/') && exists(join(folder, code.split('/')[0]!)) && !code.startsWith('/')
   if (top.has(code.split('/')[0]!)) return !exists(code) && !exists(join(folder ?? '.', code))

@@ -11,7 +11,7 @@ interface Rule {
 }
 
 /** The statements of a script; quoted texts and function bodies stay whole. */
-const statementsOf = (script: string): string[] =>
+const splitStatements = (script: string): string[] =>
   [...script.replaceAll(/^\s*--.*$/gm, '').matchAll(/(?:\$\$[\s\S]*?\$\$|'[^']*'|[^;])+/g)]
     .map(([statement]) => statement.trim())
     .filter(Boolean)
@@ -79,7 +79,7 @@ export function contractionsIn(migrations: readonly Migration[]): string[] {
       const isEarlier = migrations.slice(0, index).some((earlier) => earlier.name.startsWith(required))
       return isEarlier ? [] : [`${name}: there is no migration ${required} before it`]
     }
-    const statements = statementsOf(sql)
+    const statements = splitStatements(sql)
     const created = new Set(statements.map(createdTable))
     return statements.flatMap((statement) =>
       rules

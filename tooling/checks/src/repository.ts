@@ -27,4 +27,5 @@ export const packages = files.flatMap((file) => {
   return folder ? [{ folder, manifest: readJson(file) }] : []
 })
 
-export const folderOf = (file: string) => packages.find(({ folder }) => file.startsWith(`${folder}/`))?.folder
+export const findFolder = (file: string) =>
+  packages.find(({ folder }) => file.startsWith(`${folder}/`))?.folder

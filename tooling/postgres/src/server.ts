@@ -108,7 +108,7 @@ const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCo
 const processId = (data: string) => Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0])
 
 /** The processes that a server has made, one for each connection among them. */
-function childrenOf(parent: number): number[] {
+function findChildren(parent: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   return lines
     .map((line) => line.trim().split(/\s+/).map(Number))
@@ -162,7 +162,7 @@ async function startIn(options: ServerOptions): Promise<PostgresServer> {
     const server = processId(data)
     // The first one first: it would make more of the others.
     process.kill(server, 'SIGSTOP')
-    const all = [server, ...childrenOf(server)]
+    const all = [server, ...findChildren(server)]
     for (const pid of all) process.kill(pid, 'SIGSTOP')
     return () => {
       for (const pid of all) process.kill(pid, 'SIGCONT')

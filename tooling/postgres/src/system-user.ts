@@ -7,11 +7,11 @@ export interface SystemUser {
   gid: number
 }
 
-const idOf = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
+const readId = (flag: '-u' | '-g') => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
 
 /** PostgreSQL refuses to run as root. Every system has `nobody`; to make a user for this would change the machine. */
 export const unprivileged = (): SystemUser | undefined =>
-  process.getuid?.() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : undefined
+  process.getuid?.() === 0 ? { uid: readId('-u'), gid: readId('-g') } : undefined
 
 const isOpenToAll = (folder: string): boolean =>
   (statSync(folder).mode & 0o005) === 0o005 && (folder === dirname(folder) || isOpenToAll(dirname(folder)))

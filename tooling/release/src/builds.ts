@@ -12,7 +12,7 @@ export function lastRelease(repository: string): string | undefined {
 }
 
 /** What Turbo has kept of the builds of a repository: all of its worktrees share it. */
-export const buildsOf = (repository: string) =>
+export const createBuilds = (repository: string) =>
   join(git(['rev-parse', '--path-format=absolute', '--git-common-dir'], repository), '../.turbo/cache')
 
 /** Builds the published packages and their dependencies; what `kept` holds of the same sources is taken from there. */

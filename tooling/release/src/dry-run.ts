@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { clone, git, install, pnpmIn, run } from '@saleproof/process'
-import { build, buildsOf } from './builds.ts'
+import { build, createBuilds } from './builds.ts'
 import { installTarballs } from './install.ts'
 import { packRelease, type Released, releaseProblems } from './release.ts'
 import { root } from './repository.ts'
@@ -44,7 +44,7 @@ try {
   const changesets = changesetsIn(copy)
   if (changesets.length) pnpmIn(copy, ['exec', 'changeset', 'version'])
   // What the versions do not change is not built again.
-  build(copy, buildsOf(root))
+  build(copy, createBuilds(root))
   const released = packRelease({ root: copy, folder, repository: values.repository })
   const problems = [
     ...changesetsIn(copy).map(({ file }) => `${file} was left`),

@@ -33,5 +33,5 @@ export function installedPackages(folder: string): Map<string, Installed> {
 }
 
 /** The size of a folder in bytes, without following links. */
-export const sizeOf = (folder: string) =>
+export const folderSize = (folder: string) =>
   Number(runSync(['du', '-sb', folder], { cwd: folder }).split('\t')[0])

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { plainEnvironment, run, runSync, serve } from '@saleproof/process'
 import { installRuntimes } from '@saleproof/sdk-runtimes/src/runtimes.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { installedPackages, installTarballs, sizeOf } from './install.ts'
+import { folderSize, installedPackages, installTarballs } from './install.ts'
 import { read, root } from './repository.ts'
 import { packFrom } from './tarball.ts'
 
@@ -77,7 +77,7 @@ test('the commands of deployment.md make a first account, workspace and key', as
 test('deployment.md states the number and size of the packages', () => {
   const [, count, size] = /puts (\d+) packages and (\d+) MB/.exec(read('apps/api/docs/deployment.md')) ?? []
   const others = [...installedPackages(application).keys()].filter((path) => !own.includes(path))
-  const megabytes = sizeOf(join(application, 'node_modules')) / 1e6
+  const megabytes = folderSize(join(application, 'node_modules')) / 1e6
   const found = `${others.length} packages, ${megabytes.toFixed(0)} MB`
   console.log(found)
   // What one more dependency adds is not worth a change of the page; what a heavy one adds is.

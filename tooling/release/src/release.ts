@@ -33,12 +33,12 @@ function setRepository(root: string, repository: string) {
   }
 }
 
-const integrityOf = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
+const hashIntegrity = (bytes: Buffer) => `sha512-${createHash('sha512').update(bytes).digest('base64')}`
 
 function describeTarball(name: Published, tarball: string): Released {
   const bytes = readFileSync(tarball)
   const { version } = manifestIn(tarball)
-  return { name, version, file: basename(tarball), size: bytes.length, integrity: integrityOf(bytes) }
+  return { name, version, file: basename(tarball), size: bytes.length, integrity: hashIntegrity(bytes) }
 }
 
 /** Packs every published package into a folder, with its bill of materials. */

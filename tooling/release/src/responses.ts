@@ -14,7 +14,7 @@ interface Request {
   body?: URLSearchParams
 }
 
-const requestsOf = ({ items, codes }: Subjects): Request[] =>
+const listRequests = ({ items, codes }: Subjects): Request[] =>
   ['base', 'extended'].flatMap((shape) => [
     { name: `account, ${shape}`, path: `/api/account/details?shape=${shape}` },
     { name: `all items, ${shape}`, path: `/api/items/all?shape=${shape}` },
@@ -30,11 +30,11 @@ const requestsOf = ({ items, codes }: Subjects): Request[] =>
   ])
 
 /** Sends every request with every key in both languages. */
-export async function responsesOf(url: string, subjects: Subjects): Promise<Responses> {
+export async function fetchResponses(url: string, subjects: Subjects): Promise<Responses> {
   const responses: Record<string, { head: string; body: string }> = {}
   for (const [index, key] of subjects.keys.entries())
     for (const language of ['en', 'pt'])
-      for (const { name, path, body } of requestsOf(subjects)) {
+      for (const { name, path, body } of listRequests(subjects)) {
         const headers = { authorization: `Bearer ${key}`, 'accept-language': language }
         const response = await fetch(url + path, body ? { method: 'POST', headers, body } : { headers })
         const { status, headers: given } = response

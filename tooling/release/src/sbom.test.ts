@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Spec, Validation } from '@cyclonedx/cyclonedx-library'
 import { describe, expect, test } from 'vitest'
 import { published, publishedNames, root } from './repository.ts'
-import { type Bom, licenseProblems, sbomOf } from './sbom.ts'
+import { type Bom, createSbom, licenseProblems } from './sbom.ts'
 
-const boms = new Map(publishedNames.map((name) => [name, sbomOf(name, { root })]))
+const boms = new Map(publishedNames.map((name) => [name, createSbom(name, { root })]))
 const fullName = ({ group, name }: { group?: string; name: string }) => (group ? `${group}/${name}` : name)
 
 const manifestOf = (folder: string): { dependencies?: Record<string, string> } =>

@@ -68,7 +68,7 @@ function addBundled(bom: Bom, root: string) {
 }
 
 /** The dependencies of a published package by the lockfile, and what its build bundles. */
-export function sbomOf(name: Published, { root }: { root: string }): Bom {
+export function createSbom(name: Published, { root }: { root: string }): Bom {
   const bom = readBom(name, root, '--prod')
   bom.components = bom.components.filter((component) => !isOfRepository(component.purl))
   bom.dependencies = bom.dependencies
@@ -102,4 +102,4 @@ export const licenseProblems = ({ components }: Bom): string[] =>
 export const sbomBeside = (tarball: string) => tarball.replace(/\.tgz$/, '.cdx.json')
 
 export const writeSbom = (name: Published, { root, tarball }: { root: string; tarball: string }) =>
-  writeFileSync(sbomBeside(tarball), `${JSON.stringify(sbomOf(name, { root }), null, 2)}\n`)
+  writeFileSync(sbomBeside(tarball), `${JSON.stringify(createSbom(name, { root }), null, 2)}\n`)

@@ -5,7 +5,7 @@ import { type PostgresServer, startPostgres } from '@saleproof/postgres'
 import { clone, git, install } from '@saleproof/process'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { build, buildsOf, lastRelease } from './builds.ts'
+import { build, createBuilds, lastRelease } from './builds.ts'
 import { root } from './repository.ts'
 import { type Build, type Filled, fillDatabase, upgradeProblems } from './upgrade.ts'
 
@@ -76,7 +76,7 @@ describe('from a tag', () => {
     copy = join(folder, 'copy')
     clone(repository, { ref: lastRelease(repository)!, folder: copy })
     install(copy)
-    build(copy, buildsOf(root))
+    build(copy, createBuilds(root))
     next = join(copy, 'apps/next')
     cpSync(join(copy, 'apps/api'), next, { recursive: true, verbatimSymlinks: true })
     filled = await fill('filled')

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type CommandOptions, run, serve } from '@saleproof/process'
-import { differences, type Responses, responsesOf, type Subjects } from './responses.ts'
+import { differences, fetchResponses, type Responses, type Subjects } from './responses.ts'
 
 /** The command line of a build, without its arguments. */
 export type Build = readonly [string, ...string[]]
@@ -69,12 +69,12 @@ async function makeData(build: Build, example: string, options: CommandOptions) 
   const demoKey = (await command(build, ['demo'], options)).trim()
   const exported = await command(build, ['export'], options)
   const records = parseRecords(exported)
-  const valuesOf = (type: string, field: string) =>
+  const listValues = (type: string, field: string) =>
     records.filter((record) => record.type === type).map((record) => record[field])
   const subjects: Subjects = {
     keys: [demoKey, ...keys.map(({ key }) => key), 'unknown_key_0123456789'],
-    items: [...valuesOf('item', 'id').map(Number), 4_000_000],
-    codes: [...sample(valuesOf('purchase', 'purchase_code').map(String), maxCodes), 'no-such-code'],
+    items: [...listValues('item', 'id').map(Number), 4_000_000],
+    codes: [...sample(listValues('purchase', 'purchase_code').map(String), maxCodes), 'no-such-code'],
   }
   return { subjects, exported }
 }
@@ -91,10 +91,13 @@ async function whileServing<T>(build: Build, options: CommandOptions, act: (url:
 
 /** Records that another build does not export any more with at least the same fields. */
 function lostRecords(before: string, after: string): string[] {
-  const fieldsOf = (record: ExportedRecord) => Object.entries(record).map((field) => JSON.stringify(field))
-  const exported = parseRecords(after).map((record) => new Set(fieldsOf(record)))
+  const serializeFields = (record: ExportedRecord) =>
+    Object.entries(record).map((field) => JSON.stringify(field))
+  const exported = parseRecords(after).map((record) => new Set(serializeFields(record)))
   return parseRecords(before)
-    .filter((record) => !exported.some((fields) => fieldsOf(record).every((field) => fields.has(field))))
+    .filter(
+      (record) => !exported.some((fields) => serializeFields(record).every((field) => fields.has(field))),
+    )
     .map(({ type }) => `a record of type ${type} was lost or changed`)
 }
 
@@ -107,7 +110,11 @@ async function restoreCopy(build: Build, log: string, options: CommandOptions): 
   return code === 0 ? [] : [`the copy was not restored: ${stderr}`]
 }
 
-const optionsOf = ({ folder, databaseUrl, secret }: Pick<Filled, 'folder' | 'databaseUrl' | 'secret'>) => {
+const serviceOptions = ({
+  folder,
+  databaseUrl,
+  secret,
+}: Pick<Filled, 'folder' | 'databaseUrl' | 'secret'>) => {
   const limits = {
     WEB_CONCURRENCY: '1',
     SALEPROOF_RATE_LIMIT: 'off',
@@ -122,10 +129,10 @@ const optionsOf = ({ folder, databaseUrl, secret }: Pick<Filled, 'folder' | 'dat
 export async function fillDatabase({ before, example, folder, databaseUrl }: Previous): Promise<Filled> {
   mkdirSync(folder, { recursive: true })
   const place = { before, folder, databaseUrl, secret: randomBytes(32).toString('base64') }
-  const options = optionsOf(place)
+  const options = serviceOptions(place)
   if (databaseUrl !== undefined) await command(before, ['migrate'], options)
   const data = await makeData(before, example, options)
-  const { result } = await whileServing(before, options, (url) => responsesOf(url, data.subjects))
+  const { result } = await whileServing(before, options, (url) => fetchResponses(url, data.subjects))
   return { ...place, ...data, expected: result }
 }
 
@@ -135,13 +142,14 @@ export async function fillDatabase({ before, example, folder, databaseUrl }: Pre
  */
 export async function upgradeProblems(filled: Filled, after: Build) {
   const { before, databaseUrl, subjects, exported, expected } = filled
-  const options = optionsOf(filled)
-  const serveAndRequest = (build: Build) => whileServing(build, options, (url) => responsesOf(url, subjects))
+  const options = serviceOptions(filled)
+  const serveAndRequest = (build: Build) =>
+    whileServing(build, options, (url) => fetchResponses(url, subjects))
 
   if (databaseUrl !== undefined) {
     const { result } = await whileServing(before, options, async (url) => {
       await command(after, ['migrate'], options)
-      return responsesOf(url, subjects)
+      return fetchResponses(url, subjects)
     })
     const found = differences(expected, result, 'previous build after the migration')
     if (found.length > 0) return found

@@ -4,7 +4,7 @@ import { createGate } from '@saleproof/sdk/gate'
 // Gates that live as long as the isolate, by name.
 const gates = new Map()
 
-function gateOf(name, baseUrl) {
+function createGateFor(name, baseUrl) {
   const client = createClient({
     baseUrl,
     apiKey: 'sp_runtime_key_0123456789',
@@ -16,14 +16,14 @@ function gateOf(name, baseUrl) {
   return gate
 }
 
-const resultOf = ({ outcome, source, error }) => (error ? [outcome, source, error.kind] : [outcome, source])
+const toResult = ({ outcome, source, error }) => (error ? [outcome, source, error.kind] : [outcome, source])
 
 export default {
   async fetch(request, env, context) {
     const { searchParams } = new URL(request.url)
-    const gate = gateOf(searchParams.get('gate'), env.SALEPROOF_URL)
+    const gate = createGateFor(searchParams.get('gate'), env.SALEPROOF_URL)
     const options = searchParams.has('background') ? { waitUntil: (work) => context.waitUntil(work) } : {}
-    const check = gate.check(searchParams.get('code'), options).then(resultOf, String)
+    const check = gate.check(searchParams.get('code'), options).then(toResult, String)
     // The request ends with its response, while the check is under way.
     return Response.json(searchParams.has('early') ? 'ended' : await check)
   },

@@ -6,15 +6,15 @@ export async function scenario({ sdk, gate, guard, messages, publishable, testin
     '~standard': { validate: async ({ currency }) => (currency === 'USD' ? {} : { issues: [currency] }) },
   }
   const client = sdk.createClient({ ...common, validate: { validatePurchase } })
-  const outcomeOf = async (code, options) => {
+  const checkOutcome = async (code, options) => {
     const check = await client.checkPurchase(code, options)
     return [check.outcome, check.reason ?? check.error?.kind ?? check.purchase.item.name]
   }
   const outcomes = {}
   for (const code of ['good', 'none', 'html', 'redirect', 'reset', 'cut', 'large', 'gzip'])
-    outcomes[code] = await outcomeOf(code)
-  outcomes.hang = await outcomeOf('hang', { timeoutMs: 200 })
-  outcomes.wrongItem = await outcomeOf('good', { itemId: 7 })
+    outcomes[code] = await checkOutcome(code)
+  outcomes.hang = await checkOutcome('hang', { timeoutMs: 200 })
+  outcomes.wrongItem = await checkOutcome('good', { itemId: 7 })
   outcomes.nobody = await sdk
     .createClient({ ...common, baseUrl: 'http://127.0.0.1:9' })
     .checkPurchase('good')

@@ -4,8 +4,8 @@ import type { ApiKeys } from '../domain/api-keys.ts'
 import { ApiError } from '../http/api-error.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext, RequestMiddleware, RequestState } from '../http/state.ts'
-import { pathOf } from '../http/validate-request.ts'
-import { apiKeysOf } from './parameters.ts'
+import { readPath } from '../http/validate-request.ts'
+import { readApiKeys } from './parameters.ts'
 
 /** Lets pages of any origin read a response; without credentials, because pages send a key themselves. */
 export const corsHeaders = {
@@ -54,7 +54,7 @@ interface CorsOptions {
  */
 export function allowOrigins({ address, apiKeys }: CorsOptions): RequestMiddleware {
   function isPublic(ctx: RequestContext): boolean {
-    const path = pathOf(ctx)
+    const path = readPath(ctx)
     return publicOperations.some(
       (operation) =>
         ctx.method === operation.method &&
@@ -66,7 +66,7 @@ export function allowOrigins({ address, apiKeys }: CorsOptions): RequestMiddlewa
   async function hasSecretKey(ctx: RequestContext): Promise<boolean> {
     const { isKeySecret } = ctx.state
     if (isKeySecret !== undefined) return isKeySecret
-    const keys = apiKeysOf(ctx)
+    const keys = readApiKeys(ctx)
     if (keys.length > maxKeys) return true
     return apiKeys.includeSecret(keys).catch(() => false)
   }

@@ -7,7 +7,7 @@ import { acceptedLocale } from '../http/locale.ts'
 import { sendJson } from '../http/response.ts'
 import type { RequestContext, RequestState } from '../http/state.ts'
 import { createHandlers, type Domain } from './handlers.ts'
-import { apiKeyOf, requiredParameters, shapeOf } from './parameters.ts'
+import { readApiKey, readShape, requiredParameters } from './parameters.ts'
 import { createRequestLimit, type RateLimitOptions } from './rate-limit.ts'
 
 export interface OperationsOptions extends Domain, RateLimitOptions {
@@ -22,7 +22,7 @@ export function mountOperations(router: Router<RequestState>, options: Operation
   const limitRequest = createRequestLimit(options)
 
   async function authenticate(ctx: RequestContext): Promise<ActiveKey> {
-    const found = await apiKeys.resolve(apiKeyOf(ctx))
+    const found = await apiKeys.resolve(readApiKey(ctx))
     ctx.state.isKeySecret = isSecret('error' in found ? found.key : found)
     if ('error' in found) {
       ctx.state.refusedKey = found.key
@@ -41,7 +41,7 @@ export function mountOperations(router: Router<RequestState>, options: Operation
       const key = await authenticate(ctx)
       await limitRequest(ctx, key)
       if (!mayUse(key, operation)) throw new ApiError('key_not_allowed')
-      const shape = shapeOf(ctx) ?? key.shape ?? defaults.shape
+      const shape = readShape(ctx) ?? key.shape ?? defaults.shape
       const parameters = requiredParameters(ctx, name)
       const body = await handlers[name]({ state: ctx.state, key, shape, parameters })
       const locale = acceptedLocale(ctx.req.headers['accept-language']) ?? key.locale ?? defaults.locale

@@ -36,7 +36,7 @@ export function readValue<Name extends ParameterName>(
 const bracketed = new RegExp(`^(${Object.keys(parameterSchemas).join('|')})\\[`)
 
 /** Every value that was given for a parameter, in the query and the body; a bracketed name gives an array. */
-function valuesOf(ctx: RequestContext, name: ParameterName): unknown[] {
+function readValues(ctx: RequestContext, name: ParameterName): unknown[] {
   const given: Parameter[] = [...new URLSearchParams(ctx.querystring), ...ctx.state.body]
   return given.flatMap(([key, value]) => {
     if (key === name) return [value]
@@ -67,18 +67,18 @@ function headerKeys(ctx: RequestContext): string[] {
   return [...bearer, ...apiKeys]
 }
 
-const givenKeys = (ctx: RequestContext) => [...headerKeys(ctx), ...valuesOf(ctx, 'api_key')]
+const givenKeys = (ctx: RequestContext) => [...headerKeys(ctx), ...readValues(ctx, 'api_key')]
 
 /** The one API key of a request. The same key in several places is fine: real clients do that. */
-export function apiKeyOf(ctx: RequestContext): string {
+export function readApiKey(ctx: RequestContext): string {
   const { first, count } = distinct(givenKeys(ctx))
   if (count === 0) throw new ApiError('missing_api_key')
   if (count > 1) throw new ApiError('conflicting_api_keys')
   return requireValue('api_key', first)
 }
 
-/** Every text in a request that may be a key, also where `apiKeyOf` fails. */
-export function apiKeysOf(ctx: RequestContext): string[] {
+/** Every text in a request that may be a key, also where `readApiKey` fails. */
+export function readApiKeys(ctx: RequestContext): string[] {
   // A parameter in brackets is a list.
   const read = givenKeys(ctx)
     .flat()
@@ -87,8 +87,8 @@ export function apiKeysOf(ctx: RequestContext): string[] {
 }
 
 /** The shape that was asked for. */
-export function shapeOf(ctx: RequestContext) {
-  const given = new Set(valuesOf(ctx, 'shape'))
+export function readShape(ctx: RequestContext) {
+  const given = new Set(readValues(ctx, 'shape'))
   if (given.size > 1) throw invalid('shape')
   return given.size === 0 ? undefined : requireValue('shape', [...given][0])
 }
@@ -112,7 +112,7 @@ export function requiredParameters<Name extends OperationName>(
   ctx: RequestContext,
   operation: Name,
 ): RequiredParameters<Name> {
-  const entries = operations[operation].required.map((name) => [name, oneOf(name, valuesOf(ctx, name))])
+  const entries = operations[operation].required.map((name) => [name, oneOf(name, readValues(ctx, name))])
   // An object of names that are known at run time has a type that names none.
   return Object.fromEntries(entries)
 }

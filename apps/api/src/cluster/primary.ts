@@ -45,7 +45,7 @@ function createIpcHandler(
   const metrics = createMetricsAggregator()
   const exports = createWorkerSemaphore(maxExportsOfOwner)
 
-  function coordinatorOf(kind: LimitKind): Coordinator | undefined {
+  function findCoordinator(kind: LimitKind): Coordinator | undefined {
     const limit = limits[kind]
     if (!limit) return undefined
     const recall = async (id: number, name: string, resetAt: number) =>
@@ -62,10 +62,10 @@ function createIpcHandler(
   }
 
   const coordinators: Record<LimitKind, Coordinator | undefined> = {
-    requests: coordinatorOf('requests'),
-    failures: coordinatorOf('failures'),
-    'key-failures': coordinatorOf('key-failures'),
-    'sign-ins': coordinatorOf('sign-ins'),
+    requests: findCoordinator('requests'),
+    failures: findCoordinator('failures'),
+    'key-failures': findCoordinator('key-failures'),
+    'sign-ins': findCoordinator('sign-ins'),
   }
 
   async function measure(worker: Worker) {

@@ -5,7 +5,7 @@ import {
   type AccountManagement,
   createAccountManagement,
 } from '../domain/account-management.ts'
-import { configOf, domainOptions, withDatabase } from './database.ts'
+import { domainOptions, readConfig, withDatabase } from './database.ts'
 import { readPassword } from './password.ts'
 import { CommandError, quoted, say, type Terminal, write, writeTable } from './terminal.ts'
 
@@ -151,7 +151,7 @@ export function addAccount(program: Command, terminal: Terminal) {
       durationMs,
     )
     .action(async (username: string, { expires = hourMs }: { expires?: number }) => {
-      const { publicUrl } = configOf(terminal)
+      const { publicUrl } = readConfig(terminal)
       if (publicUrl === undefined) throw new CommandError(withoutPublicUrl, 2)
       const expiresAt = new Date(terminal.clock().getTime() + expires)
       const token = await withAccounts((accounts) => accounts.createResetLink(username, expiresAt))

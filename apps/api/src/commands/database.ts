@@ -9,11 +9,11 @@ import { CommandError, type Terminal } from './terminal.ts'
 /** A command may wait for another writer to finish. */
 const busyTimeoutMs = 5000
 
-export const configOf = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
+export const readConfig = (terminal: Terminal): Config => loadConfig(terminal.env, { cores: terminal.cores })
 
 /** The configured SQLite file. Ends a command that works with SQLite only. */
 export function requireSqlite(terminal: Terminal, advice: string) {
-  const { databaseUrl, secret } = configOf(terminal)
+  const { databaseUrl, secret } = readConfig(terminal)
   if (kindOf(databaseUrl) === 'postgresql') throw new CommandError(advice)
   return { databaseFile: databaseFile(databaseUrl, terminal.cwd), secret }
 }
@@ -30,14 +30,14 @@ export function openConfigured(
   return openDatabase({ databaseUrl, directUrl, secret, cwd, clock, migrations, ...options })
 }
 
-export const recorderOf = ({ clock }: Terminal) => createRecorder({ clock, actor: 'cli' })
+export const createCliRecorder = ({ clock }: Terminal) => createRecorder({ clock, actor: 'cli' })
 
 export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
   prisma: database.prisma,
   vault: database.vault,
   erasing: database.erasing,
   write: transactionsOn(database.prisma),
-  record: recorderOf(terminal),
+  record: createCliRecorder(terminal),
   clock: terminal.clock,
 })
 
@@ -49,7 +49,7 @@ export async function withDatabase<T>(
   terminal: Terminal,
   act: (database: OpenDatabase, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = configOf(terminal)
+  const config = readConfig(terminal)
   const database = await openConfigured(terminal, config, { busyTimeoutMs, migrate: 'when new' })
   try {
     return await act(database, config)

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { inTransaction } from '../db/prisma.ts'
-import { recorderOf, withDatabase } from './database.ts'
+import { createCliRecorder, withDatabase } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
 export function addExport(program: Command, terminal: Terminal) {
@@ -15,7 +15,7 @@ export function addExport(program: Command, terminal: Terminal) {
         )
       }
       await withDatabase(terminal, async (database) => {
-        await inTransaction(database.prisma, (tx) => recorderOf(terminal)(tx, { action: 'export' }))
+        await inTransaction(database.prisma, (tx) => createCliRecorder(terminal)(tx, { action: 'export' }))
         for await (const piece of database.exportRecords()) await write(terminal, piece)
       })
     })

@@ -4,7 +4,7 @@ import { createItemRemoval } from '../domain/item-removal.ts'
 import { createItemWithdrawal, type ItemWithdrawal } from '../domain/item-withdrawal.ts'
 import { createItems } from '../domain/items.ts'
 import { UserError } from '../user-error.ts'
-import { domainOptions, recorderOf, withDatabase } from './database.ts'
+import { createCliRecorder, domainOptions, withDatabase } from './database.ts'
 import { say, type Terminal, writeTable } from './terminal.ts'
 
 function itemId(text: string): bigint {
@@ -68,7 +68,7 @@ export function addItem(program: Command, terminal: Terminal) {
     .action(async (id: bigint, { withPurchases }) => {
       const { purchases } = await withDatabase(terminal, (database) => {
         const { prisma, usage } = database
-        const record = recorderOf(terminal)
+        const record = createCliRecorder(terminal)
         return createItemRemoval({ prisma, usage, now: terminal.now, record })(id, { withPurchases })
       })
       say(terminal, `removed item ${id}${purchases ? ` and ${purchases} purchases` : ''}`)

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { databaseFile, kindOf, postgresMigrationsFolder } from '../db/location.ts'
 import { lockShared } from '../db/sqlite/lock.ts'
 import { createMigrator } from '../db/sqlite/migrate.ts'
-import { configOf, migrationsFolder } from './database.ts'
+import { migrationsFolder, readConfig } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
 interface Migrations {
@@ -10,8 +10,8 @@ interface Migrations {
   apply: () => Promise<{ applied: readonly string[]; backup?: string | undefined }>
 }
 
-async function migrationsOf(terminal: Terminal): Promise<Migrations> {
-  const { databaseUrl } = configOf(terminal)
+async function openMigrations(terminal: Terminal): Promise<Migrations> {
+  const { databaseUrl } = readConfig(terminal)
   const { clock } = terminal
   const folder = migrationsFolder(terminal)
   if (kindOf(databaseUrl) === 'postgresql') {
@@ -41,7 +41,7 @@ export function addMigrate(program: Command, terminal: Terminal) {
     .description('apply pending migrations')
     .option('--status', 'only print the migrations', false)
     .action(async ({ status }) => {
-      const migrations = await migrationsOf(terminal)
+      const migrations = await openMigrations(terminal)
       if (status) {
         const { applied, pending } = await migrations.status()
         for (const name of applied) await write(terminal, `applied  ${name}\n`)

@@ -4,7 +4,7 @@ import { ConfigError } from '../config.ts'
 import { SecretError } from '../crypto/secret.ts'
 import { DatabaseError, fromSystem } from '../db/errors.ts'
 import { MigrationError } from '../db/migration-error.ts'
-import { nameOf, stackFrames } from '../db/stack-frames.ts'
+import { errorName, stackFrames } from '../db/stack-frames.ts'
 import { variableNames } from '../maintenance/doctor/configuration.ts'
 import { version } from '../package.ts'
 import { UserError } from '../user-error.ts'
@@ -52,11 +52,11 @@ const commands = [
   addSecret,
 ]
 
-const documentOf = ({ packageRoot }: Terminal, name: string) => join(packageRoot, 'docs', name)
+const documentPath = ({ packageRoot }: Terminal, name: string) => join(packageRoot, 'docs', name)
 
 const wrapped = (words: readonly string[]) => words.join(', ').replace(/(.{1,96})(?:, |$)/g, '  $1\n')
 
-const helpOf = (terminal: Terminal) => `
+const rootHelp = (terminal: Terminal) => `
 Examples:
   saleproof serve
   saleproof account create --username ada --email ada@example.com
@@ -64,11 +64,11 @@ Examples:
   saleproof key create --workspace ada-studio --name production
   saleproof doctor
 
-Variables, explained in ${documentOf(terminal, 'configuration.md')}:
+Variables, explained in ${documentPath(terminal, 'configuration.md')}:
 ${wrapped(variableNames())}
 Documentation:
-  ${documentOf(terminal, 'commands.md')}
-  ${documentOf(terminal, 'deployment.md')}
+  ${documentPath(terminal, 'commands.md')}
+  ${documentPath(terminal, 'deployment.md')}
   /docs of the running service`
 
 function createProgram(terminal: Terminal): Command {
@@ -81,15 +81,15 @@ function createProgram(terminal: Terminal): Command {
       outputError: (text, write) => write(withoutValue(text)),
     })
     .exitOverride()
-    .addHelpText('after', helpOf(terminal))
+    .addHelpText('after', rootHelp(terminal))
     .addHelpText('afterAll', ({ command }) =>
-      command.parent ? `\nDocumentation: ${documentOf(terminal, 'commands.md')}` : '',
+      command.parent ? `\nDocumentation: ${documentPath(terminal, 'commands.md')}` : '',
     )
   for (const add of commands) add(program, terminal)
   return program
 }
 
-function exitCodeOf(error: unknown, terminal: Terminal): number {
+function exitCode(error: unknown, terminal: Terminal): number {
   // Commander has printed its own message.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
   if (error instanceof ConfigError) {
@@ -112,11 +112,11 @@ function exitCodeOf(error: unknown, terminal: Terminal): number {
 
 /** Only name, code and location: a driver's message may repeat the data to store. */
 const describeUnexpected = (error: unknown) =>
-  `saleproof failed unexpectedly: ${[nameOf(error), stackFrames(error)[0]?.trim()].filter(Boolean).join(' ')}`
+  `saleproof failed unexpectedly: ${[errorName(error), stackFrames(error)[0]?.trim()].filter(Boolean).join(' ')}`
 
 /** The last message of a process that an uncaught error ends. */
 export const describeCrash = (error: unknown) =>
-  `saleproof failed unexpectedly: ${nameOf(error)}\n${stackFrames(error)
+  `saleproof failed unexpectedly: ${errorName(error)}\n${stackFrames(error)
     .map((line) => `${line}\n`)
     .join('')}`
 
@@ -126,6 +126,6 @@ export async function run(args: readonly string[], terminal: Terminal): Promise<
     await createProgram(terminal).parseAsync(args, { from: 'user' })
     return 0
   } catch (error) {
-    return exitCodeOf(error, terminal)
+    return exitCode(error, terminal)
   }
 }

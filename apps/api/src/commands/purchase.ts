@@ -12,7 +12,7 @@ import { domainOptions, withDatabase } from './database.ts'
 import { readCode } from './password.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
-const fieldsOf = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
+const presentFields = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
 
 /** What is known of the purchases with a code, without the code. */
 async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {
@@ -20,7 +20,7 @@ async function findPurchases({ prisma, usage }: OpenDatabase, code: string, work
   const store = usage()
   const presented = rows.map(async (row) => {
     const use = await store.purchaseUse(purchaseRef(row.workspaceId, row.code))
-    const { purchase_code: _, ...fields } = fieldsOf(row)
+    const { purchase_code: _, ...fields } = presentFields(row)
     return {
       workspace: row.slug,
       name: row.item.name,

@@ -23,11 +23,11 @@ interface SalesOptions {
 const isSaleField = (text: string): text is SaleField => saleFields.some((field) => field === text)
 
 /** The first row may be a sale: only what reads like a name is repeated. */
-const nameOf = (column: string) => (/^[\p{L} ._/-]{1,40}$/u.test(column) ? column : undefined)
+const printableName = (column: string) => (/^[\p{L} ._/-]{1,40}$/u.test(column) ? column : undefined)
 
 function columnOf({ columns }: SalesTable, name: string): number {
   const index = columns.findIndex((column) => column.toLowerCase() === name.trim().toLowerCase())
-  const names = columns.map((column, at) => nameOf(column) ?? `column ${at + 1}`)
+  const names = columns.map((column, at) => printableName(column) ?? `column ${at + 1}`)
   if (index < 0) throw new CommandError(`the file has no column ${name}: it has ${names.join(', ')}`)
   return index
 }
@@ -42,7 +42,7 @@ function givenMapping(table: SalesTable, map: string): Partial<Record<SaleField,
   return Object.fromEntries(pairs)
 }
 
-function mappingOf(table: SalesTable, { map, item }: SalesOptions): SaleMapping {
+function readMapping(table: SalesTable, { map, item }: SalesOptions): SaleMapping {
   const guessed = guessMapping(table.columns)
   const mapping = map === true ? guessed : { ...guessed, ...givenMapping(table, map) }
   if (isMapped(mapping, item)) return mapping
@@ -55,7 +55,7 @@ function mappingOf(table: SalesTable, { map, item }: SalesOptions): SaleMapping 
 /** Reads sales from CSV: as the lines of an import, and where each line and each field stands in the file. */
 export async function readSales(source: AsyncIterable<Uint8Array>, options: SalesOptions) {
   const table = readSalesTable(decodeText(await buffer(source)))
-  const mapping = mappingOf(table, options)
+  const mapping = readMapping(table, options)
   async function* lines() {
     for (const row of table.rows) yield Buffer.from(`${JSON.stringify(toSale(row, mapping, options.item))}\n`)
   }
@@ -65,7 +65,7 @@ export async function readSales(source: AsyncIterable<Uint8Array>, options: Sale
     columnOf(field: string | null) {
       const index = field !== null && isSaleField(field) ? mapping[field] : -1
       const column = table.columns[index]
-      return column === undefined ? undefined : `column ${nameOf(column) ?? index + 1}`
+      return column === undefined ? undefined : `column ${printableName(column) ?? index + 1}`
     },
   }
 }

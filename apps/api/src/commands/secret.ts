@@ -5,7 +5,7 @@ import { secretFile } from '../crypto/secret.ts'
 import { databaseFile as fileOf, kindOf, postgresMigrationsFolder } from '../db/location.ts'
 import { errorCode } from '../error-code.ts'
 import { rotateSecret } from '../maintenance/secret/rotate-secret.ts'
-import { configOf, migrationsFolder } from './database.ts'
+import { migrationsFolder, readConfig } from './database.ts'
 import { CommandError, readAll, say, type Terminal } from './terminal.ts'
 
 const instructions = `SALEPROOF_SECRET is set, so you have to supply the new secret. While nothing serves:
@@ -57,7 +57,7 @@ async function rotateOnPostgres(terminal: Terminal, rotation: PostgresRotation) 
 }
 
 async function rotate(terminal: Terminal, { to }: { to?: string }) {
-  const { databaseUrl, directUrl, secret: given } = configOf(terminal)
+  const { databaseUrl, directUrl, secret: given } = readConfig(terminal)
   if (given !== undefined && to === undefined) throw new CommandError(instructions, 2)
   const next = to === undefined ? undefined : await readSecret(terminal, to)
   if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { OpenDatabase } from '../open-database.ts'
 import { serve } from '../processes.ts'
-import { configOf, openConfigured } from './database.ts'
+import { openConfigured, readConfig } from './database.ts'
 import { demoNotice, demoToShow } from './demo.ts'
 import { CommandError, say, type Terminal } from './terminal.ts'
 
@@ -28,7 +28,7 @@ export function addServe(program: Command, terminal: Terminal) {
       false,
     )
     .action(async ({ demo }) => {
-      const config = configOf(terminal)
+      const config = readConfig(terminal)
       const exitCode = await serve({
         terminal,
         config,

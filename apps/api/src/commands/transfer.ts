@@ -6,7 +6,7 @@ import { databaseFile, kindOf } from '../db/location.ts'
 import { MigrationError } from '../db/migration-error.ts'
 import type { Moved, TransferOptions } from '../maintenance/transfer/to-postgresql.ts'
 import { UserError } from '../user-error.ts'
-import { configOf, migrationsFolder } from './database.ts'
+import { migrationsFolder, readConfig } from './database.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
 }
 
 /** Both addresses. `DATABASE_URL` is the default of each. */
-function endpointsOf({ from, to }: Options, configured: string) {
+function readEndpoints({ from, to }: Options, configured: string) {
   if (from === undefined && to === undefined)
     throw new CommandError('transfer takes --from, --to or both; DATABASE_URL is the default of the other', 2)
   const source = from === undefined ? configured : readDatabaseUrl('--from', from)
@@ -52,8 +52,8 @@ async function move(options: TransferOptions): Promise<readonly Moved[]> {
 }
 
 async function transfer(terminal: Terminal, options: Options) {
-  const { databaseUrl, directUrl, secret } = configOf(terminal)
-  const { source, target } = endpointsOf(options, directUrl ?? databaseUrl)
+  const { databaseUrl, directUrl, secret } = readConfig(terminal)
+  const { source, target } = readEndpoints(options, directUrl ?? databaseUrl)
   const file = databaseFile(source, terminal.cwd)
   const moved = await move({
     databaseFile: file,

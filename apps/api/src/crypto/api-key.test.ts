@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { generateApiKey, hasValidChecksum, lastFourOf } from './api-key.ts'
+import { generateApiKey, hasValidChecksum, lastFour } from './api-key.ts'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -44,7 +44,7 @@ test('any other text has none', () => {
 })
 
 test('the last four characters are shown where at least sixteen others stay hidden', () => {
-  expect(lastFourOf('sp_0123456789abcdefghijklmnopqrstuvwxyzABCD')).toBe('ABCD')
-  expect(lastFourOf('0123456789abcdef1234')).toBe('1234')
-  expect(lastFourOf('0123456789abcdef123')).toBeNull()
+  expect(lastFour('sp_0123456789abcdefghijklmnopqrstuvwxyzABCD')).toBe('ABCD')
+  expect(lastFour('0123456789abcdef1234')).toBe('1234')
+  expect(lastFour('0123456789abcdef123')).toBeNull()
 })

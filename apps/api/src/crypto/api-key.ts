@@ -32,5 +32,5 @@ const shownLength = 4
 const minHiddenLength = 16
 
 /** The last characters of a key, by which its owner tells it from another; `null` where the rest would be short. */
-export const lastFourOf = (key: string): string | null =>
+export const lastFour = (key: string): string | null =>
   key.length < minHiddenLength + shownLength ? null : key.slice(-shownLength)

@@ -16,7 +16,7 @@ export const verifyPassword = (stored: string, password: string): Promise<boolea
   verify(stored, password).catch(() => false)
 
 /** What a hash begins with: it decides how long a check takes. */
-export const parametersOf = (stored: string) => stored.split('$').slice(0, 4).join('$')
+export const hashParameters = (stored: string) => stored.split('$').slice(0, 4).join('$')
 
 const base64 = (bytes: number) => randomBytes(bytes).toString('base64').replace(/=+$/, '')
 

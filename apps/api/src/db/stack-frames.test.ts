@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { nameOf, stackFrames } from './stack-frames.ts'
+import { errorName, stackFrames } from './stack-frames.ts'
 
 const secret = 'sp_a_secret'
 
@@ -17,11 +17,11 @@ test('a message that was changed afterwards leaves no line of the first that is 
 
 test.each([undefined, null, 'text', 7, {}, { stack: 7 }, Object.create(null)])('%o has none', (thrown) => {
   expect(stackFrames(thrown)).toEqual([])
-  expect(nameOf(thrown)).toBe('error')
+  expect(errorName(thrown)).toBe('error')
 })
 
 test('names are names', () => {
-  expect(nameOf(new TypeError(secret))).toBe('TypeError')
-  expect(nameOf(Object.assign(new Error(secret), { code: 'SQLITE_FULL' }))).toBe('Error SQLITE_FULL')
-  expect(nameOf(Object.assign(new Error(), { name: `with ${secret}`, code: { secret } }))).toBe('error')
+  expect(errorName(new TypeError(secret))).toBe('TypeError')
+  expect(errorName(Object.assign(new Error(secret), { code: 'SQLITE_FULL' }))).toBe('Error SQLITE_FULL')
+  expect(errorName(Object.assign(new Error(), { name: `with ${secret}`, code: { secret } }))).toBe('error')
 })

@@ -17,7 +17,7 @@ export function stackFrames(error: unknown): string[] {
 }
 
 /** The class and code of an error, if they look like names. */
-export function nameOf(error: unknown): string {
+export function errorName(error: unknown): string {
   const { name, code } = causeOf(error)
   const names = [name ?? 'error', code].filter((each) => /^[\w.-]{1,64}$/.test(String(each ?? '')))
   return names.join(' ') || 'error'

@@ -50,7 +50,7 @@ const emptyValue = ({ type, optional }: RecordField) => {
 }
 
 /** The account as a record of an import, to be validated like one. */
-function recordOf(given: NewAccount, now: Date) {
+function toRecord(given: NewAccount, now: Date) {
   const { 'name.firstname': firstname = '', 'name.lastname': lastname = '' } = given
   const fallbacks: NewAccount = {
     'name.full_name': `${firstname} ${lastname}`.trim(),
@@ -63,18 +63,18 @@ function recordOf(given: NewAccount, now: Date) {
   return { type: 'account', ...objectOf(nest(fields)) }
 }
 
-const problemOf = (field: string | null, issue: RecordIssue): FieldProblem => ({
+const toProblem = (field: string | null, issue: RecordIssue): FieldProblem => ({
   field: field ?? 'it',
   message: issues[issue],
 })
 
 /** The columns of a new account, but for its id and password. */
-function columnsOf(account: NewAccount, now: Date) {
-  const checked = checkRecord(recordOf(account, now))
+function toColumns(account: NewAccount, now: Date) {
+  const checked = checkRecord(toRecord(account, now))
   if ('issues' in checked)
-    throw new AccountError(checked.issues.map(({ field, issue }) => problemOf(field, issue)))
+    throw new AccountError(checked.issues.map(({ field, issue }) => toProblem(field, issue)))
   const columns = prismaColumns(accountTable, checked.record, (field, issue) => {
-    throw new AccountError([problemOf(field, issue)])
+    throw new AccountError([toProblem(field, issue)])
   })
   // The table of an account names all of its columns.
   return { ...(columns as AccountInput), registeredAt: now }
@@ -132,7 +132,7 @@ export function createAccountManagement({ prisma, write, clock, record, erasing 
       }),
 
     async create(account: NewAccount, password: string | undefined) {
-      const columns = columnsOf({ ...account, password }, clock())
+      const columns = toColumns({ ...account, password }, clock())
       const { username } = columns
       if (await prisma.account.findUnique({ where: { username }, select: { id: true } }))
         throw new UserError(`account ${username} already exists: choose another username`)

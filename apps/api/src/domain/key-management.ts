@@ -1,5 +1,5 @@
 import type { Recorder } from '../audit/append.ts'
-import { generateApiKey, lastFourOf } from '../crypto/api-key.ts'
+import { generateApiKey, lastFour } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma, Transaction, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
@@ -26,7 +26,7 @@ interface NewKey {
 /** The last four characters of a stored key; `null` where it is short, or its bytes are damaged. */
 export function readLastFour(vault: KeyVault, key: { keyCipher: Uint8Array; keyHash: string }) {
   try {
-    return lastFourOf(vault.open(key.keyCipher, key.keyHash))
+    return lastFour(vault.open(key.keyCipher, key.keyHash))
   } catch {
     return null
   }

@@ -35,7 +35,7 @@ async function readBytes(ctx: RequestContext): Promise<Buffer> {
  * The text of a body, which is UTF-8. Clients that call it something else (some form libraries say ISO-8859-1) are understood as long as
  * it is ASCII, which means the same everywhere.
  */
-function textOf(bytes: Buffer, charset: string): string {
+function decodeText(bytes: Buffer, charset: string): string {
   if (charset === 'utf-8' || charset === 'utf8') {
     if (!isUtf8(bytes)) throw new ApiError('malformed_body')
   } else if (!isAscii(bytes)) throw new ApiError('unsupported_media_type')
@@ -63,7 +63,7 @@ export async function readBody(ctx: RequestContext): Promise<readonly Parameter[
   if (bytes.length === 0) return []
   // A part of a multipart body has a charset of its own, or is a file that is not text at all.
   if (isMultipart) return parseMultipart(header, bytes)
-  const text = textOf(bytes, (contentType.parameters.charset ?? 'utf-8').toLowerCase())
+  const text = decodeText(bytes, (contentType.parameters.charset ?? 'utf-8').toLowerCase())
   // Keeps every pair: other parsers make arrays and objects of names such as `a[b]`.
   if (!isJson) return [...new URLSearchParams(text)]
   if (!parameters.test(header)) throw new ApiError('unsupported_media_type')

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { endGracefully } from './connections.ts'
-import { parserOf } from './node-internals.ts'
+import { findParser } from './node-internals.ts'
 import type { ParserError } from './parser-errors.ts'
 import { type Connection, limitPipelining, pendingResponse } from './pipelining.ts'
 
@@ -57,7 +57,7 @@ export function handleRequests({ server, handle, rawErrorResponse }: RequestsOpt
     if (error.code === 'ECONNRESET') return socket.destroy()
     if (!socket.writable || closing.has(socket)) return
     // The rest of a body that nothing reads: its request has had its response.
-    if (!pending && parserOf(socket)?.incoming?.complete === false) return endGracefully(socket)
+    if (!pending && findParser(socket)?.incoming?.complete === false) return endGracefully(socket)
     if (!pending) return endGracefully(socket, rawErrorResponse(error))
     const { req: request } = pending
     // What broke is the body that is being read: the application responds.

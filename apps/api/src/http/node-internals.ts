@@ -16,7 +16,7 @@ export interface Parser {
 }
 
 /** The parser of a connection: what is read behind one request has to wait for the response to it. */
-export const parserOf = (socket: Duplex & { parser?: Parser | null }) => socket.parser ?? undefined
+export const findParser = (socket: Duplex & { parser?: Parser | null }) => socket.parser ?? undefined
 
 /** What llhttp takes from a callback to stop behind the headers that it has read, and how Node names the error that follows. */
 export const pauseParser = 21

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { parserOf, pausedParser, pauseFirmly, pauseParser, resumeAfterPause } from './node-internals.ts'
+import { findParser, pausedParser, pauseFirmly, pauseParser, resumeAfterPause } from './node-internals.ts'
 import type { ParserError } from './parser-errors.ts'
 
 /** Requests that a client may send ahead of their responses. Its connection ends with the response to the last one. */
@@ -31,7 +31,7 @@ export const pendingResponse = ({ latest }: Connection) =>
 
 function continueReading(socket: Connection, { receive, rest }: HeldRequest) {
   receive()
-  parserOf(socket)?.resume()
+  findParser(socket)?.resume()
   // Also if it is empty: the parser ends a request without a body only when it is given something.
   socket.emit('data', rest)
   if (!socket.held) resumeAfterPause(socket)
@@ -59,7 +59,7 @@ export function limitPipelining(server: Server) {
   }
 
   server.on('connection', (socket: Connection) => {
-    const parser = parserOf(socket)
+    const parser = findParser(socket)
     const receive = parser?.onIncoming
     if (!parser || !receive) return
     parser.onIncoming = (request, keepAlive) => {

@@ -21,7 +21,7 @@ export interface Proxies {
 
 type Trust = (address: string, hop: number) => boolean
 
-function trustOf(trustProxy: TrustProxy): Trust {
+function createTrust(trustProxy: TrustProxy): Trust {
   if (typeof trustProxy === 'number') return (_address, hop) => hop < trustProxy
   return trustProxy.length ? proxyAddr.compile([...trustProxy]) : () => false
 }
@@ -34,7 +34,7 @@ const last = (header: string | string[] | undefined) =>
     ?.trim() ?? ''
 
 export function createProxies(trustProxy: TrustProxy): Proxies {
-  const trust = trustOf(trustProxy)
+  const trust = createTrust(trustProxy)
   const trustsNone = trustProxy === 0 || (typeof trustProxy !== 'number' && trustProxy.length === 0)
   const isProxy = (address: string) => trust(address, 0)
   // The library reads only the headers and the socket.

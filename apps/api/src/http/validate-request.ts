@@ -14,10 +14,11 @@ export const maxHeaders = 100
 export const hostPattern = /^(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\[[0-9A-Fa-f:.]+\])(?::\d*)?$/
 
 /** The size of all headers with the four characters around each. */
-const sizeOf = (rawHeaders: readonly string[]) => rawHeaders.reduce((size, text) => size + text.length + 2, 0)
+const headerSize = (rawHeaders: readonly string[]) =>
+  rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 
 /** The path of a request; undefined where its target is an absolute URL (`GET http://host/path`) that is invalid. */
-export function pathOf(ctx: RequestContext): string | undefined {
+export function readPath(ctx: RequestContext): string | undefined {
   const { url = '' } = ctx.req
   // Reading one, Node.js would print it as a warning, with what it contains.
   if (/^[^/*]/.test(url) && !URL.canParse(url)) return undefined
@@ -50,9 +51,9 @@ export function validateRequest(): RequestMiddleware {
     if (!isFramingClear(ctx.req)) throw new ApiError('malformed_request', { headers: closing })
     if (url.length > maxUrlLength)
       throw new ApiError('request_too_large', { status: urlTooLongStatus, headers: closing })
-    if (rawHeaders.length > 2 * maxHeaders || sizeOf(rawHeaders) > maxHeadersSize)
+    if (rawHeaders.length > 2 * maxHeaders || headerSize(rawHeaders) > maxHeadersSize)
       throw new ApiError('request_too_large', { headers: closing })
-    if (!isHostClear(ctx.req) || pathOf(ctx) === undefined)
+    if (!isHostClear(ctx.req) || readPath(ctx) === undefined)
       throw new ApiError('malformed_request', { headers: closing })
     if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
       throw new ApiError('expectation_failed', { headers: closing })

@@ -39,7 +39,7 @@ function createMiddles() {
  * because no field needs escaping: methods and routes are ours, ids consist of letters and digits.
  */
 export function createRequestLog({ write, now }: RequestLogOptions): Observe {
-  const middleOf = createMiddles()
+  const middleText = createMiddles()
   let lastTime = Number.NaN
   let head = ''
   return function log({ method, route, status, code, durationMs, requestId, workspace }) {
@@ -48,7 +48,7 @@ export function createRequestLog({ write, now }: RequestLogOptions): Observe {
       lastTime = time
       head = `{"level":30,"time":"${new Date(time).toISOString()}",`
     }
-    const middle = middleOf(method, route, status, code)
+    const middle = middleText(method, route, status, code)
     const microseconds = Math.round(durationMs * 1000)
     write(
       `${head}${middle},"durationMs":${microseconds / 1000},"requestId":"${requestId}","workspace":${workspace},"msg":"request"}\n`,

@@ -3,7 +3,7 @@ import type { Histogram, Registry } from 'prom-client'
 import { getOrAdd } from '../get-or-add.ts'
 import type { Observe } from '../http/request-event.ts'
 import { collectedMetrics } from './collected-metrics.ts'
-import { type RouteGroup, routeGroupOf, routeGroups } from './route-groups.ts'
+import { findRouteGroup, type RouteGroup, routeGroups } from './route-groups.ts'
 
 /** Upper bounds in seconds: most responses take a fraction of a millisecond. */
 const buckets = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
@@ -23,7 +23,7 @@ interface GroupStats {
   durations: { counts: number[]; sum: number; count: number }
 }
 
-function seriesOf({ series }: GroupStats, group: RouteGroup, status: number, code: string | null): Series {
+function findSeries({ series }: GroupStats, group: RouteGroup, status: number, code: string | null): Series {
   const ofCode = getOrAdd(series, code, (): Series[] => [])
   // Few, and compared without a string for each request.
   const known = ofCode.find((one) => one.status === status)
@@ -82,7 +82,7 @@ export function createRequestMetrics(registry: Registry): Observe {
       durations: { counts: buckets.map(() => 0), sum: 0, count: 0 },
     }
     groups.set(group, stats)
-    for (const code of alerted) seriesOf(stats, group, errors[code].status, code)
+    for (const code of alerted) findSeries(stats, group, errors[code].status, code)
   }
   collectedMetrics(registry).counter(
     'saleproof_requests_total',
@@ -96,10 +96,10 @@ export function createRequestMetrics(registry: Registry): Observe {
   registry.registerMetric(durationHistogram(groups))
 
   return function observe({ operation, route, status, code, durationMs }) {
-    const group = operation ?? routeGroupOf({ operation, route })
+    const group = operation ?? findRouteGroup({ operation, route })
     const stats = groups.get(group)
     if (!stats) return
-    seriesOf(stats, group, status, code).count++
+    findSeries(stats, group, status, code).count++
     addDuration(stats, durationMs / 1000)
   }
 }

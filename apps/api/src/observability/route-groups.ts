@@ -22,7 +22,7 @@ export const routeGroups: readonly RouteGroup[] = [
 ]
 
 /** The label of a request in the metrics, of which there are few. */
-export function routeGroupOf({ operation, route }: Pick<RequestEvent, 'operation' | 'route'>): RouteGroup {
+export function findRouteGroup({ operation, route }: Pick<RequestEvent, 'operation' | 'route'>): RouteGroup {
   if (operation) return operation
   return (route !== null && groups.find(([start]) => route.startsWith(start))?.[1]) || 'other'
 }

@@ -34,7 +34,7 @@ export function createCoordinator(options: CoordinatorOptions) {
   const { limit, now, processes, recall } = options
   const accounts = createWindows<Account>(options)
 
-  function accountOf(name: string): Account {
+  function findAccount(name: string): Account {
     const open = accounts.get(name)
     if (open) return open
     const account = {
@@ -66,7 +66,7 @@ export function createCoordinator(options: CoordinatorOptions) {
   return {
     /** Leases a process a part of the budget of a name; nothing once all of it is spent. */
     lease(name: string, process: number): Promise<Lease> {
-      const account = accountOf(name)
+      const account = findAccount(name)
       const lease = account.last.then(() => leaseFrom(account, name, process))
       account.last = lease.catch(() => {})
       return lease

@@ -24,7 +24,7 @@ export type LimitKind = 'requests' | 'failures' | 'key-failures' | 'sign-ins'
 
 export type LimitsByKind = Readonly<Record<LimitKind, Limit>>
 
-export const limitsOf = ({
+export const readLimits = ({
   rateLimit,
   failureLimit,
   keyFailureLimit,

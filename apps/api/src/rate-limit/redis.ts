@@ -37,7 +37,7 @@ return { after, redis.call('pttl', KEYS[1]) }
 `
 
 /** The reason of an error without a word of what was sent: a code of the system, or the one that Redis begins its errors with. */
-function causeOf(error: unknown): string {
+function describeCause(error: unknown): string {
   if (!(error instanceof Error) || error.name === 'AbortError') return 'no answer'
   if ('code' in error && typeof error.code === 'string') return error.code
   return /^[A-Z]{3,32}\b/.exec(error.message)?.[0] ?? 'no answer'
@@ -63,7 +63,7 @@ function connect(url: string) {
   client.on('ready', () => {
     lastError = undefined
   })
-  return { client, cause: (error: unknown) => causeOf(lastError ?? error) }
+  return { client, cause: (error: unknown) => describeCause(lastError ?? error) }
 }
 
 /** Undefined where Redis answers, else why it does not, as a code of the system or of Redis. */
@@ -84,15 +84,15 @@ type Limiter = Pick<RateLimiterRedis, 'consume' | 'reward'>
 
 /** Takes one from a budget: the library throws where nothing is left, and whenever it does not know. */
 async function takenFrom(limiter: Limiter, name: string, now: () => number): Promise<Taken> {
-  const takenOf = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
+  const toResult = (allowed: boolean, { remainingPoints, msBeforeNext }: RateLimiterRes) => {
     // The library makes numbers of any response, perhaps of a proxy of Redis.
     if (!Number.isSafeInteger(remainingPoints + msBeforeNext)) throw new Error('no numbers')
     return { allowed, remaining: remainingPoints, resetAt: now() + Math.max(0, msBeforeNext) }
   }
   try {
-    return takenOf(true, await limiter.consume(name))
+    return toResult(true, await limiter.consume(name))
   } catch (thrown) {
-    if (thrown instanceof RateLimiterRes) return takenOf(false, thrown)
+    if (thrown instanceof RateLimiterRes) return toResult(false, thrown)
     throw thrown
   }
 }

@@ -23,7 +23,7 @@ export function createSharedBudget(
   const { lease, now } = options
   const shares = createWindows<Share>(options)
 
-  function shareOf(name: string): Share {
+  function findShare(name: string): Share {
     const open = shares.get(name)
     if (open) return open
     const share = { left: 0, pool: 0, resetAt: now() + shares.length, spent: false, leasing: undefined }
@@ -58,7 +58,7 @@ export function createSharedBudget(
 
   return {
     take(name) {
-      const share = shareOf(name)
+      const share = findShare(name)
       return share.left > 0 || share.spent ? spend(share) : leaseAndSpend(name, share)
     },
     giveBack(name) {

@@ -1,8 +1,8 @@
 import {
   type ErrorCode,
-  errorsOf,
   type Operation,
   type OperationName,
+  operationErrors,
   operationList,
 } from '@saleproof/schema'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -76,7 +76,7 @@ const ways = operationList.flatMap((operation) =>
 )
 const counted: readonly ErrorCode[] = ['item_not_found', 'purchase_not_found']
 const waysToMiss = ways.filter(({ operation }) =>
-  errorsOf(operation.name).some((code) => counted.includes(code)),
+  operationErrors(operation.name).some((code) => counted.includes(code)),
 )
 
 const limits = { rate: 5, failures: 3, keyFailures: 4 }
@@ -196,5 +196,5 @@ describe.each(['on', 'off'])('with the fast path %s', (fastPath) => {
 test('the table of this file knows every operation, and what each of them can miss', () => {
   expect(Object.keys(asked)).toEqual(operationList.map(({ name }) => name))
   for (const { name } of operationList)
-    expect(asked[name].miss !== undefined).toBe(errorsOf(name).some((code) => counted.includes(code)))
+    expect(asked[name].miss !== undefined).toBe(operationErrors(name).some((code) => counted.includes(code)))
 })

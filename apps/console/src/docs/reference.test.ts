@@ -1,4 +1,4 @@
-import { errorsOf, locales, operationList } from '@saleproof/schema/constants'
+import { locales, operationErrors, operationList } from '@saleproof/schema/constants'
 import { openApiDocument } from '@saleproof/schema/openapi'
 import { describe, expect, test } from 'vitest'
 import { readReference } from './reference.ts'
@@ -23,7 +23,7 @@ test.each(operationList)('$name has all of its errors and both shapes', ({ name,
   const { responses, ...found } = operation(name)
   expect(found).toMatchObject({ method, path, credential: 'key' })
   const codes = new Set(responses.flatMap((response) => response.codes))
-  expect([...codes].sort()).toEqual([...errorsOf(name)].sort())
+  expect([...codes].sort()).toEqual([...operationErrors(name)].sort())
   const names = responses.find(({ status }) => status === 200)?.examples.map((example) => example.name)
   expect(names).toEqual(name === 'getAccount' ? ['base'] : ['base', 'extended'])
 })

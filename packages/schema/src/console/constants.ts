@@ -1,6 +1,6 @@
 // The entry `@saleproof/schema/console/constants`: the words of the console's own endpoints, without Valibot, for its pages.
 
-import { keysOf } from '../keys.ts'
+import { typedKeys } from '../keys.ts'
 
 export {
   type ConsoleErrorCode,
@@ -85,7 +85,7 @@ export const activityKinds = {
 } as const
 
 /** The kinds of actions in the activity log. */
-export const activityKindNames = keysOf(activityKinds)
+export const activityKindNames = typedKeys(activityKinds)
 
 /** A kind of action in the activity log. */
 export type ActivityKind = keyof typeof activityKinds

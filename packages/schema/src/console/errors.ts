@@ -1,5 +1,5 @@
 import type * as v from 'valibot'
-import { keysOf } from '../keys.ts'
+import { typedKeys } from '../keys.ts'
 
 interface ConsoleErrorEntry {
   /** The HTTP status. */
@@ -56,7 +56,7 @@ export const consoleErrors = {
 export type ConsoleErrorCode = keyof typeof consoleErrors
 
 /** Every error code of the console. */
-export const consoleErrorCodes: readonly ConsoleErrorCode[] = /* @__PURE__ */ keysOf(consoleErrors)
+export const consoleErrorCodes: readonly ConsoleErrorCode[] = /* @__PURE__ */ typedKeys(consoleErrors)
 
 /** What can be wrong with a field of a request. */
 export const consoleFieldCodes = [
@@ -118,7 +118,7 @@ export interface ConsoleFailure {
 const isFieldCode = (text: string): text is ConsoleFieldCode =>
   consoleFieldCodes.some((code) => code === text)
 
-function codeOf(issue: v.BaseIssue<unknown>): ConsoleFieldCode {
+function toFieldCode(issue: v.BaseIssue<unknown>): ConsoleFieldCode {
   if (issue.type === 'strict_object' && issue.expected === 'never') return 'unknown'
   if (issue.input === undefined) return 'required'
   return isFieldCode(issue.message) ? issue.message : 'type'
@@ -136,7 +136,7 @@ export function fieldCodes(issues: readonly v.BaseIssue<unknown>[]): Record<stri
   const found = new Map<string, ConsoleFieldCode>()
   for (const issue of issues) {
     const path = (issue.path ?? []).map(({ key }) => String(key)).join('.')
-    if (!found.has(path)) found.set(path, codeOf(issue))
+    if (!found.has(path)) found.set(path, toFieldCode(issue))
   }
   return Object.fromEntries(found)
 }

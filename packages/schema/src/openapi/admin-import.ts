@@ -1,7 +1,7 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 import type { ErrorCode } from '../errors.ts'
 import { examplePurchase } from '../records/purchase.ts'
-import { failureResponsesOf } from './failures.ts'
+import { createFailureResponses } from './failures.ts'
 import { noStore, requestIdHeader } from './headers.ts'
 import type { OperationObject, ResponseObject } from './types.ts'
 
@@ -154,7 +154,7 @@ export const adminImport: OperationObject = {
   },
   responses: {
     200: stored,
-    ...failureResponsesOf({ codes, allow: 'POST', explanations }),
+    ...createFailureResponses({ codes, allow: 'POST', explanations }),
     422: rejected,
   },
 }

@@ -5,9 +5,9 @@ import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
 import {
   errorCodes,
-  errorsOf,
   FailureBodySchema,
   locales,
+  operationErrors,
   operationList,
   operations,
   shapes,
@@ -105,7 +105,7 @@ describe.each(described)('$operation.name', ({ operation, method, object }) => {
         (response.headers['X-Error-Code'] as { schema?: { enum?: string[] } } | undefined)?.schema?.enum ??
         [],
     )
-    expect([...new Set(codes)].sort()).toEqual([...errorsOf(operation.name)].sort())
+    expect([...new Set(codes)].sort()).toEqual([...operationErrors(operation.name)].sort())
   })
 
   test('has the headers of each failure', () => {

@@ -15,7 +15,13 @@ import {
   revalidated,
 } from './headers.ts'
 import { healthOperations } from './health.ts'
-import { componentParameters, parametersOf, requestBodyOf, securityOf, securitySchemes } from './requests.ts'
+import {
+  componentParameters,
+  createRequestBody,
+  createSecurity,
+  listParameters,
+  securitySchemes,
+} from './requests.ts'
 import { componentSchema, componentSchemas } from './schemas.ts'
 import type { OpenApiDocument, OperationObject, PathItemObject, ResponseObject } from './types.ts'
 
@@ -73,9 +79,9 @@ function operationObject(operation: Operation): OperationObject {
     tags: [operation.path.split('/')[2] ?? ''],
     summary: operation.summary,
     description: describe(operation),
-    security: securityOf(operation),
-    parameters: parametersOf(operation),
-    ...(operation.method === 'POST' && { requestBody: requestBodyOf(operation) }),
+    security: createSecurity(operation),
+    parameters: listParameters(operation),
+    ...(operation.method === 'POST' && { requestBody: createRequestBody(operation) }),
     responses: { ...successResponses(operation), ...failureResponses(operation) },
   }
 }
@@ -83,7 +89,7 @@ function operationObject(operation: Operation): OperationObject {
 const withoutBody = ({ description, headers }: ResponseObject): ResponseObject => ({ description, headers })
 
 /** HEAD works wherever GET does, with the same status and headers. */
-function headOf(get: OperationObject): OperationObject {
+function toHead(get: OperationObject): OperationObject {
   const responses = Object.entries(get.responses).map(([status, response]) => [status, withoutBody(response)])
   return {
     ...get,
@@ -97,11 +103,11 @@ function paths(): Record<string, PathItemObject> {
   const own = operationList.map((operation) => {
     const described = operationObject(operation)
     const item =
-      operation.method === 'POST' ? { post: described } : { get: described, head: headOf(described) }
+      operation.method === 'POST' ? { post: described } : { get: described, head: toHead(described) }
     return [operation.path, item] as const
   })
   const health = Object.entries(healthOperations).map(
-    ([path, get]) => [path, { get, head: headOf(get) }] as const,
+    ([path, get]) => [path, { get, head: toHead(get) }] as const,
   )
   return Object.fromEntries([...own, ['/admin/import', { post: adminImport }], ...health])
 }

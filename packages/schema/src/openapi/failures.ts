@@ -1,7 +1,7 @@
 import { headerNames, locales } from '../constants.ts'
 import { type ErrorCode, errors, urlTooLongStatus } from '../errors.ts'
 import { failureMessage, messages } from '../messages/index.ts'
-import { errorsOf, type Operation } from '../operations.ts'
+import { type Operation, operationErrors } from '../operations.ts'
 import {
   contentLanguage,
   crossOrigin,
@@ -32,7 +32,7 @@ const beforeLimit: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 ])
 
 /** The statuses of a code. */
-const statusesOf = (code: ErrorCode): readonly number[] =>
+const listStatuses = (code: ErrorCode): readonly number[] =>
   code === 'request_too_large' ? [urlTooLongStatus, errors[code].status] : [errors[code].status]
 
 const code = (codes: readonly ErrorCode[]): HeaderObject => ({
@@ -64,7 +64,7 @@ interface PathFailures {
   operation?: Operation
 }
 
-const headersOf = ({ allow, operation }: PathFailures, status: number, codes: readonly ErrorCode[]) => ({
+const failureHeaders = ({ allow, operation }: PathFailures, status: number, codes: readonly ErrorCode[]) => ({
   [headerNames.errorCode]: code(codes),
   Link: link(codes),
   ...noStore,
@@ -79,16 +79,19 @@ const headersOf = ({ allow, operation }: PathFailures, status: number, codes: re
 })
 
 /** The parameters that a code can be about: the message depends on the parameter. */
-const parametersOf = (operation: Operation | undefined, each: ErrorCode): readonly (string | undefined)[] =>
+const exampleParameters = (
+  operation: Operation | undefined,
+  each: ErrorCode,
+): readonly (string | undefined)[] =>
   operation && each === 'invalid_parameter' ? [...operation.required, 'shape'] : [undefined]
 
 /** One example for each text that a code can have. */
-function examplesOf(
+function failureExamples(
   { operation, explanations }: PathFailures,
   each: ErrorCode,
 ): Record<string, ExampleObject> {
   const byText = new Map<string, string>()
-  for (const parameter of parametersOf(operation, each)) {
+  for (const parameter of exampleParameters(operation, each)) {
     for (const locale of locales) {
       const msg = failureMessage({ code: each, operation: operation?.name, parameter }, locale)
       const name = [each, parameter, locale].filter(Boolean).join('_')
@@ -98,19 +101,19 @@ function examplesOf(
   return Object.fromEntries(
     [...byText].map(([msg, name]) => [
       name,
-      { summary: explanationOf(each, explanations), value: { status: 'error', msg } },
+      { summary: explanationText(each, explanations), value: { status: 'error', msg } },
     ]),
   )
 }
 
-const explanationOf = (each: ErrorCode, own: PathFailures['explanations']) =>
+const explanationText = (each: ErrorCode, own: PathFailures['explanations']) =>
   own?.[each] ?? messages.en.explanations[each]
 
 /** The failures of a path, by status. */
-export function failureResponsesOf(failures: PathFailures): Record<string, ResponseObject> {
+export function createFailureResponses(failures: PathFailures): Record<string, ResponseObject> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const each of failures.codes) {
-    for (const status of statusesOf(each)) byStatus.set(status, [...(byStatus.get(status) ?? []), each])
+    for (const status of listStatuses(each)) byStatus.set(status, [...(byStatus.get(status) ?? []), each])
   }
   const responses = [...byStatus].sort(([a], [b]) => a - b)
   return Object.fromEntries(
@@ -118,13 +121,13 @@ export function failureResponsesOf(failures: PathFailures): Record<string, Respo
       status,
       {
         description: codes
-          .map((each) => `- \`${each}\`: ${explanationOf(each, failures.explanations)}`)
+          .map((each) => `- \`${each}\`: ${explanationText(each, failures.explanations)}`)
           .join('\n'),
-        headers: headersOf(failures, status, codes),
+        headers: failureHeaders(failures, status, codes),
         content: {
           'application/json': {
             schema: schemaReference('Failure'),
-            examples: Object.assign({}, ...codes.map((each) => examplesOf(failures, each))),
+            examples: Object.assign({}, ...codes.map((each) => failureExamples(failures, each))),
           },
         },
       },
@@ -134,8 +137,8 @@ export function failureResponsesOf(failures: PathFailures): Record<string, Respo
 
 /** Every failure of an operation, by status. */
 export const failureResponses = (operation: Operation): Record<string, ResponseObject> =>
-  failureResponsesOf({
-    codes: errorsOf(operation.name),
+  createFailureResponses({
+    codes: operationErrors(operation.name),
     allow: operation.method === 'GET' ? 'GET, HEAD' : operation.method,
     operation,
   })

@@ -76,7 +76,7 @@ const reference = (name: keyof typeof componentParameters): Reference => ({
 })
 
 /** The parameters of an operation outside its body. */
-export const parametersOf = ({ method, required }: Operation): Reference[] => [
+export const listParameters = ({ method, required }: Operation): Reference[] => [
   ...required.map(reference),
   reference('shape'),
   reference('Accept-Language'),
@@ -92,7 +92,7 @@ const bodyProperty = (name: ParameterName): JsonSchema => ({
 const bodyTypes = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 /** The body of an operation that is a POST: the same fields whatever its type. */
-export function requestBodyOf({ required }: Operation): NonNullable<OperationObject['requestBody']> {
+export function createRequestBody({ required }: Operation): NonNullable<OperationObject['requestBody']> {
   const names = ['api_key', ...required, 'shape'] as const
   const body: MediaTypeObject = {
     schema: {
@@ -139,7 +139,7 @@ export const securitySchemes = {
 } as const
 
 /** The ways to authenticate an operation. OpenAPI has no scheme for a key in a body. */
-export const securityOf = ({ method }: Operation): Record<string, string[]>[] => [
+export const createSecurity = ({ method }: Operation): Record<string, string[]>[] => [
   { bearer: [] },
   { header: [] },
   { query: [] },

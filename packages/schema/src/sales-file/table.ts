@@ -18,7 +18,7 @@ const withoutGuard = (cell: string) =>
   cell.replace(/(^|[\r\n])'(?='*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/g, '$1')
 
 /** The separator of the first line that comes most often. */
-function delimiterOf(text: string): string {
+function detectDelimiter(text: string): string {
   const [head = ''] = text.trimStart().split('\n', 1)
   const count = (separator: string) => head.split(separator).length
   return [',', ';', '\t', '|'].reduce((best, each) => (count(each) > count(best) ? each : best))
@@ -46,7 +46,7 @@ export function decodeText(bytes: Uint8Array): string {
  * // { columns: ['Code', 'Price'], rows: [{ line: 2, cells: ['AAAA-1111', '12,50'] }] }
  */
 export function readSalesTable(text: string): SalesTable {
-  const { data } = papa.parse<string[]>(text, { delimiter: delimiterOf(text) })
+  const { data } = papa.parse<string[]>(text, { delimiter: detectDelimiter(text) })
   let line = 1
   const rows = data.map((cells): SalesRow => {
     const row = { line, cells: cells.map((cell) => withoutGuard(cell.trim())) }

@@ -130,7 +130,7 @@ function readPepper(pepper: unknown): string {
  */
 export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
   const { hash, encrypt, decrypt } = createCipher(readPepper(pepper))
-  const recentOf = createRecent(hash)
+  const recentHash = createRecent(hash)
   const remove = async (name: string) => raw.delete(name)
   let writes = 0
 
@@ -145,7 +145,7 @@ export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
   async function write(key: string, send: (name: string, isLatest: () => boolean) => Promise<unknown>) {
     writes += 1
     const number = writes
-    const recent = await recentOf(key)
+    const recent = await recentHash(key)
     if (recent.write > number) return
     recent.write = number
     await send(recent.name, () => recent.write === number)
@@ -154,7 +154,7 @@ export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
   return Object.freeze<GateStore>({
     [sealed]: openStore,
     async get(key) {
-      const recent = await recentOf(key)
+      const recent = await recentHash(key)
       const text = await raw.get(recent.name)
       if (text === null || text === undefined) return undefined
       if (text !== recent.text) {

@@ -96,13 +96,13 @@ export function createFiles(options: FilesOptions): RawStore {
   const { directory, now } = options
   const sweepIfDue = createSweeper(options)
   const inOrder = createQueues()
-  const pathOf = (key: string) => join(directory, key)
+  const filePath = (key: string) => join(directory, key)
 
   async function replace(key: string, text: string) {
-    const temporary = pathOf(`${key}.${now()}.${crypto.randomUUID()}.tmp`)
+    const temporary = filePath(`${key}.${now()}.${crypto.randomUUID()}.tmp`)
     try {
       await writeFile(temporary, text, { mode: 0o600, flag: 'wx' })
-      await rename(temporary, pathOf(key))
+      await rename(temporary, filePath(key))
     } catch (error) {
       // A full disk must not fill with halves.
       await rm(temporary, { force: true }).catch(() => {})
@@ -123,7 +123,7 @@ export function createFiles(options: FilesOptions): RawStore {
   return {
     async get(key) {
       try {
-        const text = await readFile(pathOf(key), 'utf8')
+        const text = await readFile(filePath(key), 'utf8')
         const end = text.indexOf('\n')
         return Number.parseInt(text, 10) > now() ? text.slice(end + 1) : undefined
       } catch (error) {
@@ -136,6 +136,6 @@ export function createFiles(options: FilesOptions): RawStore {
         await write(key, `${Math.ceil(now() + keepMs)} ${outcome}\n${value}`)
         sweepIfDue()
       }),
-    delete: (key) => inOrder(key, () => rm(pathOf(key), { force: true })),
+    delete: (key) => inOrder(key, () => rm(filePath(key), { force: true })),
   }
 }

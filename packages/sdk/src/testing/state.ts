@@ -22,7 +22,7 @@ export function createState(records: readonly MockRecord[]) {
     if (!found) throw new TypeError(`the mock API has no ${what} ${key}`)
     return found
   }
-  const itemOf = (id: number) => get(items, id, 'item')
+  const findItem = (id: number) => get(items, id, 'item')
   const purchaseKey = (workspace: string, code: string) => `${workspace}\n${code}`
 
   function add(record: MockRecord) {
@@ -32,7 +32,7 @@ export function createState(records: readonly MockRecord[]) {
     else if (record.type === 'item') items.set(record.id, record)
     else {
       const purchase_code = cleanPastedCode(record.purchase_code)
-      purchases.set(purchaseKey(itemOf(record.item).workspace, purchase_code), { ...record, purchase_code })
+      purchases.set(purchaseKey(findItem(record.item).workspace, purchase_code), { ...record, purchase_code })
     }
   }
 
@@ -59,7 +59,7 @@ export function createState(records: readonly MockRecord[]) {
     /** A purchase by its code, and its item. */
     purchase(workspace: string, code: string) {
       const purchase = purchases.get(purchaseKey(workspace, code))
-      return purchase && { purchase, item: itemOf(purchase.item) }
+      return purchase && { purchase, item: findItem(purchase.item) }
     },
     setPurchaseState(code: string, state: PurchaseState) {
       if (!purchaseStates.includes(state))

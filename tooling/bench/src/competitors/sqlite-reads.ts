@@ -16,10 +16,10 @@ export function createSqliteReads(file: string) {
   const keyByHash = database.prepare<[string], KeyRow>(
     'SELECT "workspaceId", "expiresAt", "revokedAt" FROM "ApiKey" WHERE "keyHash" = ?',
   )
-  const accountOf = database.prepare<[number], AccountRow>(
+  const selectAccount = database.prepare<[number], AccountRow>(
     'SELECT * FROM "Account" WHERE "id" = (SELECT "accountId" FROM "Workspace" WHERE "id" = ?)',
   )
-  const itemsOf = database.prepare<[number], ItemRow>(
+  const selectItems = database.prepare<[number], ItemRow>(
     'SELECT * FROM "Item" WHERE "workspaceId" = ? ORDER BY "publishedAt" DESC, "id" DESC',
   )
   const itemById = database.prepare<[number, number], ItemRow>(
@@ -37,11 +37,11 @@ export function createSqliteReads(file: string) {
   return {
     account: (authorization: string) =>
       inWorkspace(authorization, (workspaceId) => {
-        const row = accountOf.get(workspaceId)
+        const row = selectAccount.get(workspaceId)
         return row && accountResult(row)
       }),
     items: (authorization: string) =>
-      inWorkspace(authorization, (workspaceId) => itemsResult(itemsOf.all(workspaceId))),
+      inWorkspace(authorization, (workspaceId) => itemsResult(selectItems.all(workspaceId))),
     item: (authorization: string, id: number) =>
       inWorkspace(authorization, (workspaceId) => itemResult(itemById.get(workspaceId, id))),
     /** Two statements: one join is slower, for the driver prepares a join again whenever it is bound. */

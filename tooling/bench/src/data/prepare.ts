@@ -7,7 +7,7 @@ import Sqlite from 'better-sqlite3'
 import type { Context } from '../context.ts'
 import { runService } from '../service-command.ts'
 import type { DataSet } from './data-sets.ts'
-import { keyOf, recordsOf, slugOf } from './records.ts'
+import { createRecords, workspaceKey, workspaceSlug } from './records.ts'
 
 /** Changes with everything that decides what the databases hold. */
 export function fingerprint({ home, api }: Context, dataSet: DataSet): string {
@@ -22,9 +22,9 @@ export function fingerprint({ home, api }: Context, dataSet: DataSet): string {
 }
 
 /** The NDJSON of a data set, in chunks of a good size for a stream. */
-function* chunksOf(dataSet: DataSet): Generator<string> {
+function* serializeChunks(dataSet: DataSet): Generator<string> {
   let chunk = ''
-  for (const record of recordsOf(dataSet)) {
+  for (const record of createRecords(dataSet)) {
     chunk += `${JSON.stringify(record)}\n`
     if (chunk.length > 1 << 18) {
       yield chunk
@@ -35,7 +35,7 @@ function* chunksOf(dataSet: DataSet): Generator<string> {
 }
 
 export const importDataSet = (context: Context, dataSet: DataSet, database: string) =>
-  runService(context, ['import', '-'], { database, input: Readable.from(chunksOf(dataSet)) })
+  runService(context, ['import', '-'], { database, input: Readable.from(serializeChunks(dataSet)) })
 
 /** Gives each workspace a second key, found by a plain SHA-256: competitors do not have the service's secret. */
 export const competitorKeys = (dataSet: DataSet) =>
@@ -45,8 +45,8 @@ export const competitorKeys = (dataSet: DataSet) =>
       _,
       workspace,
     ) => `INSERT INTO "ApiKey" ("id", "workspaceId", "name", "keyHash", "keyCipher", "publishable", "createdAt")
-      SELECT k."id" || '-bench', k."workspaceId", k."name", '${hash('sha256', keyOf(workspace), 'base64url')}', k."keyCipher", k."publishable", k."createdAt"
-      FROM "ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId" WHERE w."slug" = '${slugOf(workspace)}'`,
+      SELECT k."id" || '-bench', k."workspaceId", k."name", '${hash('sha256', workspaceKey(workspace), 'base64url')}', k."keyCipher", k."publishable", k."createdAt"
+      FROM "ApiKey" k JOIN "Workspace" w ON w."id" = k."workspaceId" WHERE w."slug" = '${workspaceSlug(workspace)}'`,
   )
 
 /** The file of a data set: cached by an earlier run, or made by the service's own import. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { scenarios } from '../load/scenarios.ts'
 import { dataSets } from './data-sets.ts'
-import { codeOf, itemOfPurchase, recordsOf, workspaceOfItem } from './records.ts'
+import { createRecords, itemOfPurchase, purchaseCode, workspaceOfItem } from './records.ts'
 
 const { small, large } = dataSets
 
@@ -41,12 +41,12 @@ test('a run requests 200,000 codes of all workspaces', () => {
 })
 
 test('the same index gives the same record', () => {
-  expect(codeOf(0)).toBe('123c1088-9be0-e9f1-2b05-ec8d6e532350')
-  expect([...recordsOf(small)]).toEqual([...recordsOf(small)])
+  expect(purchaseCode(0)).toBe('123c1088-9be0-e9f1-2b05-ec8d6e532350')
+  expect([...createRecords(small)]).toEqual([...createRecords(small)])
 })
 
 test('an item is about one and a half kilobytes', () => {
-  const items = [...recordsOf(small)].filter(({ type }) => type === 'item')
+  const items = [...createRecords(small)].filter(({ type }) => type === 'item')
   const sizes = items.map((item) => JSON.stringify(item).length)
   const mean = sizes.reduce((sum, size) => sum + size, 0) / sizes.length
   expect(mean).toBeGreaterThan(1300)

@@ -17,19 +17,19 @@ const word = (index: number) => words[index % words.length] ?? ''
 const phrase = (index: number, length: number) =>
   Array.from({ length }, (_, offset) => word(index * 7 + offset * 5)).join(' ')
 const files = (path: string) => `https://files.example.com/${path}`
-const kindOf = (item: number) => kinds[item % kinds.length] ?? 'image'
+const itemKind = (item: number) => kinds[item % kinds.length] ?? 'image'
 const dateTime = (start: string, minutes: number) =>
   new Date(Date.parse(start) + minutes * 60_000).toISOString().replace('.000', '')
 
-export const slugOf = (workspace: number) => `studio-${workspace}`
-export const keyOf = (workspace: number) => `bench_${digest(`key ${workspace}`).slice(0, 38)}`
-export const unknownKeyOf = (index: number) => `bench_${digest(`unknown key ${index}`).slice(0, 38)}`
-export const itemIdOf = (item: number) => firstItemId + item
+export const workspaceSlug = (workspace: number) => `studio-${workspace}`
+export const workspaceKey = (workspace: number) => `bench_${digest(`key ${workspace}`).slice(0, 38)}`
+export const unknownKey = (index: number) => `bench_${digest(`unknown key ${index}`).slice(0, 38)}`
+export const itemIdAt = (item: number) => firstItemId + item
 
 const asCode = (hex: string) =>
   [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
-export const codeOf = (purchase: number) => asCode(digest(`purchase ${purchase}`))
-export const unknownCodeOf = (index: number) => asCode(digest(`unknown purchase ${index}`))
+export const purchaseCode = (purchase: number) => asCode(digest(`purchase ${purchase}`))
+export const createUnknownCode = (index: number) => asCode(digest(`unknown purchase ${index}`))
 
 export function workspaceOfItem({ workspaces, mainItems }: DataSet, item: number): number {
   return item < mainItems || workspaces === 1 ? 0 : 1 + ((item - mainItems) % (workspaces - 1))
@@ -62,7 +62,7 @@ function accountRecord(index: number) {
 }
 
 function itemMedia(item: number) {
-  const kind = kindOf(item)
+  const kind = itemKind(item)
   const file = (name: string) => files(`items/${digest(`file ${item}`).slice(0, 24)}/${name}`)
   return {
     thumbnail: file('thumbnail.png'),
@@ -76,9 +76,9 @@ function itemMedia(item: number) {
 function itemRecord(dataSet: DataSet, item: number) {
   return {
     type: 'item',
-    workspace: slugOf(workspaceOfItem(dataSet, item)),
-    id: itemIdOf(item),
-    kind: kindOf(item),
+    workspace: workspaceSlug(workspaceOfItem(dataSet, item)),
+    id: itemIdAt(item),
+    kind: itemKind(item),
     name: `${phrase(item, 4)} ${item}`,
     description: phrase(item, 75),
     category: word(item),
@@ -100,8 +100,8 @@ function purchaseRecord(dataSet: DataSet, purchase: number) {
   const item = itemOfPurchase(dataSet, purchase)
   return {
     type: 'purchase',
-    item: itemIdOf(item),
-    purchase_code: codeOf(purchase),
+    item: itemIdAt(item),
+    purchase_code: purchaseCode(purchase),
     license_type: purchase % 10 === 0 ? 'Extended' : 'Regular',
     price: 19.99,
     currency: 'USD',
@@ -115,12 +115,12 @@ function purchaseRecord(dataSet: DataSet, purchase: number) {
 const upTo = (count: number) => Array.from({ length: count }, (_, index) => index)
 
 /** Every record of a data set, in the order of an import. */
-export function* recordsOf(dataSet: DataSet) {
+export function* createRecords(dataSet: DataSet) {
   for (const index of upTo(Math.ceil(dataSet.workspaces / workspacesPerAccount))) yield accountRecord(index)
   for (const index of upTo(dataSet.workspaces)) {
     const owner = `seller-${Math.floor(index / workspacesPerAccount)}`
-    yield { type: 'workspace', slug: slugOf(index), name: `Studio ${index}`, owner }
-    yield { type: 'api_key', workspace: slugOf(index), name: 'bench', key: keyOf(index) }
+    yield { type: 'workspace', slug: workspaceSlug(index), name: `Studio ${index}`, owner }
+    yield { type: 'api_key', workspace: workspaceSlug(index), name: 'bench', key: workspaceKey(index) }
   }
   for (const index of upTo(dataSet.items)) yield itemRecord(dataSet, index)
   for (let index = 0; index < dataSet.purchases; index++) yield purchaseRecord(dataSet, index)

@@ -1,12 +1,12 @@
 import type { DataSet } from '../data/data-sets.ts'
 import {
-  codeOf,
+  createUnknownCode,
   isActive,
-  itemIdOf,
+  itemIdAt,
   itemOfPurchase,
-  keyOf,
-  unknownCodeOf,
-  unknownKeyOf,
+  purchaseCode,
+  unknownKey,
+  workspaceKey,
   workspaceOfItem,
 } from '../data/records.ts'
 import { createRandom, shuffle } from '../statistics.ts'
@@ -23,8 +23,8 @@ export interface Scenario {
 
 const maxRequests = 200_000
 const unknownCount = 20_000
-const key = keyOf(0)
-const keyOfItem = (dataSet: DataSet, item: number) => keyOf(workspaceOfItem(dataSet, item))
+const key = workspaceKey(0)
+const keyOfItem = (dataSet: DataSet, item: number) => workspaceKey(workspaceOfItem(dataSet, item))
 
 /** The text of a request. */
 export const get = (path: string, apiKey = key) =>
@@ -45,7 +45,9 @@ function validations(dataSet: DataSet): string[] {
   )
   return shuffle(active, createRandom(1))
     .slice(0, maxRequests)
-    .map((purchase) => validation(codeOf(purchase), keyOfItem(dataSet, itemOfPurchase(dataSet, purchase))))
+    .map((purchase) =>
+      validation(purchaseCode(purchase), keyOfItem(dataSet, itemOfPurchase(dataSet, purchase))),
+    )
 }
 
 /** Every item of every workspace, in random order. */
@@ -54,7 +56,7 @@ function items(dataSet: DataSet): string[] {
     list(dataSet.items, (item) => item),
     createRandom(2),
   )
-  return all.map((item) => get(`/api/items/item?item_id=${itemIdOf(item)}`, keyOfItem(dataSet, item)))
+  return all.map((item) => get(`/api/items/item?item_id=${itemIdAt(item)}`, keyOfItem(dataSet, item)))
 }
 
 export const scenarios: readonly Scenario[] = [
@@ -67,12 +69,12 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'unknown-key',
     status: 401,
-    requests: () => list(unknownCount, (index) => get('/api/account/details', unknownKeyOf(index))),
+    requests: () => list(unknownCount, (index) => get('/api/account/details', unknownKey(index))),
   },
   {
     name: 'unknown-code',
     status: 404,
-    requests: () => list(unknownCount, (index) => validation(unknownCodeOf(index))),
+    requests: () => list(unknownCount, (index) => validation(createUnknownCode(index))),
   },
 ]
 

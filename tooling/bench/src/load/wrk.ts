@@ -28,7 +28,7 @@ export interface LoadResult {
   p99Ms: number
 }
 
-export const rateOf = ({ requests, seconds }: LoadResult) => requests / seconds
+export const requestRate = ({ requests, seconds }: LoadResult) => requests / seconds
 
 /** The command line that runs a command on one core. */
 export const pinned = (core: number | undefined, command: readonly string[]): [string, string[]] => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Context } from '../context.ts'
 import type { DataSet } from '../data/data-sets.ts'
 import type { Scenario } from '../load/scenarios.ts'
-import { type Load, type LoadResult, rateOf, runWrk, writeRequests } from '../load/wrk.ts'
+import { type Load, type LoadResult, requestRate, runWrk, writeRequests } from '../load/wrk.ts'
 import type { ScenarioReport } from '../report/report.ts'
 import { send } from '../request.ts'
 import type { RunningServer } from '../server-process.ts'
@@ -69,7 +69,7 @@ export async function measureScenario(
     const before = cpuSeconds(server.pid)
     const result = await load(server, round, { seconds })
     cpu.push(((cpuSeconds(server.pid) - before) / result.requests) * 1e6)
-    rates.push(rateOf(result))
+    rates.push(requestRate(result))
     await server.settle()
   }
 
@@ -128,7 +128,7 @@ export async function measureScenario(
     const loads = latencies.get(run)
     if (loads)
       report.latency = {
-        rate: median(loads.map(rateOf)),
+        rate: median(loads.map(requestRate)),
         p50Ms: median(loads.map(({ p50Ms }) => p50Ms)),
         p99Ms: median(loads.map(({ p99Ms }) => p99Ms)),
       }

@@ -5,7 +5,7 @@ import type { RunningServer } from '../server-process.ts'
 const sampleSize = 40
 
 /** Requests spread evenly over all of them. */
-export function sampleOf(requests: readonly string[]): string[] {
+export function takeSample(requests: readonly string[]): string[] {
   const step = Math.max(1, Math.floor(requests.length / sampleSize))
   return requests.filter((_, index) => index % step === 0).slice(0, sampleSize)
 }
@@ -23,7 +23,7 @@ export async function requireSameResponses(
   scenario: Scenario,
   requests: readonly string[],
 ) {
-  for (const request of sampleOf(requests)) {
+  for (const request of takeSample(requests)) {
     const [expected, response] = await Promise.all([send(baseline.port, request), send(server.port, request)])
     const problem = problemWith(response, expected, scenario)
     if (!problem) continue

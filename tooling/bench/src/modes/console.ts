@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { shop } from '../data/data-sets.ts'
 import { prepareDataSet } from '../data/prepare.ts'
 import { createDatabase, execute, prepareOnPostgres, withPostgres } from '../data/prepare-postgres.ts'
-import { codeOf, itemIdOf, slugOf } from '../data/records.ts'
+import { itemIdAt, purchaseCode, workspaceSlug } from '../data/records.ts'
 import { cpuSeconds } from '../measure/process-stats.ts'
 import type { Options } from '../options.ts'
 import { formatNumber, formatTable } from '../report/table.ts'
@@ -24,11 +24,11 @@ const limitMs = 100
 const password = 'the password of the bench'
 
 /** The item whose sales are many, and older than those of all others. */
-const oldItem = itemIdOf(0)
+const oldItem = itemIdAt(0)
 /** What makes a list hard to find: many old sales of one item, and a license that was sold once, long ago. */
 const skew = [
   `UPDATE "Purchase" SET "itemId" = ${oldItem} WHERE "date" < '2022-02-12'`,
-  `UPDATE "Purchase" SET "licenseType" = 'Lifetime' WHERE "code" = '${codeOf(7)}'`,
+  `UPDATE "Purchase" SET "licenseType" = 'Lifetime' WHERE "code" = '${purchaseCode(7)}'`,
 ]
 
 type Body = Readonly<Record<string, unknown>>
@@ -36,8 +36,8 @@ type Body = Readonly<Record<string, unknown>>
 /** A request of the console: a search for purchases by its body, or the path of a `GET`. */
 type ConsoleRequest = string | Body
 
-const item = itemIdOf(20_000)
-const [code, oldCode] = [codeOf(700_000), codeOf(123)]
+const item = itemIdAt(20_000)
+const [code, oldCode] = [purchaseCode(700_000), purchaseCode(123)]
 const month = { from: '2023-03-01T00:00:00Z', to: '2023-04-01T00:00:00Z' }
 const middle = '2023-01-01T00:00:00Z'
 
@@ -103,7 +103,7 @@ async function signIn(port: number) {
   const { csrf_token: token } = (await session.json()) as Answer
   const cookie = session.headers.getSetCookie().map((line) => line.split(';')[0])
   const signed = { ...headers, cookie: cookie.join('; '), 'x-csrf-token': token }
-  const workspace = `${base}/workspaces/${slugOf(0)}`
+  const workspace = `${base}/workspaces/${workspaceSlug(0)}`
   return async function ask(request: ConsoleRequest): Promise<Answer> {
     const response =
       typeof request === 'string'

@@ -21,7 +21,7 @@ export interface CachedKey extends StoredKey, RevisionRow {
   account: SuccessBody | undefined
 }
 
-const tagsOf = (workspaceId: number, { catalogue, sales }: RevisionRow) => ({
+const revisionTags = (workspaceId: number, { catalogue, sales }: RevisionRow) => ({
   catalogueTag: `${workspaceId}:${catalogue}`,
   purchasesTag: `${workspaceId}:${catalogue}:${sales}`,
 })
@@ -50,7 +50,7 @@ export function createKeys(statements: Statements, vault: KeyHasher, now: () => 
     if (!revision || !workspace) throw new Error('a workspace without revisions')
     const key: CachedKey = {
       ...revision,
-      ...tagsOf(workspaceId, revision),
+      ...revisionTags(workspaceId, revision),
       ...workspace,
       keyId: id,
       workspaceId,
@@ -70,7 +70,7 @@ export function createKeys(statements: Statements, vault: KeyHasher, now: () => 
     if (key.version === version) return true
     const revision = statements.revision.get(key.workspaceId)
     if (revision?.access !== key.access) return false
-    Object.assign(key, revision, tagsOf(key.workspaceId, revision), { version })
+    Object.assign(key, revision, revisionTags(key.workspaceId, revision), { version })
     return true
   }
 

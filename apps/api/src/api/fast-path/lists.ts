@@ -19,7 +19,7 @@ export const listBytes = 96 * 1024 * 1024
 export const listName = (workspaceId: number, shape: Shape) => `${workspaceId}:${shape}`
 
 /** The list whose response has these bytes. */
-export const listOf = (bytes: Buffer, catalogue: number): List => ({
+export const createList = (bytes: Buffer, catalogue: number): List => ({
   catalogue,
   bytes,
   tag: bodyTag(bytes),
@@ -45,7 +45,7 @@ type Catalogue = Pick<CachedKey, 'workspaceId' | 'catalogue'>
 
 type KeptList = List & { entries: readonly Entry[] }
 
-function entryOf(line: string): Entry {
+function parseEntry(line: string): Entry {
   const [id, publishedAt, length] = line.split(' ')
   return { id: Number(id), publishedAt: Number(publishedAt), length: Number(length) }
 }
@@ -59,7 +59,7 @@ export function createLists({ statements }: { statements: Statements }) {
 
   function read(workspaceId: number, shape: Shape): ListBytes | undefined {
     const row = statements.list[shape].get(workspaceId)
-    return row && { bytes: row.bytes, entries: row.entries?.split('\n').map(entryOf) ?? [] }
+    return row && { bytes: row.bytes, entries: row.entries?.split('\n').map(parseEntry) ?? [] }
   }
 
   function update(list: KeptList, workspaceId: number, shape: Shape): ListBytes | undefined {
@@ -82,7 +82,7 @@ export function createLists({ statements }: { statements: Statements }) {
       if (kept?.catalogue === catalogue) return kept
       const found = (kept && update(kept, workspaceId, shape)) ?? read(workspaceId, shape)
       if (!found?.entries.length) return undefined
-      const list = { ...listOf(found.bytes, catalogue), entries: found.entries }
+      const list = { ...createList(found.bytes, catalogue), entries: found.entries }
       lists.set(name, list)
       return list
     },

@@ -9,7 +9,7 @@ import { ApiError } from '../../http/api-error.ts'
 import { readBody } from '../../http/body.ts'
 import type { RequestContext, RequestState } from '../../http/state.ts'
 import { validateRequest } from '../../http/validate-request.ts'
-import { apiKeyOf, type RequiredParameters, requiredParameters, shapeOf } from '../parameters.ts'
+import { type RequiredParameters, readApiKey, readShape, requiredParameters } from '../parameters.ts'
 import { readSmallBody } from './body.ts'
 import { isComplete, readRequest, takeBody } from './request.ts'
 
@@ -70,8 +70,8 @@ async function readAsRoutes(ctx: RequestContext): Promise<Reading | string> {
   try {
     await validateRequest()(ctx, async () => {})
     if (ctx.method === 'POST') ctx.state.body = await readBody(ctx)
-    const apiKey = apiKeyOf(ctx)
-    const shape = shapeOf(ctx)
+    const apiKey = readApiKey(ctx)
+    const shape = readShape(ctx)
     const parameters: RequiredParameters<typeof operation.name> = requiredParameters(ctx, operation.name)
     return {
       operation: operation.name,

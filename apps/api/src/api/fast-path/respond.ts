@@ -73,7 +73,7 @@ function createErrorTexts() {
 /** Sends what the resolver found, within the limits, and reports it. */
 export function createResponder(options: ResponderOptions) {
   const { limits, proxies, address, observe, requestIdFor, defaults } = options
-  const textOf = createErrorTexts()
+  const findText = createErrorTexts()
   const policyLine = limits.policy === undefined ? '' : headerLines({ 'RateLimit-Policy': limits.policy })
 
   function begin(exchange: Exchange, resolution: Resolution): Reply {
@@ -126,7 +126,7 @@ export function createResponder(options: ResponderOptions) {
   function sendError(reply: Reply, error: ErrorDescription) {
     const { request, incoming, locale } = reply
     const context = { operation: request.operation.name, locale, address: address.of(incoming) }
-    const { status, lines, body, length } = textOf(error, context)
+    const { status, lines, body, length } = findText(error, context)
     // It names the limit that it is over.
     if (error.headers) reply.limitLines = ''
     write(reply, status, lines, body, length)

@@ -32,7 +32,7 @@ interface ItemFacts {
 const itemHead = '{"status":"success","item":'
 
 /** The response that has this body. */
-export const bodyOf = (body: string): SuccessBody => ({
+export const createBody = (body: string): SuccessBody => ({
   body,
   length: Buffer.byteLength(body),
   tag: bodyTag(body),
@@ -40,7 +40,7 @@ export const bodyOf = (body: string): SuccessBody => ({
 })
 
 export const accountBody = (row: StoredRow | undefined) =>
-  row && bodyOf(`{"status":"success","data":${accountJson(row)}}`)
+  row && createBody(`{"status":"success","data":${accountJson(row)}}`)
 
 /** Enough for 45,000 items of one and a half kilobytes. */
 const itemBytes = 64 * 1024 * 1024
@@ -77,7 +77,7 @@ export function createResponses({ statements }: { statements: Statements }) {
   /** The tag of the purchases among which a code was not found. */
   const unknownCodes = createCache<string>(50_000)
 
-  function itemOf({ workspaceId, catalogueTag }: CachedKey, id: number, view: View) {
+  function itemBody({ workspaceId, catalogueTag }: CachedKey, id: number, view: View) {
     const key = view + id
     const kept = items.get(key, catalogueTag)
     if (kept) return kept
@@ -94,7 +94,7 @@ export function createResponses({ statements }: { statements: Statements }) {
       : statements.purchase.get(workspaceId, code)
     if (!row) return 'purchase_not_found'
     if (row.state !== 'active') return 'purchase_not_active'
-    const item = itemOf(key, row.itemId, itemViews[shape])
+    const item = itemBody(key, row.itemId, itemViews[shape])
     return item && purchaseBody(row, { json: item.text, support: item.value.support }, shape)
   }
 
@@ -105,7 +105,7 @@ export function createResponses({ statements }: { statements: Statements }) {
     },
 
     item(key: CachedKey, id: number, shape: Shape): SuccessBody | 'item_not_found' {
-      const item = itemOf(key, id, shape)
+      const item = itemBody(key, id, shape)
       if (!item || item.value.withdrawn) return 'item_not_found'
       const body = `${itemHead}${item.text}}`
       item.value.tag ??= bodyTag(body)

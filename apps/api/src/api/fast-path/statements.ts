@@ -33,10 +33,10 @@ interface ListRow {
   bytes: Buffer
 }
 
-const columnsOf = (fields: readonly ReadField[]) => fields.map(({ column }) => `"${column}"`).join(', ')
-const accountColumns = columnsOf(readFields.account)
-const itemColumns = columnsOf(readFields.item)
-const purchaseColumns = columnsOf(readFields.purchase)
+const columnList = (fields: readonly ReadField[]) => fields.map(({ column }) => `"${column}"`).join(', ')
+const accountColumns = columnList(readFields.account)
+const itemColumns = columnList(readFields.item)
+const purchaseColumns = columnList(readFields.purchase)
 
 /**
  * Prepared once: Prisma plans each query again, which costs twenty times what SQLite takes to answer it. Each reads one table: a join is

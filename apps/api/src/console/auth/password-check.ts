@@ -1,7 +1,7 @@
 import {
+  hashParameters,
   hashPassword,
   ownParameters,
-  parametersOf,
   placeholderHash,
   verifyPassword,
 } from '../../crypto/password.ts'
@@ -38,7 +38,9 @@ export function createPasswordCheck({ database: { read }, clock }: PasswordCheck
     const rows = await read<{ passwordHash: string }>(
       `SELECT "passwordHash" FROM "Account" WHERE "passwordHash" NOT LIKE '${ownParameters}$%'`,
     )
-    parameters = [...new Set([ownParameters, ...rows.map(({ passwordHash }) => parametersOf(passwordHash))])]
+    parameters = [
+      ...new Set([ownParameters, ...rows.map(({ passwordHash }) => hashParameters(passwordHash))]),
+    ]
     readAt = now
     return parameters
   }
@@ -46,7 +48,7 @@ export function createPasswordCheck({ database: { read }, clock }: PasswordCheck
   /** The same work for every account and for none: one check with each of the parameters in use. */
   async function verifyInEqualTime(stored: string | null | undefined, password: string): Promise<boolean> {
     let verified = false
-    const own = stored ? parametersOf(stored) : undefined
+    const own = stored ? hashParameters(stored) : undefined
     for (const each of new Set([...(await parametersInUse()), own ?? ownParameters])) {
       const matches = await verifyPassword(stored && each === own ? stored : placeholderHash(each), password)
       if (each === own) verified = matches

@@ -33,13 +33,13 @@ function rootSampler({ sampler, ratio }: TracingConfig): Sampler {
   return sampler.endsWith('traceidratio') ? new TraceIdRatioBasedSampler(ratio) : new AlwaysOnSampler()
 }
 
-function samplerOf(config: TracingConfig): Sampler {
+function createSampler(config: TracingConfig): Sampler {
   const root = rootSampler(config)
   return config.sampler.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root
 }
 
 /** The resource attributes of the environment, with name and version as defaults. Excludes the process's arguments and paths. */
-const resourceOf = (version: string) =>
+const createResource = (version: string) =>
   defaultResource()
     .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: 'saleproof', [ATTR_SERVICE_VERSION]: version }))
     .merge(
@@ -69,8 +69,8 @@ export function createProvider({ config, version, onResult }: ProviderOptions): 
     maxExportBatchSize: config.maxBatchSize,
   })
   return new TracerProvider({
-    resource: resourceOf(version),
-    sampler: samplerOf(config),
+    resource: createResource(version),
+    sampler: createSampler(config),
     spanProcessors: [processor],
   })
 }

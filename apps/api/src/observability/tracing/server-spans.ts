@@ -39,7 +39,8 @@ interface Exchange {
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'CONNECT'])
 const knownVersions = new Set(['1.0', '1.1'])
 
-const methodOf = (method: string | null | undefined) => (knownMethods.has(method ?? '') ? method! : '_OTHER')
+const knownMethod = (method: string | null | undefined) =>
+  knownMethods.has(method ?? '') ? method! : '_OTHER'
 
 /** Takes only the ids of trace and span from clients: `tracestate` and baggage are free text. */
 const traceparent: TextMapGetter<IncomingMessage['headers']> = {
@@ -58,7 +59,7 @@ function serverAttributes(address: string): Attributes {
 }
 
 /** Nothing in these is chosen by a client: paths are those of routes, ids are the service's. */
-function attributesOf({ route, status, code, operation, workspace }: RequestEvent): Attributes {
+function toAttributes({ route, status, code, operation, workspace }: RequestEvent): Attributes {
   return {
     [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
     ...(route && { [ATTR_HTTP_ROUTE]: route }),
@@ -106,7 +107,7 @@ export function createServerSpans({ tracer, address }: ServerSpansOptions) {
     around:
       (handle: Handle): Handle =>
       (incoming, response) => {
-        const exchange = begin(methodOf(incoming.method), incoming)
+        const exchange = begin(knownMethod(incoming.method), incoming)
         response.once('close', () => {
           exchange.closed = true
           finish(exchange)
@@ -116,10 +117,10 @@ export function createServerSpans({ tracer, address }: ServerSpansOptions) {
 
     /** Adds the response. What the parser rejected never became a request: its span has no duration. */
     observe(event: RequestEvent) {
-      const method = methodOf(event.method)
+      const method = knownMethod(event.method)
       const exchange = current.getStore() ?? { ...begin(method, undefined), closed: true }
       const { span, incoming } = exchange
-      span.setAttributes(attributesOf(event))
+      span.setAttributes(toAttributes(event))
       const own = incoming?.headers['x-request-id'] !== event.requestId
       // A client's own request id may be anything, even a key.
       if (own) span.setAttribute('saleproof.request_id', event.requestId)

@@ -24,14 +24,14 @@ const immutable = 'public, max-age=31536000, immutable'
  * The address of the console relative to one of its pages: the service may run below a prefix that a proxy removes and that is not
  * configured.
  */
-function baseOf(path: string): string {
+function basePath(path: string): string {
   if (path === '') return 'console/'
   const depth = path.split('/').length - 2
   return '../'.repeat(depth) || './'
 }
 
 function indexAt(html: string, path: string): Serve {
-  const content = Buffer.from(html.replace(/<base href="[^"]*">/, `<base href="${baseOf(path)}">`))
+  const content = Buffer.from(html.replace(/<base href="[^"]*">/, `<base href="${basePath(path)}">`))
   return serveFile({ type: 'text/html; charset=utf-8', cacheControl: 'no-cache', read: () => content })
 }
 

@@ -40,7 +40,7 @@ img::after { content: attr(alt); position: absolute; inset: 50% 1rem auto; text-
 /** A scheme, because a host such as a CDN may redirect to another one. */
 const schemes = ['https:', 'http:'] as const
 
-function mediaOf({ kind, url }: RequestContext['query']) {
+function readMedia({ kind, url }: RequestContext['query']) {
   const known = kindNames.find((each) => each === kind)
   if (!known) throw new ApiError('invalid_parameter')
   if (typeof url !== 'string' || !URL.canParse(url)) throw new ApiError('invalid_parameter')
@@ -50,7 +50,7 @@ function mediaOf({ kind, url }: RequestContext['query']) {
   return { kind: known, scheme, href }
 }
 
-const policyOf = (scheme: string) =>
+const contentPolicy = (scheme: string) =>
   withPolicy({
     defaultSrc: ["'none'"],
     baseUri: ["'none'"],
@@ -62,7 +62,7 @@ const policyOf = (scheme: string) =>
     sandbox: [],
   })
 
-function page(locale: Locale, { kind, href }: ReturnType<typeof mediaOf>): string {
+function page(locale: Locale, { kind, href }: ReturnType<typeof readMedia>): string {
   const { title, failed } = texts[locale]
   return `<!doctype html>
 <html lang="${locale}">
@@ -80,10 +80,10 @@ const isEmbedded = (ctx: RequestContext) => ['', 'iframe'].includes(ctx.get('sec
  * so this page, which runs no scripts, allows them.
  */
 export function mountPreview(router: Router<RequestState>): void {
-  const policies = { 'https:': policyOf('https:'), 'http:': policyOf('http:') }
+  const policies = { 'https:': contentPolicy('https:'), 'http:': contentPolicy('http:') }
   const handle = async (ctx: RequestContext) => {
     if (!isEmbedded(ctx)) throw new ApiError('route_not_found')
-    const media = mediaOf(ctx.query)
+    const media = readMedia(ctx.query)
     await policies[media.scheme](ctx, async () => {})
     const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'
     ctx.set({ 'Cache-Control': 'no-store', 'Content-Language': locale })

@@ -38,11 +38,11 @@ const texts = {
 const inLanguage = (tag: string, locale: Locale, value: string) =>
   `<${tag} lang="${locale}">${text(value)}</${tag}>`
 
-const statusOf = (code: ErrorCode) =>
+const errorStatus = (code: ErrorCode) =>
   code === 'request_too_large' ? `${errors[code].status}, ${urlTooLongStatus}` : String(errors[code].status)
 
 /** The messages that a code can have. The table below lists those of each operation. */
-function messagesOf(code: ErrorCode, page: Locale): string {
+function listMessages(code: ErrorCode, page: Locale): string {
   const { message } = errors[code]
   const own = `<a href="#messages">${texts[page].ownMessage}</a>`
   if (code === 'invalid_parameter')
@@ -61,7 +61,7 @@ const languagesFrom = (page: Locale) => [page, ...locales.filter((locale) => loc
 const section = (page: Locale) => (code: ErrorCode) =>
   `<section id="${code}">
 <h2><a href="#${code}">${code}</a></h2>
-<p class="facts"><span class="status">${statusOf(code)}</span> ${messagesOf(code, page)}${
+<p class="facts"><span class="status">${errorStatus(code)}</span> ${listMessages(code, page)}${
     errors[code].retryable ? ` · ${texts[page].retryable}` : ''
   }</p>
 ${languagesFrom(page)

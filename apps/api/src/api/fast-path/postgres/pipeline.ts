@@ -37,7 +37,7 @@ const retried: ReadonlySet<DatabaseErrorKind> = new Set([
   'connection_lost',
 ])
 
-const kindOf = (error: unknown) => (error instanceof DatabaseError ? error.kind : 'other')
+const errorKind = (error: unknown) => (error instanceof DatabaseError ? error.kind : 'other')
 
 /** One connection, opened when it is needed, and again when it was lost. */
 function createSlot({
@@ -92,7 +92,7 @@ function createSlot({
   }
 
   function failed(connection: SharedConnection, error: unknown): unknown {
-    const kind = kindOf(error)
+    const kind = errorKind(error)
     if (!keepsConnection.has(kind)) {
       drop(connection)
       void connection.end()
@@ -148,7 +148,7 @@ export function createPipeline(options: PipelineOptions) {
       const slot = openSlot()
       if (!slot) return first.query(query)
       return slot.query(query).catch((error) => {
-        if (!retried.has(kindOf(error))) throw error
+        if (!retried.has(errorKind(error))) throw error
         return (openSlot() ?? first).query(query)
       })
     },

@@ -7,10 +7,10 @@ import type { ResolverSettings } from '../../../open-database.ts'
 import { withTimeout } from '../../../with-timeout.ts'
 import { createCache } from '../cache.ts'
 import type { KeyHasher } from '../keys.ts'
-import { type List, listBytes, listName, listOf, sizeOfList } from '../lists.ts'
+import { createList, type List, listBytes, listName, sizeOfList } from '../lists.ts'
 import type { CompleteRequest } from '../request.ts'
 import type { Resolution, Resolver } from '../resolver.ts'
-import { accountBody, bodyOf, itemViews, purchaseBody } from '../responses.ts'
+import { accountBody, createBody, itemViews, purchaseBody } from '../responses.ts'
 import { type ItemRow, itemJson, listHead, listTail } from '../rows.ts'
 import type { Pipeline } from './pipeline.ts'
 import { readKey, rowsOfPrimary, statements } from './queries.ts'
@@ -30,7 +30,7 @@ const listBatch = 200
 type Response = Resolution['response']
 
 const item = (found: ItemRow | undefined, shape: Shape): Response =>
-  found ? bodyOf(`{"status":"success","item":${itemJson[shape](found)}}`) : 'item_not_found'
+  found ? createBody(`{"status":"success","item":${itemJson[shape](found)}}`) : 'item_not_found'
 
 function purchase(row: RawRow, shape: Shape): Response | undefined {
   const { read } = statements.purchase
@@ -135,7 +135,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
     }
     const catalogue = rows[0] && read.catalogue(rows[0])
     if (pieces.length === 0 || catalogue == null) return undefined
-    const list = listOf(Buffer.concat([...pieces, Buffer.from(listTail)]), Number(catalogue))
+    const list = createList(Buffer.concat([...pieces, Buffer.from(listTail)]), Number(catalogue))
     lists.set(name, list)
     return list
   }
