@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import license, { type Dependency } from 'rollup-plugin-license'
 import { defineConfig } from 'vite'
 import { bootScript } from './build/boot-script.ts'
+import { endpoints } from './build/endpoints.ts'
 import { publish } from './build/publish.ts'
 
 /** The service behind the dev server. */
@@ -38,6 +39,7 @@ export default defineConfig(({ command }) => ({
   plugins: [
     react(),
     bootScript(),
+    endpoints(),
     publish(),
     license({
       thirdParty: { output: { file: 'dist/third-party-licenses.txt', template: thirdPartyLicenses } },
