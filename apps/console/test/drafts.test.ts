@@ -65,3 +65,26 @@ test('going back finds the pasted code and its result', async () => {
   await page.getByRole('button', { name: t.check.openPurchase }).waitFor()
   expectClean([codes.refunded])
 })
+
+test('what was typed before the session ended is there after signing in, for the same user alone', async () => {
+  const { page, context, go, t, signIn } = await app.visit()
+  const { title, heading: label } = t.settings.account
+  const field = page.getByLabel(label)
+  const endSession = async () => {
+    await field.fill('Half a sentence')
+    await context.clearCookies()
+    await page.getByRole('button', { name: t.actions.save }).first().click()
+    await page.getByText(t.signIn.expired).waitFor()
+  }
+  await go('/account')
+  await signIn('ada')
+  await heading(page, title).waitFor()
+  await endSession()
+  await signIn('ada')
+  await heading(page, title).waitFor()
+  expect(await field.inputValue()).toBe('Half a sentence')
+  await endSession()
+  await signIn('bob')
+  await heading(page, title).waitFor()
+  expect(await field.inputValue()).not.toBe('Half a sentence')
+})

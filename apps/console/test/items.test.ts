@@ -110,7 +110,7 @@ test('a withdrawn item has a badge, can be found by its status and is not offere
   await page.getByRole('rowheader', { name: /Pack number 11.*Withdrawn/ }).waitFor()
 
   await go('/w/ada-studio/purchases')
-  await page.getByRole('button', { name: purchases.sale.open }).click()
+  await page.getByRole('button', { name: purchases.sale.title }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(items.search).fill('number 11')
   await dialog.getByText(items.noneFound).waitFor()
@@ -173,7 +173,7 @@ test.each(tested)(
     await go('/w/eva-loja/items')
     await page.getByText(t.items.none).waitFor()
     await page.getByText(t.items.noneText).waitFor()
-    for (const name of [t.records.open, t.items.form.newTitle])
+    for (const name of [t.records.title, t.items.form.newTitle])
       await page.getByRole('link', { name, exact: true }).waitFor()
     expect(await page.locator('main').textContent()).not.toContain('saleproof')
     expect(await page.locator('main pre').count()).toBe(0)

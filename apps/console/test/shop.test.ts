@@ -133,3 +133,29 @@ test('a code that is in use is refused, and stays in the field', async () => {
   await dialog.getByText('Is stored already: choose another one.').waitFor()
   expect(await dialog.getByLabel('Purchase code').inputValue()).toBe('MANY-0001-QRST-UVWX')
 })
+
+test('a price that is no amount is refused in words, and a double click records a sale once', async () => {
+  const { page, go } = await app.visitAs('ada')
+  await go('/w/ada-studio/purchases')
+  await page.getByRole('button', { name: 'Record a sale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio').first().click()
+  const price = dialog.getByLabel(/^Price paid/)
+  const submit = dialog.getByRole('button', { name: 'Record the sale' })
+  const requests: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/records')) requests.push(request.method())
+  })
+  for (const text of ['abc', '1.234,50']) {
+    await price.fill(text)
+    await submit.click()
+    expect(await price.evaluate((field) => Reflect.get(field, 'validationMessage'))).toBe(
+      texts.en.errors.amount,
+    )
+  }
+  expect(requests).toEqual([])
+  await price.fill('12,50')
+  await submit.dblclick()
+  await dialog.getByText('The sale is recorded').waitFor()
+  expect(requests).toEqual(['POST'])
+})

@@ -1,12 +1,22 @@
 import type { ConsoleSession } from '@saleproof/schema/console'
-import { type QueryClient, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import {
+  type QueryClient,
+  type QueryKey,
+  queryOptions,
+  useMutation,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query'
 import type { Api, Values } from './client.ts'
 import { useApi } from './context.ts'
 import { ApiError } from './errors.ts'
 
 const sessionKey = ['account', 'getSession'] as const
 const expiredKey = ['expired'] as const
-const kept: ReadonlySet<string> = new Set([String(sessionKey), String(expiredKey)])
+const ownKeys: ReadonlySet<string> = new Set([String(sessionKey), String(expiredKey)])
+
+/** The first part of the key of all kept state in the query client. */
+export const keptKey = 'kept'
 
 /** The session, or `null` when signed out. */
 export const sessionQuery = (api: Api) =>
@@ -32,21 +42,24 @@ export function useSignedIn(): ConsoleSession {
   return data
 }
 
-/** Nothing of one session may be visible in the next. */
-function replaceSession(client: QueryClient, session: ConsoleSession | null): void {
+/** Nothing of one session may be visible in the next, but for what the same user typed before it expired. */
+function replaceSession(client: QueryClient, session: ConsoleSession | null, keepsTyped = false): void {
   client.setQueryData<ConsoleSession | null>(sessionKey, session)
-  client.removeQueries({ predicate: ({ queryKey }) => !kept.has(String(queryKey)) })
+  const keeps = ([first]: QueryKey) => keepsTyped && first === keptKey
+  client.removeQueries({ predicate: ({ queryKey }) => !ownKeys.has(String(queryKey)) && !keeps(queryKey) })
 }
 
 /** Called when the service rejects the session; the sign-in page then says that it expired. */
 export function expireSession(client: QueryClient): void {
-  if (!client.getQueryData(sessionKey)) return
-  client.setQueryData(expiredKey, true)
-  replaceSession(client, null)
+  const session = client.getQueryData<ConsoleSession>(sessionKey)
+  if (!session) return
+  client.setQueryData(expiredKey, session.account.id)
+  replaceSession(client, null, true)
 }
 
-export const useSessionExpired = (): boolean =>
-  useQuery({ queryKey: expiredKey, queryFn: () => false, enabled: false }).data ?? false
+/** The id of the account whose session expired; `''` if none did. */
+export const useExpiredAccount = (): string =>
+  useQuery({ queryKey: expiredKey, queryFn: () => '', enabled: false }).data ?? ''
 
 export function useStartSession<Name extends 'signIn' | 'resetPassword'>(name: Name) {
   const api = useApi()
@@ -54,8 +67,9 @@ export function useStartSession<Name extends 'signIn' | 'resetPassword'>(name: N
   return useMutation({
     mutationFn: (values: Values<Name>): Promise<ConsoleSession> => api(name, values),
     onSuccess: (session) => {
-      client.setQueryData(expiredKey, false)
-      replaceSession(client, session)
+      const isSameUser = client.getQueryData(expiredKey) === session.account.id
+      client.setQueryData(expiredKey, '')
+      replaceSession(client, session, isSameUser)
     },
   })
 }

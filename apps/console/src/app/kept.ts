@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type SetStateAction, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
+import { keptKey } from '../api/session.ts'
 import { type paths, pathTo } from './pages.ts'
 import { useWorkspace } from './workspace.ts'
-
-/** The first part of the key of all kept state in the query client. */
-export const keptKey = 'kept'
 
 /**
  * State that its page finds again when the user comes back. It stays in memory, since a URL or the browser's storage would store

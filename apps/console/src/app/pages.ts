@@ -3,7 +3,7 @@ export const paths = {
   home: '/',
   account: '/account',
   newWorkspace: '/new-workspace',
-  /** Of a link to reset a password, whose token is in the fragment: browsers send it to no server. */
+  /** A link to reset a password leads here. Its token is in the fragment, which browsers send to no server. */
   reset: '/reset',
   overview: '/w/:workspace',
   items: '/w/:workspace/items',

@@ -139,7 +139,7 @@ function Responses({ operation, title }: { operation: Operation; title: string }
 interface OperationSectionProps {
   operation: Operation
   samples: Readonly<Record<SampleLanguage, string>>
-  /** Of the samples; one choice for the whole page. */
+  /** The language of the samples; one choice for the whole page. */
   sampleLanguage: SampleLanguage
   onSampleLanguageChange: (language: SampleLanguage) => void
 }

@@ -53,17 +53,20 @@ interface ControlProps {
   onValueChange?: (value: string) => void
 }
 
+/** An amount of money as people type it. With two separators nobody can tell what is meant. */
+export const amountPattern = '\\s*\\d+([.,]\\d{1,4})?\\s*'
+
 /** What the browser found wrong, in the language of the console: its own texts are in that of the browser. */
 function explainInvalid({ currentTarget: control }: FormEvent<ValidatedControl>, { errors }: Messages) {
   control.setCustomValidity('')
-  const { valid, valueMissing, typeMismatch } = control.validity
+  const { valid, valueMissing, typeMismatch, patternMismatch } = control.validity
   if (valid) return
   const known = valueMissing
     ? errors.fields.required
     : typeMismatch && control.type === 'url'
       ? errors.fields.link
       : undefined
-  control.setCustomValidity(known ?? errors.field)
+  control.setCustomValidity(known ?? (patternMismatch ? errors.amount : errors.field))
 }
 
 /** Splits the props of a field into those of its frame and those of its control. */

@@ -99,6 +99,7 @@ export const common = {
       key_replaced: 'This key was rotated already: rotate the key that replaces it.',
       item_id: 'Enter a whole number.',
     } satisfies Partial<Record<ConsoleFieldCode, string>>,
+    amount: 'Enter an amount such as 1234.50, without separators for thousands.',
     field: 'Invalid value.',
   },
   reset: {

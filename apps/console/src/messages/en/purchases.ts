@@ -116,7 +116,6 @@ export const purchases = {
     done: 'The purchase was removed.',
   },
   sale: {
-    open: 'Record a sale',
     title: 'Record a sale',
     codeHint: 'Generated. Replace it to use a code of your own.',
     supportedUntil: 'Supported until (optional)',

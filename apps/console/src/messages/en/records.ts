@@ -3,7 +3,6 @@ import { plural } from '../plural.ts'
 const noun = { one: 'record', other: 'records' }
 
 export const records = {
-  open: 'Import',
   title: 'Import',
   lead: 'Bring in sales from a CSV file, or items and sales in the import format. Everything is checked first, and all of the file is stored or nothing.',
   file: 'File',

@@ -100,6 +100,7 @@ export const common = {
       key_replaced: 'Esta chave já foi trocada: troque a chave que a substitui.',
       item_id: 'Informe um número inteiro.',
     },
+    amount: 'Digite um valor como 1234,50, sem separador de milhares.',
     field: 'Valor inválido.',
   },
   reset: {

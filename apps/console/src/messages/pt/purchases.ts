@@ -111,7 +111,6 @@ export const purchases = {
     done: 'A compra foi removida.',
   },
   sale: {
-    open: 'Registrar uma venda',
     title: 'Registrar uma venda',
     codeHint: 'Gerado. Substitua-o para usar um código seu.',
     supportedUntil: 'Suporte até (opcional)',

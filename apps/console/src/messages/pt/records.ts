@@ -3,7 +3,6 @@ import { plural } from '../plural.ts'
 const noun = { one: 'registro', other: 'registros' }
 
 export const records = {
-  open: 'Importar',
   title: 'Importar',
   lead: 'Traga vendas de um arquivo CSV, ou itens e vendas no formato de importação. Tudo é verificado antes, e o arquivo é guardado inteiro ou nada é.',
   file: 'Arquivo',

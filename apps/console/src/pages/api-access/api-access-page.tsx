@@ -36,17 +36,6 @@ function NewKeyButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function InactiveKeys({ keys }: { keys: readonly ConsoleKey[] }) {
-  const { t } = useLanguage()
-  if (keys.length === 0) return null
-  return (
-    <details className={styles.details}>
-      <summary>{t.keys.inactive(keys.length)}</summary>
-      <KeyTable keys={keys} />
-    </details>
-  )
-}
-
 function RotationGuide() {
   const { t } = useLanguage()
   return (
@@ -97,7 +86,12 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
           {t.keys.emptyText}
         </EmptyState>
       )}
-      <InactiveKeys keys={inactive} />
+      {inactive.length > 0 && (
+        <details className={styles.details}>
+          <summary>{t.keys.inactive(inactive.length)}</summary>
+          <KeyTable keys={inactive} />
+        </details>
+      )}
     </>
   )
 }

@@ -7,7 +7,7 @@ import { useWorkspace } from '../../app/workspace.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import type { ItemPath } from '../../messages/en/items.ts'
 import { ErrorState, recordErrorText } from '../../ui/error-state.tsx'
-import { SelectField, TextArea, TextField } from '../../ui/field.tsx'
+import { amountPattern, SelectField, TextArea, TextField } from '../../ui/field.tsx'
 import { FieldRow, FormCard, FormHeading, useDraft } from '../../ui/form.tsx'
 import { PageSkeleton } from '../../ui/loading.tsx'
 import { toOptions } from '../../ui/options.ts'
@@ -58,7 +58,7 @@ const inputs: Readonly<Partial<Record<ItemFieldType, Partial<Parameters<typeof T
   item_id: { inputMode: 'numeric' },
   link: { type: 'url' },
   optional_link: { type: 'url' },
-  price: { inputMode: 'decimal' },
+  price: { inputMode: 'decimal', pattern: amountPattern },
   currency: { maxLength: 3 },
   text: { maxLength: 255 },
 }

@@ -118,7 +118,7 @@ export default function ItemsPage() {
       lead={t.items.lead}
       actions={
         <>
-          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.open}</LinkButton>
+          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.title}</LinkButton>
           <LinkButton variant="primary" to={pathTo(paths.newItem, { workspace: slug })}>
             <Plus size={18} aria-hidden />
             {t.items.form.newTitle}

@@ -159,10 +159,10 @@ export default function PurchasesPage() {
       lead={t.purchases.lead}
       actions={
         <>
-          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.open}</LinkButton>
+          <LinkButton to={pathTo(paths.importRecords, { workspace: slug })}>{t.records.title}</LinkButton>
           <Button variant="primary" onClick={() => setRecording(true)}>
             <Plus size={18} aria-hidden />
-            {t.purchases.sale.open}
+            {t.purchases.sale.title}
           </Button>
         </>
       }

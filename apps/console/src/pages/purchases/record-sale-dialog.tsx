@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { ErrorNotice, recordErrorText } from '../../ui/error-state.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
+import { amountPattern, SelectField, TextField } from '../../ui/field.tsx'
 import { FieldRow, useDraft } from '../../ui/form.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { toOptions } from '../../ui/options.ts'
@@ -78,6 +78,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
           label={[t.purchases.fields.price, currency].filter(Boolean).join(', ')}
           name="price"
           inputMode="decimal"
+          pattern={amountPattern}
           required
           value={price}
           onValueChange={(value) => change({ price: value })}

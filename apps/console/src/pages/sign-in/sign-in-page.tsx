@@ -1,5 +1,5 @@
 import { type FormEvent, useRef, useState } from 'react'
-import { useSessionExpired, useStartSession } from '../../api/session.ts'
+import { useExpiredAccount, useStartSession } from '../../api/session.ts'
 import { useLanguage } from '../../i18n/language.tsx'
 import { Button } from '../../ui/button.tsx'
 import { ErrorNotice } from '../../ui/error-state.tsx'
@@ -59,7 +59,7 @@ function SignInForm() {
 
 export default function SignInPage() {
   const { t } = useLanguage()
-  const isExpired = useSessionExpired()
+  const isExpired = useExpiredAccount() !== ''
   return (
     <EntryFrame title={t.signIn.title} subtitle={t.signIn.subtitle}>
       {isExpired && (
