@@ -102,7 +102,7 @@ describe.each(tested)('in %s', (language) => {
     await page.getByLabel(texts.fullName).fill(name)
     await page.getByRole('button', { name: texts.addLink }).click()
     await page.getByLabel(texts.network).last().fill(`mastodon-${language}`)
-    await page.getByLabel(texts.linkOf(`mastodon-${language}`)).fill(link)
+    await page.getByLabel(texts.linkLabel(`mastodon-${language}`)).fill(link)
     await page.getByRole('button', { name: t.actions.save }).click()
     await page.getByText(t.actions.saved).waitFor()
     await page.getByRole('link', { name }).waitFor()

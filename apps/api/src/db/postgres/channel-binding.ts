@@ -9,11 +9,11 @@ const mechanism = 'SCRAM-SHA-256-PLUS'
  * offered, and continues without where it is not. Returns a function that says whether it ended the connection: a response that arrived with the offer is read.
  */
 export function requireBinding(connection: Connection): () => DatabaseError | undefined {
-  let refusal: DatabaseError | undefined
+  let rejection: DatabaseError | undefined
   let offered = false
   const refuse = () => {
-    refusal = tlsError('tls_unbound')
-    connection.stream.destroy(refusal)
+    rejection = tlsError('tls_unbound')
+    connection.stream.destroy(rejection)
   }
   connection.on('authenticationSASL', ({ mechanisms }: { mechanisms: readonly string[] }) => {
     offered = mechanisms.includes(mechanism)
@@ -24,5 +24,5 @@ export function requireBinding(connection: Connection): () => DatabaseError | un
   connection.on('authenticationOk', () => {
     if (!offered) refuse()
   })
-  return () => refusal
+  return () => rejection
 }

@@ -51,7 +51,7 @@ function modeOf({ ssl, sslmode, sslrootcert }: Given): TlsParameters['mode'] {
   return sslrootcert === 'system' ? 'verify-full' : 'prefer'
 }
 
-/** Reads what an address says of TLS, and takes it out. Throws `Takes`. */
+/** Reads what an address says of TLS, and takes it out. Throws `InvalidValue`. */
 export function takeTls(url: URL): TlsParameters {
   const given = takeOut(url)
   const {

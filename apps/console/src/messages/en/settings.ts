@@ -46,7 +46,7 @@ export const settings = {
     cover: 'Cover image URL',
     links: 'Social links',
     network: 'Network',
-    linkOf: (network: string) => `URL for ${network}`,
+    linkLabel: (network: string) => `URL for ${network}`,
     addLink: 'Add link',
     removeLink: (network: string) => `Remove ${network}`,
     unnamed: 'new link',

@@ -46,7 +46,7 @@ export const settings = {
     cover: 'URL da imagem de capa',
     links: 'Redes sociais',
     network: 'Rede',
-    linkOf: (network: string) => `URL de ${network}`,
+    linkLabel: (network: string) => `URL de ${network}`,
     addLink: 'Adicionar link',
     removeLink: (network: string) => `Remover ${network}`,
     unnamed: 'novo link',

@@ -37,7 +37,7 @@ export function SocialLinks({ links, error, onChange }: SocialLinksProps) {
           <TextField
             hideLabel
             type="url"
-            label={texts.linkOf(network || texts.unnamed)}
+            label={texts.linkLabel(network || texts.unnamed)}
             placeholder="https://"
             value={link}
             onValueChange={(value) => change(key, { link: value })}
