@@ -9,9 +9,9 @@ import {
   DatabaseError,
   type DatabaseErrorKind,
   databaseErrors,
+  errorMetric,
   fromMessage,
   fromSystem,
-  metricOf,
   toMessage,
 } from './errors.ts'
 import { fromPrisma, type Prisma } from './prisma.ts'
@@ -207,7 +207,7 @@ describe('other errors stay what they are', () => {
   ])('%s', (thrown) => {
     expect(fromSystem(thrown)).toBe(thrown)
     expect(fromPrisma(thrown, () => 'busy')).toBe(thrown)
-    expect(metricOf(thrown)).toBe('other')
+    expect(errorMetric(thrown)).toBe('other')
   })
 })
 

@@ -20,7 +20,7 @@ export class DatabaseError extends Error {
 }
 
 /** The label of the metric that counts an error. */
-export const metricOf = (error: unknown): string =>
+export const errorMetric = (error: unknown): string =>
   databaseErrors[error instanceof DatabaseError ? error.kind : 'other'].metric
 
 /** Whether another process holds a lock. */

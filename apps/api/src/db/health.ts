@@ -32,7 +32,7 @@ export const stateOf = (error: unknown): 'locked' | 'failed' =>
   error instanceof DatabaseError && (error.kind === 'busy' || error.kind === 'timeout') ? 'locked' : 'failed'
 
 /** The state of a database by those of the operations. */
-export const worstOf = (operations: OperationStates): State =>
+export const worstState = (operations: OperationStates): State =>
   (['failed', 'locked'] as const).find((state) => Object.values(operations).includes(state)) ?? 'ok'
 
 export const unknownHealth = (database: Health['database']): Health => ({
@@ -54,7 +54,7 @@ const states: Readonly<Partial<Record<MigrationError['problem'], Health['migrati
 }
 
 /** The health of a database by its row of the deployment and the names of its migrations, which throw a `MigrationError`. */
-export async function healthOf(
+export async function assembleHealth(
   { known, vault }: Expected,
   secretCheck: string,
   appliedMigrations: () => readonly string[] | Promise<readonly string[]>,

@@ -5,7 +5,7 @@ import { errorCode } from '../error-code.ts'
 /** Which database an address names. */
 export const kindOf = (url: string) => (/^postgres(ql)?:\/\//.test(url) ? 'postgresql' : 'sqlite')
 
-function pathOf(url: string, cwd: string): string {
+function filePath(url: string, cwd: string): string {
   const path = url.replace(/^file:(?:\/\/(?=\/))?/, '').replace(/\?.*$/, '')
   try {
     return resolve(cwd, decodeURIComponent(path))
@@ -30,7 +30,7 @@ function followLinks(path: string): string {
  * The path of the SQLite file that a `file:` URL names; a relative one is relative to the working directory. Of a link it is what it
  * leads to: SQLite keeps the log there, and every process looks for the lock, the secret and the database there.
  */
-export const databaseFile = (url: string, cwd: string) => followLinks(pathOf(url, cwd))
+export const databaseFile = (url: string, cwd: string) => followLinks(filePath(url, cwd))
 
 /** The file beside an SQLite database for what requests leave behind: writes to the database itself would empty every cache. */
 export const usageFilePath = (databaseFile: string) => `${databaseFile}.usage`

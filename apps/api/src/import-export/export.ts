@@ -19,7 +19,7 @@ export type Select = (
   ...parameters: number[]
 ) => Iterable<readonly StoredRow[]> | AsyncIterable<readonly StoredRow[]>
 
-function queryOf(type: RecordType): string {
+function exportQuery(type: RecordType): string {
   const { generated, exported } = recordTables[type]
   const columns = [
     selectFields(recordTables[type]),
@@ -57,8 +57,8 @@ async function* workspaceIds(select: Select) {
   yield* ids
 }
 
-async function* rowsOf(type: RecordType, select: Select, vault: ExportOptions['vault']) {
-  const query = queryOf(type)
+async function* readRows(type: RecordType, select: Select, vault: ExportOptions['vault']) {
+  const query = exportQuery(type)
   if (type === 'api_key') yield* sortedKeys(select(query), vault)
   else if (type === 'purchase') for await (const id of workspaceIds(select)) yield* select(query, id)
   else yield* select(query)
@@ -68,7 +68,7 @@ async function* rowsOf(type: RecordType, select: Select, vault: ExportOptions['v
 export async function* exportRows(select: Select, vault: ExportOptions['vault']): AsyncGenerator<string> {
   let piece = ''
   for (const type of recordTypes) {
-    for await (const rows of rowsOf(type, select, vault)) {
+    for await (const rows of readRows(type, select, vault)) {
       for (const row of rows) piece += `${serializeRecord[type](row)}\n`
       if (piece.length < pieceLength) continue
       yield piece

@@ -6,7 +6,7 @@ import { type ImportDatabase, ImportError, type ImportOptions, type ImportResult
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 import { createWorkerPool } from './worker-pool.ts'
 
-const databaseOf = (options: ImportDatabase): ImportDatabase =>
+const pickDatabase = (options: ImportDatabase): ImportDatabase =>
   'databaseFile' in options ? { databaseFile: options.databaseFile } : { databaseUrl: options.databaseUrl }
 
 /** Hands an import to a worker; the port is closed once that is done with it. */
@@ -15,7 +15,7 @@ function startTask(worker: Worker, options: ImportOptions) {
   const { port1: port, port2 } = new MessageChannel()
   const stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const given = { dryRun, maxErrors, locale, actor, manual, own, stopped: stopped.buffer }
-  const task: WorkerTask = { ...databaseOf(options), now: now(), port: port2, ...given }
+  const task: WorkerTask = { ...pickDatabase(options), now: now(), port: port2, ...given }
   const closed = once(port, 'close')
   worker.postMessage(task, [port2])
   /** To one that is done already it means nothing. */

@@ -42,19 +42,19 @@ export function createLineIssues({ maxErrors, locale }: LineIssuesOptions) {
   const problems: ImportProblem[] = []
   let warnings: ImportProblem[] = []
   let warningCount = 0
-  const problemOf = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
+  const toProblem = ({ line, field, issue, got }: LineIssue): ImportProblem => ({
     line,
     field,
     message: describeIssue(locale, issue, got),
   })
   return {
     problem(lineIssue: LineIssue) {
-      problems.push(problemOf(lineIssue))
+      problems.push(toProblem(lineIssue))
       if (problems.length >= maxErrors) throw new EnoughProblems()
     },
     warning(lineIssue: LineIssue) {
       warningCount += 1
-      if (warnings.length < maxErrors) warnings.push(problemOf(lineIssue))
+      if (warnings.length < maxErrors) warnings.push(toProblem(lineIssue))
     },
     /** The check that gave the later ones is about to run again. */
     forgetWarningsAfter(count: number) {

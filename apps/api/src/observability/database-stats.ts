@@ -1,11 +1,11 @@
-import { databaseErrors, metricOf } from '../db/errors.ts'
+import { databaseErrors, errorMetric } from '../db/errors.ts'
 
 export function createDatabaseStats() {
   const errors = new Map(Object.values(databaseErrors).map(({ metric }) => [metric, 0]))
   let prismaQueries = 0
   return {
     recordError(error: unknown) {
-      const metric = metricOf(error)
+      const metric = errorMetric(error)
       errors.set(metric, (errors.get(metric) ?? 0) + 1)
     },
     recordPrismaQuery() {

@@ -13,7 +13,7 @@ export const omitted = ''
 const keepsWhatIsStored = ({ nullable, ifOmitted }: RecordField) => nullable && ifOmitted === 'keep'
 
 /** Makes the function that gives a field's value in staging. */
-function stagedValueOf(field: RecordField) {
+function stagedValue(field: RecordField) {
   const read = readerOf(field.path)
   const whenAbsent = keepsWhatIsStored(field) ? omitted : null
   return (record: unknown, report: ReportIssue): ColumnValue => {
@@ -48,7 +48,7 @@ export function createStagedRow<F extends Fields>(table: RecordTable<F>) {
   type Generated = Readonly<Record<string, ColumnValue>>
   const readers = stagedColumns(table).map(({ name, field }) =>
     field
-      ? stagedValueOf(field)
+      ? stagedValue(field)
       : (_: unknown, __: ReportIssue, generated: Generated) => generated[name] ?? null,
   )
   return (record: RecordOf<F>, report: ReportIssue, generated: Generated = {}): ColumnValue[] =>

@@ -97,7 +97,7 @@ export function writeCondition(
 
 const literal = (text: string) => text.replace(/[\\`$]/g, '\\$&')
 
-function templateOf(piece: JsonPiece): string {
+function toTemplate(piece: JsonPiece): string {
   if (typeof piece === 'string') return literal(piece)
   const { field, column, condition, isNestedItem, before } = piece
   const value = `row[${JSON.stringify(column)}]`
@@ -125,6 +125,6 @@ export type Serialize = (row: StoredRow, item?: ItemOfRow) => string
  * rest.
  */
 export function createSerializer(shown: readonly ShownField[], start?: string): Serialize {
-  const template = jsonPieces(shown, start).map(templateOf).join('')
+  const template = jsonPieces(shown, start).map(toTemplate).join('')
   return compile(`(row, item = row) => \`${template}\``, jsonFunctions)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { clientOf, userAgentIn } from './client.ts'
+import { readClient, userAgentIn } from './client.ts'
 
 describe('the client that a User-Agent names', () => {
   test.each([
@@ -14,7 +14,7 @@ describe('the client that a User-Agent names', () => {
     ['k6/0.57.0 (https://k6.io/)', 'k6/0.57.0'],
     ['node', 'node'],
     ['plugin/dev build', 'plugin'],
-  ])('%s is %s', (userAgent, client) => expect(clientOf(userAgent)).toBe(client))
+  ])('%s is %s', (userAgent, client) => expect(readClient(userAgent)).toBe(client))
 
   test.each([
     '',
@@ -32,15 +32,15 @@ describe('the client that a User-Agent names', () => {
     'ABCDEFGH-IJKLMNOP',
     'anExceedinglyLongNameOfAProgram/1.0',
     '\u0000',
-  ])('%j names none', (userAgent) => expect(clientOf(userAgent)).toBe(''))
+  ])('%j names none', (userAgent) => expect(readClient(userAgent)).toBe(''))
 
   test('ends where an address could begin', () => {
-    expect(clientOf('monitor/192.0.2.7')).toBe('monitor/192.0.2')
+    expect(readClient('monitor/192.0.2.7')).toBe('monitor/192.0.2')
   })
 
   test('is a short, plain prefix of any text', () => {
     const property = fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
-      const client = clientOf(text)
+      const client = readClient(text)
       expect(client).toMatch(/^(?:[A-Za-z][A-Za-z_\d-]{0,23}(?:\/[\d.]{1,14})?)?$/)
       expect(text.startsWith(client)).toBe(true)
     })

@@ -21,7 +21,7 @@ export function userAgentIn(rawHeaders: readonly string[]): string {
  * The client program that a `User-Agent` names, such as `curl/8.5.0`, or `''`. Everything after the first product is dropped, and so is
  * what does not look like one: callers put addresses there, and by mistake keys and codes.
  */
-export function clientOf(userAgent: string): string {
+export function readClient(userAgent: string): string {
   const [, name = '', version] = product.exec(userAgent.slice(0, maxLength)) ?? []
   if (version !== undefined) return name.length <= maxNameLength ? `${name}/${version}` : ''
   return name.length <= maxBareNameLength ? name : ''

@@ -2,7 +2,7 @@ import type { OperationName } from '@saleproof/schema'
 import type { Logger } from 'pino'
 import type { RequestEvent } from '../http/request-event.ts'
 import { createBufferedWriter } from './buffered-writer.ts'
-import { clientOf, userAgentIn } from './client.ts'
+import { readClient, userAgentIn } from './client.ts'
 import { createKeyAddresses, type SlotOf } from './key-addresses.ts'
 import type { KeyUse, UsageStore } from './usage-store.ts'
 
@@ -29,7 +29,7 @@ const isSameUse = ({ at }: Use, time: number) => time >= at && time - at < sameU
 const toKeyUse = ({ at, operation, userAgent }: Use): KeyUse => ({
   at,
   operation,
-  client: clientOf(userAgent),
+  client: readClient(userAgent),
 })
 
 /**

@@ -29,10 +29,10 @@ const maxPending = 50_000
 export const purchaseRef = (workspaceId: number, code: string) =>
   hash('sha256', JSON.stringify([workspaceId, code]), 'base64url').slice(0, 22)
 
-const groupOf = (purchase: string) => purchase.slice(0, 2)
+const purchaseGroup = (purchase: string) => purchase.slice(0, 2)
 
 function add(uses: PendingUses, use: PurchaseUse): boolean {
-  const group = getOrAdd(uses, groupOf(use.purchase), () => new Map())
+  const group = getOrAdd(uses, purchaseGroup(use.purchase), () => new Map())
   const known = group.get(use.purchase)
   if (!known) {
     group.set(use.purchase, use)
@@ -111,7 +111,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
     await writing
     const own: PendingUses = new Map()
     for (const from of [waiting, uses]) {
-      const group = from.get(groupOf(purchase))
+      const group = from.get(purchaseGroup(purchase))
       const use = group?.get(purchase)
       if (!use) continue
       group?.delete(purchase)
@@ -133,7 +133,7 @@ export function createPurchaseUse({ store, logger, now }: PurchaseUseOptions) {
       validated.ref ??= purchaseRef(workspace, validated.code)
       const { ref: purchase, itemId } = validated
       const at = now()
-      const known = uses.get(groupOf(purchase))?.get(purchase)
+      const known = uses.get(purchaseGroup(purchase))?.get(purchase)
       if (known) {
         known.lastAt = Math.max(known.lastAt, at)
         known.count++

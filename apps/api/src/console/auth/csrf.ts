@@ -3,7 +3,7 @@ import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError } from '../console-error.ts'
 import { safeEqual } from './safe-equal.ts'
 
-const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined)
+const readHost = (url: string) => (URL.canParse(url) ? new URL(url).host : undefined)
 
 /**
  * Rejects requests from pages of another site. Browsers send `Sec-Fetch-Site`, and over plain HTTP only `Origin`. A client that sends
@@ -13,8 +13,8 @@ export function requireSameSite(ctx: RequestContext, address: PublicAddress) {
   const { 'sec-fetch-site': site, origin, host } = ctx.req.headers
   if (site !== undefined && site !== 'same-origin') throw new ConsoleError('cross_site')
   if (origin === undefined) return
-  const own = [host, hostOf(address.of(ctx.req))]
-  const from = hostOf(origin)
+  const own = [host, readHost(address.of(ctx.req))]
+  const from = readHost(origin)
   if (from === undefined || !own.includes(from)) throw new ConsoleError('cross_site')
 }
 

@@ -25,8 +25,8 @@ const format = /^(\d{1,15})\.([\w-]{22})\.([\w-]{43})\.([\w-]{43})$/
 export function createDeviceCookie({ vault, clock, ...options }: DeviceCookieOptions) {
   const path = `/api${consoleEndpoints.signIn.path}`
   const cookie = createCookie({ name: 'saleproof_device', path }, options)
-  const idOf = (issued: string, random: string) => vault.hash(`device ${issued} ${random}`)
-  const macOf = (id: string, owner: Owner | null) =>
+  const computeId = (issued: string, random: string) => vault.hash(`device ${issued} ${random}`)
+  const computeMac = (id: string, owner: Owner | null) =>
     vault.hash(`device of ${id} ${owner?.id} ${owner?.passwordHash}`)
 
   return {
@@ -35,16 +35,16 @@ export function createDeviceCookie({ vault, clock, ...options }: DeviceCookieOpt
       const [, issued = '', random = '', id = '', mac = ''] = format.exec(cookie.read(ctx) ?? '') ?? []
       if (!mac || clock().getTime() - Number(issued) > maxAgeMs) return undefined
       // A forged cookie costs no query: unknown browsers are not limited yet at this point.
-      if (!safeEqual(id, idOf(issued, random))) return undefined
-      return safeEqual(mac, macOf(id, await findOwner())) ? id : undefined
+      if (!safeEqual(id, computeId(issued, random))) return undefined
+      return safeEqual(mac, computeMac(id, await findOwner())) ? id : undefined
     },
 
     /** Marks the browser as one that has signed in to the account. */
     write(ctx: RequestContext, owner: Owner) {
       const issued = String(clock().getTime())
       const random = randomBytes(16).toString('base64url')
-      const id = idOf(issued, random)
-      cookie.write(ctx, [issued, random, id, macOf(id, owner)].join('.'), maxAgeMs)
+      const id = computeId(issued, random)
+      cookie.write(ctx, [issued, random, id, computeMac(id, owner)].join('.'), maxAgeMs)
     },
   }
 }

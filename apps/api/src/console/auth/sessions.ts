@@ -25,7 +25,7 @@ const digest = (text: string) => hash('sha256', text, 'base64url')
 const later = (date: Date, ms: number) => new Date(date.getTime() + ms)
 
 /** Derived from the session token, which no page can read: only the service can know it. */
-const csrfTokenOf = (token: string) => digest(`csrf ${token}`)
+const deriveCsrfToken = (token: string) => digest(`csrf ${token}`)
 
 /** The console's sessions. Stored in the database, so that all processes share them and they survive a restart. */
 export function createSessions({ database: { prisma, write }, clock, onError }: ConsoleOptions) {
@@ -38,7 +38,7 @@ export function createSessions({ database: { prisma, write }, clock, onError }: 
     return {
       account,
       tokenHash: digest(token),
-      csrfToken: csrfTokenOf(token),
+      csrfToken: deriveCsrfToken(token),
       expiresAt: new Date(Math.min(now.getTime() + idleMs, endsAt.getTime())),
       endsAt,
     }

@@ -19,14 +19,14 @@ export function createSignInLimiter({ signIns: { limit, budget }, vault, clock }
   const local = limit && createLocalBudget({ limit, now })
 
   /** Hashed, because logins and addresses are personal data. */
-  const keyOf = (kind: string, text: string) => vault.hash(`sign-in ${kind} ${text.toLowerCase()}`)
+  const hashKey = (kind: string, text: string) => vault.hash(`sign-in ${kind} ${text.toLowerCase()}`)
 
-  function keysOf(attempt: Attempt): string[] {
-    if ('device' in attempt) return [keyOf('device', attempt.device)]
-    if ('owner' in attempt) return [keyOf('owner', attempt.owner)]
+  function hashKeys(attempt: Attempt): string[] {
+    if ('device' in attempt) return [hashKey('device', attempt.device)]
+    if ('owner' in attempt) return [hashKey('owner', attempt.owner)]
     const { address, login } = attempt
-    const keys = [keyOf('address', address)]
-    return login === undefined ? keys : [...keys, keyOf('login', login)]
+    const keys = [hashKey('address', address)]
+    return login === undefined ? keys : [...keys, hashKey('login', login)]
   }
 
   async function take(key: string): Promise<void> {
@@ -39,7 +39,7 @@ export function createSignInLimiter({ signIns: { limit, budget }, vault, clock }
   return {
     /** Runs `check` unless the limit is reached. A check that succeeds does not count, nor one that fails: it looked at no password. */
     async attempt<T>(attempt: Attempt, check: () => Promise<T | undefined>): Promise<T | undefined> {
-      const keys = keysOf(attempt)
+      const keys = hashKeys(attempt)
       for (const key of keys) await take(key)
       const giveBack = () => {
         for (const key of keys) shared?.giveBack(key)

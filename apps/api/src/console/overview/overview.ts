@@ -43,7 +43,7 @@ const outcomes: Partial<Record<ErrorCode, ValidationOutcome>> = {
   internal_error: 'failed',
 }
 
-const outcomeOf = (code: ErrorCode | ''): ValidationOutcome =>
+const toOutcome = (code: ErrorCode | ''): ValidationOutcome =>
   code === '' ? 'valid' : (outcomes[code] ?? 'refused')
 
 const noOutcomes = (): OutcomeCounts => ({
@@ -66,7 +66,7 @@ function quantile(durations: readonly number[], fraction: number): number {
   return Math.min(durationLimits[index] ?? maxDurationMs, maxDurationMs)
 }
 
-const latencyOf = (durations: readonly number[]): Latency | null =>
+const computeLatency = (durations: readonly number[]): Latency | null =>
   durations.some((count) => count > 0)
     ? { p50: quantile(durations, 0.5), p99: quantile(durations, 0.99) }
     : null
@@ -109,7 +109,7 @@ function sumUp(rows: Statistics['rows'], starts: readonly number[]) {
       items.set(row.name, item)
       addToSeries(item, index, row.count)
     } else {
-      const outcome = outcomeOf(row.code)
+      const outcome = toOutcome(row.code)
       bucket.outcomes[outcome] += row.count
       total[outcome] += row.count
       const key = keys.get(row.name) ?? { ...newSeries(), valid: 0 }
@@ -151,10 +151,10 @@ export function createOverview({ read, itemNames, keyNames, now }: OverviewOptio
       buckets: sums.buckets.map(({ start, outcomes, durations }) => ({
         start: toTimestamp(start),
         outcomes,
-        latency: latencyOf(durations),
+        latency: computeLatency(durations),
       })),
       total: sums.total,
-      latency: latencyOf(sums.durations),
+      latency: computeLatency(sums.durations),
       latency_histogram: durationLimits.map((limit, index) => ({
         up_to_ms: Number.isFinite(limit) ? limit : null,
         count: sums.durations[index] ?? 0,

@@ -32,12 +32,12 @@ export function bucketsOf(
   const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone)
   const last =
     bucket === 'hour' ? time.round({ smallestUnit: 'hour', roundingMode: 'floor' }) : time.startOfDay()
-  const startOf = (distance: number) =>
+  const bucketStart = (distance: number) =>
     bucket === 'hour'
       ? last.add({ hours: distance }).epochMilliseconds
       : last.add({ days: distance }).startOfDay().epochMilliseconds
-  const starts = Array.from({ length: count }, (_, index) => startOf(index - count + 1))
-  return { bucket, starts, end: startOf(1) }
+  const starts = Array.from({ length: count }, (_, index) => bucketStart(index - count + 1))
+  return { bucket, starts, end: bucketStart(1) }
 }
 
 /** The bucket of an hour since 1970. Where a time zone's day begins within an hour, that hour belongs to the day before. */

@@ -20,7 +20,7 @@ type EntryRow = Awaited<ReturnType<typeof findEntries>>[number]
 
 /** What happened to a purchase. Everything is found by a key, however many purchases and audit entries there are. */
 export function createPurchaseHistory({ database: { prisma }, usage, onError }: ConsoleOptions) {
-  async function validationsOf({ workspaceId, code }: PurchaseModel): Promise<PurchaseValidations | null> {
+  async function readValidations({ workspaceId, code }: PurchaseModel): Promise<PurchaseValidations | null> {
     try {
       const use = await usage.readPurchaseUse(workspaceId, code)
       if (!use) return { count: 0, first_at: null, last_at: null }
@@ -32,7 +32,7 @@ export function createPurchaseHistory({ database: { prisma }, usage, onError }: 
     }
   }
 
-  return async function historyOf(purchase: PurchaseModel): Promise<PurchaseHistory> {
+  return async function readHistory(purchase: PurchaseModel): Promise<PurchaseHistory> {
     const { workspaceId, code, createdEntry } = purchase
     const changes = await prisma.purchaseChange.findMany({
       // A purchase that was recorded by hand has one for that.
@@ -52,7 +52,7 @@ export function createPurchaseHistory({ database: { prisma }, usage, onError }: 
     const created = createdEntry === null ? undefined : byNumber.get(createdEntry)
     return {
       created: created ? { ...present(created), manual: created.action === 'purchase.created' } : null,
-      validations: await validationsOf(purchase),
+      validations: await readValidations(purchase),
       changes: changes.flatMap(({ entry, state }) => {
         const found = byNumber.get(entry)
         return found ? { ...present(found), state } : []

@@ -39,7 +39,7 @@ const triesOf: Readonly<Record<TlsParameters['mode'], readonly boolean[]>> = {
   'verify-full': [true],
 }
 
-function endpointsOf(url: URL): Endpoint[] {
+function listEndpoints(url: URL): Endpoint[] {
   const tls = takeTls(url)
   const tries = isSocket(url) ? [false] : triesOf[tls.mode]
   return tries.map((encrypted) => ({ url: url.href, host: url.host, tls: encrypted ? tls : undefined }))
@@ -57,7 +57,7 @@ export function readAddress(databaseUrl: string): Address {
   const pgbouncer = take('pgbouncer') === 'true'
   const options = take('options') ?? ''
   return {
-    endpoints: urls.flatMap(endpointsOf),
+    endpoints: urls.flatMap(listEndpoints),
     poolSize: size >= 1 ? Math.floor(size) : defaultPoolSize,
     pgbouncer,
     options,
@@ -89,7 +89,7 @@ const vanishing = {
   tcp_user_timeout: 10_000,
 }
 
-const settingsOf = ({ lockTimeoutMs, statementTimeoutMs, plan }: SessionLimits) => ({
+const sessionSettings = ({ lockTimeoutMs, statementTimeoutMs, plan }: SessionLimits) => ({
   ...formats,
   ...vanishing,
   ...plan,
@@ -106,11 +106,12 @@ const asOptions = (settings: object) =>
  * How sessions begin. PgBouncer takes no settings of a session at its start, keeps those of the formats for each client, and gives the
  * others to the next client: set limits on the role there.
  */
-export function sessionOf(
+export function createSession(
   address: Address,
   limits: SessionLimits,
 ): Pick<PoolConfig, 'options' | 'onConnect'> {
-  if (!address.pgbouncer) return { options: `${asOptions(settingsOf(limits))} ${address.options}`.trim() }
+  if (!address.pgbouncer)
+    return { options: `${asOptions(sessionSettings(limits))} ${address.options}`.trim() }
   const statements = Object.entries(formats).map(([name, value]) => `SET ${name} = '${value}'`)
   return { onConnect: async (client) => void (await client.query(statements.join('; '))) }
 }

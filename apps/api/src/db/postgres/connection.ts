@@ -1,11 +1,11 @@
 import pg from 'pg'
 import { DatabaseError } from '../errors.ts'
-import { type Address, type Endpoint, type SessionLimits, sessionOf } from './address.ts'
+import { type Address, createSession, type Endpoint, type SessionLimits } from './address.ts'
 import { requireBinding } from './channel-binding.ts'
 import { fromPostgres } from './errors.ts'
 import { createFailover, type Failover } from './host-failover.ts'
 import { requirePrimary } from './primary.ts'
-import { explainTlsError, protectionOf, tlsOptions } from './tls.ts'
+import { describeProtection, explainTlsError, tlsOptions } from './tls.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the driver does not declare what the overloads of its methods have in common
 export type Callback = (...args: any[]) => any
@@ -91,7 +91,7 @@ export class Connection extends pg.Client {
 
   /** How it is protected, for a person. */
   get protection(): string {
-    return protectionOf(this.connection.stream, this.endpoint.tls)
+    return describeProtection(this.connection.stream, this.endpoint.tls)
   }
 
   // biome-ignore lint/suspicious/noExplicitAny: as below
@@ -172,7 +172,7 @@ export const clientConfig = (address: Address, limits: ConnectionOptions & { pip
   timeoutMs: limits.timeoutMs,
   isWorking: limits.isWorking,
   pipeline: limits.pipeline,
-  ...sessionOf(address, limits),
+  ...createSession(address, limits),
 })
 
 /** A server that hangs does not close its end. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { temporaryDatabase } from '../../../test/support/postgres-databases.ts'
-import { DatabaseError, type DatabaseErrorKind, metricOf } from '../errors.ts'
+import { DatabaseError, type DatabaseErrorKind, errorMetric } from '../errors.ts'
 import { readAddress } from './address.ts'
 import { fromPostgres } from './errors.ts'
 import { createPool } from './pool.ts'
@@ -13,7 +13,7 @@ const errorOf = async (act: () => Promise<unknown>) => {
     await act()
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error
-    return `${metricOf(error)}: ${error.message}`
+    return `${errorMetric(error)}: ${error.message}`
   }
   return 'no error'
 }
@@ -94,7 +94,7 @@ test.each<[string, DatabaseErrorKind, string[]]>([
   for (const code of codes) {
     const error = fromPostgres(Object.assign(new Error(), { code }))
     expect(error).toMatchObject({ name: 'DatabaseError', kind, reason: code })
-    expect(metricOf(error)).toBe(metric)
+    expect(errorMetric(error)).toBe(metric)
   }
 })
 

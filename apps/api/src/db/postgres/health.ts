@@ -1,14 +1,14 @@
 import { withTimeout } from '../../with-timeout.ts'
 import {
   type AskOperations,
+  assembleHealth,
   type Expected,
   type Health,
-  healthOf,
   probeWithinMs,
   type Readiness,
   stateOf,
   unknownHealth,
-  worstOf,
+  worstState,
 } from '../health.ts'
 import { readDeployment } from './deployment.ts'
 import { appliedMigrations } from './migrate.ts'
@@ -19,7 +19,7 @@ async function readHealth(database: Queryable, expected: Expected): Promise<Heal
   await requirePrimary(database)
   const deployment = await readDeployment(database)
   if (!deployment) return unknownHealth('failed')
-  return healthOf(expected, deployment.secretCheck, () => appliedMigrations(database, expected.known))
+  return assembleHealth(expected, deployment.secretCheck, () => appliedMigrations(database, expected.known))
 }
 
 /**
@@ -43,7 +43,7 @@ export function createHealthCheck(database: Queryable, expected: Expected) {
     const [found, operations] = await Promise.all([read().catch(stateOf), ask?.()])
     const isRead = typeof found === 'object'
     if (isRead) last = found
-    const responding = operations ? worstOf(operations) : isRead ? 'ok' : found
+    const responding = operations ? worstState(operations) : isRead ? 'ok' : found
     // What cannot be read while the operations go on is as it was.
     const checks = isRead || responding === 'ok' ? last : unknownHealth(responding)
     return { checks: checks.database === 'ok' ? { ...checks, database: responding } : checks, operations }

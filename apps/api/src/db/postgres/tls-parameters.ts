@@ -40,7 +40,7 @@ function takeOut({ searchParams }: URL): Given {
   return given
 }
 
-function modeOf({ ssl, sslmode, sslrootcert }: Given): TlsParameters['mode'] {
+function readMode({ ssl, sslmode, sslrootcert }: Given): TlsParameters['mode'] {
   if (sslmode)
     return (
       modes.find((mode) => mode === sslmode) ??
@@ -62,7 +62,7 @@ export function takeTls(url: URL): TlsParameters {
     sslnegotiation = 'postgres',
     channel_binding = 'prefer',
   } = given
-  const mode = modeOf(given)
+  const mode = readMode(given)
   const weak = mode === 'disable' || mode === 'allow' || mode === 'prefer'
   if (mode === 'verify-ca' && !sslrootcert) takes('sslrootcert=FILE with sslmode=verify-ca')
   if (sslrootcert === 'system' && mode !== 'verify-full') takes('sslmode=verify-full with sslrootcert=system')

@@ -19,7 +19,7 @@ function readAuthorities(source: string): string | string[] {
   return found
 }
 
-const contentOf = (file: string | undefined) => file && readFileSync(file)
+const readContent = (file: string | undefined) => file && readFileSync(file)
 
 function orThrow<T>(kind: Parameters<typeof tlsError>[0], read: () => T): T {
   try {
@@ -29,10 +29,10 @@ function orThrow<T>(kind: Parameters<typeof tlsError>[0], read: () => T): T {
   }
 }
 
-function contextOf({ authorities, certificate: cert, key, passphrase }: TlsParameters) {
+function createContext({ authorities, certificate: cert, key, passphrase }: TlsParameters) {
   const ca = orThrow('tls_authorities', () => authorities && readAuthorities(authorities))
   return orThrow('tls_key', () =>
-    createSecureContext({ ca, cert: contentOf(cert), key: contentOf(key), passphrase }),
+    createSecureContext({ ca, cert: readContent(cert), key: readContent(key), passphrase }),
   )
 }
 
@@ -40,7 +40,7 @@ function contextOf({ authorities, certificate: cert, key, passphrase }: TlsParam
 export function tlsOptions(parameters: TlsParameters): ConnectionOptions {
   const { mode, authorities } = parameters
   return {
-    secureContext: contextOf(parameters),
+    secureContext: createContext(parameters),
     // As libpq does: an authority that is named is checked.
     rejectUnauthorized: mode === 'verify-full' || authorities !== undefined,
     ...(mode !== 'verify-full' && { checkServerIdentity: () => undefined }),
@@ -71,7 +71,7 @@ export const dependsOnTls = (error: unknown) =>
   error instanceof DatabaseError && (error.kind.startsWith('tls_') || error.kind === 'not_allowed')
 
 /** How a connection is protected, for a person. */
-export function protectionOf(stream: Duplex, parameters: TlsParameters | undefined): string {
+export function describeProtection(stream: Duplex, parameters: TlsParameters | undefined): string {
   const version = stream instanceof TLSSocket && stream.getProtocol()
   if (!parameters || !version) return 'without encryption'
   const checked = parameters.mode === 'verify-full' ? 'certificate and host name' : 'certificate'

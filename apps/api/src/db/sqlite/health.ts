@@ -1,11 +1,11 @@
 import { DatabaseError, isDamage } from '../errors.ts'
-import { type Expected, type Health, healthOf, unknownHealth } from '../health.ts'
+import { assembleHealth, type Expected, type Health, unknownHealth } from '../health.ts'
 import { appliedMigrations } from '../migration-history.ts'
 import type { SqliteConnection } from './connection.ts'
 import { readDeployment } from './deployment.ts'
 import { fromSqlite } from './errors.ts'
 
-function stateOf(error: unknown): Health['database'] {
+function errorState(error: unknown): Health['database'] {
   const known = fromSqlite(error)
   if (!(known instanceof DatabaseError)) return 'failed'
   if (known.kind === 'busy') return 'locked'
@@ -16,10 +16,10 @@ export async function checkHealth(connection: SqliteConnection, expected: Expect
   try {
     const deployment = readDeployment(connection)
     if (!deployment) return unknownHealth('failed')
-    return await healthOf(expected, deployment.secretCheck, () =>
+    return await assembleHealth(expected, deployment.secretCheck, () =>
       appliedMigrations(connection, expected.known),
     )
   } catch (error) {
-    return unknownHealth(stateOf(error))
+    return unknownHealth(errorState(error))
   }
 }

@@ -12,7 +12,7 @@ import {
   ATTR_DB_SYSTEM_NAME,
   ATTR_ERROR_TYPE,
 } from '@opentelemetry/semantic-conventions'
-import { metricOf } from '../../db/errors.ts'
+import { errorMetric } from '../../db/errors.ts'
 import type { PrismaCall } from '../../db/prisma.ts'
 import { UserError } from '../../user-error.ts'
 
@@ -31,7 +31,7 @@ interface DatabaseSpansOptions {
 /** Records only the kind of an error: its message may repeat data. */
 function fail(span: Span, error: unknown) {
   span.setStatus({ code: SpanStatusCode.ERROR })
-  span.setAttribute(ATTR_ERROR_TYPE, error instanceof UserError ? 'refused' : metricOf(error))
+  span.setAttribute(ATTR_ERROR_TYPE, error instanceof UserError ? 'refused' : errorMetric(error))
 }
 
 async function within<T>(span: Span, run: () => Promise<T>): Promise<T> {
