@@ -2,9 +2,6 @@ import type { Socket } from 'node:net'
 import { clientKey } from './client-key.ts'
 import { type Connection, pendingResponse } from './pipelining.ts'
 
-/** The search for an unused connection looks at each: while there is none, it is not repeated for every new one. */
-const searchAgainMs = 100
-
 export interface AdmissionOptions {
   maxConnections: number
   /** Whether an address is one of a proxy, which connects for many clients. */
@@ -19,15 +16,9 @@ interface Group {
   open: Set<OpenSocket>
   max: number
   onLimit: () => void
-  searchAgainAt: number
 }
 
-const createGroup = (max: number, onLimit: () => void): Group => ({
-  open: new Set(),
-  max,
-  onLimit,
-  searchAgainAt: 0,
-})
+const createGroup = (max: number, onLimit: () => void): Group => ({ open: new Set(), max, onLimit })
 
 /** The oldest connection that never sent a request, or else the oldest one that waits for its next request. */
 function findUnused(sockets: Iterable<OpenSocket>): OpenSocket | undefined {
@@ -44,10 +35,7 @@ function findUnused(sockets: Iterable<OpenSocket>): OpenSocket | undefined {
 function hasRoom(group: Group): boolean {
   if (group.open.size < group.max) return true
   group.onLimit()
-  const now = performance.now()
-  if (now < group.searchAgainAt) return false
   const unused = findUnused(group.open)
-  if (!unused) group.searchAgainAt = now + searchAgainMs
   unused?.destroy()
   return unused !== undefined
 }

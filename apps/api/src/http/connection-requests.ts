@@ -24,8 +24,6 @@ function deferError(request: IncomingMessage, error: Error) {
 /** Hands the requests of a server to `handle`, one at a time of each connection, and responds to what is not a request. */
 export function handleRequests({ server, handle, rawErrorResponse }: RequestsOptions) {
   const pipelining = limitPipelining(server)
-  /** Connections whose bytes are not read any more. */
-  const closing = new WeakSet<Connection>()
 
   function receive(request: IncomingMessage, response: ServerResponse) {
     const socket: Connection = request.socket
@@ -33,8 +31,10 @@ export function handleRequests({ server, handle, rawErrorResponse }: RequestsOpt
     if (!socket.writable) return
     const pending = pendingResponse(socket)
     socket.latest = response
-    if (request.headers.upgrade !== undefined) rejectUnfinished(request, response)
-    if (socket.endsNext) response.shouldKeepAlive = false
+    if (request.headers.upgrade !== undefined) {
+      response.shouldKeepAlive = false
+      rejectUnfinished(request, response)
+    }
     if (!pending) return handle(request, response)
     pending.once('close', () => {
       if (socket.writable) handle(request, response)
@@ -55,14 +55,13 @@ export function handleRequests({ server, handle, rawErrorResponse }: RequestsOpt
     if (pipelining.isPause(error, socket)) return
     const pending = pendingResponse(socket)
     if (error.code === 'ECONNRESET') return socket.destroy()
-    if (!socket.writable || closing.has(socket)) return
+    if (!socket.writable) return
     // The rest of a body that nothing reads: its request has had its response.
     if (!pending && findParser(socket)?.incoming?.complete === false) return endGracefully(socket)
     if (!pending) return endGracefully(socket, rawErrorResponse(error))
     const { req: request } = pending
     // What broke is the body that is being read: the application responds.
     if (!request.complete && request.listenerCount('error') > 0) return request.emit('error', error)
-    closing.add(socket)
     if (!request.complete) deferError(request, error)
     // What broke came after a request whose response is under way, and must not be taken for that response.
     return pending.once('finish', () => {

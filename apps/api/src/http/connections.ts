@@ -1,8 +1,9 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
+import { outgoingCounts } from './node-internals.ts'
 import { type Connection, pendingResponse } from './pipelining.ts'
-import { createSlowReaders } from './slow-readers.ts'
 
 /** Grace period for the client to read the final response. */
 const lingerMs = 2000
@@ -27,28 +28,40 @@ export function endGracefully(socket: Duplex, text?: string) {
   socket.resume()
 }
 
-/**
- * Finds connections that wait too long for their next request. Node's own timer begins again with every line end, which may come before a
- * request.
- */
-function createIdleTimer(withinMs: number) {
-  const last = new WeakMap<Connection, { response: object; at: number }>()
-
-  return function isIdleTooLong(socket: Connection, now: number): boolean {
-    const { latest } = socket
-    if (!latest || pendingResponse(socket)) return false
-    const idle = last.get(socket)
-    if (idle?.response === latest) return now - idle.at >= withinMs
-    last.set(socket, { response: latest, at: now })
+/** Finds connections whose mark has been the same for too long; one without a mark has time. */
+function createStallTimer<Mark>(
+  withinMs: number,
+  markOf: (socket: Socket & Connection, before: Mark | undefined) => Mark | undefined,
+) {
+  const last = new WeakMap<Socket, { mark: Mark | undefined; at: number }>()
+  return function isStalled(socket: Socket & Connection, now: number): boolean {
+    const before = last.get(socket)
+    const mark = markOf(socket, before?.mark)
+    if (before && mark !== undefined && mark === before.mark) return now - before.at >= withinMs
+    last.set(socket, { mark, at: now })
     return false
   }
 }
 
+/**
+ * How much of a response was taken when it was `minBytes` more than before. `socket.setTimeout` also ends requests that take long to answer,
+ * and never a client that reads a byte a second: such clients would keep the long lists that they ask for in memory.
+ */
+function takenOf(socket: Socket, before: number | undefined) {
+  const { dispatched, waiting } = outgoingCounts(socket)
+  if (waiting === 0) return undefined
+  const taken = dispatched - waiting
+  return before !== undefined && taken - before < minBytes ? before : taken
+}
+
+/** The last response of a connection that waits for a request. Node's own timer begins again with each line end, which may come before one. */
+const idleSince = (socket: Connection) => (pendingResponse(socket) ? undefined : socket.latest)
+
 /** Tracks the connections of a server: keeps to their limits, and cuts off clients that do not read their responses or send nothing. */
 export function watchConnections({ server, timeouts, ...limits }: ConnectionsOptions) {
   const { open, admit } = createAdmission(limits)
-  const isTooSlow = createSlowReaders({ withinMs: timeouts.response, minBytes })
-  const isIdleTooLong = createIdleTimer(timeouts.idle)
+  const isTooSlow = createStallTimer(timeouts.response, takenOf)
+  const isIdleTooLong = createStallTimer(timeouts.idle, idleSince)
 
   function cutOff() {
     const now = performance.now()

@@ -38,18 +38,12 @@ export function createRawErrorResponse(options: RawErrorResponseOptions) {
     options.observe({
       method: request?.method ?? null,
       route: null,
-      operation: undefined,
       status,
       code,
       durationMs: 0,
       requestId,
       workspace: null,
-      keyId: undefined,
-      clientAddress: undefined,
-      refusedKey: undefined,
       rawHeaders: [],
-      validated: undefined,
-      sentCode: undefined,
     })
     const lines = Object.entries({
       ...headers,

@@ -17,24 +17,24 @@ export interface RequestEvent {
   method: string | null
   /** The route, never the requested path. */
   route: string | null
-  operation: OperationName | undefined
+  operation?: OperationName | undefined
   status: number
   code: ErrorCode | ConsoleErrorCode | null
   durationMs: number
   requestId: string
   workspace: number | null
   /** The accepted key. Not for logs. */
-  keyId: string | undefined
+  keyId?: string | undefined
   /** From where a secret key was used. Not for logs. */
-  clientAddress: string | undefined
+  clientAddress?: string | undefined
   /** A key that is expired or revoked. Not for logs. */
-  refusedKey: KeyRef | undefined
+  refusedKey?: KeyRef | undefined
   /** Names and values in turn. */
   rawHeaders: readonly string[]
   /** The purchase that was validated. Not for logs. */
-  validated: ValidatedPurchase | undefined
+  validated?: ValidatedPurchase | undefined
   /** The purchase code that was sent. Not for logs. */
-  sentCode: string | undefined
+  sentCode?: string | undefined
 }
 
 export type Observe = (event: RequestEvent) => void
