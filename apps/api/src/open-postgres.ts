@@ -1,7 +1,7 @@
 import { createPipeline } from './api/fast-path/postgres/pipeline.ts'
 import { createPostgresResolver } from './api/fast-path/postgres/resolver.ts'
 import { createKeyVault } from './crypto/key-vault.ts'
-import { matches, SecretError } from './crypto/secret.ts'
+import { matches } from './crypto/secret.ts'
 import { readAddress, type SessionLimits } from './db/postgres/address.ts'
 import { withConnection } from './db/postgres/connection.ts'
 import { createPostgresDatabase, requireMigrated } from './db/postgres/database.ts'
@@ -16,6 +16,7 @@ import { exportFromPostgres } from './import-export/postgres/export.ts'
 import { inlinePostgresql } from './import-export/postgres/inline-dialect.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
 import { createPostgresUsageStore, lastUsesIn } from './usage/postgres-usage-tables.ts'
+import { UserError } from './user-error.ts'
 
 /** How long a request waits for a statement, and for the result to come over the network. */
 const serving = { statementTimeoutMs: 5000, timeoutMs: 6000 }
@@ -39,7 +40,7 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
     if (!(await readDeployment(client))) await insertDeployment(client, row, clock())
     const deployment = await readDeployment(client)
     if (!deployment || !matches(vault, deployment.secretCheck))
-      throw new SecretError(
+      throw new UserError(
         'SALEPROOF_SECRET is not the one that this database was made with: start with that one',
       )
     return { vault, identity: deployment.identity }
@@ -49,7 +50,7 @@ function openDeployment(options: DatabaseOptions & { secret: string }) {
 /** Opens a PostgreSQL database, which others may use at the same time. `saleproof migrate` alone migrates it. */
 export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgres> {
   const { databaseUrl, secret, busyTimeoutMs } = options
-  if (secret === undefined) throw new SecretError('SALEPROOF_SECRET has to be set to use PostgreSQL')
+  if (secret === undefined) throw new UserError('SALEPROOF_SECRET has to be set to use PostgreSQL')
   const address = readAddress(databaseUrl)
   await requireMigrated(address, options)
   const { vault, identity } = await openDeployment({ ...options, secret })

@@ -1,9 +1,7 @@
 import { join } from 'node:path'
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { SecretError } from '../crypto/secret.ts'
 import { DatabaseError, fromSystem } from '../db/errors.ts'
-import { MigrationError } from '../db/migration-error.ts'
 import { errorName, stackFrames } from '../db/stack-frames.ts'
 import { variableNames } from '../maintenance/doctor/configuration.ts'
 import { version } from '../package.ts'
@@ -101,11 +99,7 @@ function exitCode(error: unknown, terminal: Terminal): number {
     return error.exitCode
   }
   const known = fromSystem(error)
-  const expected =
-    known instanceof UserError ||
-    known instanceof MigrationError ||
-    known instanceof SecretError ||
-    (known instanceof DatabaseError && known.kind !== 'other')
+  const expected = known instanceof UserError || (known instanceof DatabaseError && known.kind !== 'other')
   say(terminal, expected ? known.message : describeUnexpected(error))
   return 1
 }

@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import { readDatabaseUrl } from '../config.ts'
-import { SecretError } from '../crypto/secret.ts'
 import { DatabaseError } from '../db/errors.ts'
 import { databaseFile, kindOf } from '../db/location.ts'
 import { MigrationError } from '../db/migration-error.ts'
@@ -31,11 +30,7 @@ function readEndpoints({ from, to }: Options, configured: string) {
 
 /** Database errors name `DATABASE_URL`; here the address came from an option. */
 function explain(error: unknown): unknown {
-  const known =
-    error instanceof UserError ||
-    error instanceof MigrationError ||
-    error instanceof SecretError ||
-    (error instanceof DatabaseError && error.kind !== 'other')
+  const known = error instanceof UserError || (error instanceof DatabaseError && error.kind !== 'other')
   if (!known) return error
   const isOfFile =
     (error instanceof DatabaseError && error.kind === 'not_a_database') ||

@@ -14,15 +14,8 @@ import { basename, dirname, join } from 'node:path'
 import { errorCode } from '../error-code.ts'
 import { giveToOwner, keepAs, publish, syncToDisk } from '../files.ts'
 import { newId } from '../ids.ts'
+import { UserError } from '../user-error.ts'
 import { createKeyVault, type KeyVault } from './key-vault.ts'
-
-/** The secret is missing, unreadable or not the one that the database was made with. The message says what to do. */
-export class SecretError extends Error {
-  constructor(message: string) {
-    super(message)
-    this.name = 'SecretError'
-  }
-}
 
 /** Where the secret of a database is, unless the operator keeps it. */
 export const secretFile = (databaseFile: string) => `${databaseFile}.secret`
@@ -36,7 +29,7 @@ export function readSecret(file: string): string | undefined {
   } catch (error) {
     const code = errorCode(error)
     if (code === 'ENOENT') return undefined
-    throw new SecretError(`the secret in ${file} cannot be read (${code}): check its permissions`)
+    throw new UserError(`the secret in ${file} cannot be read (${code}): check its permissions`)
   }
 }
 
@@ -59,7 +52,7 @@ export function writeSecret(file: string, secret: string, databaseFile: string):
     giveToOwner(draft, databaseFile)
     return publish(draft, file)
   } catch (error) {
-    throw new SecretError(`the secret cannot be written to ${file} (${errorCode(error)})`)
+    throw new UserError(`the secret cannot be written to ${file} (${errorCode(error)})`)
   } finally {
     rmSync(draft, { force: true })
   }

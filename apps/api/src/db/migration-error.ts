@@ -1,3 +1,5 @@
+import { UserError } from '../user-error.ts'
+
 export type MigrationProblem =
   | 'pending'
   | 'earlier'
@@ -14,13 +16,14 @@ export type MigrationProblem =
   | 'broken'
 
 /** The database cannot be brought to this build's schema. */
-export class MigrationError extends Error {
+export class MigrationError extends UserError {
   readonly problem: MigrationProblem
   readonly finding: string
   readonly advice: string | undefined
 
   constructor(problem: MigrationProblem, finding: string, advice?: string, cause?: unknown) {
-    super(advice === undefined ? finding : `${finding}: ${advice}`, { cause })
+    super(advice === undefined ? finding : `${finding}: ${advice}`)
+    this.cause = cause
     this.name = 'MigrationError'
     this.problem = problem
     this.finding = finding

@@ -1,5 +1,5 @@
-import { ConfigError, type Environment, loadConfig } from '../../config.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import { type Config, ConfigError, type Environment, loadConfig } from '../../config.ts'
+import type { Report } from './report.ts'
 
 /** The environment, and the names of the variables that were read. */
 function recordReads(env: Environment) {
@@ -18,25 +18,29 @@ export function variableNames(): string[] {
   return [...names]
 }
 
-/** The variables; one with our prefix that is not read is most likely a typo. */
-export function checkConfiguration(env: Environment, { cores }: { cores: number }): Finding[] {
-  const { problem, warning, all } = findingsOf('configuration')
+function checkAddresses({ host, trustProxy, publicUrl }: Config, { warning }: Report) {
+  if (publicUrl === undefined && host !== '127.0.0.1' && host !== 'localhost' && host !== '::1')
+    warning('PUBLIC_URL is not set', 'set it to the address that callers use')
+  if (Array.isArray(trustProxy) && trustProxy.length === 0 && publicUrl?.startsWith('https:'))
+    warning(
+      'PUBLIC_URL is https and TRUST_PROXY is false',
+      'set TRUST_PROXY to the proxies in front, or all callers share the limits of one address',
+    )
+}
+
+/** The configuration, if every variable is valid. One with our prefix that is not read is most likely a typo. */
+export function checkConfiguration(env: Environment, cores: number, report: Report): Config | undefined {
   const { names, env: read } = recordReads(env)
+  let config: Config | undefined
   try {
-    const { host, trustProxy, publicUrl } = loadConfig(read, { cores })
-    if (publicUrl === undefined && host !== '127.0.0.1' && host !== 'localhost' && host !== '::1')
-      warning('PUBLIC_URL is not set', 'set it to the address that callers use')
-    if (Array.isArray(trustProxy) && trustProxy.length === 0 && publicUrl?.startsWith('https:'))
-      warning(
-        'PUBLIC_URL is https and TRUST_PROXY is false',
-        'set TRUST_PROXY to the proxies in front, or all callers share the limits of one address',
-      )
+    config = loadConfig(read, { cores })
+    checkAddresses(config, report)
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
-    for (const line of error.problems) problem(line, 'set the variable to that, or unset it')
+    for (const line of error.problems) report.problem(line, 'set the variable to that, or unset it')
   }
   for (const name of Object.keys(env))
     if (name.startsWith('SALEPROOF_') && !names.has(name))
-      warning(`${name} is set, and nothing reads it`, 'check its name')
-  return all('every variable is one that it takes')
+      report.warning(`${name} is set, and nothing reads it`, 'check its name')
+  return config
 }

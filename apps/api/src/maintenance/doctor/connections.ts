@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Address } from '../../db/postgres/address.ts'
 import { fastPathConnections } from '../../db/postgres/pool.ts'
-import { type Finding, findingsOf } from './finding.ts'
+import type { Report } from './report.ts'
 
 /** What is to run on the database. */
 export interface Planned {
@@ -32,10 +32,10 @@ export async function checkConnections(
   client: ClientBase,
   { poolSize, pgbouncer }: Address,
   { instances, processes }: Planned,
-): Promise<Finding[]> {
+  { problem }: Report,
+): Promise<string | undefined> {
   // It opens as many as its own configuration says.
-  if (pgbouncer) return []
-  const { problem, all } = findingsOf('connections')
+  if (pgbouncer) return undefined
   const each = poolSize + fastPathConnections.short + fastPathConnections.lists
   const needed = instances * processes * each + forCommands
   const [holder, limit] = await lowestLimit(client)
@@ -47,5 +47,5 @@ export async function checkConnections(
         ? 'raise max_connections, set a smaller ?connection_limit= in DATABASE_URL or WEB_CONCURRENCY, or put PgBouncer in between'
         : `raise it with ALTER ${holder.toUpperCase()} … CONNECTION LIMIT, or set a smaller ?connection_limit= in DATABASE_URL or WEB_CONCURRENCY`,
     )
-  return all(finding)
+  return finding
 }

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { codeOf } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { newId } from '../../ids.ts'
-import { sizeOf } from './database.ts'
-import { errorCode, type Finding, findingsOf } from './finding.ts'
+import { sizeOf } from './database-file.ts'
+import type { Report } from './report.ts'
 
 const mebibyte = 1024 ** 2
 
@@ -27,15 +28,14 @@ function writeProbe(databaseFile: string) {
 }
 
 /** Free space and permissions. */
-export function checkDisk(databaseFile: string): Finding[] {
-  const { problem, warning, all } = findingsOf('disk')
+export function checkDisk(databaseFile: string, { problem, warning }: Report): string {
   const folder = dirname(databaseFile)
-  if (!existsSync(folder)) return all(`the folder ${folder} is made by the first start`)
+  if (!existsSync(folder)) return `the folder ${folder} is made by the first start`
   try {
     writeProbe(databaseFile)
   } catch (error) {
     problem(
-      `nothing can be written to ${folder} (${errorCode(error)})`,
+      `nothing can be written to ${folder} (${codeOf(error) || 'unknown'})`,
       'make room on its disk, or change the owner or permissions of the folder',
     )
   }
@@ -51,5 +51,5 @@ export function checkDisk(databaseFile: string): Finding[] {
   for (const file of [databaseFile, usageFilePath(databaseFile)])
     if (existsSync(file) && (statSync(file).mode & 0o077) !== 0)
       problem(`${file} may be read by other users`, `run: chmod 600 ${file}`)
-  return all(room)
+  return room
 }

@@ -1,15 +1,9 @@
-import { existsSync } from 'node:fs'
-import { ConfigError, type Environment, loadConfig } from '../../config.ts'
-import { databaseFile as fileOf, kindOf, postgresMigrationsFolder } from '../../db/location.ts'
-import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
+import type { Config, Environment } from '../../config.ts'
+import { databaseFile, kindOf, postgresMigrationsFolder } from '../../db/location.ts'
 import { version } from '../../package.ts'
 import { checkConfiguration } from './configuration.ts'
-import { checkDatabase, checkInUse, openForReading } from './database.ts'
-import { checkMigrations } from './deployment.ts'
-import { checkDisk } from './disk.ts'
-import { errorCode, type Finding, findingsOf } from './finding.ts'
-import { checkRedis } from './redis.ts'
-import { checkSecret } from './secret.ts'
+import { createReport, type Finding, type Report } from './report.ts'
+import { checkSqlite } from './sqlite.ts'
 
 interface DoctorOptions {
   env: Environment
@@ -22,77 +16,46 @@ interface DoctorOptions {
   instances: number
 }
 
-/** The configuration of some variables; undefined if one of them is invalid. */
-function configOf(env: Environment, cores: number) {
-  try {
-    return loadConfig(env, { cores })
-  } catch (error) {
-    if (error instanceof ConfigError) return undefined
-    throw error
-  }
-}
+const refusals = ['NOAUTH', 'WRONGPASS', 'NOPERM']
 
-/** Reports a check that failed as a problem. */
-async function guarded(
-  check: Finding['check'],
-  make: () => Finding[] | Promise<Finding[]>,
-): Promise<Finding[]> {
-  try {
-    return await make()
-  } catch (error) {
-    const { problem, all } = findingsOf(check)
+/** Whether the server of shared limits answers. */
+async function checkRedis(url: string, { problem }: Report) {
+  const { askRedis } = await import('../../rate-limit/redis.ts')
+  const cause = await askRedis(url)
+  if (cause !== undefined && refusals.includes(cause))
     problem(
-      `this could not be checked (${errorCode(error)})`,
-      'check the owner and the permissions of the files',
+      `Redis refuses REDIS_URL (${cause})`,
+      'correct its user or password: until then nothing is limited',
     )
-    return all('')
-  }
+  else if (cause !== undefined)
+    problem(
+      `Redis does not answer (${cause})`,
+      'start it, or correct REDIS_URL: until it answers nothing is limited',
+    )
+  return 'Redis answers'
 }
 
-interface SqliteOptions extends MigratorOptions {
-  /** Undefined where the variable is invalid. */
-  secret: { given: string | undefined } | undefined
-}
-
-async function checkSqlite({ secret, ...options }: SqliteOptions) {
-  const { databaseFile } = options
-  const findings = await guarded('database', () => checkDatabase(databaseFile))
-  const readable = existsSync(databaseFile) && !findings.some(({ state }) => state === 'problem')
-  const migrations = readable
-    ? await guarded('migrations', () => checkMigrations(createMigrator(options).status))
-    : []
-  findings.push(...migrations)
-  const current = readable && migrations.every(({ state }) => state === 'ok')
-  if (current) findings.push(...(await guarded('database', () => openForReading(databaseFile, checkInUse))))
-  if (secret) findings.push(...(await guarded('secret', () => checkSecret({ databaseFile, ...secret }))))
-  findings.push(...(await guarded('disk', () => checkDisk(databaseFile))))
-  return findings
-}
-
-/** With PostgreSQL a secret is required; problems with it are reported separately. */
-const placeholder = 'no secret, but as long as one has to be'
-
-/** Checks everything that the service needs, and changes nothing. */
+/** Checks everything that the service needs, and changes nothing. What is configured wrongly is corrected first. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
   const { env, cwd, cores, migrations, clock, instances } = options
-  const ofBuild: Finding = { check: 'version', state: 'ok', finding: `saleproof ${version}`, advice: null }
-  const findings = [ofBuild, ...checkConfiguration(env, { cores })]
-  const { DATABASE_URL, SALEPROOF_SECRET } = env
-  const { redisUrl } = configOf({ REDIS_URL: env.REDIS_URL }, cores) ?? {}
-  if (redisUrl !== undefined) findings.push(...(await checkRedis(redisUrl)))
-  const config = configOf({ DATABASE_URL, SALEPROOF_SECRET: placeholder }, cores)
-  if (!config) return findings
-  const { databaseUrl } = config
-  const known = configOf({ SALEPROOF_SECRET }, cores)
-  const secret = known && { given: known.secret }
+  const report = createReport()
+  let config: Config | undefined
+  await report.check('version', () => `saleproof ${version}`)
+  await report.check('configuration', (found) => {
+    config = checkConfiguration(env, cores, found)
+    return 'every variable is one that it takes'
+  })
+  if (!config) return report.findings
+  const { databaseUrl, secret, redisUrl, concurrency } = config
+  if (redisUrl !== undefined) await report.check('redis', (found) => checkRedis(redisUrl, found))
   if (kindOf(databaseUrl) === 'sqlite') {
-    const databaseFile = fileOf(databaseUrl, cwd)
-    return [...findings, ...(await checkSqlite({ databaseFile, secret, migrations, clock }))]
+    const file = databaseFile(databaseUrl, cwd)
+    await checkSqlite(report, { databaseFile: file, given: secret, migrations, clock })
+  } else {
+    const { checkPostgres } = await import('./postgresql.ts')
+    const planned = { instances, processes: concurrency }
+    const folder = postgresMigrationsFolder(migrations)
+    await checkPostgres(report, { databaseUrl, secret: secret ?? '', folder, clock, planned })
   }
-  const { checkPostgres } = await import('./postgresql.ts')
-  const folder = postgresMigrationsFolder(migrations)
-  const processes = configOf({ WEB_CONCURRENCY: env.WEB_CONCURRENCY }, cores)?.concurrency ?? cores
-  const planned = { instances, processes }
-  const checked = await checkPostgres({ databaseUrl, secret: secret?.given, folder, clock, planned })
-  return [...findings, ...checked]
+  return report.findings
 }

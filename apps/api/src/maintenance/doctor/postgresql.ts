@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg'
 import { createKeyVault, type KeyVault } from '../../crypto/key-vault.ts'
 import { matches } from '../../crypto/secret.ts'
-import { DatabaseError, databaseErrors } from '../../db/errors.ts'
 import { readAddress } from '../../db/postgres/address.ts'
 import { type Connection, withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment } from '../../db/postgres/deployment.ts'
@@ -9,11 +8,11 @@ import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
 import { runStepsOn } from '../../db/postgres/row-types.ts'
 import { checkConnections, type Planned } from './connections.ts'
 import { checkKeys, checkMigrations } from './deployment.ts'
-import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
+import type { Examination, Report } from './report.ts'
 
 interface PostgresOptions {
   databaseUrl: string
-  secret: string | undefined
+  secret: string
   /** The migrations of this build for PostgreSQL. */
   folder: string
   clock: () => Date
@@ -62,8 +61,7 @@ function checkSettings(settings: Record<Setting, string>, { problem, warning }: 
     )
 }
 
-async function checkServer(client: Connection): Promise<Finding[]> {
-  const report = findingsOf('database')
+async function checkServer(client: Connection, report: Report): Promise<string> {
   const settings = await settingsOf(client)
   checkSettings(settings, report)
   const { rows } = await client.query(
@@ -79,47 +77,32 @@ async function checkServer(client: Connection): Promise<Finding[]> {
       'raise max_connections, lower connection_limit, or put PgBouncer in between',
     )
   const mebibytes = (Number(size) / 1024 ** 2).toFixed(1)
-  return report.all(`the database answers: ${mebibytes} MiB; connected ${client.protection}`)
+  return `the database answers: ${mebibytes} MiB; connected ${client.protection}`
 }
 
-async function checkSecret(client: ClientBase, vault: KeyVault): Promise<Finding[]> {
-  const report = findingsOf('secret')
+async function checkSecret(client: ClientBase, vault: KeyVault, report: Report): Promise<string> {
   const deployment = await readDeployment(client)
-  if (!deployment) return report.all('SALEPROOF_SECRET is set: the first start makes the database with it')
+  if (!deployment) return 'SALEPROOF_SECRET is set: the first start makes the database with it'
   if (matches(vault, deployment.secretCheck)) await runStepsOn(client, checkKeys(vault, report))
   else
     report.problem(
       'SALEPROOF_SECRET is not the one that this database was made with',
       'set it to that one, which is kept apart from the backups; after a rotation, to the new one: no key works without it',
     )
-  return report.all('SALEPROOF_SECRET is the one that this database was made with')
+  return 'SALEPROOF_SECRET is the one that this database was made with'
 }
 
-async function checkOpened(client: Connection, options: PostgresOptions) {
+export async function checkPostgres({ check }: Examination, options: PostgresOptions) {
   const { databaseUrl, secret, folder, clock, planned } = options
-  const address = readAddress(databaseUrl)
-  const findings = await checkServer(client)
-  findings.push(...(await checkConnections(client, address, planned)))
-  const { status } = createPostgresMigrator({ address, folder, clock })
-  const migrations = await checkMigrations(status)
-  findings.push(...migrations)
-  if (migrations.some(({ state }) => state !== 'ok')) return findings
-  if (secret === undefined) return findings
-  findings.push(...(await checkSecret(client, createKeyVault(secret))))
-  return findings
-}
-
-export async function checkPostgres(options: PostgresOptions): Promise<Finding[]> {
-  try {
-    return await withConnection(readAddress(options.databaseUrl), limits, (client) =>
-      checkOpened(client, options),
-    )
-  } catch (error) {
-    const { problem, all } = findingsOf('database')
-    if (error instanceof DatabaseError && error.kind !== 'other') {
-      const { text, advice } = databaseErrors[error.kind]
-      problem(text, `${advice} (${error.reason})`)
-    } else problem(`this could not be checked (${errorCode(error)})`, 'look at the database')
-    return all('')
+  async function checkOpened(client: Connection) {
+    const address = readAddress(databaseUrl)
+    await check('database', (report) => checkServer(client, report))
+    await check('connections', (report) => checkConnections(client, address, planned, report))
+    const { status } = createPostgresMigrator({ address, folder, clock })
+    const migrated = await check('migrations', async (report) => checkMigrations(await status(), report))
+    if (migrated) await check('secret', (report) => checkSecret(client, createKeyVault(secret), report))
+    return undefined
   }
+  // What keeps it from connecting is a problem of the database.
+  await check('database', () => withConnection(readAddress(databaseUrl), limits, checkOpened))
 }

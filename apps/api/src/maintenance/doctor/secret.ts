@@ -7,7 +7,6 @@ import {
   matches,
   nextSecretFile,
   readSecret,
-  SecretError,
   type SecretOptions,
   secretFile,
   secretFor,
@@ -15,9 +14,9 @@ import {
 } from '../../crypto/secret.ts'
 import { runStepsIn } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
-import { openForReading } from './database.ts'
+import { openForReading } from './database-file.ts'
 import { checkKeys } from './deployment.ts'
-import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
+import type { Report } from './report.ts'
 
 function checkPermissions(databaseFile: string, { problem }: Report) {
   const [file, next] = [secretFile(databaseFile), nextSecretFile(databaseFile)]
@@ -47,43 +46,30 @@ function adviceFor({ databaseFile, given }: SecretOptions, stored: string | unde
 }
 
 /** Whether the database was made with the available secret, and every key can be decrypted. Shows nothing of the secret. */
-export function checkSecret(check: SecretOptions): Finding[] {
+export function checkSecret(check: SecretOptions, report: Report): string {
   const { databaseFile, given } = check
-  const report = findingsOf('secret')
-  const { problem, warning, all } = report
+  const { problem, warning } = report
   const file = secretFile(databaseFile)
-  let known = false
   const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
   checkPermissions(databaseFile, report)
-  try {
-    // SQLite deletes the log of an empty file.
-    const stored =
-      existsSync(databaseFile) && statSync(databaseFile).size > 0
-        ? openForReading(databaseFile, readDeployment)?.secretCheck
-        : undefined
-    const secret = secretFor(check, stored)
-    checkRotation(check, secret, report)
-    if (secret === undefined) {
-      if (stored === undefined) return all('there is none yet: the first start makes it')
-      problem(`the secret ${file} is missing`, adviceFor(check, stored))
-      return all('')
-    }
-    known = stored !== undefined
-    if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
-    const vault = createKeyVault(secret)
-    if (known && !matches(vault, stored))
-      problem(`${source} is not the one that this database was made with`, adviceFor(check, stored))
-    else if (known)
-      openForReading(databaseFile, (connection) => runStepsIn(connection, checkKeys(vault, report)))
-    if (given !== undefined && existsSync(file))
-      warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
-  } catch (error) {
-    if (error instanceof SecretError) problem(error.message, 'check its permissions')
-    else
-      problem(
-        `the secret cannot be compared with the database (${errorCode(error)})`,
-        'repair the database first',
-      )
+  // SQLite deletes the log of an empty file.
+  const stored =
+    existsSync(databaseFile) && statSync(databaseFile).size > 0
+      ? openForReading(databaseFile, readDeployment)?.secretCheck
+      : undefined
+  const secret = secretFor(check, stored)
+  checkRotation(check, secret, report)
+  if (secret === undefined) {
+    if (stored !== undefined) problem(`the secret ${file} is missing`, adviceFor(check, stored))
+    return 'there is none yet: the first start makes it'
   }
-  return all(known ? `${source} is the one that this database was made with` : `${source} is there`)
+  if (secret.length < 32) problem(`${source} is shorter than 32 characters`, 'put the whole one back')
+  const vault = createKeyVault(secret)
+  if (stored !== undefined && !matches(vault, stored))
+    problem(`${source} is not the one that this database was made with`, adviceFor(check, stored))
+  else if (stored !== undefined)
+    openForReading(databaseFile, (connection) => runStepsIn(connection, checkKeys(vault, report)))
+  if (given !== undefined && existsSync(file))
+    warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
+  return stored === undefined ? `${source} is there` : `${source} is the one that this database was made with`
 }

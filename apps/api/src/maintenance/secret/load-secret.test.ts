@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
 import { openTestPrisma } from '../../../test/support/open-prisma.ts'
-import { SecretError } from '../../crypto/secret.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
+import { UserError } from '../../user-error.ts'
 import { loadSecret } from './load-secret.ts'
 
 const clock = () => new Date('2026-11-21T12:00:00.000Z')
@@ -82,7 +82,7 @@ describe('on a later start', () => {
     const { secretFile, start } = await setup()
     await start()
     rmSync(secretFile)
-    await expect(start()).rejects.toThrow(SecretError)
+    await expect(start()).rejects.toThrow(UserError)
     await expect(start()).rejects.toThrow(/is missing/)
     expect(existsSync(secretFile)).toBe(false)
   })
@@ -106,7 +106,7 @@ describe('on a later start', () => {
       () => expect.unreachable(),
       (reason) => reason,
     )
-    expect(error).toBeInstanceOf(SecretError)
+    expect(error).toBeInstanceOf(UserError)
     expect(error.message).toBe(
       'SALEPROOF_SECRET is not the one that this database was made with: start with that one',
     )

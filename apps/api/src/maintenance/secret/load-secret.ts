@@ -5,7 +5,6 @@ import {
   matches,
   readSecret,
   recoverRotation,
-  SecretError,
   type SecretOptions,
   secretFile,
   writeSecret,
@@ -13,6 +12,7 @@ import {
 import { withSqlite } from '../../db/sqlite/connection.ts'
 import { insertDeployment, readDeployment } from '../../db/sqlite/deployment.ts'
 import { newId } from '../../ids.ts'
+import { UserError } from '../../user-error.ts'
 
 function makeSecret(databaseFile: string): string {
   const file = secretFile(databaseFile)
@@ -30,18 +30,18 @@ export function loadSecret({ databaseFile, given, clock }: SecretOptions & { clo
     if (deployment && given === undefined) recoverRotation({ databaseFile, clock }, deployment.secretCheck)
     const known = findSecret({ databaseFile, given })
     if (known === undefined && deployment)
-      throw new SecretError(
+      throw new UserError(
         `the secret ${file} is missing, and without it no API key works: put it back, or set SALEPROOF_SECRET to it`,
       )
     const secret = known ?? makeSecret(databaseFile)
     if (secret.length < 32)
-      throw new SecretError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
+      throw new UserError(`the secret in ${file} is shorter than 32 characters: put the whole one back`)
     const vault = createKeyVault(secret)
     if (!deployment) insertDeployment(connection, { identity: newId(), secretCheck: vault.check() }, clock())
     // The row of the process that was first.
     if (!matches(vault, readDeployment(connection)?.secretCheck)) {
       const source = given === undefined ? `the secret in ${file}` : 'SALEPROOF_SECRET'
-      throw new SecretError(`${source} is not the one that this database was made with: start with that one`)
+      throw new UserError(`${source} is not the one that this database was made with: start with that one`)
     }
     return secret
   })

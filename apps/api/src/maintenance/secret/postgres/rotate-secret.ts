@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { createKeyVault } from '../../../crypto/key-vault.ts'
-import { matches, SecretError, secretMatches } from '../../../crypto/secret.ts'
+import { matches, secretMatches } from '../../../crypto/secret.ts'
 import { DatabaseError } from '../../../db/errors.ts'
 import { requireNoneOf } from '../../../db/migration-error.ts'
 import { readAddress } from '../../../db/postgres/address.ts'
@@ -67,7 +67,7 @@ async function reencryptAll(client: Client, { given, next, clock }: RotationOpti
   const from = createKeyVault(given)
   if (!matches(from, stored)) {
     if (secretMatches(next, stored)) return undefined
-    throw new SecretError(
+    throw new UserError(
       'SALEPROOF_SECRET is not the one that this database was made with: set it to that one',
     )
   }

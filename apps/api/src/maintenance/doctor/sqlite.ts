@@ -1,19 +1,20 @@
 import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { secretFile } from '../../crypto/secret.ts'
-import { isDamage } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { hasForeignChanges } from '../../db/sqlite/checkpoint-record.ts'
-import { pragmaRows, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { pragmaRows } from '../../db/sqlite/connection.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
+import { createMigrator, type MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { isTransferred, transferredAdvice, transferredFinding } from '../../db/sqlite/transferred.ts'
-import { errorCode, type Finding, findingsOf, type Report } from './finding.ts'
+import { openForReading, sizeOf } from './database-file.ts'
+import { checkMigrations } from './deployment.ts'
+import { checkDisk } from './disk.ts'
+import type { Examination, Report } from './report.ts'
+import { checkSecret } from './secret.ts'
 
 /** A log larger than this is kept by a long-running reader. */
 const largeLogBytes = 256 * 1024 * 1024
-
-export const openForReading = <T>(file: string, act: (connection: SqliteConnection) => T): T =>
-  withSqlite(file, act, { readonly: true })
 
 const accessible = (file: string) => {
   try {
@@ -26,24 +27,13 @@ const accessible = (file: string) => {
 
 /** Reads every page: a damaged one goes unnoticed until it is read. */
 function checkContent(file: string, { problem }: Report) {
-  try {
-    const findings = openForReading(file, (connection) => ({
-      damage: connection.pragma('quick_check(1)', { simple: true }),
-      broken: pragmaRows(connection, 'foreign_key_check').length,
-    }))
-    if (findings.damage !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
-    if (findings.broken)
-      problem(`${findings.broken} rows of ${file} refer to others that are gone`, 'restore a backup')
-  } catch (error) {
-    const code = errorCode(error)
-    const damaged = isDamage(error)
-    problem(
-      damaged ? `${file} is damaged or no database (${code})` : `${file} cannot be read (${code})`,
-      damaged
-        ? 'stop the service and restore a backup, or check DATABASE_URL'
-        : 'check who owns it and its permissions, and what else has it open',
-    )
-  }
+  const findings = openForReading(file, (connection) => ({
+    damage: connection.pragma('quick_check(1)', { simple: true }),
+    broken: pragmaRows(connection, 'foreign_key_check').length,
+  }))
+  if (findings.damage !== 'ok') problem(`${file} is damaged`, 'stop the service and restore a backup')
+  if (findings.broken)
+    problem(`${findings.broken} rows of ${file} refer to others that are gone`, 'restore a backup')
 }
 
 /** Files of an import, backup, restore or rotation that was killed. */
@@ -69,53 +59,52 @@ function checkLeftovers(file: string, { warning }: Report) {
     )
 }
 
-/** The size of a database in bytes, with the commits that only its log holds. */
-export const sizeOf = (file: string) =>
-  [file, `${file}-wal`].reduce((sum, each) => sum + (existsSync(each) ? statSync(each).size : 0), 0)
-
-export function checkDatabase(file: string): Finding[] {
-  const report = findingsOf('database')
-  const { problem, warning, all } = report
+function checkDatabase(file: string, report: Report) {
+  const { problem, warning } = report
   const lost =
     findMissingDatabase(file)?.state ?? (!existsSync(file) && existsSync(secretFile(file)) && 'missing')
-  if (lost) {
-    problem(
+  if (lost)
+    return problem(
       `${file} is ${lost}, and what belongs to it is there`,
       'restore a backup, or check DATABASE_URL; do not start the service before',
     )
-    return all('')
-  }
-  if (!existsSync(file)) {
-    warning(
+  if (!existsSync(file))
+    return warning(
       `there is no database ${file} yet`,
       'start the service or import something: that makes it; or check DATABASE_URL',
     )
-    return all('')
-  }
-  if (!statSync(file).isFile()) {
-    problem(`${file} is not a file`, 'check DATABASE_URL')
-    return all('')
-  }
-  if (hasForeignChanges(file)) {
-    problem(
+  if (!statSync(file).isFile()) return problem(`${file} is not a file`, 'check DATABASE_URL')
+  if (hasForeignChanges(file))
+    return problem(
       `${file} was changed by another program, and ${file}-wal holds changes to what it was before`,
       `stop the service; restore a backup, or move ${file}-wal away to use the file as it is`,
     )
-    return all('')
-  }
-  for (const each of [file, usageFilePath(file)]) {
-    if (!existsSync(each)) continue
+  for (const each of [file, usageFilePath(file)].filter((name) => existsSync(name)))
     if (accessible(each)) checkContent(each, report)
     else problem(`${each} may not be read and written by this user`, 'change its owner or permissions')
-  }
   checkLeftovers(file, report)
-  return all(`${file} is sound: ${(sizeOf(file) / 1024 ** 2).toFixed(1)} MiB`)
 }
 
-/** Whether a transfer has moved everything elsewhere. */
-export function checkInUse(connection: SqliteConnection): Finding[] {
-  if (!isTransferred(connection)) return []
-  const { problem, all } = findingsOf('database')
-  problem(transferredFinding, transferredAdvice)
-  return all('')
+/** Checks a database that is a file, and what belongs to it. */
+export async function checkSqlite(
+  { check }: Examination,
+  options: MigratorOptions & { given: string | undefined },
+) {
+  const { databaseFile: file } = options
+  const sound = await check('database', (report) => {
+    checkDatabase(file, report)
+    return `${file} is sound: ${(sizeOf(file) / 1024 ** 2).toFixed(1)} MiB`
+  })
+  if (sound && existsSync(file)) {
+    const migrated = await check('migrations', (report) =>
+      checkMigrations(createMigrator(options).status(), report),
+    )
+    if (migrated)
+      await check('database', ({ problem }) => {
+        if (openForReading(file, isTransferred)) problem(transferredFinding, transferredAdvice)
+        return undefined
+      })
+  }
+  await check('secret', (report) => checkSecret(options, report))
+  await check('disk', (report) => checkDisk(file, report))
 }
