@@ -12,7 +12,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { getSystemErrorMessage } from 'node:util'
 import { errorCode } from './error-code.ts'
+import { UserError } from './user-error.ts'
 
 /** File systems without hard links answer with one of these. */
 const noLinks: ReadonlySet<string | undefined> = new Set([
@@ -22,6 +24,13 @@ const noLinks: ReadonlySet<string | undefined> = new Set([
   'ENOSYS',
   'EMLINK',
 ])
+
+/** An error of the system about a file that an operator named, as one for that operator; any other error as it is. */
+export function explainFileError(error: unknown, file: string): unknown {
+  if (!(error instanceof Error) || !('errno' in error) || typeof error.errno !== 'number') return error
+  const path = 'path' in error ? error.path : file
+  return new UserError(`${path}: ${getSystemErrorMessage(error.errno)} (${errorCode(error)})`)
+}
 
 /** Afterwards the content of a file, or the names in a folder, survive a power loss. */
 export function syncToDisk(path: string) {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { saleFields } from '@saleproof/schema/sales-file'
 import type { Command } from 'commander'
-import { errorCode } from '../error-code.ts'
+import { explainFileError } from '../files.ts'
 import type { ImportResult } from '../import-export/import.ts'
 import { ImportError, type ImportProblem } from '../import-export/problems.ts'
 import { withDatabase } from './database.ts'
@@ -26,7 +26,11 @@ function describe({ line, field, message }: ImportProblem, { lineOf, columnOf }:
 
 /** Opened when it is read: nothing listens before for its error. */
 async function* fileSource(path: string) {
-  yield* createReadStream(path, { highWaterMark: 1 << 20 })
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 20 })
+  } catch (error) {
+    throw explainFileError(error, path)
+  }
 }
 
 function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array> {
@@ -34,23 +38,14 @@ function openSource(terminal: Terminal, file: string): AsyncIterable<Uint8Array>
   return fileSource(isAbsolute(file) ? file : resolve(terminal.cwd, file))
 }
 
-const unreadable: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
-  EACCES: 'no permission to read it',
-  EISDIR: 'it is a folder',
-}
-
-function explain(error: unknown, file: string, locations: Locations): unknown {
-  if (error instanceof ImportError) {
-    const { problems, more } = error
-    const lines = problems.map((problem) => describe(problem, locations))
-    if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
-    return new CommandError(
-      [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
-    )
-  }
-  const reason = unreadable[errorCode(error)]
-  return reason ? new CommandError(`cannot read ${file}: ${reason}`) : error
+function explain(error: unknown, locations: Locations): unknown {
+  if (!(error instanceof ImportError)) return error
+  const { problems, more } = error
+  const lines = problems.map((problem) => describe(problem, locations))
+  if (more) lines.push(`stopped after ${problems.length} errors: --max-errors lists more`)
+  return new CommandError(
+    [...lines, 'nothing was stored: fix these lines and import the file again'].join('\n'),
+  )
 }
 
 function report(terminal: Terminal, { counts, warnings, warningCount }: ImportResult, locations: Locations) {
@@ -101,7 +96,7 @@ Fields: ${saleFields.join(', ')}`,
           report(terminal, result, locations)
           if (dryRun) say(terminal, 'dry run: nothing was stored')
         } catch (error) {
-          throw explain(error, file, locations)
+          throw explain(error, locations)
         }
       })
     })

@@ -133,7 +133,7 @@ test('a damaged database is not backed up', async () => {
   truncateSync(damaged, 20_000)
   const target = join(folder, 'copy.backup')
   await expect(createBackup({ databaseFile: damaged, target, clock, build: '1' })).rejects.toMatchObject({
-    name: 'UserError',
+    name: 'DatabaseError',
     message: expect.stringContaining('damaged'),
   })
   expect(readdirSync(folder).sort()).toEqual(['x.db', 'x.db.lock'])

@@ -2,11 +2,10 @@ import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { usageFilePath } from '../../db/location.ts'
 import { hasTable, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
 import { lockShared } from '../../db/sqlite/lock.ts'
-import { publish, syncToDisk } from '../../files.ts'
+import { explainFileError, publish, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
 import { finishBackup } from './backup-file.ts'
-import { explainBackupError } from './explain.ts'
 
 interface BackupOptions {
   databaseFile: string
@@ -63,7 +62,7 @@ export async function createBackup({ databaseFile, target, clock, build, record 
     if (!publish(draft, target)) throw new UserError(`there is a file ${target} already: choose another name`)
     return { created }
   } catch (error) {
-    throw explainBackupError(error, { databaseFile, backup: target })
+    throw explainFileError(error, target)
   } finally {
     for (const file of [draft, `${draft}-journal`, usageDraft, `${usageDraft}-journal`])
       rmSync(file, { force: true })

@@ -27,11 +27,10 @@ import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
-import { giveToOwner, keepAs, syncToDisk } from '../../files.ts'
+import { explainFileError, giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
 import { copyPlain, extract } from './backup-file.ts'
-import { explainBackupError } from './explain.ts'
 import { compareWithBackup, type DataLoss } from './newer-data.ts'
 
 interface RestoreOptions extends MigratorOptions {
@@ -238,7 +237,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<Restored> 
   try {
     return await restoreInto(drafts, options)
   } catch (error) {
-    throw explainBackupError(error, { databaseFile, backup: source })
+    throw explainFileError(error, source)
   } finally {
     for (const draft of Object.values(drafts))
       for (const suffix of ['', ...leftovers]) rmSync(draft + suffix, { force: true })
