@@ -102,15 +102,6 @@ const databaseUrl: Parse<string> = (text) => {
     : takes(`the path of an SQLite file, such as file:./data/saleproof.db, or ${postgresAddress}`)
 }
 
-/** Reads a database address from an option of a command. */
-export function readDatabaseUrl(name: string, text: string): string {
-  try {
-    return databaseUrl(text)
-  } catch (error) {
-    throw error instanceof InvalidValue ? new ConfigError([`${name} takes ${error.message}`]) : error
-  }
-}
-
 const redisUrl: Parse<string> = (text) =>
   /^rediss?:\/\/./.test(text) && URL.canParse(text) ? text : takes('redis://host:port')
 

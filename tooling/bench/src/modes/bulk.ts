@@ -38,7 +38,7 @@ export function measureBulk(context: Context, { data }: Options): Promise<boolea
         'import into PostgreSQL': () => load(imported),
         'the same again, which changes nothing': () => load(imported),
         'transfer to PostgreSQL': () =>
-          runService(context, ['transfer', '--to', databaseUrl(transferred)], { database: file }),
+          runService(context, ['transfer', '--from', databaseUrl(file)], { database: transferred }),
       }
       const rows: string[][] = []
       for (const [name, step] of Object.entries(steps)) {

@@ -57,26 +57,8 @@ export const tablesOf = (databases: Databases): Table[] =>
     describeTable(named, pragmaRows<ColumnInfo>(databases[named.part], `table_info("${named.name}")`)),
   )
 
-/** PostgreSQL cannot store U+0000; the error names column and row, not the text. */
-function refuseZeros(databases: Databases, { name, part, columns, key }: Table): never {
-  const found = columns
-    .filter(({ kind }) => kind === 'text')
-    .flatMap((column) => {
-      const numbered = `SELECT row_number() OVER (ORDER BY ${listed(key)}) AS row, "${column.name}" AS value FROM "${name}"`
-      const row = databases[part]
-        .prepare(`SELECT row FROM (${numbered}) WHERE instr(value, char(0)) ORDER BY row LIMIT 1`)
-        .pluck()
-        .get()
-      return row === undefined ? [] : [`"${column.name}" of row ${row}`]
-    })
-  throw new UserError(
-    `${found.join(' and ')}, in the order of the key, of "${name}" holds U+0000, which PostgreSQL cannot store: change that and transfer again; nothing was transferred`,
-  )
-}
-
 /** The rows of a table, in pieces. */
-export function* linesIn(databases: Databases, table: Table): Generator<string> {
-  const { name, part, columns, key } = table
+export function* linesIn(databases: Databases, { name, part, columns, key }: Table): Generator<string> {
   const rows = databases[part]
     .prepare<[], CopyValue[]>(
       `SELECT ${columns.map(written).join(', ')} FROM "${name}" ORDER BY ${listed(key)}`,
@@ -85,12 +67,7 @@ export function* linesIn(databases: Databases, table: Table): Generator<string> 
     .iterate()
   let piece = ''
   for (const row of rows) {
-    const line = copyLine(row)
-    if (line.includes('\0')) {
-      rows.return?.()
-      refuseZeros(databases, table)
-    }
-    piece += line
+    piece += copyLine(row)
     if (piece.length < pieceLength) continue
     yield piece
     piece = ''

@@ -13,7 +13,7 @@ import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { createDigest, type Digest } from './lines.ts'
-import { linesOn, loadOn, requireSameColumns } from './postgres/target.ts'
+import { linesOn, loadOn } from './postgres/target.ts'
 import { closeFiles, type Databases, linesIn, openFiles, requireMigratedFile, tablesOf } from './source.ts'
 import type { Table } from './tables.ts'
 
@@ -75,7 +75,6 @@ async function fill(client: Client, databases: Databases, record: () => void): P
   const each = async (statement: (name: string) => string) => {
     for (const { name } of tables) await client.query(statement(`"${name}"`))
   }
-  await requireSameColumns(client, tables)
   await requireEmpty(client, tables)
   // Triggers would change rows.
   await each((name) => `ALTER TABLE ${name} DISABLE TRIGGER USER`)

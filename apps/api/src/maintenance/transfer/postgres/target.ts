@@ -72,24 +72,3 @@ export async function loadOn(client: Client, { name, columns }: Table, lines: Li
     throw explain(error, name)
   }
 }
-
-/** A column that this build does not know would be lost silently. */
-export async function requireSameColumns(client: Client, tables: readonly Table[]) {
-  const { rows } = await client.query<{ path: string }>(
-    `SELECT c.relname || '.' || a.attname AS path FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-     JOIN pg_namespace n ON n.oid = c.relnamespace
-     WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND a.attnum > 0 AND NOT a.attisdropped
-       AND c.relname <> '_prisma_migrations'
-       AND NOT EXISTS (SELECT 1 FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`,
-  )
-  const there = new Set(rows.map(({ path }) => path))
-  const known = tables.flatMap(({ name, columns, except = [] }) =>
-    [...columns.map((column) => column.name), ...except].map((column) => `${name}.${column}`),
-  )
-  const others = [...there].filter((path) => !known.includes(path))
-  const missing = known.filter((path) => !there.has(path))
-  if (others.length || missing.length)
-    throw new UserError(
-      `the tables are not those of this build (${[...others, ...missing].join(', ')}): nothing was transferred`,
-    )
-}
