@@ -11,7 +11,6 @@ const apiFolders = [
   'records',
   'crypto',
   'db',
-  'audit',
   'domain',
   'import-export',
   'usage',

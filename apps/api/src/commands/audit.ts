@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { listAudit } from '../audit/list.ts'
+import { listAudit } from '../domain/audit-list.ts'
 import { withDatabase } from './database.ts'
 import { type Terminal, writeTable } from './terminal.ts'
 

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
-import { recordBackup } from '../audit/record-backup.ts'
 import { createBackup } from '../maintenance/backup/create-backup.ts'
+import { recordBackup } from '../maintenance/backup/record-backup.ts'
 import { version } from '../package.ts'
 import { requireSqlite } from './database.ts'
 import { say, type Terminal } from './terminal.ts'

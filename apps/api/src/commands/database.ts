@@ -1,8 +1,8 @@
 import { join } from 'node:path'
-import { createRecorder } from '../audit/append.ts'
 import { type Config, loadConfig } from '../config.ts'
 import { databaseFile, kindOf } from '../db/location.ts'
 import { transactionsOn } from '../db/prisma.ts'
+import { createRecorder } from '../domain/audit-log.ts'
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
 

@@ -1,7 +1,6 @@
 import { PasswordSchema } from '@saleproof/schema/console'
 import { type RecordIssue, recordIssues } from '@saleproof/schema/records'
 import * as v from 'valibot'
-import type { Recorder } from '../audit/append.ts'
 import { hashPassword } from '../crypto/password.ts'
 import type { Database } from '../db/database.ts'
 import type { AccountInput, Prisma, Transaction, Write } from '../db/prisma.ts'
@@ -12,6 +11,7 @@ import { prismaColumns } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 import { nest, objectOf } from '../records/tree.ts'
 import { UserError } from '../user-error.ts'
+import type { Recorder } from './audit-log.ts'
 import { createPasswordResets } from './password-resets.ts'
 
 interface AccountManagementOptions {

@@ -1,7 +1,7 @@
-import type { AuditTransaction, Recorder } from '../audit/append.ts'
 import type { Prisma } from '../db/prisma.ts'
 import type { UsageStore } from '../usage/usage-store.ts'
 import { UserError } from '../user-error.ts'
+import type { AuditTransaction, Recorder } from './audit-log.ts'
 
 /** An item may have a million purchases. */
 const timeoutMs = 10 * 60_000

@@ -1,5 +1,5 @@
-import type { Recorder } from '../audit/append.ts'
 import type { Write } from '../db/prisma.ts'
+import type { Recorder } from './audit-log.ts'
 
 interface ItemWithdrawalOptions {
   write: Write

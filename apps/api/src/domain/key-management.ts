@@ -1,9 +1,9 @@
-import type { Recorder } from '../audit/append.ts'
 import { generateApiKey, lastFour } from '../crypto/api-key.ts'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Prisma, Transaction, Write } from '../db/prisma.ts'
 import { newId } from '../ids.ts'
 import { UserError } from '../user-error.ts'
+import type { Recorder } from './audit-log.ts'
 
 interface KeyManagementOptions {
   prisma: Prisma

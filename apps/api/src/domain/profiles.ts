@@ -1,8 +1,8 @@
 import type { ConsoleRequests } from '@saleproof/schema/console'
-import type { Recorder } from '../audit/append.ts'
 import type { Write } from '../db/prisma.ts'
 import { accountTable } from '../records/account.ts'
 import { prismaColumns } from '../records/columns.ts'
+import type { Recorder } from './audit-log.ts'
 
 /** Fields that are left out stay unchanged. */
 type ProfileChange = Omit<ConsoleRequests['updateAccount'], 'current_password'>

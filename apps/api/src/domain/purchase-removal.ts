@@ -1,7 +1,7 @@
-import type { Recorder } from '../audit/append.ts'
 import type { Database } from '../db/database.ts'
 import type { Write } from '../db/prisma.ts'
 import type { ForgetPurchase } from '../usage/forget-purchase.ts'
+import type { Recorder } from './audit-log.ts'
 
 interface PurchaseRemovalOptions {
   write: Write

@@ -1,10 +1,10 @@
 import type { PurchaseState } from '@saleproof/schema'
-import { type AuditEvent, appendEvent } from '../audit/append.ts'
 import { scopeOf, type Transact } from '../db/database.ts'
 import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
 import { selectFields } from '../records/export-record.ts'
 import type { StoredRow } from '../records/json.ts'
 import { purchaseTable } from '../records/purchase.ts'
+import { type AuditEvent, appendEvent } from './audit-log.ts'
 
 interface PurchaseStateOptions {
   transact: Transact

@@ -2,9 +2,9 @@ import { type Locale, type Shape, TextSchema } from '@saleproof/schema'
 import { SlugSchema } from '@saleproof/schema/console'
 import { recordIssues } from '@saleproof/schema/records'
 import { is } from 'valibot'
-import type { Recorder } from '../audit/append.ts'
 import type { Prisma, Write } from '../db/prisma.ts'
 import { UserError } from '../user-error.ts'
+import type { Recorder } from './audit-log.ts'
 
 interface WorkspacesOptions {
   prisma: Prisma

@@ -1,5 +1,5 @@
-import { appendEvent } from '../audit/append.ts'
 import { type SqlSteps, unread } from '../db/sql-steps.ts'
+import { appendEvent } from '../domain/audit-log.ts'
 import { copyStaged, countCreated, type ImportPlan, planImport, recordManually } from './copy.ts'
 import { findDuplicates } from './duplicates.ts'
 import { type ImportEvent, madeEvents, plannedEvents } from './events.ts'

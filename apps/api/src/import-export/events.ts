@@ -1,5 +1,5 @@
-import type { AuditEvent } from '../audit/append.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
+import type { AuditEvent } from '../domain/audit-log.ts'
 import type { ImportCounts, ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 import { type Staged, selectStaged } from './staged.ts'

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { createRecorder } from '../../src/audit/append.ts'
+import { createRecorder } from '../../src/domain/audit-log.ts'
 import { createItemRemoval } from '../../src/domain/item-removal.ts'
 import { createItemWithdrawal } from '../../src/domain/item-withdrawal.ts'
 import { createKeyManagement } from '../../src/domain/key-management.ts'

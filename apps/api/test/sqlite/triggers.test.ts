@@ -1,6 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRecorder } from '../../src/audit/append.ts'
+import { createRecorder } from '../../src/domain/audit-log.ts'
 import { createWorkspaces } from '../../src/domain/workspaces.ts'
 import { type OpenDatabase, openDatabase } from '../../src/open-database.ts'
 import { saleproof } from '../support/command.ts'

@@ -1,5 +1,5 @@
-import { createRecorder } from '../../src/audit/append.ts'
 import { inTransaction } from '../../src/db/prisma.ts'
+import { createRecorder } from '../../src/domain/audit-log.ts'
 import { openDatabase } from '../../src/open-database.ts'
 import { migrations } from './folders.ts'
 

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { ConsoleSession, SignedInBrowser } from '@saleproof/schema/console'
-import { createRecorder } from '../../audit/append.ts'
 import type { AccountModel, Transaction } from '../../db/prisma.ts'
+import { createRecorder } from '../../domain/audit-log.ts'
 import { type ResetLink, replaceHash } from '../../domain/password-resets.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError, invalid } from '../console-error.ts'

@@ -1,6 +1,6 @@
-import { appendAudit } from '../../audit/append.ts'
 import { isWeakHash } from '../../crypto/password.ts'
 import type { AccountModel, Transaction } from '../../db/prisma.ts'
+import { appendAudit } from '../../domain/audit-log.ts'
 import type { RequestContext } from '../../http/state.ts'
 import { ConsoleError } from '../console-error.ts'
 import type { ConsoleOptions } from '../handler.ts'

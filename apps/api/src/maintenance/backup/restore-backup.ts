@@ -1,6 +1,5 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { appendEvent } from '../../audit/append.ts'
 import { createKeyVault } from '../../crypto/key-vault.ts'
 import {
   findSecret,
@@ -27,6 +26,7 @@ import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
+import { appendEvent } from '../../domain/audit-log.ts'
 import { explainFileError, giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'

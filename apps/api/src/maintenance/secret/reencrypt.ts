@@ -1,6 +1,6 @@
-import { appendEvent } from '../../audit/append.ts'
 import type { KeyVault } from '../../crypto/key-vault.ts'
 import { type SqlSteps, select } from '../../db/sql-steps.ts'
+import { appendEvent } from '../../domain/audit-log.ts'
 import { UserError } from '../../user-error.ts'
 
 interface Reencryption {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { clock, newDatabase } from '../../test/support/audit-database.ts'
 import { inTransaction } from '../db/prisma.ts'
 import { runStepsIn } from '../db/sqlite/connection.ts'
-import { type AuditEvent, appendAudit, appendEvent, createRecorder } from './append.ts'
+import { type AuditEvent, appendAudit, appendEvent, createRecorder } from './audit-log.ts'
 
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' }
 const bare: AuditEvent = { at: clock(), action: 'export', actor: 'console:a' }

@@ -1,5 +1,5 @@
-import { runStepsIn, withSqlite } from '../db/sqlite/connection.ts'
-import { appendEvent } from './append.ts'
+import { runStepsIn, withSqlite } from '../../db/sqlite/connection.ts'
+import { appendEvent } from '../../domain/audit-log.ts'
 
 /**
  * Records a backup before it is made, so that the backup holds the record too. Gives false where that is impossible: a backup is needed
