@@ -2,11 +2,8 @@ import type { Resolver } from './api/fast-path/resolver.ts'
 import type { KeyVault } from './crypto/key-vault.ts'
 import type { PostgresDatabase, SqliteDatabase } from './db/database.ts'
 import { kindOf } from './db/location.ts'
-import type { ImportResult, ImportTask } from './import-export/import.ts'
+import type { ImportRequest, ImportResult } from './domain/imports.ts'
 import type { ReadLastUses, UsageStore } from './usage/usage-store.ts'
-
-/** An import, without its database and its vault. */
-export type ImportRequest = Omit<ImportTask, 'vault'>
 
 export interface ResolverSettings {
   defaultShape: 'base' | 'extended'

@@ -1,8 +1,8 @@
 import type Router from '@koa/router'
+import { ImportError, type ImportResult } from '../domain/imports.ts'
 import { requireBearer } from '../http/bearer-token.ts'
 import { readImport } from '../http/import-body.ts'
 import type { RequestState } from '../http/state.ts'
-import { ImportError, type ImportResult } from '../import-export/import.ts'
 
 export interface AdminImportOptions {
   /** Without one there is no route. */

@@ -1,10 +1,8 @@
 import { formatTimestamp } from '@saleproof/schema'
 import type { Command } from 'commander'
 import { createPurchaseRemoval } from '../domain/purchase-removal.ts'
-import { createPurchases } from '../domain/purchases.ts'
+import { createPurchases, shownFields } from '../domain/purchases.ts'
 import type { OpenDatabase } from '../open-database.ts'
-import { createRecordPresenter } from '../records/present.ts'
-import { purchaseTable } from '../records/purchase.ts'
 import { createForgetPurchase } from '../usage/forget-purchase.ts'
 import { purchaseRef } from '../usage/purchase-use.ts'
 import { UserError } from '../user-error.ts'
@@ -12,18 +10,15 @@ import { domainOptions, withDatabase } from './database.ts'
 import { readCode } from './password.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 
-const presentFields = createRecordPresenter<Record<string, unknown>>(purchaseTable, null)
-
 /** What is known of the purchases with a code, without the code. */
 async function findPurchases({ prisma, usage }: OpenDatabase, code: string, workspace: string | undefined) {
   const rows = await createPurchases({ prisma }).everywhere(code, workspace)
   const store = usage()
-  const presented = rows.map(async (row) => {
-    const use = await store.purchaseUse(purchaseRef(row.workspaceId, row.code))
-    const { purchase_code: _, ...fields } = presentFields(row)
+  const presented = rows.map(async ({ workspaceId, workspace, name, fields }) => {
+    const use = await store.purchaseUse(purchaseRef(workspaceId, code))
     return {
-      workspace: row.slug,
-      name: row.item.name,
+      workspace,
+      name,
       ...fields,
       validations: use?.count ?? 0,
       last_validated: use ? formatTimestamp(new Date(use.lastAt)) : null,
@@ -32,13 +27,7 @@ async function findPurchases({ prisma, usage }: OpenDatabase, code: string, work
   return Promise.all(presented)
 }
 
-const columns = [
-  'workspace',
-  'name',
-  ...purchaseTable.fields.map(({ path }) => path).filter((path) => path !== 'purchase_code'),
-  'validations',
-  'last_validated',
-]
+const columns = ['workspace', 'name', ...shownFields, 'validations', 'last_validated']
 
 export function addPurchase(program: Command, terminal: Terminal) {
   const purchase = program.command('purchase').description('manage purchases')

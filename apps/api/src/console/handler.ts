@@ -12,10 +12,10 @@ import type { KeyVault } from '../crypto/key-vault.ts'
 import type { Database } from '../db/database.ts'
 import type { WorkspaceModel } from '../db/prisma.ts'
 import type { Recorder } from '../domain/audit-log.ts'
+import type { ImportRequest, ImportResult } from '../domain/imports.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
-import type { ImportResult, ImportTask } from '../import-export/import.ts'
 import type { ShareExports } from '../rate-limit/export-semaphore.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
 import type { Usage } from '../usage/usage.ts'
@@ -24,7 +24,7 @@ import type { SignedIn } from './auth/sessions.ts'
 
 /** What the console imports. */
 export interface ConsoleImportTask
-  extends Pick<ImportTask, 'source' | 'actor' | 'manual' | 'own' | 'dryRun' | 'maxErrors' | 'locale'> {
+  extends Pick<ImportRequest, 'source' | 'actor' | 'manual' | 'own' | 'dryRun' | 'maxErrors' | 'locale'> {
   signal: AbortSignal
 }
 

@@ -1,7 +1,7 @@
 import type { ConsoleImport, ConsoleImportProblem } from '@saleproof/schema/console'
+import { ImportError, type ImportProblem } from '../domain/imports.ts'
 import { retryAfterSeconds } from '../http/error-response.ts'
 import { readImport } from '../http/import-body.ts'
-import { ImportError, type ImportProblem } from '../import-export/import.ts'
 import { ConsoleError } from './console-error.ts'
 import type { Call, ConsoleOptions, Handlers } from './handler.ts'
 import { consoleActor } from './names.ts'

@@ -1,5 +1,4 @@
 import type { Prisma } from '../db/prisma.ts'
-import type { UsageStore } from '../usage/usage-store.ts'
 import { UserError } from '../user-error.ts'
 import type { AuditTransaction, Recorder } from './audit-log.ts'
 
@@ -8,7 +7,7 @@ const timeoutMs = 10 * 60_000
 
 interface ItemRemovalOptions {
   prisma: Prisma
-  usage: () => Pick<UsageStore, 'forgetItem'>
+  usage: () => { forgetItem: (itemId: number, at: number) => void | Promise<void> }
   now: () => number
   record: Recorder
 }

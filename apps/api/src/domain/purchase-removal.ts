@@ -1,13 +1,13 @@
 import type { Database } from '../db/database.ts'
 import type { Write } from '../db/prisma.ts'
-import type { ForgetPurchase } from '../usage/forget-purchase.ts'
 import type { Recorder } from './audit-log.ts'
 
 interface PurchaseRemovalOptions {
   write: Write
   erasing: Database['erasing']
   record: Recorder
-  forget: ForgetPurchase
+  /** Deletes what was counted of its validations. */
+  forget: (workspaceId: number, code: string) => Promise<void>
 }
 
 /** Removes a purchase with its history and its validations. False where there is none. `rewrite` as in `Database.erasing`. */

@@ -1,17 +1,9 @@
 import { type SqlSteps, unread } from '../db/sql-steps.ts'
+import type { Count, ImportCounts } from '../domain/imports.ts'
 import { byType, type RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { Staged } from './staged.ts'
 import type { Upsert, Upserts } from './upserts.ts'
-
-export interface Count {
-  created: number
-  updated: number
-  unchanged: number
-}
-
-/** What an import did, or with `dryRun` would have done, by type of record. */
-export type ImportCounts = Record<RecordType, Count>
 
 /** What writing the staged records would do. */
 export interface ImportPlan {

@@ -1,6 +1,7 @@
 import type { SqlSteps } from '../db/sql-steps.ts'
 import type { AuditEvent } from '../domain/audit-log.ts'
-import type { ImportCounts, ImportPlan } from './copy.ts'
+import type { ImportCounts } from '../domain/imports.ts'
+import type { ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
 import { type Staged, selectStaged } from './staged.ts'
 

@@ -4,7 +4,8 @@ import Sqlite from 'better-sqlite3'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { chunked, createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
 import { sample, samples } from '../../test/support/import-records.ts'
-import { ImportError, type ImportOptions } from './import.ts'
+import { ImportError } from '../domain/imports.ts'
+import type { ImportOptions } from './import.ts'
 import { createImportWorkers } from './import-in-worker.ts'
 
 const keptMs = 2000

@@ -1,6 +1,7 @@
 import { type MessagePort, parentPort } from 'node:worker_threads'
 import { fromSystem, toMessage } from '../db/errors.ts'
-import { ImportError, importRecords } from './import.ts'
+import { ImportError } from '../domain/imports.ts'
+import { importRecords } from './import.ts'
 import type { KeySealer } from './stage.ts'
 import type { FromWorker, ToWorker, WorkerTask } from './worker-messages.ts'
 

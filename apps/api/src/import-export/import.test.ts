@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createTestDatabase, ndjson, type TestDatabase } from '../../test/support/import-database.ts'
 import { sample, samples } from '../../test/support/import-records.ts'
-import { ImportError, type ImportProblem } from './import.ts'
+import { ImportError, type ImportProblem } from '../domain/imports.ts'
 
 let database: TestDatabase
 

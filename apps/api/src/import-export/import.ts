@@ -1,67 +1,23 @@
-import type { Locale } from '@saleproof/schema'
 import type { WriteScope } from '../db/database.ts'
 import type { DatabaseErrorKind } from '../db/error-kinds.ts'
 import { DatabaseError } from '../db/errors.ts'
 import type { SqlSteps } from '../db/sql-steps.ts'
+import type { ImportCounts, ImportRequest, ImportResult } from '../domain/imports.ts'
 import { checkStaged, copyChecked } from './check.ts'
-import { changesNothing, type ImportCounts, ofWorkspaces } from './copy.ts'
+import { changesNothing, ofWorkspaces } from './copy.ts'
 import { createInlineStaging, storedHash } from './inline-staging.ts'
 import { type Line, readLines } from './lines.ts'
-import { createLineIssues, type ImportProblem, type LineIssues, refusing } from './problems.ts'
+import { createLineIssues, type LineIssues, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
 import { stagedTables } from './staged.ts'
 import type { ImportTarget, InlineTarget, Version } from './target.ts'
 import { createPlannedViews, createUpserts } from './upserts.ts'
 
-export type { Count, ImportCounts } from './copy.ts'
-export { ImportError, type ImportProblem } from './problems.ts'
-
-export interface ImportResult {
-  counts: ImportCounts
-  /** The first of the warnings, as many as errors would be listed. */
-  warnings: readonly ImportProblem[]
-  /** How many warnings there were in all. */
-  warningCount: number
-}
-
-export interface ImportProgress {
-  phase: 'reading' | 'checking' | 'copying'
-  /** The line that was read last. */
-  lines: number
-}
-
 /** A migrated SQLite file, or the address of a migrated PostgreSQL database. */
 export type ImportDatabase = { databaseFile: string } | { databaseUrl: string }
 
-/** Items and purchases of one workspace, which they do not name. */
-export interface OwnRecords {
-  /** Its slug. */
-  workspace: string
-  /** Refuse what is stored already, instead of changing it. */
-  onlyNew: boolean
-}
-
-export interface ImportTask {
-  /** NDJSON, in chunks of any size. */
-  source: AsyncIterable<Uint8Array>
+export interface ImportTask extends ImportRequest {
   vault: KeySealer
-  /** The actor in the audit log. */
-  actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
-  /** Whether a single record comes from a form: the audit log says so where it is a purchase. */
-  manual?: boolean | undefined
-  /** Whose records they are; without it they may be of several owners. */
-  own?: OwnRecords | undefined
-  now: () => Date
-  /** Check everything, store nothing. */
-  dryRun?: boolean | undefined
-  maxErrors?: number | undefined
-  /** The language of problems and warnings. */
-  locale?: Locale | undefined
-  onProgress?: ((progress: ImportProgress) => void) | undefined
-  /** Throws when the import must stop, and nothing is stored. Called before each step, and before the commit. */
-  throwIfAborted?: (() => void) | undefined
-  /** Stops the import, also where a server does not respond. Nothing is stored, unless it was just then being committed. */
-  signal?: AbortSignal | undefined
 }
 
 export type ImportOptions = ImportTask & ImportDatabase

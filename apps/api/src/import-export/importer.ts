@@ -1,5 +1,6 @@
 import type { Transact } from '../db/database.ts'
-import { type ImportResult, type ImportTask, importInline } from './import.ts'
+import type { ImportResult } from '../domain/imports.ts'
+import { type ImportTask, importInline } from './import.ts'
 import { createInlineReader, type InlineDialect } from './inline-staging.ts'
 import { createQueue } from './queue.ts'
 

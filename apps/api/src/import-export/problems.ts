@@ -1,32 +1,10 @@
 import type { Locale } from '@saleproof/schema'
 import { describeIssue } from '@saleproof/schema/records'
+import { ImportError, type ImportProblem } from '../domain/imports.ts'
 import type { FieldIssue } from '../records/check-record.ts'
-import { UserError } from '../user-error.ts'
-
-/** What is wrong with a line, or worth a warning. Never holds a value of the line. */
-export interface ImportProblem {
-  line: number
-  /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
-  field: string | null
-  message: string
-}
 
 export interface LineIssue extends FieldIssue {
   line: number
-}
-
-/** The file was refused and nothing of it is stored. */
-export class ImportError extends UserError {
-  readonly problems: readonly ImportProblem[]
-  /** Whether reading stopped at the largest number of problems, so that there may be more. */
-  readonly more: boolean
-
-  constructor(problems: readonly ImportProblem[], more: boolean) {
-    super('the import was refused and nothing was stored')
-    this.name = 'ImportError'
-    this.problems = problems
-    this.more = more
-  }
 }
 
 /** Thrown internally at `maxErrors` problems. */

@@ -1,9 +1,9 @@
 import type { RecordIssue } from '@saleproof/schema/records'
 import type { SqlSteps } from '../db/sql-steps.ts'
+import type { OwnRecords } from '../domain/imports.ts'
 import { omitted } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import type { OwnRecords } from './import.ts'
 import type { LineIssues } from './problems.ts'
 import type { Staged } from './staged.ts'
 

@@ -1,8 +1,8 @@
 import type { MessagePort } from 'node:worker_threads'
 import type { Locale } from '@saleproof/schema'
 import type { ErrorMessage } from '../db/errors.ts'
-import type { ImportDatabase, ImportOptions, ImportProgress, ImportResult } from './import.ts'
-import type { ImportProblem } from './problems.ts'
+import type { ImportProblem, ImportProgress, ImportResult } from '../domain/imports.ts'
+import type { ImportDatabase, ImportOptions } from './import.ts'
 
 /** One import. */
 export type WorkerTask = ImportDatabase & {

@@ -1,6 +1,5 @@
 import type { Registry } from 'prom-client'
 import type { DatabaseSizes } from '../db/database.ts'
-import type { LimitStats } from '../rate-limit/limit-stats.ts'
 import { collectedMetrics } from './collected-metrics.ts'
 import type { DatabaseStats } from './database-stats.ts'
 
@@ -17,7 +16,8 @@ export interface ServiceParts {
   database: DatabaseStats
   /** Undefined where Prisma runs all queries. */
   fastPath: { stats: () => FastPathStats } | undefined
-  limits: LimitStats
+  /** How often each limit had each result. */
+  limits: Readonly<Record<string, Readonly<Record<string, number>>>>
   connections: () => number
   spans: { exported: number; failed: number } | undefined
 }

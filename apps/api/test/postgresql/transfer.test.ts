@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { migrationsFolder } from '../../scripts/prisma-schema.ts'
 import { tables } from '../../src/maintenance/transfer/tables.ts'
 import { transferToPostgres } from '../../src/maintenance/transfer/to-postgresql.ts'
+import { createUsageTables } from '../../src/usage/sqlite-usage-tables.ts'
 import { send } from '../support/client.ts'
 import { ndjson } from '../support/harness.ts'
 import { spawnCommand } from '../support/process.ts'
@@ -168,7 +169,14 @@ test('what cannot be transferred is one clear line', async () => {
   mkdirSync(`${migrations}-postgresql/29990101000000_next`)
   writeFileSync(`${migrations}-postgresql/29990101000000_next/migration.sql`, 'SELECT 1')
   const clock = () => new Date()
-  const next = { databaseFile: join(folder, 'other.db'), databaseUrl: url, secret, migrations, clock }
+  const next = {
+    databaseFile: join(folder, 'other.db'),
+    databaseUrl: url,
+    secret,
+    migrations,
+    clock,
+    createUsageTables,
+  }
   await expect(transferToPostgres(next)).rejects.toThrow('the database lacks 1 migrations: give an empty one')
 })
 

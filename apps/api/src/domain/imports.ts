@@ -1,0 +1,79 @@
+import type { Locale } from '@saleproof/schema'
+import type { RecordType } from '../records/tables.ts'
+import { UserError } from '../user-error.ts'
+
+/** What is wrong with a line, or worth a warning. Never holds a value of the line. */
+export interface ImportProblem {
+  line: number
+  /** The path of the field, such as `media.thumbnail`; `null` when it is the line as a whole. */
+  field: string | null
+  message: string
+}
+
+/** The file was refused and nothing of it is stored. */
+export class ImportError extends UserError {
+  readonly problems: readonly ImportProblem[]
+  /** Whether reading stopped at the largest number of problems, so that there may be more. */
+  readonly more: boolean
+
+  constructor(problems: readonly ImportProblem[], more: boolean) {
+    super('the import was refused and nothing was stored')
+    this.name = 'ImportError'
+    this.problems = problems
+    this.more = more
+  }
+}
+
+export interface Count {
+  created: number
+  updated: number
+  unchanged: number
+}
+
+/** What an import did, or with `dryRun` would have done, by type of record. */
+export type ImportCounts = Record<RecordType, Count>
+
+export interface ImportResult {
+  counts: ImportCounts
+  /** The first of the warnings, as many as errors would be listed. */
+  warnings: readonly ImportProblem[]
+  /** How many warnings there were in all. */
+  warningCount: number
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'checking' | 'copying'
+  /** The line that was read last. */
+  lines: number
+}
+
+/** Items and purchases of one workspace, which they do not name. */
+export interface OwnRecords {
+  /** Its slug. */
+  workspace: string
+  /** Refuse what is stored already, instead of changing it. */
+  onlyNew: boolean
+}
+
+/** What is to be imported. */
+export interface ImportRequest {
+  /** NDJSON, in chunks of any size. */
+  source: AsyncIterable<Uint8Array>
+  /** The actor in the audit log. */
+  actor?: 'cli' | 'admin-import' | `console:${string}` | undefined
+  /** Whether a single record comes from a form: the audit log says so where it is a purchase. */
+  manual?: boolean | undefined
+  /** Whose records they are; without it they may be of several owners. */
+  own?: OwnRecords | undefined
+  now: () => Date
+  /** Check everything, store nothing. */
+  dryRun?: boolean | undefined
+  maxErrors?: number | undefined
+  /** The language of problems and warnings. */
+  locale?: Locale | undefined
+  onProgress?: ((progress: ImportProgress) => void) | undefined
+  /** Throws when the import must stop, and nothing is stored. Called before each step, and before the commit. */
+  throwIfAborted?: (() => void) | undefined
+  /** Stops the import, also where a server does not respond. Nothing is stored, unless it was just then being committed. */
+  signal?: AbortSignal | undefined
+}
