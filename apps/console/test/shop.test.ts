@@ -159,3 +159,20 @@ test('a price that is no amount is refused in words, and a double click records 
   await dialog.getByText('The sale is recorded').waitFor()
   expect(requests).toEqual(['POST'])
 })
+
+test('the arrow keys browse the items of a sale, Enter picks one, and the focus goes on', async () => {
+  const { page, go, expectClean } = await app.visitAs('ada')
+  await go('/w/ada-studio/purchases')
+  await page.getByRole('button', { name: 'Record a sale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('radio').first().focus()
+  for (const index of [1, 2]) {
+    await page.keyboard.press('ArrowDown')
+    expect(await dialog.getByRole('radio').nth(index).isChecked()).toBe(true)
+  }
+  const name = await dialog.getByRole('radio').nth(2).locator('..').locator('span').textContent()
+  await page.keyboard.press('Enter')
+  await dialog.getByText(name!, { exact: true }).waitFor()
+  expect(await dialog.getByLabel('License').evaluate((field) => field === document.activeElement)).toBe(true)
+  expectClean()
+})

@@ -36,20 +36,6 @@ function NewKeyButton({ onClick }: { onClick: () => void }) {
   )
 }
 
-function RotationGuide() {
-  const { t } = useLanguage()
-  return (
-    <details className={styles.details}>
-      <summary>{t.keys.rotation.title}</summary>
-      <ol>
-        {t.keys.rotation.steps.map((step) => (
-          <li key={step}>{step}</li>
-        ))}
-      </ol>
-    </details>
-  )
-}
-
 function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
   const { t } = useLanguage()
   // `last_used_at` is written every few minutes.
@@ -74,7 +60,14 @@ function Keys({ onOpen }: { onOpen: (dialog: OpenDialog) => void }) {
       {active.length > 0 ? (
         <>
           <KeyTable keys={active} onAction={(action, apiKey) => onOpen({ action, apiKey })} />
-          <RotationGuide />
+          <details className={styles.details}>
+            <summary>{t.keys.rotation.title}</summary>
+            <ol>
+              {t.keys.rotation.steps.map((step) => (
+                <li key={step}>{step}</li>
+              ))}
+            </ol>
+          </details>
         </>
       ) : (
         <EmptyState

@@ -35,11 +35,14 @@ export function ItemPicker({ legend, hint, single, listedOnly, picked, onChange 
     ...(listedOnly && { state: 'listed' }),
   })
   const name = useId()
+  // The arrow keys of a radio button only browse: a click, Enter or the space bar picks.
+  const [browsed, setBrowsed] = useState(picked)
   const found = results.data?.pages.flatMap(({ items }) => items)
-  const isPicked = (id: number) => picked.some((item) => item.id === id)
+  const isPicked = (id: number, among = picked) => among.some((item) => item.id === id)
   const rows = [...picked, ...(found ?? []).filter(({ id }) => !isPicked(id))]
   const toggle = (item: PickedItem, checked: boolean) => {
-    const others = single ? [] : picked.filter(({ id }) => id !== item.id)
+    if (single) return setBrowsed([item])
+    const others = picked.filter(({ id }) => id !== item.id)
     onChange(checked ? [...others, item] : others)
   }
 
@@ -60,16 +63,26 @@ export function ItemPicker({ legend, hint, single, listedOnly, picked, onChange 
       {!found && !results.error && <Skeleton height="8rem" />}
       {found && (
         <div className={styles.list}>
-          {rows.map((item) => (
-            <label key={item.id} className={styles.item}>
+          {rows.map(({ id, name: itemName }) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the input takes the keys; a click that they make has no count.
+            <label
+              key={id}
+              className={styles.item}
+              onClick={({ detail }) => single && detail > 0 && onChange([{ id, name: itemName }])}
+            >
               <input
                 type={single ? 'radio' : 'checkbox'}
                 name={name}
-                checked={isPicked(item.id)}
-                onChange={(event) => toggle({ id: item.id, name: item.name }, event.target.checked)}
+                checked={isPicked(id, single ? browsed : picked)}
+                onChange={(event) => toggle({ id, name: itemName }, event.target.checked)}
+                onKeyDown={(event) => {
+                  if (!single || !['Enter', ' '].includes(event.key)) return
+                  event.preventDefault()
+                  onChange([{ id, name: itemName }])
+                }}
               />
-              <span>{item.name}</span>
-              <small>{item.id}</small>
+              <span>{itemName}</span>
+              <small>{id}</small>
             </label>
           ))}
           {rows.length === 0 && <p className={styles.empty}>{t.items.noneFound}</p>}

@@ -1,4 +1,5 @@
 import type { ConsoleItem } from '@saleproof/schema/console'
+import type { ItemKind } from '@saleproof/schema/constants'
 import { Link } from 'wouter'
 import { useWorkspaceList } from '../../api/queries.ts'
 import { paths, pathTo } from '../../app/pages.ts'
@@ -8,24 +9,29 @@ import { Badge } from '../../ui/badge.tsx'
 import { Button, LinkButton } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Boxes, Plus, SearchX } from '../../ui/icons.ts'
+import { AudioLines, Boxes, Clapperboard, Image, Plus, SearchX } from '../../ui/icons.ts'
 import { Skeleton } from '../../ui/loading.tsx'
 import { Page } from '../../ui/page.tsx'
 import { LoadMore, rowLinkClass, Table } from '../../ui/table.tsx'
 import { ShortDate } from '../../ui/time.tsx'
 import { Filters } from './filters.tsx'
 import styles from './items.module.css'
-import { KindIcon } from './kind-icon.tsx'
 import { useItemQuery } from './query.ts'
 
+const icons = { image: Image, video: Clapperboard, audio: AudioLines } satisfies Record<ItemKind, unknown>
+
+/** With an icon in place of the thumbnail, which another host would serve. */
 function ItemName({ item }: { item: ConsoleItem }) {
   const { t } = useLanguage()
   const { slug } = useWorkspace()
   const { kinds, states } = t.items
+  const Icon = icons[item.kind]
   const category = [item.category, item.sub_category].filter(Boolean).join(' · ')
   return (
     <span className={styles.item}>
-      <KindIcon kind={item.kind} />
+      <span className={styles.kind} data-kind={item.kind} aria-hidden>
+        <Icon size={20} />
+      </span>
       <span>
         <Link className={rowLinkClass} to={pathTo(paths.item, { workspace: slug, item: String(item.id) })}>
           {item.name}

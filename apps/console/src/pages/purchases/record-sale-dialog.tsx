@@ -1,4 +1,4 @@
-import { type FormEvent, useId, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useWorkspaceMutation, useWorkspaceQuery } from '../../api/queries.ts'
 import type { KnownLicense } from '../../app/license.ts'
 import { useLanguage } from '../../i18n/language.tsx'
@@ -37,7 +37,9 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
     (): Draft => ({ license: 'Regular', price: undefined, code: generateCode(), supportedUntil: '' }),
   )
   const { draft, change } = useDraft(initial, save.reset)
-  const id = useId()
+  const form = useRef<HTMLFormElement>(null)
+  // What had the focus, the list of the items, is gone.
+  useEffect(() => form.current?.querySelector('select')?.focus(), [])
   const texts = t.purchases.sale
   const listPrice = detail?.item.price[draft.license === 'Extended' ? 'extended' : 'regular']
   const price = draft.price ?? String(listPrice ?? '')
@@ -62,7 +64,7 @@ function SaleForm({ item, onBack, onRecorded }: SaleFormProps) {
     )
   }
   return (
-    <form id={id} className="stack" onSubmit={submit}>
+    <form ref={form} className="stack" onSubmit={submit}>
       <ErrorNotice error={save.error} />
       <p>
         <strong>{item.name}</strong>
