@@ -40,3 +40,13 @@ export function withPolicy(directives: Directives) {
     await protect(ctx, next)
   }
 }
+
+/** For pages that load a stylesheet and an icon of this host, and run no scripts. */
+export const protectPlainPage = withPolicy({
+  defaultSrc: ["'none'"],
+  baseUri: ["'none'"],
+  formAction: ["'none'"],
+  frameAncestors: ["'none'"],
+  imgSrc: ["'self'"],
+  styleSrc: ["'self'"],
+})

@@ -1,5 +1,5 @@
 import { acceptedLocale } from '../http/locale.ts'
-import { withPolicy } from '../http/page-policy.ts'
+import { protectPlainPage } from '../http/page-policy.ts'
 import type { RequestContext, RequestMiddleware } from '../http/state.ts'
 
 /** Shows a page of the console, which says that it does not exist. */
@@ -60,19 +60,10 @@ ${link('docs/errors', text.errors, text.errorsText)}
 `
 }
 
-const protect = withPolicy({
-  defaultSrc: ["'none'"],
-  baseUri: ["'none'"],
-  formAction: ["'none'"],
-  frameAncestors: ["'none'"],
-  imgSrc: ["'self'"],
-  styleSrc: ["'self'"],
-})
-
 async function showLandingPage(ctx: RequestContext) {
   const locale = acceptedLocale(ctx.get('accept-language')) ?? 'en'
   const name = new URL(ctx.originalUrl, 'http://localhost').pathname.split('/').at(-1)
-  await protect(ctx, async () => {})
+  await protectPlainPage(ctx, async () => {})
   ctx.state.route = '/'
   ctx.set({ 'Cache-Control': 'no-cache', 'Content-Language': locale, Vary: 'Accept, Accept-Language' })
   ctx.type = 'text/html; charset=utf-8'

@@ -2,8 +2,8 @@ import type Router from '@koa/router'
 import { type Locale, locales } from '@saleproof/schema'
 import { openApiDocument } from '@saleproof/schema/openapi'
 import { acceptedLocale } from '../../http/locale.ts'
-import { withPolicy } from '../../http/page-policy.ts'
-import type { RequestContext, RequestMiddleware, RequestState } from '../../http/state.ts'
+import { protectPlainPage as protect } from '../../http/page-policy.ts'
+import type { RequestContext, RequestState } from '../../http/state.ts'
 import { errorsPage } from './errors-page.ts'
 import { logo } from './logo.ts'
 import { phpClient } from './php-client.ts'
@@ -24,14 +24,6 @@ const page = (type: string, content: string): StaticFile => ({
   cacheControl: revalidated,
   read: () => Buffer.from(content),
 })
-
-/** Browsers save the response in place of showing it. */
-const saved =
-  (name: string): RequestMiddleware =>
-  (ctx, next) => {
-    ctx.set('Content-Disposition', `attachment; filename="${name}"`)
-    return next()
-  }
 
 /** Relative to the address that the browser knows, whatever prefix a proxy removed. */
 const redirect = (location: string) => async (ctx: RequestContext) => {
@@ -68,25 +60,18 @@ function localized(render: (locale: Locale) => string) {
   }
 }
 
-/** These pages load a stylesheet and an icon of this host, and run no scripts. */
-const policy = () =>
-  withPolicy({
-    defaultSrc: ["'none'"],
-    baseUri: ["'none'"],
-    formAction: ["'none'"],
-    frameAncestors: ["'none'"],
-    imgSrc: ["'self'"],
-    styleSrc: ["'self'"],
-  })
-
 /** What needs no script: the OpenAPI document, the page of error codes and the client for PHP. */
 export function mountDocs(router: Router<RequestState>, options: DocsOptions): void {
-  const protect = policy()
   const serve = (path: string, file: StaticFile) => router.get(path, protect, serveFile(file))
   router.get('/openapi.json', protect, openApi(options))
   router.get('/docs/errors', protect, localized(errorsPage))
   serve('/favicon.ico', { type: 'image/svg+xml', cacheControl: revalidated, read: () => Buffer.from(logo) })
-  router.get('/docs/saleproof.php', protect, saved('saleproof.php'), serveFile(phpClient))
+  const servePhp = serveFile(phpClient)
+  router.get('/docs/saleproof.php', protect, (ctx) => {
+    // Browsers save it in place of showing it.
+    ctx.set('Content-Disposition', 'attachment; filename="saleproof.php"')
+    return servePhp(ctx)
+  })
   serve('/docs/docs.css', page('text/css; charset=utf-8', stylesheet))
   router.get('/docs/', protect, redirect('../docs'))
   router.get('/docs/errors/', protect, redirect('../errors'))
