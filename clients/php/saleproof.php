@@ -115,10 +115,8 @@ final class Check
 /** The client of one workspace and, with `item_id`, of one item. */
 final class Client
 {
-    private const VALIDATION_PATH = '/api/purchases/validation';
-    private array $options;
-    private Transport $transport;
-    private ?MemoryFile $file = null;
+    /** In a closure: `var_export` and casts to an array print every property, but not what a closure holds. */
+    private \Closure $checker;
 
     /**
      * @param array $options Described in README.md. Required: `base_url`, `api_key` and `on_unknown`.
@@ -128,7 +126,56 @@ final class Client
         #[\SensitiveParameter]
         array $options
     ) {
-        $this->options = $options = Options::read($options);
+        $checker = new Checker(Options::read($options));
+        $this->checker = static function () use ($checker): Checker {
+            return $checker;
+        };
+    }
+
+    /**
+     * Checks a purchase code. Throws nothing.
+     *
+     * @param mixed $code What the buyer entered. Anything but a text is `malformed_code`.
+     */
+    public function check($code): Check
+    {
+        return ($this->checker)()->check($code);
+    }
+
+    /**
+     * Forgets what is remembered of a code: the next check asks the API.
+     *
+     * @param mixed $code
+     */
+    public function forget($code): void
+    {
+        ($this->checker)()->forget($code);
+    }
+
+    public function __debugInfo(): array
+    {
+        return [];
+    }
+
+    public function __serialize(): array
+    {
+        throw new \LogicException('A client cannot be serialized: create it where it is used.');
+    }
+}
+
+/** @internal What a client does. Holds the key and the pepper. */
+final class Checker
+{
+    private const VALIDATION_PATH = '/api/purchases/validation';
+    private array $options;
+    private Transport $transport;
+    private ?MemoryFile $file = null;
+
+    public function __construct(
+        #[\SensitiveParameter]
+        array $options
+    ) {
+        $this->options = $options;
         $this->transport = new Transport($options['base_url'] . self::VALIDATION_PATH, $options);
         if ($options['directory'] !== null) {
             $identity = \json_encode([$options['base_url'], $options['api_key'], $options['item_id']]);
@@ -137,11 +184,7 @@ final class Client
         }
     }
 
-    /**
-     * Checks a purchase code. Throws nothing.
-     *
-     * @param mixed $code What the buyer entered. Anything but a text is `malformed_code`.
-     */
+    /** @param mixed $code */
     public function check($code): Check
     {
         $sent = PurchaseCode::read($code);
@@ -154,11 +197,7 @@ final class Client
         return $this->result($this->ask($sent, $this->options['max_retries']), 'api');
     }
 
-    /**
-     * Forgets what is remembered of a code: the next check asks the API.
-     *
-     * @param mixed $code
-     */
+    /** @param mixed $code */
     public function forget($code): void
     {
         $sent = PurchaseCode::read($code);
@@ -171,15 +210,10 @@ final class Client
         });
     }
 
-    /** Prints nothing of the key and the pepper. */
+    /** `print_r` and `var_dump` look into closures. */
     public function __debugInfo(): array
     {
         return [];
-    }
-
-    public function __serialize(): array
-    {
-        throw new \LogicException('A client cannot be serialized: create it where it is used.');
     }
 
     private function checkWithMemory(

@@ -30,9 +30,18 @@ foreach ($given['forget'] ?? [] as $code) {
 $start = \microtime(true);
 $checks = \array_map([$client, 'check'], $given['codes']);
 \ob_start();
-\var_dump($client);
-\print_r($client);
-echo \json_encode($client);
+foreach ([$client, (array) $client] as $shown) {
+    \var_dump($shown);
+    \print_r($shown);
+    \var_export($shown);
+    \debug_zval_dump($shown);
+    echo \json_encode($shown);
+    try {
+        echo \serialize($shown);
+    } catch (Exception $error) {
+        echo $error->getMessage();
+    }
+}
 $printed = \ob_get_clean();
 echo \json_encode([
     'checks' => $checks,
