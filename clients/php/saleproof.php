@@ -36,7 +36,7 @@ final class CheckError
 {
     /**
      * `timeout`, `connection`, `invalid_response` (not a response of this API), `authentication` (the key was refused), `not_found`,
-     * `rate_limited`, `rejected` or `server`.
+     * `rate_limited`, `rejected`, `server` or `internal` (this PHP lacks a function).
      */
     public string $kind;
 
@@ -139,7 +139,14 @@ final class Client
      */
     public function check($code): Check
     {
-        return ($this->checker)()->check($code);
+        try {
+            return ($this->checker)()->check($code);
+        } catch (\Throwable $error) {
+            // Hosts disable functions. The message may hold what was entered.
+            $check = new Check('local');
+            $check->error = new CheckError('internal');
+            return $check;
+        }
     }
 
     /**
@@ -763,7 +770,17 @@ final class Response
         if (!\is_array($body)) {
             return \json_last_error() === \JSON_ERROR_NONE ? [] : null;
         }
-        return self::hasDuplicateFields($text) ? [] : $body;
+        return self::hasDuplicateFields($text) || self::hasInfinity($body) ? [] : $body;
+    }
+
+    /** Whether a number is beyond those of this machine, such as 1e999: it could not be written as JSON again. */
+    private static function hasInfinity(array $body): bool
+    {
+        $hasInfinity = false;
+        \array_walk_recursive($body, static function ($value) use (&$hasInfinity): void {
+            $hasInfinity = $hasInfinity || (\is_float($value) && !\is_finite($value));
+        });
+        return $hasInfinity;
     }
 
     /** Whether an object of a JSON text names a field twice: two readers of it would see two answers. */
@@ -812,7 +829,7 @@ final class Response
         }
         $item = $purchase['item'] ?? null;
         $isNumber = static function ($value): bool {
-            return \is_int($value) || (\is_float($value) && \is_finite($value));
+            return \is_int($value) || \is_float($value);
         };
         return \is_bool($purchase['downloaded'] ?? null)
             && \is_array($item)
@@ -1066,7 +1083,7 @@ final class MemoryFile
     /** The memory; an empty one where there is no file, or one that was not written with this pepper. */
     public function read(): Memory
     {
-        $text = @\file_get_contents("$this->path.php");
+        $text = \function_exists('file_get_contents') ? @\file_get_contents("$this->path.php") : false;
         if ($text === false) {
             return new Memory();
         }
@@ -1081,15 +1098,18 @@ final class MemoryFile
     /** Reads, changes and replaces the file while no other process does. Returns whether that worked. */
     public function update(callable $change): bool
     {
-        $lock = $this->lock();
-        if ($lock === null) {
-            ($this->log)('store_error', 'the directory cannot be written, or its lock is held');
-            return false;
+        try {
+            $lock = $this->lock();
+            if ($lock === null) {
+                ($this->log)('store_error', 'the directory cannot be written, or its lock is held');
+                return false;
+            }
+            $memory = $this->read();
+            $change($memory);
+            $written = $this->write(\json_encode($memory->toArray(), \JSON_PRESERVE_ZERO_FRACTION));
+        } catch (\Throwable $error) {
+            $written = false;
         }
-        $memory = $this->read();
-        $change($memory);
-        $written = $this->write(\json_encode($memory->toArray(), \JSON_PRESERVE_ZERO_FRACTION));
-        \fclose($lock);
         if (!$written) {
             ($this->log)('store_error', 'the file cannot be written');
         }
@@ -1105,12 +1125,16 @@ final class MemoryFile
     {
         $text = self::HEAD . $this->mac($payload) . "\n" . $payload;
         $new = "$this->path.new.php";
-        return @\file_put_contents($new, $text) === \strlen($text) && @\chmod($new, 0600) && @\rename($new, "$this->path.php");
+        $isPrivate = @\file_put_contents($new, $text) === \strlen($text) && (!\function_exists('chmod') || @\chmod($new, 0600));
+        return $isPrivate && @\rename($new, "$this->path.php");
     }
 
     /** @return resource|null */
     private function lock()
     {
+        if (!\function_exists('flock')) {
+            return null;
+        }
         if (!@\is_dir($this->directory) && !@\mkdir($this->directory, 0700, true) && !@\is_dir($this->directory)) {
             return null;
         }

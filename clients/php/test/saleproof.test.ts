@@ -440,6 +440,41 @@ it('without cURL the outcome is unknown', async () => {
   expect(checks[0]).toMatchObject({ outcome: 'unknown', error: { kind: 'connection', code: 'curl_missing' } })
 })
 
+describe('a check throws nothing', () => {
+  // Some hosts disable functions for everybody.
+  const disabled = 'chmod curl_errno curl_exec curl_init curl_setopt_array fclose file_get_contents '
+    .concat('file_put_contents flock fopen hrtime is_dir mkdir rename unlink usleep')
+    .split(' ')
+
+  it.each([
+    ["Debian's PHP", () => findPhp(), disabled],
+    ['PHP 7.4', () => installWasmPhp('7.4'), ['chmod', 'flock']],
+  ])('where a function is disabled: %s', async (_, find, names) => {
+    const use = find()
+    service.behaviour = says.valid
+    const options = { pepper, on_unknown: { allow_cached_seconds: day }, item_id: 101 }
+    for (const name of names) {
+      const args = ['-d', `disable_functions=${name}`]
+      const { checks } = await run({ ...options, directory: newDirectory() }, [code, code], { use, args })
+      const outcomes = checks.map(({ outcome }) => outcome)
+      const isNeeded = /curl|hrtime/.test(name)
+      expect([name, ...outcomes]).toEqual([name, ...Array(2).fill(isNeeded ? 'unknown' : 'valid')])
+    }
+  })
+
+  it('for a number beyond all numbers', async () => {
+    service.behaviour = (_, response) =>
+      response.end(
+        JSON.stringify({ status: 'success', data: { purchase: { ...purchase(code), weight: 0.5 } } }).replace(
+          '0.5',
+          '1e999',
+        ),
+      )
+    const { checks } = await run({ directory: newDirectory(), pepper }, [code])
+    expect(checks[0]).toMatchObject({ outcome: 'unknown', error: { kind: 'invalid_response' } })
+  })
+})
+
 it('anything but a text is a malformed code', async () => {
   service.requests = 0
   const { checks } = await run({}, [null, false, 12, [], '', ' \u00a0 ', 'a\u0000b', 'x'.repeat(256)])
