@@ -212,8 +212,8 @@ final class Checker
             return;
         }
         $hash = $this->file->hash($sent);
-        $this->file->update(function (Memory $memory) use ($hash, $sent): void {
-            PurchaseCode::isKnown($sent) ? $memory->forget($hash) : $memory->forgetValid($this->now());
+        $this->file->update(static function (Memory $memory) use ($hash): void {
+            $memory->forget($hash);
         });
     }
 
@@ -503,26 +503,20 @@ final class PurchaseCode
 
     /**
      * The form of a code; null when it is malformed. What the API rejects as malformed must be rejected here: otherwise a buyer could
-     * force the outcome `unknown`, and with it grace.
+     * force the outcome `unknown`, and with it grace. So are characters that this PHP does not know: their form may be another one.
      *
      * @param mixed $code
      */
     public static function read($code): ?string
     {
-        $text = \is_string($code) ? self::trim(\class_exists(\Normalizer::class) ? self::form($code) : $code) : '';
-        return \preg_match('/^[^\p{Cc}\p{Cs}]{1,255}\z/u', $text) === 1 ? $text : null;
+        $text = \is_string($code) ? self::trim(self::form($code)) : '';
+        return \preg_match('/^[^\p{Cc}\p{Cs}\p{Cn}]{1,255}\z/u', $text) === 1 && self::isAssigned($text) ? $text : null;
     }
 
-    /** Whether this installation of PHP knows the form: not without intl, nor for characters that are newer than its tables. */
+    /** Whether the form of a code is known, which it needs to be remembered: without intl that of ASCII alone, whatever its dashes. */
     public static function isKnown(string $form): bool
     {
-        \preg_match_all('/[^\x00-\x7f]/u', $form, $characters);
-        foreach ($characters[0] as $character) {
-            if (!\class_exists(\Normalizer::class) || !\IntlChar::isdefined($character)) {
-                return false;
-            }
-        }
-        return true;
+        return self::hasIntl() || \preg_match('/[^\x00-\x7f]/', $form) !== 1;
     }
 
     /** Whether a response is about the requested code: a cache on the way may have returned another one. */
@@ -535,13 +529,28 @@ final class PurchaseCode
         return \preg_match('/^' . \preg_replace('/[^A-Za-z0-9]+/', '.*', $sent) . '\z/s', $received) === 1;
     }
 
+    private static function hasIntl(): bool
+    {
+        return \class_exists(\Normalizer::class);
+    }
+
+    /** The tables of intl are others than those of PCRE. */
+    private static function isAssigned(string $text): bool
+    {
+        if (!self::hasIntl()) {
+            return true;
+        }
+        \preg_match_all('/[^\x00-\x7f]/u', $text, $characters);
+        return \array_filter($characters[0], [\IntlChar::class, 'isdefined']) === $characters[0];
+    }
+
     private static function form(string $code): string
     {
         $nfkc = static function (string $text): string {
-            return (string) \Normalizer::normalize($text, \Normalizer::FORM_KC);
+            return self::hasIntl() ? (string) \Normalizer::normalize($text, \Normalizer::FORM_KC) : $text;
         };
         $text = $nfkc((string) \preg_replace('/[\x{200b}-\x{200d}\x{2060}\x{feff}]/u', '', $nfkc($code)));
-        return (string) \preg_replace('/[\x{2010}-\x{2015}\x{2212}]/u', '-', $text);
+        return (string) \preg_replace('/[\x{2010}-\x{2015}\x{2212}\x{fe58}\x{fe63}\x{ff0d}]/u', '-', $text);
     }
 
     private static function trim(string $text): string
@@ -928,8 +937,6 @@ final class Memory
     private array $valid = [];
     /** Refusals, likewise. Apart, so that guessed codes evict no valid one. */
     private array $invalid = [];
-    /** Valid answers up to this time no longer count. */
-    private float $ended = 0.0;
     /** Whether the API refused the key: then its limit of failures says nothing about codes. */
     private bool $isKeyRefused = false;
 
@@ -961,7 +968,7 @@ final class Memory
     public function lastValid(string $hash, string $code, float $now, int $seconds): ?array
     {
         $yes = $this->valid[$hash] ?? null;
-        if ($yes === null || $yes['at'] <= $this->ended || !$this->isYounger($yes['at'], $seconds, $now)) {
+        if ($yes === null || !$this->isYounger($yes['at'], $seconds, $now)) {
             return null;
         }
         $yes['purchase']['purchase_code'] = $code;
@@ -976,9 +983,6 @@ final class Memory
         $this->pause = null;
         $this->isKeyRefused = false;
         if (!$isKnown) {
-            if (isset($answer['reason'])) {
-                $this->forgetValid($now);
-            }
             return $answer;
         }
         $no = $this->invalid[$hash] ?? null;
@@ -1028,12 +1032,6 @@ final class Memory
     {
         $pause = $this->pause;
         return new CheckError($pause['kind'], $pause['code'], $pause['status'], true, null, \max(0, $pause['until'] - $now));
-    }
-
-    /** For a code whose form is not known: it may be any of those that are remembered. */
-    public function forgetValid(float $now): void
-    {
-        $this->ended = $now;
     }
 
     public function forget(string $hash): void

@@ -475,6 +475,26 @@ describe('a check throws nothing', () => {
   })
 })
 
+it.each([
+  ["Debian's PHP", () => findPhp()],
+  ['PHP 7.4', () => installWasmPhp('7.4')],
+])('a code with an unassigned character is malformed, and affects no other: %s', async (_, find) => {
+  const shop = createShop()
+  shop.use = find()
+  service.behaviour = stores(code, says.valid)
+  await shop.check(code)
+  service.requests = 0
+  const unassigned = ['\u0378', `${code}\u0378`, '\ufdd0', '\u{1ffff}']
+  expect(await shop.outcome(...unassigned, code)).toEqual([
+    ...unassigned.map(() => 'invalid local'),
+    'valid cache',
+  ])
+  expect(service.requests).toBe(0)
+  service.behaviour = says.down
+  shop.now += day
+  expect(await shop.outcome(code)).toEqual(['valid grace'])
+})
+
 it('anything but a text is a malformed code', async () => {
   service.requests = 0
   const { checks } = await run({}, [null, false, 12, [], '', ' \u00a0 ', 'a\u0000b', 'x'.repeat(256)])
@@ -569,12 +589,13 @@ describe('the form of a code is that of the API', () => {
     expect(forms).toEqual(codes.map((code, index) => (forms[index] === undefined ? undefined : formOf(code))))
   })
 
-  it('without intl for ASCII alone', async () => {
+  it('without intl for ASCII, with any dashes and invisible characters', async () => {
     const codes = sample()
     const forms = await formsOf(installWasmPhp('7.4'), codes)
     for (const [index, code] of codes.entries()) {
-      const text = code.trim()
-      if (/^[\x20-\x7e]*$/.test(text)) expect(forms[index]).toBe(formOf(code))
+      const text = code.replaceAll(/[\u200b-\u200d\u2060\ufeff]/g, '').trim()
+      if (/^[\x20-\x7e\u2010-\u2015\u2212\ufe58\ufe63\uff0d]*$/.test(text))
+        expect(forms[index]).toBe(formOf(code))
       else expect(forms[index]).toBe(undefined)
     }
   })
@@ -630,23 +651,25 @@ describe('without intl', () => {
     const shop = createShop()
     shop.use = oldest
     service.behaviour = stores(code, says.valid)
-    expect(await shop.outcome(otherSpelling, otherSpelling)).toEqual(['valid api', 'valid api'])
-    expect((await shop.check(otherSpelling))[0]?.graceUntil).toBeNull()
+    const fullWidth = 'ＳALE-0001-ABCD-EF23'
+    expect(await shop.outcome(fullWidth, fullWidth)).toEqual(['valid api', 'valid api'])
+    expect((await shop.check(fullWidth))[0]?.graceUntil).toBeNull()
     service.behaviour = (_, response) => says.valid('SALE-0001-ABCD-EF24', response)
-    expect(await shop.outcome(otherSpelling)).toEqual(['unknown api'])
+    expect(await shop.outcome(fullWidth)).toEqual(['unknown api'])
     service.behaviour = says.down
-    expect(await shop.outcome(otherSpelling)).toEqual(['unknown api'])
+    expect(await shop.outcome(fullWidth)).toEqual(['unknown api'])
   })
 
-  it('an invalid result to a spelling that cannot be known ends all grace', async () => {
+  it('an invalid result to a spelling that cannot be known ends no grace of others', async () => {
     const shop = createShop()
     shop.use = oldest
     expect(await shop.outcome(code)).toEqual(['valid api'])
     service.behaviour = says.refused
     shop.now += 10
-    expect(await shop.outcome('𝐒ALE-0001-ABCD-EF23')).toEqual(['invalid api'])
+    expect(await shop.outcome('𝐒ALE-0001-ABCD-EF24', code)).toEqual(['invalid api', 'valid cache'])
     service.behaviour = says.down
-    expect(await shop.outcome(code)).toEqual(['unknown api'])
+    shop.now += day
+    expect(await shop.outcome(code)).toEqual(['valid grace'])
   })
 })
 
