@@ -31,7 +31,7 @@ final class ConfigurationError extends \InvalidArgumentException
 {
 }
 
-/** Why the outcome is unknown. Safe to log: it holds no key and no purchase code. */
+/** Why the outcome is unknown. Safe to log: it holds no text of a response, because proxies echo keys and codes. */
 final class CheckError
 {
     /**
@@ -40,13 +40,13 @@ final class CheckError
      */
     public string $kind;
 
-    /** The reason: `X-Error-Code` of the API, or one of this file, such as `not_json` or `curl_60`. */
+    /** The reason: one of the error codes of the API, or one of this file, such as `not_json` or `curl_60`. */
     public ?string $code;
 
     /** The HTTP status, if a response arrived. */
     public ?int $status;
 
-    /** `X-Request-Id` of the response: quote it to the seller's support. */
+    /** What this file sent as `X-Request-Id`: quote it to the seller's support. */
     public ?string $requestId;
 
     /** Whether the same check may succeed later. */
@@ -617,27 +617,29 @@ final class Transport
         string $code,
         float $timeout
     ): array {
-        $response = new Response($this->options['max_response_bytes'], self::LONGEST_HEADERS);
+        $requestId = \bin2hex(\random_bytes(12));
+        $response = new Response($this->options['max_response_bytes'], self::LONGEST_HEADERS, $requestId);
         $curl = \curl_init();
-        if (!\curl_setopt_array($curl, $this->curlOptions($code, $timeout, $response))) {
+        if (!\curl_setopt_array($curl, $this->curlOptions($code, $timeout, $response, $requestId))) {
             return ['error' => new CheckError('connection', 'curl_options')];
         }
         \curl_exec($curl);
         $number = \curl_errno($curl);
         // Before the errors of cURL: it was this file that ended a response that is too large.
         if ($number === 0 || $response->isTooLarge) {
-            return $response->read($code, $this->options['api_key'], $this->options['invalid_messages']);
+            return $response->read($code, $this->options['invalid_messages']);
         }
-        $isTimeout = $number === 28;
+        $kind = $number === 28 ? 'timeout' : 'connection';
         $retryable = !\in_array($number, self::CERTIFICATE_ERRORS, true);
-        return ['error' => new CheckError($isTimeout ? 'timeout' : 'connection', $isTimeout ? null : "curl_$number", null, $retryable)];
+        return ['error' => new CheckError($kind, $kind === 'timeout' ? null : "curl_$number", null, $retryable, $requestId)];
     }
 
     private function curlOptions(
         #[\SensitiveParameter]
         string $code,
         float $timeout,
-        Response $response
+        Response $response,
+        string $requestId
     ): array {
         $milliseconds = \max(1, (int) \ceil($timeout * 1000));
         $http = \stripos($this->url, 'http:') === 0;
@@ -653,6 +655,7 @@ final class Transport
                 'Authorization: Bearer ' . $this->options['api_key'],
                 'Content-Type: application/x-www-form-urlencoded',
                 'Accept: application/json',
+                "X-Request-Id: $requestId",
                 'Expect:',
             ],
             \CURLOPT_USERAGENT => 'saleproof-php',
@@ -681,6 +684,14 @@ final class Transport
 final class Response
 {
     private const MESSAGES = ['Invalid purchase code', 'Código de compra inválido'];
+    private const ERROR_CODES = [
+        'missing_parameter', 'invalid_parameter', 'conflicting_api_keys', 'malformed_body',
+        'missing_api_key', 'invalid_api_key', 'expired_api_key', 'revoked_api_key', 'key_not_allowed',
+        'no_items', 'item_not_found', 'purchase_not_found', 'purchase_not_active',
+        'body_too_large', 'unsupported_media_type', 'route_not_found', 'method_not_allowed',
+        'malformed_request', 'request_timeout', 'request_too_large', 'expectation_failed',
+        'rate_limited', 'internal_error', 'unavailable',
+    ];
 
     public bool $isTooLarge = false;
     private int $status = 0;
@@ -689,11 +700,13 @@ final class Response
     private string $body = '';
     private int $bodyLeft;
     private int $headersLeft;
+    private string $requestId;
 
-    public function __construct(int $maxBodyBytes, int $maxHeaderBytes)
+    public function __construct(int $maxBodyBytes, int $maxHeaderBytes, string $requestId)
     {
         $this->bodyLeft = $maxBodyBytes;
         $this->headersLeft = $maxHeaderBytes;
+        $this->requestId = $requestId;
     }
 
     /** Any other return value than the length makes cURL end the transfer. */
@@ -734,19 +747,17 @@ final class Response
     public function read(
         #[\SensitiveParameter]
         string $code,
-        #[\SensitiveParameter]
-        string $key,
         array $invalidMessages
     ): array {
         if ($this->isRedirect() || $this->isTooLarge) {
-            return $this->fail('invalid_response', $this->isTooLarge ? 'too_large' : 'redirected', [$code, $key]);
+            return $this->fail('invalid_response', $this->isTooLarge ? 'too_large' : 'redirected');
         }
         $body = $this->parse();
         if ($this->status === 200 && ($body['status'] ?? null) === 'success') {
-            return $this->readPurchase($body, $code, $key);
+            return $this->readPurchase($body, $code);
         }
         $isEnvelope = ($body['status'] ?? null) === 'error' && \is_string($body['msg'] ?? null);
-        $reason = $this->errorCode([$code, $key]);
+        $reason = $this->errorCode();
         if ($isEnvelope && $this->status === 404) {
             $isOlderNo = $reason === null && \in_array($body['msg'], \array_merge(self::MESSAGES, $invalidMessages), true);
             if ($isOlderNo || $reason === 'purchase_not_found' || $reason === 'purchase_not_active') {
@@ -754,7 +765,7 @@ final class Response
             }
         }
         $noEnvelope = $body === null ? 'not_json' : 'unexpected_body';
-        return $this->fail($this->kind($isEnvelope), $isEnvelope ? $reason : $noEnvelope, [$code, $key]);
+        return $this->fail($this->kind($isEnvelope), $isEnvelope ? $reason : $noEnvelope);
     }
 
     /** @param mixed $number Of JSON; a float where it does not fit into an integer of this machine. */
@@ -815,15 +826,15 @@ final class Response
         return false;
     }
 
-    private function readPurchase(array $body, string $code, string $key): array
+    private function readPurchase(array $body, string $code): array
     {
         // Older deployments send the purchase as `item`.
         $purchase = $body['data']['purchase'] ?? $body['item'] ?? null;
         if (!\is_array($purchase) || !self::isPurchase($purchase)) {
-            return $this->fail('invalid_response', 'unexpected_body', [$code, $key]);
+            return $this->fail('invalid_response', 'unexpected_body');
         }
         if (!PurchaseCode::isSame($code, $purchase['purchase_code'])) {
-            return $this->fail('invalid_response', 'other_purchase', [$code, $key]);
+            return $this->fail('invalid_response', 'other_purchase');
         }
         return ['purchase' => $purchase];
     }
@@ -852,18 +863,11 @@ final class Response
         return isset($this->headers[$name]) ? \implode(', ', $this->headers[$name]) : null;
     }
 
-    /** No code at all means an older deployment, so one that must not be shown is `unreadable`. */
-    private function errorCode(array $secrets): ?string
+    /** No code at all means an older deployment, so one that is not of the list is `unreadable`. */
+    private function errorCode(): ?string
     {
         $code = $this->header('x-error-code');
-        if ($code === null || $code === 'purchase_not_found' || $code === 'purchase_not_active') {
-            return $code;
-        }
-        $isShown = \preg_match('/^[a-z_]{3,40}\z/', $code) === 1;
-        foreach ($secrets as $secret) {
-            $isShown = $isShown && \strpos($secret, $code) === false && \strpos($code, $secret) === false;
-        }
-        return $isShown ? $code : 'unreadable';
+        return $code === null || \in_array($code, self::ERROR_CODES, true) ? $code : 'unreadable';
     }
 
     private function kind(bool $isEnvelope): string
@@ -883,30 +887,13 @@ final class Response
         return $this->status === 401 || $this->status === 403 ? 'authentication' : 'rejected';
     }
 
-    private function fail(string $kind, ?string $reason, array $secrets): array
+    private function fail(string $kind, ?string $reason): array
     {
         $retryable = \preg_match('/^(408|425|429|5(?!01)\d\d)\z/', (string) $this->status) === 1;
-        $requestId = self::redact($this->header('x-request-id'), $secrets);
-        $error = new CheckError($kind, $reason, $this->status, $retryable, $requestId, $this->retryAfter());
+        $error = new CheckError($kind, $reason, $this->status, $retryable, $this->requestId, $this->retryAfter());
         // The limits of the API that turn only answers about wrong codes and wrong keys into a 429.
         $isLimit = $this->status === 429 && \preg_match('/^"(key-)?failures"/', (string) $this->header('ratelimit')) === 1;
         return ['error' => $error] + ($isLimit ? ['isWrongCode' => true] : []);
-    }
-
-    /** A received text, unless it repeats six characters of a secret: responses end up in logs, and proxies echo requests. */
-    private static function redact(?string $text, array $secrets): ?string
-    {
-        if ($text === null || \preg_match('/^[\w.-]{1,64}\z/', $text) !== 1) {
-            return null;
-        }
-        foreach ($secrets as $secret) {
-            for ($start = 0; $start === 0 || $start + 6 <= \strlen($secret); $start++) {
-                if (\strpos($text, \substr($secret, $start, 6)) !== false) {
-                    return null;
-                }
-            }
-        }
-        return $text;
     }
 
     private function retryAfter(): ?float

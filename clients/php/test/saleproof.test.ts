@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { cleanPastedCode, PurchaseCodeParameterSchema } from '@saleproof/schema'
+import { cleanPastedCode, errorCodes, PurchaseCodeParameterSchema } from '@saleproof/schema'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { findPhp, installWasmPhp, type Php } from './php.ts'
@@ -373,20 +373,38 @@ it('the file holds no code, and shows nothing to a browser', async () => {
 })
 
 it('the key and the codes are printed nowhere', async () => {
-  service.behaviour = (sent, response) =>
-    void response
-      .writeHead(500, { 'x-request-id': sent.slice(2, 12), 'x-error-code': apiKey, connection: 'close' })
-      .end(JSON.stringify({ status: 'error', msg: `${sent} ${apiKey}` }))
-  const report = await run({ directory: newDirectory(), pepper }, [code])
-  const { checks, logged, printed } = report
-  expect(checks[0]).toMatchObject({
-    outcome: 'unknown',
-    error: { kind: 'server', code: 'unreadable', status: 500 },
-  })
-  for (const secret of [apiKey, code, pepper, code.slice(2, 12)]) {
-    expect(JSON.stringify([checks, logged, printed])).not.toContain(secret)
+  const echoes = [apiKey, code, code.toLowerCase(), code.slice(2, 12), 'sale_abcd', btoa(`Bearer ${apiKey}`)]
+  for (const echo of echoes) {
+    service.behaviour = (sent, response) =>
+      void response
+        .writeHead(500, { 'x-request-id': echo.slice(0, 64), 'x-error-code': echo, connection: 'close' })
+        .end(JSON.stringify({ status: 'error', msg: `${sent} ${apiKey} ${echo}` }))
+    const report = await run({ directory: newDirectory(), pepper }, [code])
+    const { checks, logged, printed } = report
+    expect(checks[0]).toMatchObject({
+      outcome: 'unknown',
+      error: { kind: 'server', code: 'unreadable', status: 500 },
+    })
+    for (const secret of [pepper, echo.slice(0, 64), ...echoes])
+      expect(JSON.stringify([checks, logged, printed])).not.toContain(secret)
+    const { requestId } = Object(checks[0]?.error)
+    expect(logged).toEqual([`check: unknown api server 500 unreadable ${requestId}`])
   }
-  expect(logged).toEqual(['check: unknown api server 500 unreadable'])
+})
+
+it('an error has an error code of the API, and the request id that was sent', async () => {
+  for (const errorCode of errorCodes) {
+    let requestId: unknown
+    service.behaviour = (_, response) => {
+      requestId = response.req.headers['x-request-id']
+      response
+        .writeHead(400, { 'x-error-code': errorCode, 'x-request-id': 'of-a-proxy', connection: 'close' })
+        .end(JSON.stringify({ status: 'error', msg: 'Invalid request' }))
+    }
+    const { checks } = await run({}, [code])
+    expect(requestId).toMatch(/^[0-9a-f]{24}$/)
+    expect(checks[0]?.error).toMatchObject({ kind: 'rejected', code: errorCode, requestId })
+  }
 })
 
 describe('options', () => {
