@@ -84,7 +84,7 @@ final class Check
     /** `valid`, `invalid` or `unknown`. Not a boolean, because there are three outcomes. */
     public string $outcome = 'unknown';
 
-    /** The purchase as the API sent it, of a valid check. */
+    /** The purchase of a valid check, without fields of its item that `item_fields` does not name. */
     public ?array $purchase = null;
 
     /**
@@ -174,9 +174,12 @@ final class Client
 final class Checker
 {
     private const VALIDATION_PATH = '/api/purchases/validation';
+    private const PURCHASE_FIELDS = [
+        'purchase_code', 'license_type', 'price', 'currency', 'item', 'supported_until', 'downloaded', 'date',
+    ];
     private array $options;
     private Transport $transport;
-    private ?MemoryFile $file = null;
+    private ?Cache $cache = null;
 
     public function __construct(
         #[\SensitiveParameter]
@@ -187,7 +190,7 @@ final class Checker
         if ($options['directory'] !== null) {
             $identity = \json_encode([$options['base_url'], $options['api_key'], $options['item_id']]);
             $key = \hash_hmac('sha256', $identity, $options['pepper']);
-            $this->file = new MemoryFile($options['directory'], $key, $options['log']);
+            $this->cache = new Cache($options['directory'], $key, $options['log']);
         }
     }
 
@@ -198,8 +201,8 @@ final class Checker
         if ($sent === null) {
             return $this->result(['reason' => 'malformed_code'], 'local');
         }
-        if ($this->file !== null) {
-            return $this->checkWithMemory($this->file, $sent);
+        if ($this->cache !== null) {
+            return $this->checkWithCache($this->cache, $sent);
         }
         return $this->result($this->ask($sent, $this->options['max_retries']), 'api');
     }
@@ -208,12 +211,14 @@ final class Checker
     public function forget($code): void
     {
         $sent = PurchaseCode::read($code);
-        if ($sent === null || $this->file === null) {
+        if ($sent === null || $this->cache === null) {
             return;
         }
-        $hash = $this->file->hash($sent);
-        $this->file->update(static function (Memory $memory) use ($hash): void {
-            $memory->forget($hash);
+        $cache = $this->cache;
+        $hash = $cache->hash($sent);
+        $cache->update(static function (State $state) use ($cache, $hash): void {
+            $state->forgetGuess($hash);
+            $cache->remove($hash);
         });
     }
 
@@ -223,28 +228,49 @@ final class Checker
         return [];
     }
 
-    private function checkWithMemory(
-        MemoryFile $file,
+    private function checkWithCache(
+        Cache $cache,
         #[\SensitiveParameter]
         string $code
     ): Check {
-        $hash = $file->hash($code);
-        $memory = $file->read();
+        $hash = $cache->hash($code);
+        $state = $cache->state();
         $now = $this->now();
-        $fresh = $memory->fresh($hash, $code, $now, $this->options['ttl_seconds'], $this->options['negative_ttl_seconds']);
-        if ($fresh !== null && $this->recordTime($file, $memory, $now)) {
-            return $this->result($fresh, 'cache');
+        $last = $this->lastAnswer($cache, $state, $hash, $code);
+        $ttl = $this->options[isset($last['reason']) ? 'negative_ttl_seconds' : 'ttl_seconds'];
+        if ($last !== null && $state->isYounger($last['at'], $ttl, $now) && $this->recordTime($cache, $state, $now)) {
+            return $this->result($last, 'cache');
         }
-        $paused = $this->pausedBy($file, $memory, $now);
-        if ($paused !== null) {
-            $grace = $memory->lastValid($hash, $code, $now, $this->options['allow_cached_seconds']);
-            $granted = $grace !== null && $this->recordTime($file, $memory, $now);
-            return $granted ? $this->result($grace, 'grace') : $this->result(['error' => $paused], 'cache');
+        $hasGrace = $this->hasGrace($last, $state, $now);
+        $error = $this->blockedBy($cache, $state, $now);
+        if ($error !== null) {
+            $isGranted = $hasGrace && $this->recordTime($cache, $state, $now);
+            return $isGranted ? $this->result($last, 'grace') : $this->result(['error' => $error], 'cache');
         }
         // One attempt after an outage: the visitor whose check probes the API does not wait for three.
-        $retries = $memory->pause === null ? $this->options['max_retries'] : 0;
-        $answer = $this->ask($code, $retries);
-        return isset($answer['error']) ? $this->afterFailure($file, $code, $answer) : $this->afterAnswer($file, $code, $answer);
+        $answer = $this->ask($code, $state->outage === null ? $this->options['max_retries'] : 0);
+        return isset($answer['error']) ? $this->afterFailure($cache, $code, $answer) : $this->afterAnswer($cache, $code, $answer);
+    }
+
+    /** What the API said last about a code, as far as that is remembered. */
+    private function lastAnswer(
+        Cache $cache,
+        State $state,
+        string $hash,
+        #[\SensitiveParameter]
+        string $code
+    ): ?array {
+        $last = $state->guess($hash) ?? $cache->answer($hash);
+        if (isset($last['purchase'])) {
+            $last['purchase']['purchase_code'] = $code;
+            $last['hasGrace'] = true;
+        }
+        return $last;
+    }
+
+    private function hasGrace(?array $last, State $state, float $now): bool
+    {
+        return isset($last['purchase']) && $state->isYounger($last['at'], $this->options['allow_cached_seconds'], $now);
     }
 
     /** Asks the API: an answer with a `purchase`, a `reason` or an `error`, and `at`, the time of the request. */
@@ -255,76 +281,111 @@ final class Checker
     ): array {
         $at = $this->now();
         $answer = $this->transport->validate($code, $maxRetries);
-        $itemId = $this->options['item_id'];
-        $isOther = isset($answer['purchase']) && $itemId !== null && Response::integer($answer['purchase']['item']['id']) !== $itemId;
-        return ($isOther ? ['reason' => 'wrong_item'] : $answer) + ['at' => $at];
+        if (isset($answer['purchase'])) {
+            $purchase = \array_intersect_key($answer['purchase'], \array_flip(self::PURCHASE_FIELDS));
+            $itemId = $this->options['item_id'];
+            $isOther = $itemId !== null && Response::integer($purchase['item']['id']) !== $itemId;
+            $purchase['item'] = \array_intersect_key($purchase['item'], \array_flip($this->options['item_fields']));
+            $answer = $isOther ? ['reason' => 'wrong_item'] : ['purchase' => $purchase];
+        }
+        return $answer + ['at' => $at];
     }
 
     /**
      * Moves the clock's high-water mark in the file, at most once a minute. Where that is not possible, nothing remembered counts: a
      * file that cannot be written would keep its grace after the clock was set back.
      */
-    private function recordTime(MemoryFile $file, Memory $memory, float $now): bool
+    private function recordTime(Cache $cache, State $state, float $now): bool
     {
-        return $now - $memory->clock < 60 || $file->update(static function (Memory $memory) use ($now): void {
-            $memory->clock = \max($memory->clock, $now);
+        return $now - $state->clock < 60 || $cache->update(static function (State $state) use ($now): void {
+            $state->clock = \max($state->clock, $now);
         });
     }
 
-    /** The last error while no check may ask the API; null where this one may. After a pause one process probes for all. */
-    private function pausedBy(MemoryFile $file, Memory $memory, float $now): ?CheckError
+    /** The last error while no check may ask the API; null where this one may. After a backoff one process probes for all. */
+    private function blockedBy(Cache $cache, State $state, float $now): ?CheckError
     {
-        if ($memory->pause === null || $now < $memory->clock) {
+        if ($state->outage === null || $now < $state->clock) {
             return null;
         }
-        $mayAsk = $now >= $memory->pause['until'];
+        $mayAsk = $now >= $state->outage['until'];
         if ($mayAsk) {
             $until = $now + $this->options['timeout_seconds'];
-            $file->update(static function (Memory $memory) use ($now, $until, &$mayAsk): void {
-                $mayAsk = $memory->pause === null || $now >= $memory->pause['until'];
-                if ($mayAsk && $memory->pause !== null) {
-                    $memory->pause['until'] = $until;
+            $cache->update(static function (State $state) use ($now, $until, &$mayAsk): void {
+                $mayAsk = $state->outage === null || $now >= $state->outage['until'];
+                if ($mayAsk && $state->outage !== null) {
+                    $state->outage['until'] = $until;
                 }
             });
         }
-        return $mayAsk ? null : $memory->lastError($now);
+        return $mayAsk ? null : $state->lastError($now);
     }
 
     private function afterFailure(
-        MemoryFile $file,
+        Cache $cache,
         #[\SensitiveParameter]
         string $code,
         array $answer
     ): Check {
         $grace = null;
-        $written = $file->update(function (Memory $memory) use ($file, $code, $answer, &$grace): void {
+        $isWritten = $cache->update(function (State $state) use ($cache, $code, $answer, &$grace): void {
             $now = $this->now();
-            $memory->clock = \max($memory->clock, $now);
-            if (!$memory->isRefusal($answer)) {
-                $grace = $memory->lastValid($file->hash($code), $code, $now, $this->options['allow_cached_seconds']);
-                $memory->noteFailure($answer['error'], $now);
+            $state->clock = \max($state->clock, $now);
+            if (!$state->isRefusal($answer)) {
+                $last = $this->lastAnswer($cache, $state, $cache->hash($code), $code);
+                $grace = $this->hasGrace($last, $state, $now) ? $last : null;
+                $state->recordFailure($answer['error'], $now);
             }
         });
-        return $written && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
+        return $isWritten && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
     }
 
     private function afterAnswer(
-        MemoryFile $file,
+        Cache $cache,
         #[\SensitiveParameter]
         string $code,
         array $answer
     ): Check {
-        $written = $file->update(function (Memory $memory) use ($file, $code, &$answer): void {
-            $answer = $memory->learn($file->hash($code), PurchaseCode::isKnown($code), $answer, $this->now());
+        $hash = $cache->hash($code);
+        $isWritten = $cache->update(function (State $state) use ($cache, $code, $hash, &$answer): bool {
+            $now = $this->now();
+            $state->recordAnswer($now);
+            if (!PurchaseCode::isKnown($code)) {
+                return true;
+            }
+            $last = $this->lastAnswer($cache, $state, $hash, $code);
+            if (isset($answer['purchase'], $last['reason']) && $last['at'] > $answer['at'] && $last['at'] <= $now) {
+                // Another process got an invalid result after this request was sent.
+                $answer = $last;
+                return true;
+            }
+            return $this->store($cache, $state, $hash, $answer, $now);
         });
-        if (!$written) {
+        if (!$isWritten) {
             $answer['hasGrace'] = false;
         }
         // Grace must not survive an invalid result that could not be written.
-        if (!$written && isset($answer['reason'])) {
-            $file->remove();
+        if (!$isWritten && isset($answer['reason'])) {
+            $cache->remove($hash);
         }
         return $this->result($answer, 'api');
+    }
+
+    /** An invalid result is needed as long as it is used, and while an earlier request may still bring a valid one. */
+    private function store(Cache $cache, State $state, string $hash, array &$answer, float $now): bool
+    {
+        $state->forgetGuess($hash);
+        if (isset($answer['reason']) && $cache->answer($hash) === null) {
+            $seconds = \max($this->options['negative_ttl_seconds'], $this->options['total_timeout_seconds']);
+            $state->storeGuess($hash, $answer, $now - $seconds);
+            return true;
+        }
+        $stored = $answer;
+        if (isset($answer['purchase'])) {
+            $stored['purchase']['purchase_code'] = '';
+            $answer['hasGrace'] = true;
+        }
+        return $cache->store($hash, $stored);
     }
 
     /** @param array $answer With a `purchase`, a `reason` or an `error`. */
@@ -361,6 +422,7 @@ final class Options
         'api_key' => null,
         'on_unknown' => null,
         'item_id' => null,
+        'item_fields' => ['id', 'name', 'url', 'version'],
         'directory' => null,
         'pepper' => null,
         'ttl_seconds' => 900,
@@ -390,9 +452,12 @@ final class Options
         );
         $options['item_id'] = self::itemId($given, $options['item_id']);
         $options['allow_cached_seconds'] = self::allowCached($options['on_unknown']);
-        self::checkMemory($options);
+        self::checkDirectory($options);
         self::checkNumbers($options);
-        self::check(\is_array($options['invalid_messages']), 'Set `invalid_messages` to a list of texts.');
+        foreach (['invalid_messages', 'item_fields'] as $name) {
+            $isList = \is_array($options[$name]) && \array_filter($options[$name], 'is_string') === $options[$name];
+            self::check($isList, "Set `$name` to a list of texts.");
+        }
         self::check(
             $options['ca_file'] === null || (\is_string($options['ca_file']) && \is_readable($options['ca_file'])),
             'Set `ca_file` to a readable file of certificate authorities, or leave it out.'
@@ -452,12 +517,12 @@ final class Options
         return (int) $seconds;
     }
 
-    private static function checkMemory(array $options): void
+    private static function checkDirectory(array $options): void
     {
         $directory = $options['directory'];
         self::check(
             $directory === null ? $options['allow_cached_seconds'] === 0 : \is_string($directory) && $directory !== '',
-            'Set `directory` to a private writable directory: grace is kept in a file there.'
+            'Set `directory` to a private writable directory: grace is kept in files there.'
         );
         self::check(
             $directory === null || (\is_string($options['pepper']) && \strlen($options['pepper']) >= 32),
@@ -907,33 +972,32 @@ final class Response
     }
 }
 
-/** @internal What is remembered of answers: one entry for a code, under a keyed hash. Times are Unix timestamps with fractions. */
-final class Memory
+/** @internal What the checks of all codes share. Times are Unix timestamps with fractions. */
+final class State
 {
-    private const MAX_VALID = 1000;
-    private const MAX_INVALID = 200;
-    private const FIRST_PAUSE_SECONDS = 1;
-    private const LONGEST_PAUSE_SECONDS = 30;
+    private const MAX_GUESSES = 200;
+    private const FIRST_BACKOFF_SECONDS = 1;
+    private const LONGEST_BACKOFF_SECONDS = 30;
     private const LONGEST_RETRY_AFTER_SECONDS = 3600;
 
     /** The latest known time. An earlier clock was set back: then nothing that is remembered counts until the API answers. */
     public float $clock = 0.0;
     /** Until when no check asks the API, after how many failures, and the last of them; null while it answers. */
-    public ?array $pause = null;
-    /** Purchases by the hash of their codes, oldest first. */
-    private array $valid = [];
-    /** Refusals, likewise. Apart, so that guessed codes evict no valid one. */
-    private array $invalid = [];
+    public ?array $outage = null;
+    /** Whether the API answered since this state began: one that was removed would let the clock be set back. */
+    private bool $isTrusted = false;
     /** Whether the API refused the key: then its limit of failures says nothing about codes. */
     private bool $isKeyRefused = false;
+    /** Invalid results of codes that were never valid, oldest first. Apart, so that guesses evict no valid result. */
+    private array $guesses = [];
 
     public static function fromArray(array $data): self
     {
-        $memory = new self();
+        $state = new self();
         foreach ($data as $name => $value) {
-            $memory->$name = $value;
+            $state->$name = $value;
         }
-        return $memory;
+        return $state;
     }
 
     public function toArray(): array
@@ -941,51 +1005,37 @@ final class Memory
         return \get_object_vars($this);
     }
 
-    /** The answer that may be given without asking. */
-    public function fresh(string $hash, string $code, float $now, int $ttl, int $negativeTtl): ?array
+    public function isYounger(float $at, float $seconds, float $now): bool
     {
-        $no = $this->invalid[$hash] ?? null;
-        if ($no !== null) {
-            return $this->isYounger($no['at'], $negativeTtl, $now) ? $no : null;
-        }
-        return $this->lastValid($hash, $code, $now, $ttl);
+        return $this->isTrusted && $now >= $this->clock && $now >= $at && $now - $at < $seconds;
     }
 
-    /** The last valid answer, if it is no older than so many seconds. */
-    public function lastValid(string $hash, string $code, float $now, int $seconds): ?array
+    public function guess(string $hash): ?array
     {
-        $yes = $this->valid[$hash] ?? null;
-        if ($yes === null || !$this->isYounger($yes['at'], $seconds, $now)) {
-            return null;
-        }
-        $yes['purchase']['purchase_code'] = $code;
-        return $yes + ['hasGrace' => true];
+        return $this->guesses[$hash] ?? null;
     }
 
-    /** Remembers an answer of the API. Returns the answer to give. */
-    public function learn(string $hash, bool $isKnown, array $answer, float $now): array
+    /** @param float $since Guesses before this time are of no more use. */
+    public function storeGuess(string $hash, array $answer, float $since): void
     {
-        // After an answer the clock is trusted again.
+        $this->guesses[$hash] = $answer;
+        $this->guesses = \array_slice(\array_filter($this->guesses, static function (array $guess) use ($since): bool {
+            return $guess['at'] > $since;
+        }), -self::MAX_GUESSES, null, true);
+    }
+
+    public function forgetGuess(string $hash): void
+    {
+        unset($this->guesses[$hash]);
+    }
+
+    /** After an answer the clock is trusted again. */
+    public function recordAnswer(float $now): void
+    {
         $this->clock = $now;
-        $this->pause = null;
+        $this->isTrusted = true;
+        $this->outage = null;
         $this->isKeyRefused = false;
-        if (!$isKnown) {
-            return $answer;
-        }
-        $no = $this->invalid[$hash] ?? null;
-        if (isset($answer['purchase']) && $no !== null && $no['at'] > $answer['at'] && $no['at'] <= $now) {
-            // Another process got an invalid result after this request was sent.
-            return $no;
-        }
-        $this->forget($hash);
-        if (isset($answer['reason'])) {
-            $this->invalid[$hash] = $answer;
-        } else {
-            $this->valid[$hash] = ['at' => $answer['at'], 'purchase' => ['purchase_code' => ''] + $answer['purchase']];
-        }
-        $this->valid = \array_slice($this->valid, -self::MAX_VALID, null, true);
-        $this->invalid = \array_slice($this->invalid, -self::MAX_INVALID, null, true);
-        return $answer + ['hasGrace' => true];
     }
 
     /** Whether an error stands for the answer that the code is wrong: past its limit of wrong codes the API gives no other. */
@@ -994,19 +1044,19 @@ final class Memory
         return ($answer['isWrongCode'] ?? false) && !$this->isKeyRefused;
     }
 
-    /** An outage pauses all checks, ever longer. Errors that one code can provoke pause none. */
-    public function noteFailure(CheckError $error, float $now): void
+    /** An outage blocks all checks, ever longer. Errors that one code can provoke block none. */
+    public function recordFailure(CheckError $error, float $now): void
     {
         $this->isKeyRefused = $this->isKeyRefused || $error->kind === 'authentication';
         if (!\in_array($error->kind, ['connection', 'timeout', 'server', 'rate_limited'], true)) {
             return;
         }
-        $failures = \min(10, ($this->pause['failures'] ?? 0) + 1);
-        $seconds = \min(self::LONGEST_PAUSE_SECONDS, self::FIRST_PAUSE_SECONDS * 2 ** ($failures - 1));
+        $failures = \min(10, ($this->outage['failures'] ?? 0) + 1);
+        $seconds = \min(self::LONGEST_BACKOFF_SECONDS, self::FIRST_BACKOFF_SECONDS * 2 ** ($failures - 1));
         if ($error->retryAfter !== null) {
             $seconds = \min(self::LONGEST_RETRY_AFTER_SECONDS, \max($seconds, $error->retryAfter));
         }
-        $this->pause = [
+        $this->outage = [
             'until' => $now + $seconds,
             'failures' => $failures,
             'kind' => $error->kind,
@@ -1017,27 +1067,18 @@ final class Memory
 
     public function lastError(float $now): CheckError
     {
-        $pause = $this->pause;
-        return new CheckError($pause['kind'], $pause['code'], $pause['status'], true, null, \max(0, $pause['until'] - $now));
-    }
-
-    public function forget(string $hash): void
-    {
-        unset($this->valid[$hash], $this->invalid[$hash]);
-    }
-
-    private function isYounger(float $at, float $seconds, float $now): bool
-    {
-        return $now >= $this->clock && $now >= $at && $now - $at < $seconds;
+        $outage = $this->outage;
+        return new CheckError($outage['kind'], $outage['code'], $outage['status'], true, null, \max(0, $outage['until'] - $now));
     }
 }
 
-/** @internal The memory in a file, which cannot be written without the pepper. */
-final class MemoryFile
+/** @internal A directory with a file for the state and one for each code, which cannot be written without the pepper. */
+final class Cache
 {
     // Where the directory is served by a web server that runs PHP, the file shows nothing.
     private const HEAD = "<?php exit; ?>\n";
     private const LONGEST_WAIT_SECONDS = 0.5;
+    private const MAX_CODES = 1000;
 
     private string $directory;
     private string $path;
@@ -1057,30 +1098,38 @@ final class MemoryFile
         $this->log = $log;
     }
 
-    /** What stands for a code in the file. */
+    /** What stands for a code. */
     public function hash(
         #[\SensitiveParameter]
         string $code
     ): string {
-        return \hash_hmac('sha256', "code\n$code", $this->key);
+        return \substr(\hash_hmac('sha256', "code\n$code", $this->key), 0, 32);
     }
 
-    /** The memory; an empty one where there is no file, or one that was not written with this pepper. */
-    public function read(): Memory
+    public function state(): State
     {
-        $text = \function_exists('file_get_contents') ? @\file_get_contents("$this->path.php") : false;
-        if ($text === false) {
-            return new Memory();
-        }
-        $parts = \explode("\n", $text, 3);
-        if (\count($parts) === 3 && \hash_equals($this->mac($parts[2]), $parts[1])) {
-            return Memory::fromArray(\json_decode($parts[2], true));
-        }
-        ($this->log)('store_error', 'the file is not authentic');
-        return new Memory();
+        return State::fromArray($this->read('') ?? []);
     }
 
-    /** Reads, changes and replaces the file while no other process does. Returns whether that worked. */
+    /** The last answer about a code that was valid once. */
+    public function answer(string $hash): ?array
+    {
+        return $this->read("-$hash");
+    }
+
+    /** Only within an update. */
+    public function store(string $hash, array $answer): bool
+    {
+        $isNew = !\is_file("$this->path-$hash.php");
+        return $this->write("-$hash", $answer) && (!$isNew || $this->evict());
+    }
+
+    public function remove(string $hash): void
+    {
+        @\unlink("$this->path-$hash.php");
+    }
+
+    /** Reads, changes and replaces the state while no other process does. Returns whether that worked. */
     public function update(callable $change): bool
     {
         try {
@@ -1089,29 +1138,58 @@ final class MemoryFile
                 ($this->log)('store_error', 'the directory cannot be written, or its lock is held');
                 return false;
             }
-            $memory = $this->read();
-            $change($memory);
-            $written = $this->write(\json_encode($memory->toArray(), \JSON_PRESERVE_ZERO_FRACTION));
+            $state = $this->state();
+            $isWritten = $change($state) !== false && $this->write('', $state->toArray());
         } catch (\Throwable $error) {
-            $written = false;
+            $isWritten = false;
         }
-        if (!$written) {
-            ($this->log)('store_error', 'the file cannot be written');
+        if (!$isWritten) {
+            ($this->log)('store_error', 'a file cannot be written');
         }
-        return $written;
+        return $isWritten;
     }
 
-    public function remove(): void
+    /** What was written under this name with this pepper. */
+    private function read(string $name): ?array
     {
-        @\unlink("$this->path.php");
+        $text = \function_exists('file_get_contents') ? @\file_get_contents("$this->path$name.php") : false;
+        if ($text === false) {
+            return null;
+        }
+        $parts = \explode("\n", $text, 3);
+        if (\count($parts) === 3 && \hash_equals($this->mac($name, $parts[2]), $parts[1])) {
+            return \json_decode($parts[2], true);
+        }
+        ($this->log)('store_error', 'a file is not authentic');
+        return null;
     }
 
-    private function write(string $payload): bool
+    private function write(string $name, array $data): bool
     {
-        $text = self::HEAD . $this->mac($payload) . "\n" . $payload;
+        $payload = \json_encode($data, \JSON_PRESERVE_ZERO_FRACTION);
+        $text = self::HEAD . $this->mac($name, $payload) . "\n" . $payload;
         $new = "$this->path.new.php";
         $isPrivate = @\file_put_contents($new, $text) === \strlen($text) && (!\function_exists('chmod') || @\chmod($new, 0600));
-        return $isPrivate && @\rename($new, "$this->path.php");
+        return $isPrivate && @\rename($new, "$this->path$name.php");
+    }
+
+    /** Removes the codes that were written least recently, where there are too many. */
+    private function evict(): bool
+    {
+        $prefix = \basename($this->path) . '-';
+        $paths = [];
+        foreach (\function_exists('scandir') ? \scandir($this->directory) : [] as $file) {
+            if (\strpos($file, $prefix) === 0) {
+                $paths[] = "$this->directory/$file";
+            }
+        }
+        $excess = \count($paths) - self::MAX_CODES;
+        if ($excess > 0) {
+            $times = \array_map('filemtime', $paths);
+            \array_multisort($times, $paths);
+            \array_map('unlink', \array_slice($paths, 0, $excess));
+        }
+        return true;
     }
 
     /** @return resource|null */
@@ -1134,9 +1212,9 @@ final class MemoryFile
         return $lock === false ? null : $lock;
     }
 
-    private function mac(string $payload): string
+    private function mac(string $name, string $payload): string
     {
-        return \hash_hmac('sha256', "file\n$payload", $this->key);
+        return \hash_hmac('sha256', "file 2 $name\n$payload", $this->key);
     }
 }
 

@@ -31,6 +31,7 @@ interface Check {
 interface Report {
   checks: Check[]
   milliseconds: number
+  bytes: number
   logged: string[]
   printed: string
   message?: string
@@ -87,9 +88,13 @@ function createShop(options: object = {}) {
     async outcome(...codes: string[]): Promise<string[]> {
       return (await shop.check(...codes)).map(({ outcome, source }) => `${outcome} ${source}`)
     },
-    file(): string {
-      const [name = ''] = readdirSync(directory).filter((file) => file.endsWith('.php'))
-      return join(directory, name)
+    /** The file of the one code that was checked, and that of the state. */
+    files(): { record: string; state: string; base: string } {
+      const [record = '', state = ''] = readdirSync(directory)
+        .filter((file) => file.endsWith('.php'))
+        .sort()
+        .map((file) => join(directory, file))
+      return { record, state, base: state.replace(/\.php$/, '') }
     },
   }
   service.behaviour = says.valid
@@ -113,7 +118,9 @@ describe('grace', () => {
     shop.now += 2 * day
     const [during] = await shop.check(code)
     expect(during).toMatchObject({ outcome: 'valid', source: 'grace', checkedAt: january })
-    expect(during?.purchase).toEqual(purchase(code))
+    const { item, ...rest } = purchase(code)
+    const { media, ...fields } = item
+    expect(during?.purchase).toEqual({ ...rest, item: fields })
     shop.now += day
     expect(await shop.outcome(code)).toEqual(['unknown api'])
   })
@@ -197,29 +204,40 @@ describe('grace', () => {
     expect(checks[0]).toMatchObject({ outcome: 'valid', source: 'grace' })
   })
 
-  it('does not outlive a changed, a hand-written or a foreign file', async () => {
+  it('does not outlive a changed, a hand-written, a removed or a foreign file', async () => {
     const shop = createShop()
     await shop.check(code)
-    const sealed = readFileSync(shop.file(), 'utf8')
     service.behaviour = says.down
     shop.now += day
-    const attempts: Record<string, string> = {
-      'another time': sealed.replace(/"at":\d+/, `"at":${january + day}`),
-      'another seal': sealed.replace(/\n[0-9a-f]/, (start) => (start === '\n0' ? '\n1' : '\n0')),
-      'no seal': sealed.replace(/\n[0-9a-f]{64}/, '\n'),
-      nothing: '',
+    const outcome = async () => (await shop.check(code))[0]?.outcome
+    for (const file of [shop.files().record, shop.files().state]) {
+      const sealed = readFileSync(file, 'utf8')
+      const attempts: Record<string, string> = {
+        'another time': sealed.replace(/"(at|clock)":\d+/, `"$1":${january + 2 * day}`),
+        'another seal': sealed.replace(/\n[0-9a-f]/, (start) => (start === '\n0' ? '\n1' : '\n0')),
+        'no seal': sealed.replace(/\n[0-9a-f]{64}/, '\n'),
+        nothing: '',
+      }
+      for (const [name, text] of Object.entries(attempts)) {
+        expect(text).not.toBe(sealed)
+        writeFileSync(file, text)
+        expect([name, await outcome()]).toEqual([name, 'unknown'])
+      }
+      rmSync(file)
+      expect(await outcome()).toBe('unknown')
+      writeFileSync(file, sealed)
     }
-    for (const [name, text] of Object.entries(attempts)) {
-      expect(text).not.toBe(sealed)
-      writeFileSync(shop.file(), text)
-      expect([name, (await shop.check(code))[0]?.outcome]).toEqual([name, 'unknown'])
-    }
-    // The file of another key under this one's name.
+    expect(await outcome()).toBe('valid')
+    // The files of another key, and of another code, under these names.
     const other = createShop({ api_key: `${apiKey}x` })
     await other.check(code)
+    const stranger = createShop()
+    await stranger.check('SALE-0002')
     service.behaviour = says.down
-    writeFileSync(shop.file(), readFileSync(other.file()))
-    expect((await shop.check(code))[0]?.outcome).toBe('unknown')
+    for (const foreign of [other, stranger]) {
+      writeFileSync(shop.files().record, readFileSync(foreign.files().record))
+      expect(await outcome()).toBe('unknown')
+    }
   })
 
   it('ends when the clock is set back, until the API answers', async () => {
@@ -244,7 +262,7 @@ describe('grace', () => {
     service.behaviour = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
     shop.now += day
     expect(await shop.outcome(code)).toEqual(['valid grace'])
-    const path = shop.file().replace(/\.php$/, ending)
+    const path = shop.files().base + ending
     rmSync(path, { force: true })
     mkdirSync(path)
     shop.now += 10
@@ -258,8 +276,7 @@ describe('grace', () => {
   it('ends with an invalid result that cannot be written', async () => {
     const shop = createShop()
     await shop.check(code)
-    const written = shop.file()
-    const next = written.replace(/\.php$/, '.new.php')
+    const next = `${shop.files().base}.new.php`
     mkdirSync(next)
     service.behaviour = says.refused
     shop.now += 1_000
@@ -286,10 +303,48 @@ describe('grace', () => {
   it('is kept for the last 1,000 valid codes, whatever guesses come', async () => {
     const { stdout, stderr } = await php([join(programs, 'many-codes.php'), newDirectory()])
     expect(stderr).toBe('')
-    const { first, second, last, bytes } = JSON.parse(stdout)
-    expect({ first, second, last }).toEqual({ first: false, second: true, last: true })
-    expect(bytes).toBeLessThan(1_000_000)
+    const { largest, ...rest } = JSON.parse(stdout)
+    expect(rest).toEqual({ count: 1000, first: false, last: true, files: 1001 })
+    expect(largest).toBeLessThan(30_000)
   })
+})
+
+it('a thousand codes with items of 10 kB need little time, memory and disk', async () => {
+  service.behaviour = (sent, response) => {
+    const { item, ...rest } = purchase(sent)
+    const large = { ...rest, item: { ...item, description: 'x'.repeat(10_000) } }
+    response.end(JSON.stringify({ status: 'success', data: { purchase: large } }))
+  }
+  const codes = Array.from({ length: 1_000 }, (_, index) => `SALE-${index}`)
+  const limit = { args: ['-d', 'memory_limit=16M'] }
+  for (const fields of [{}, { item_fields: ['id', 'description'] }]) {
+    const directory = newDirectory()
+    const options = { ...fields, directory, pepper, on_unknown: { allow_cached_seconds: day } }
+    for (let start = 0; start < codes.length; start += 100)
+      await run(options, codes.slice(start, start + 100), limit)
+    const { checks, milliseconds, bytes } = await run(options, ['SALE-500'], limit)
+    expect(checks[0]?.source).toBe('cache')
+    expect(milliseconds).toBeLessThan(20)
+    expect(bytes).toBeLessThan(2_000_000)
+    const sizes = readdirSync(directory).map((name) => statSync(join(directory, name)).size)
+    expect(Math.max(...sizes)).toBeLessThan(fields.item_fields ? 11_000 : 1_000)
+  }
+}, 60_000)
+
+it('an invalid result is kept as long as it is used, longer only where it ended a valid one', async () => {
+  const shop = createShop()
+  const guess = 'GUESS-1'
+  await shop.check(code)
+  service.behaviour = says.refused
+  shop.now += 1_000
+  await shop.check(code, guess)
+  const { record, state } = shop.files()
+  expect(readFileSync(record, 'utf8')).toContain('purchase_not_active')
+  expect(readFileSync(state, 'utf8')).toContain('purchase_not_active')
+  shop.now += 31
+  await shop.check(code, 'GUESS-2')
+  expect(readFileSync(state, 'utf8').match(/purchase_not_active/g)).toHaveLength(1)
+  expect(readFileSync(record, 'utf8')).toContain('purchase_not_active')
 })
 
 describe('an outage', () => {
@@ -362,14 +417,17 @@ it('processes that write at the same time lose nothing', async () => {
   expect(new Set(await shop.outcome(...all))).toEqual(new Set(['valid grace']))
 })
 
-it('the file holds no code, and shows nothing to a browser', async () => {
+it('the files hold no code, and show nothing to a browser', async () => {
   const shop = createShop()
   await shop.check(code)
-  const text = readFileSync(shop.file(), 'utf8')
-  expect(text).not.toContain(code)
-  expect(text).not.toContain(apiKey)
-  expect(statSync(shop.file()).mode & 0o777).toBe(0o600)
-  expect(await php([shop.file()])).toEqual({ stdout: '', stderr: '', exitCode: 0 })
+  const { record, state } = shop.files()
+  for (const file of [record, state]) {
+    const text = readFileSync(file, 'utf8')
+    expect(text).not.toContain(code)
+    expect(text).not.toContain(apiKey)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(await php([file])).toEqual({ stdout: '', stderr: '', exitCode: 0 })
+  }
 })
 
 it('the key and the codes are printed nowhere', async () => {
@@ -427,6 +485,7 @@ describe('options', () => {
     max_retries: { max_retries: 10 },
     max_response_bytes: { max_response_bytes: '1024' },
     invalid_messages: { invalid_messages: secret },
+    item_fields: { item_fields: [['id'], secret] },
     ca_file: { ca_file: `/${secret}` },
     'an unknown option': { on_unkown: 'deny' },
   }
@@ -646,7 +705,7 @@ echo json_encode(array_map(function ($class) {
       copy('second.php'),
       copy('third.php', 'IconPack\\Saleproof'),
     ]
-    const classes = ['Saleproof\\Client', 'Saleproof\\MemoryFile', 'IconPack\\Saleproof\\Client']
+    const classes = ['Saleproof\\Client', 'Saleproof\\Cache', 'IconPack\\Saleproof\\Client']
     const file = join(folder, 'load.php')
     writeFileSync(file, program([first, second, own], classes))
     // OPcache leaves new files alone by default.

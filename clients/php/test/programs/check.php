@@ -29,6 +29,7 @@ foreach ($given['forget'] ?? [] as $code) {
 }
 $start = \microtime(true);
 $checks = \array_map([$client, 'check'], $given['codes']);
+$milliseconds = (\microtime(true) - $start) * 1000;
 \ob_start();
 foreach ([$client, (array) $client] as $shown) {
     \var_dump($shown);
@@ -45,7 +46,8 @@ foreach ([$client, (array) $client] as $shown) {
 $printed = \ob_get_clean();
 echo \json_encode([
     'checks' => $checks,
-    'milliseconds' => (\microtime(true) - $start) * 1000,
+    'milliseconds' => $milliseconds,
+    'bytes' => \memory_get_peak_usage(),
     'logged' => $logged,
     'printed' => $printed,
 ]);

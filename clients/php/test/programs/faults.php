@@ -102,8 +102,8 @@ final class Run
     {
         foreach (\glob("$this->directory/saleproof-*.php") ?: [] as $file) {
             $text = \file_get_contents($file);
-            $at = \strpos($text, '"at"');
-            \file_put_contents($file, \substr_replace($text, '9', $at + 6, 1));
+            $at = \strpos($text, '"at"') ?: \strpos($text, '"clock"');
+            \file_put_contents($file, \substr_replace($text, '9', $at + 10, 1));
         }
     }
 }

@@ -1,29 +1,31 @@
 <?php
 
-// Remembers 1,001 valid codes, then 300 guesses. Argument: a directory. Prints which of the codes still have grace, and how large the file is.
+// Remembers 1,001 valid codes, then 300 guesses. Argument: a directory. Prints how many of the codes are remembered, whether the first and
+// the last are, and how large the largest file is.
 
 declare(strict_types=1);
 
 require __DIR__ . '/strict.php';
 
-$file = new Saleproof\MemoryFile($argv[1], 'key', static function (): void {
+$cache = new Saleproof\Cache($argv[1], 'key', static function (): void {
 });
-$file->update(static function (Saleproof\Memory $memory) use ($file): void {
+$cache->update(static function (Saleproof\State $state) use ($argv, $cache): void {
     for ($number = 0; $number <= 1000; $number++) {
-        $purchase = ['purchase_code' => "SALE-$number", 'item' => ['id' => 101, 'name' => \str_repeat('name', 64)]];
-        $memory->learn($file->hash("SALE-$number"), true, ['purchase' => $purchase, 'at' => 1.0], 2.0);
+        $cache->store($cache->hash("SALE-$number"), ['purchase' => ['item' => ['id' => 101]], 'at' => 1.0]);
+        if ($number === 0) {
+            \array_map(static fn (string $file) => \touch($file, 1), \glob("$argv[1]/*.php"));
+        }
     }
     for ($number = 0; $number < 300; $number++) {
-        $memory->learn($file->hash("GUESS-$number"), true, ['reason' => 'purchase_not_found', 'at' => 1.0], 2.0);
+        $state->storeGuess($cache->hash("GUESS-$number"), ['reason' => 'purchase_not_found', 'at' => 2.0], 1.0);
     }
 });
-$memory = $file->read();
-$hasGrace = static function (int $number) use ($file, $memory): bool {
-    return $memory->lastValid($file->hash("SALE-$number"), "SALE-$number", 3.0, 60) !== null;
-};
+$has = static fn (int $number): bool => $cache->answer($cache->hash("SALE-$number")) !== null;
+$files = \glob("$argv[1]/*.php");
 echo \json_encode([
-    'first' => $hasGrace(0),
-    'second' => $hasGrace(1),
-    'last' => $hasGrace(1000),
-    'bytes' => \array_sum(\array_map('filesize', \glob("$argv[1]/*.php"))),
+    'count' => \count(\array_filter(\range(0, 1000), $has)),
+    'first' => $has(0),
+    'last' => $has(1000),
+    'files' => \count($files),
+    'largest' => \max(\array_map('filesize', $files)),
 ]);
