@@ -159,6 +159,12 @@ final class Client
         ($this->checker)()->forget($code);
     }
 
+    /** Forgets an outage: the next check asks the API. What is remembered of codes stays. */
+    public function reset(): void
+    {
+        ($this->checker)()->reset();
+    }
+
     public function __debugInfo(): array
     {
         return [];
@@ -222,6 +228,15 @@ final class Checker
         });
     }
 
+    public function reset(): void
+    {
+        if ($this->cache !== null) {
+            $this->cache->update(static function (State $state): void {
+                $state->outage = null;
+            });
+        }
+    }
+
     /** `print_r` and `var_dump` look into closures. */
     public function __debugInfo(): array
     {
@@ -242,13 +257,13 @@ final class Checker
             return $this->result($last, 'cache');
         }
         $hasGrace = $this->hasGrace($last, $state, $now);
-        $error = $this->blockedBy($cache, $state, $now);
+        $error = $this->blockedBy($cache, $state, $hash, $now);
         if ($error !== null) {
             $isGranted = $hasGrace && $this->recordTime($cache, $state, $now);
             return $isGranted ? $this->result($last, 'grace') : $this->result(['error' => $error], 'cache');
         }
         // One attempt after an outage: the visitor whose check probes the API does not wait for three.
-        $answer = $this->ask($code, $state->outage === null ? $this->options['max_retries'] : 0);
+        $answer = $this->ask($code, $state->blockedUntil($hash) === 0.0 ? $this->options['max_retries'] : 0);
         return isset($answer['error']) ? $this->afterFailure($cache, $code, $answer) : $this->afterAnswer($cache, $code, $answer);
     }
 
@@ -302,19 +317,20 @@ final class Checker
         });
     }
 
-    /** The last error while no check may ask the API; null where this one may. After a backoff one process probes for all. */
-    private function blockedBy(Cache $cache, State $state, float $now): ?CheckError
+    /** The last error while a code may not be asked about; null where it may. After a backoff one process probes for all. */
+    private function blockedBy(Cache $cache, State $state, string $hash, float $now): ?CheckError
     {
-        if ($state->outage === null || $now < $state->clock) {
+        $until = $state->blockedUntil($hash);
+        if ($until === 0.0 || $now < $state->clock) {
             return null;
         }
-        $mayAsk = $now >= $state->outage['until'];
+        $mayAsk = $now >= $until;
         if ($mayAsk) {
-            $until = $now + $this->options['timeout_seconds'];
-            $cache->update(static function (State $state) use ($now, $until, &$mayAsk): void {
-                $mayAsk = $state->outage === null || $now >= $state->outage['until'];
+            $probeEnd = $now + $this->options['timeout_seconds'];
+            $cache->update(static function (State $state) use ($hash, $now, $probeEnd, &$mayAsk): void {
+                $mayAsk = $now >= $state->blockedUntil($hash);
                 if ($mayAsk && $state->outage !== null) {
-                    $state->outage['until'] = $until;
+                    $state->outage['until'] = $probeEnd;
                 }
             });
         }
@@ -331,11 +347,14 @@ final class Checker
         $isWritten = $cache->update(function (State $state) use ($cache, $code, $answer, &$grace): void {
             $now = $this->now();
             $state->clock = \max($state->clock, $now);
-            if (!$state->isRefusal($answer)) {
-                $last = $this->lastAnswer($cache, $state, $cache->hash($code), $code);
-                $grace = $this->hasGrace($last, $state, $now) ? $last : null;
-                $state->recordFailure($answer['error'], $now);
+            if ($state->isRefusal($answer)) {
+                $state->outage = null;
+                return;
             }
+            $hash = $cache->hash($code);
+            $last = $this->lastAnswer($cache, $state, $hash, $code);
+            $grace = $this->hasGrace($last, $state, $now) ? $last : null;
+            $state->recordFailure($answer['error'], $hash, $now);
         });
         return $isWritten && $grace !== null ? $this->result($grace, 'grace') : $this->result($answer, 'api');
     }
@@ -978,11 +997,13 @@ final class State
     private const MAX_GUESSES = 200;
     private const FIRST_BACKOFF_SECONDS = 1;
     private const LONGEST_BACKOFF_SECONDS = 30;
-    private const LONGEST_RETRY_AFTER_SECONDS = 3600;
+    // A response that asks for more is not believed: it would shut everybody out.
+    private const LONGEST_RETRY_AFTER_SECONDS = 60;
+    private const MAX_FAILED_CODES = 20;
 
     /** The latest known time. An earlier clock was set back: then nothing that is remembered counts until the API answers. */
     public float $clock = 0.0;
-    /** Until when no check asks the API, after how many failures, and the last of them; null while it answers. */
+    /** Until when no check asks the API, which codes failed, how often, and the last error; null while it answers. */
     public ?array $outage = null;
     /** Whether the API answered since this state began: one that was removed would let the clock be set back. */
     private bool $isTrusted = false;
@@ -1044,21 +1065,40 @@ final class State
         return ($answer['isWrongCode'] ?? false) && !$this->isKeyRefused;
     }
 
-    /** An outage blocks all checks, ever longer. Errors that one code can provoke block none. */
-    public function recordFailure(CheckError $error, float $now): void
+    /**
+     * Until when a code is not asked about; 0 where no outage concerns it. One code may fail alone, because a filter on the way stops it:
+     * until another one fails, too, it blocks none. Those that failed wait a backoff longer, so that others probe first.
+     */
+    public function blockedUntil(string $hash): float
+    {
+        if ($this->outage === null) {
+            return 0.0;
+        }
+        ['codes' => $codes, 'kind' => $kind, 'until' => $until, 'backoff' => $backoff] = $this->outage;
+        if (\in_array($hash, $codes, true)) {
+            return $until + $backoff;
+        }
+        return \count($codes) > 1 || $kind === 'rate_limited' ? $until : 0.0;
+    }
+
+    /** An outage blocks checks, ever longer. Any other error is a response: there is no outage. */
+    public function recordFailure(CheckError $error, string $hash, float $now): void
     {
         $this->isKeyRefused = $this->isKeyRefused || $error->kind === 'authentication';
         if (!\in_array($error->kind, ['connection', 'timeout', 'server', 'rate_limited'], true)) {
+            $this->outage = null;
             return;
         }
-        $failures = \min(10, ($this->outage['failures'] ?? 0) + 1);
-        $seconds = \min(self::LONGEST_BACKOFF_SECONDS, self::FIRST_BACKOFF_SECONDS * 2 ** ($failures - 1));
-        if ($error->retryAfter !== null) {
-            $seconds = \min(self::LONGEST_RETRY_AFTER_SECONDS, \max($seconds, $error->retryAfter));
-        }
+        $others = \array_values(\array_diff($this->outage['codes'] ?? [], [$hash]));
+        // The second code begins the outage of all: what the first one did alone makes it no longer.
+        $isFirst = $this->blockedUntil($hash) === 0.0;
+        $failures = $isFirst ? 1 : \min(10, $this->outage['failures'] + 1);
+        $backoff = \min(self::LONGEST_BACKOFF_SECONDS, self::FIRST_BACKOFF_SECONDS * 2 ** ($failures - 1));
         $this->outage = [
-            'until' => $now + $seconds,
+            'until' => $now + \max($backoff, \min(self::LONGEST_RETRY_AFTER_SECONDS, $error->retryAfter ?? 0)),
+            'backoff' => $backoff,
             'failures' => $failures,
+            'codes' => \array_slice([...$others, $hash], -self::MAX_FAILED_CODES),
             'kind' => $error->kind,
             'code' => $error->code,
             'status' => $error->status,

@@ -38,6 +38,17 @@ interface Report {
   trace?: string
 }
 
+interface RunOptions {
+  now?: number
+  forget?: string[]
+  reset?: true
+  use?: Php
+  args?: string[]
+}
+
+/** A code, and maybe when it is checked. */
+type CheckedCode = string | { code: string; now: number }
+
 let php: Php
 let service: Awaited<ReturnType<typeof startService>>
 let folder: string
@@ -58,10 +69,10 @@ const newDirectory = () => mkdtempSync(join(folder, 'memory-'))
 async function run(
   options: object,
   codes: readonly unknown[] = [],
-  { now, forget, use = php, args = [] }: { now?: number; forget?: string[]; use?: Php; args?: string[] } = {},
+  { use = php, args = [], ...rest }: RunOptions = {},
 ): Promise<Report> {
   const common = { base_url: service.url, api_key: apiKey, on_unknown: 'deny', max_retries: 0 }
-  const given = JSON.stringify({ options: { ...common, ...options }, codes, now, forget })
+  const given = JSON.stringify({ options: { ...common, ...options }, codes, ...rest })
   const { stdout, stderr } = await use([...args, join(programs, 'check.php'), given])
   expect(stderr).toBe('')
   return JSON.parse(stdout) as Report
@@ -81,11 +92,14 @@ function createShop(options: object = {}) {
     directory,
     now: january,
     use: undefined as Php | undefined,
-    async check(...codes: string[]): Promise<Check[]> {
+    async check(...codes: CheckedCode[]): Promise<Check[]> {
       const { checks } = await run(settings, codes, { now: shop.now, ...(shop.use && { use: shop.use }) })
       return checks
     },
-    async outcome(...codes: string[]): Promise<string[]> {
+    async reset(): Promise<void> {
+      await run(settings, [], { reset: true })
+    },
+    async outcome(...codes: CheckedCode[]): Promise<string[]> {
       return (await shop.check(...codes)).map(({ outcome, source }) => `${outcome} ${source}`)
     },
     /** The file of the one code that was checked, and that of the state. */
@@ -258,8 +272,8 @@ describe('grace', () => {
   it.each(['.lock', '.new.php'])('is not given where %s cannot be written', async (ending) => {
     const shop = createShop()
     await shop.check(code)
-    // For an hour no check asks the API.
-    service.behaviour = (_, response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+    // For a minute no check asks the API.
+    service.behaviour = says.limited
     shop.now += day
     expect(await shop.outcome(code)).toEqual(['valid grace'])
     const path = shop.files().base + ending
@@ -364,6 +378,86 @@ describe('an outage', () => {
     shop.now += 61
     service.behaviour = says.valid
     expect(await shop.outcome(code, 'OTHER-0')).toEqual(['valid api', 'valid api'])
+  })
+
+  it.each<[string, Behaviour]>([
+    ['resets', (_, response) => void response.destroy()],
+    [
+      'answers with 503 and Retry-After',
+      (_, response) => response.writeHead(503, { 'retry-after': '3600' }).end(),
+    ],
+    ['answers with a page', (_, response) => response.writeHead(403).end('<html>')],
+  ])('is not what one code sees that a filter %s', async (_, filter) => {
+    const shop = createShop()
+    service.behaviour = (sent, response) => (sent === 'BAD' ? filter : says.valid)(sent, response)
+    // 40 seconds: five bad codes a second, and one right one.
+    const codes = Array.from({ length: 240 }, (_, index) => ({
+      code: index % 6 === 5 ? `SALE-${index}` : 'BAD',
+      now: january + index / 6,
+    }))
+    const outcomes = await shop.outcome(...codes)
+    const right = outcomes.filter((_, index) => codes[index]?.code !== 'BAD')
+    expect(right.filter((outcome) => outcome !== 'valid api')).toEqual([])
+  })
+
+  it('is what two codes see, and a third one ends it before them', async () => {
+    const shop = createShop({ on_unknown: 'deny' })
+    service.behaviour = says.down
+    const at = (code: string, seconds: number) => ({ code, now: january + seconds })
+    expect(await shop.outcome(at('A', 0), at('A', 1), at('B', 1), at('C', 1))).toEqual([
+      'unknown api',
+      'unknown cache',
+      'unknown api',
+      'unknown cache',
+    ])
+    // The backoff of 1 second is over: not for those that failed.
+    expect(await shop.outcome(at('A', 2), at('B', 2), at('C', 2))).toEqual([
+      'unknown cache',
+      'unknown cache',
+      'unknown api',
+    ])
+    // Where no other asks, those that failed do after one more, here of 2 seconds.
+    service.behaviour = says.valid
+    expect(await shop.outcome(at('A', 5.9), at('A', 6), at('B', 6))).toEqual([
+      'unknown cache',
+      'valid api',
+      'valid api',
+    ])
+  })
+
+  it.each([429, 503])('lasts no longer than a minute by the Retry-After of one %d', async (status) => {
+    const shop = createShop()
+    service.behaviour = (_, response) => response.writeHead(status, { 'retry-after': '3600' }).end()
+    await shop.check(code)
+    service.behaviour = says.valid
+    shop.now += 60
+    expect(await shop.outcome(code)).toEqual(['unknown cache'])
+    shop.now += 1
+    expect(await shop.outcome(code)).toEqual(['valid api'])
+  })
+
+  it('ends with a response, whatever it says', async () => {
+    const shop = createShop()
+    service.behaviour = says.down
+    await shop.check('A', 'B')
+    service.behaviour = (_, response) => response.writeHead(403).end('<html>')
+    shop.now += 10
+    expect(await shop.outcome('BAD')).toEqual(['unknown api'])
+    service.behaviour = says.valid
+    expect(await shop.outcome('C')).toEqual(['valid api'])
+  })
+
+  it('ends on `reset`, which keeps what is remembered of codes', async () => {
+    const shop = createShop()
+    await shop.check(code)
+    service.behaviour = says.limited
+    shop.now += day
+    expect(await shop.outcome('A', code)).toEqual(['unknown api', 'valid grace'])
+    await shop.reset()
+    expect(await shop.outcome(code)).toEqual(['valid grace'])
+    await shop.reset()
+    service.behaviour = says.valid
+    expect(await shop.outcome('A')).toEqual(['valid api'])
   })
 
   it('is probed by one process alone', async () => {

@@ -1,7 +1,7 @@
 <?php
 
-// Checks codes one after another. Argument: JSON with `options`, `codes`, and maybe `now` and `forget`. Prints the results, or the
-// error of the options, and what was logged.
+// Checks codes one after another. Argument: JSON with `options`, `codes` (texts, or `{ code, now }`), and maybe `now`, `forget` and `reset`.
+// Prints the results, or the error of the options, and what was logged.
 
 declare(strict_types=1);
 
@@ -13,11 +13,10 @@ $logged = [];
 $options['log'] = static function (string $event, string $detail) use (&$logged): void {
     $logged[] = "$event: $detail";
 };
-if (isset($given['now'])) {
-    $options['now'] = static function () use ($given): float {
-        return (float) $given['now'];
-    };
-}
+$now = $given['now'] ?? null;
+$options['now'] = static function () use (&$now): float {
+    return (float) ($now ?? \microtime(true));
+};
 try {
     $client = new Saleproof\Client($options);
 } catch (Saleproof\ConfigurationError $error) {
@@ -27,8 +26,15 @@ try {
 foreach ($given['forget'] ?? [] as $code) {
     $client->forget($code);
 }
+if (isset($given['reset'])) {
+    $client->reset();
+}
 $start = \microtime(true);
-$checks = \array_map([$client, 'check'], $given['codes']);
+$checks = [];
+foreach ($given['codes'] as $code) {
+    $now = $code['now'] ?? $now;
+    $checks[] = $client->check($code['code'] ?? $code);
+}
 $milliseconds = (\microtime(true) - $start) * 1000;
 \ob_start();
 foreach ([$client, (array) $client] as $shown) {
