@@ -210,7 +210,7 @@ final class Checker
         if ($this->cache !== null) {
             return $this->checkWithCache($this->cache, $sent);
         }
-        return $this->result($this->ask($sent, $this->options['max_retries']), 'api');
+        return $this->result($this->ask($sent, $this->options['max_retries'], $this->options['total_timeout_seconds']), 'api');
     }
 
     /** @param mixed $code */
@@ -263,7 +263,8 @@ final class Checker
             return $isGranted ? $this->result($last, 'grace') : $this->result(['error' => $error], 'cache');
         }
         // One attempt after an outage: the visitor whose check probes the API does not wait for three.
-        $answer = $this->ask($code, $state->blockedUntil($hash) === 0.0 ? $this->options['max_retries'] : 0);
+        $retries = $state->blockedUntil($hash) === 0.0 ? $this->options['max_retries'] : 0;
+        $answer = $this->ask($code, $retries, $this->options[$hasGrace ? 'grace_timeout_seconds' : 'total_timeout_seconds']);
         return isset($answer['error']) ? $this->afterFailure($cache, $code, $answer) : $this->afterAnswer($cache, $code, $answer);
     }
 
@@ -292,10 +293,11 @@ final class Checker
     private function ask(
         #[\SensitiveParameter]
         string $code,
-        int $maxRetries
+        int $maxRetries,
+        float $timeout
     ): array {
         $at = $this->now();
-        $answer = $this->transport->validate($code, $maxRetries);
+        $answer = $this->transport->validate($code, $maxRetries, $timeout);
         if (isset($answer['purchase'])) {
             $purchase = \array_intersect_key($answer['purchase'], \array_flip(self::PURCHASE_FIELDS));
             $itemId = $this->options['item_id'];
@@ -334,7 +336,7 @@ final class Checker
                 }
             });
         }
-        return $mayAsk ? null : $state->lastError($now);
+        return $mayAsk ? null : $state->lastError($hash, $now);
     }
 
     private function afterFailure(
@@ -448,6 +450,7 @@ final class Options
         'negative_ttl_seconds' => 30,
         'timeout_seconds' => 5,
         'total_timeout_seconds' => 15,
+        'grace_timeout_seconds' => 2,
         'max_retries' => 2,
         'max_response_bytes' => 262144,
         'invalid_messages' => [],
@@ -556,6 +559,7 @@ final class Options
             'negative_ttl_seconds' => [0, 86400],
             'timeout_seconds' => [0.001, 300],
             'total_timeout_seconds' => [0.001, 300],
+            'grace_timeout_seconds' => [0.001, 300],
             'max_retries' => [0, 9],
             'max_response_bytes' => [1024, 16777216],
         ];
@@ -667,12 +671,13 @@ final class Transport
     public function validate(
         #[\SensitiveParameter]
         string $code,
-        int $maxRetries
+        int $maxRetries,
+        float $timeout
     ): array {
         if (!\function_exists('curl_exec')) {
             return ['error' => new CheckError('connection', 'curl_missing')];
         }
-        $end = self::seconds() + $this->options['total_timeout_seconds'];
+        $end = self::seconds() + \min($timeout, $this->options['total_timeout_seconds']);
         for ($attempt = 1;; $attempt++) {
             $answer = $this->attempt($code, \min($this->options['timeout_seconds'], $end - self::seconds()));
             $error = $answer['error'] ?? null;
@@ -1105,10 +1110,10 @@ final class State
         ];
     }
 
-    public function lastError(float $now): CheckError
+    public function lastError(string $hash, float $now): CheckError
     {
-        $outage = $this->outage;
-        return new CheckError($outage['kind'], $outage['code'], $outage['status'], true, null, \max(0, $outage['until'] - $now));
+        ['kind' => $kind, 'code' => $code, 'status' => $status] = $this->outage;
+        return new CheckError($kind, $code, $status, true, null, \max(0, $this->blockedUntil($hash) - $now));
     }
 }
 

@@ -492,6 +492,32 @@ describe('an outage', () => {
     expect(milliseconds).toBeLessThan(50)
   })
 
+  it('of an API that hangs keeps page views with grace waiting for 2 seconds at most', async () => {
+    const shop = createShop({ max_retries: 2 })
+    await shop.check(code)
+    service.behaviour = () => {}
+    const options = {
+      directory: shop.directory,
+      pepper,
+      on_unknown: { allow_cached_seconds: day },
+      item_id: 101,
+    }
+    for (const [seconds, limit] of [
+      [1_000, 2_500],
+      [1_001, 100],
+      [1_002, 2_500],
+      [1_060, 2_500],
+    ] as const) {
+      const view = await run({ ...options, max_retries: 2 }, [code], { now: january + seconds })
+      expect(view.checks[0]).toMatchObject({ outcome: 'valid', source: 'grace' })
+      expect(view.milliseconds).toBeLessThan(limit)
+    }
+    const { milliseconds } = await run({ ...options, grace_timeout_seconds: 0.5 }, [code], {
+      now: january + 1_200,
+    })
+    expect(milliseconds).toBeLessThan(1_000)
+  })
+
   it('is not declared by an error that one code can provoke', async () => {
     const shop = createShop()
     service.behaviour = (sent, response) => (sent === 'BAD' ? response.end('{}') : says.valid(sent, response))
@@ -576,6 +602,7 @@ describe('options', () => {
     'no pepper': { directory: '/tmp' },
     'a short pepper': { directory: '/tmp', pepper: secret.slice(0, 31) },
     timeout_seconds: { timeout_seconds: secret },
+    grace_timeout_seconds: { grace_timeout_seconds: 0 },
     max_retries: { max_retries: 10 },
     max_response_bytes: { max_response_bytes: '1024' },
     invalid_messages: { invalid_messages: secret },
