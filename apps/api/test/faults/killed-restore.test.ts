@@ -59,8 +59,8 @@ test('a restore that is killed leaves the one database or the other, whole, and 
   for (let round = 0; round < 12; round++) {
     const args = ['--conditions=@saleproof/source', program, databaseFile, one, two]
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
-    await once(child.stdout, 'data')
-    await sleep(random.below(100))
+    const [restoreMs] = await once(child.stdout, 'data')
+    await sleep(random.below(3 * Number(restoreMs)))
     child.kill('SIGKILL')
     await once(child, 'close')
     const state = JSON.stringify(stateOf(databaseFile))
