@@ -192,3 +192,17 @@ export function loadConfig(env: Environment, { cores }: { cores: number }): Conf
   if (problems.length) throw new ConfigError(problems)
   return { ...given, keyFailureLimit }
 }
+
+/** The names of all variables. */
+export function variableNames(): string[] {
+  const names = new Set<string>()
+  const get = (_: unknown, name: string) => void names.add(name)
+  loadConfig(new Proxy<Environment>({}, { get }), { cores: 1 })
+  return [...names]
+}
+
+/** Variables with our prefix that nothing reads: most likely a typo. */
+export function unreadVariables(env: Environment): string[] {
+  const names = variableNames()
+  return Object.keys(env).filter((name) => name.startsWith('SALEPROOF_') && !names.includes(name))
+}

@@ -35,7 +35,11 @@ function problemWithPnpm(typed: readonly string[]): string | undefined {
   return first === '' || scripts.includes(first) || ofPnpm.has(first) ? undefined : `no script ${first}`
 }
 
+/** npm reads `folder/file.tgz` as a repository on GitHub. */
+const ownerAndRepository = /^npm (?:install|i) .*?(?<=\s)[\w-]+\/\S/
+
 function problem(line: string): string | undefined {
+  if (ownerAndRepository.test(line.trim())) return 'npm takes a path for a repository: begin it with ./'
   const pnpm = /(?:^|[\s(])pnpm(?:@12)?(?= )(.*)$/.exec(line)?.[1]
   if (pnpm !== undefined) return problemWithPnpm(words(pnpm))
   const direct = /^(?:npx (?:-y )?@saleproof\/api|(?:sudo )?saleproof) (.*)$/.exec(line.trim())?.[1]
@@ -53,7 +57,17 @@ test('the check finds unknown commands, options and scripts', () => {
   expect(problem('KEY=$(npx -y pnpm@12 saleproof key make)')).toBe('no command make')
   expect(problem('saleproof import FILE --no-such')).toBe('no option --no-such')
   expect(problem('npx @saleproof/api servve')).toBe('no command servve')
+  expect(problem('npm install --prefix ~/shop release/api.tgz')).toBe(
+    'npm takes a path for a repository: begin it with ./',
+  )
 })
+
+test.each(documents.filter((document) => document.startsWith('apps/api/')))(
+  '%s: its commands need no clone',
+  (document) => {
+    expect(typedLines(read(document)).filter((line) => line.includes('pnpm@12 saleproof'))).toEqual([])
+  },
+)
 
 describe('apps/api/docs/commands.md', () => {
   const rows = tableRows(read('apps/api/docs/commands.md')).flatMap(([first = '', ...rest]) => {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { unreadVariables } from '../config.ts'
 import type { OpenDatabase } from '../open-database.ts'
 import { serve } from '../processes.ts'
 import { openConfigured, readConfig } from './database.ts'
@@ -29,6 +30,8 @@ export function addServe(program: Command, terminal: Terminal) {
     )
     .action(async ({ demo }) => {
       const config = readConfig(terminal)
+      for (const name of unreadVariables(terminal.env))
+        say(terminal, `warning: ${name} is set, and nothing reads it: check its name`)
       const exitCode = await serve({
         terminal,
         config,

@@ -16,7 +16,7 @@ export function createItems({ prisma }: { prisma: Prisma }) {
         slug !== undefined &&
         !(await prisma.workspace.findUnique({ where: { slug }, select: { id: true } }))
       )
-        throw new UserError(`there is no workspace ${slug}`)
+        throw new UserError(`there is no workspace ${slug}: "workspace list" shows them`)
       return prisma.item.findMany({
         where: slug === undefined ? {} : { workspace: { slug } },
         orderBy: { id: 'asc' },

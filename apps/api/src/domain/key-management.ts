@@ -116,7 +116,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
   return {
     async create({ workspace, name, expiresAt, publishable, itemIds, ownName = false }: NewKey) {
       const home = await prisma.workspace.findUnique({ where: { slug: workspace }, select: { id: true } })
-      if (!home) throw new UserError(`there is no workspace ${workspace}`)
+      if (!home) throw new UserError(`there is no workspace ${workspace}: "workspace list" shows them`)
       if (itemIds.length && !publishable) {
         throw new UserError('only a publishable key can be bound to items', {
           name: 'items',

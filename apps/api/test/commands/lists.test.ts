@@ -89,7 +89,7 @@ test('items, of all workspaces or of one', async () => {
   )
   expect(await run(['item', 'list', '--workspace', 'nowhere'])).toMatchObject({
     code: 1,
-    stderr: 'there is no workspace nowhere\n',
+    stderr: 'there is no workspace nowhere: "workspace list" shows them\n',
   })
 })
 

@@ -101,6 +101,10 @@ async function examine(env: Record<string, string> = {}) {
 }
 
 test('the doctor finds what is wrong with a database on a server', async () => {
+  const empty = await run(['doctor', '--json'])
+  expect(JSON.parse(empty.stdout)).toContainEqual(
+    expect.objectContaining({ check: 'migrations', state: 'problem', advice: 'run "saleproof migrate"' }),
+  )
   expect((await run(['import', '-'], {}, ndjson(records))).code).toBe(0)
   const known = ['fsync', 'full_page_writes', 'synchronous_commit']
   // The server of the tests keeps nothing safe, and the doctor says so.

@@ -32,6 +32,14 @@ test('a first start makes the database and its secret, for this user alone, and 
   await expect(send(url, { path: '/healthz' })).rejects.toMatchObject({ code: 'ECONNREFUSED' })
 })
 
+test('a variable whose name nobody reads is named', async () => {
+  const env = { SALEPROOF_LOCAL: 'de' }
+  const { done, signal, output } = await spawnServe({ cwd: folder.folder, env })
+  expect(output.stderr).toContain('warning: SALEPROOF_LOCAL is set, and nothing reads it: check its name\n')
+  signal('SIGTERM')
+  expect((await done).code).toBe(0)
+})
+
 test('an open connection does not keep it from ending, nor does a second signal', async () => {
   const { url, done, signal } = await spawnServe({ cwd: folder.folder })
   await fetch(`${url}/healthz`)

@@ -6,9 +6,12 @@ import type { Report } from './report.ts'
 // What is checked in the same way in either database.
 
 /** Whether the database has the migrations of this build. */
-export function checkMigrations({ pending }: { pending: readonly string[] }, { problem }: Report) {
-  if (pending.length)
-    problem(`the database lacks ${pending.join(', ')}`, 'run "saleproof migrate", or start the service')
+export function checkMigrations(
+  { pending }: { pending: readonly string[] },
+  { problem }: Report,
+  advice: string,
+) {
+  if (pending.length) problem(`the database lacks ${pending.join(', ')}`, advice)
   return 'all are applied'
 }
 

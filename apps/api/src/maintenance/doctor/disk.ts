@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { codeOf } from '../../db/errors.ts'
 import { usageFilePath } from '../../db/location.ts'
 import { newId } from '../../ids.ts'
@@ -12,8 +12,8 @@ const mebibyte = 1024 ** 2
 const leastFreeBytes = 64 * mebibyte
 
 /** Only a write shows it: permissions do not reveal a quota or a read-only file system. */
-function writeProbe(databaseFile: string) {
-  const file = `${databaseFile}.doctor-${newId()}`
+function writeProbe(folder: string) {
+  const file = join(folder, `.doctor-${newId()}`)
   try {
     const descriptor = openSync(file, 'wx', 0o600)
     try {
@@ -29,16 +29,18 @@ function writeProbe(databaseFile: string) {
 
 /** Free space and permissions. */
 export function checkDisk(databaseFile: string, { problem, warning }: Report): string {
-  const folder = dirname(databaseFile)
-  if (!existsSync(folder)) return `the folder ${folder} is made by the first start`
+  const own = dirname(resolve(databaseFile))
+  let folder = own
+  while (!existsSync(folder)) folder = dirname(folder)
   try {
-    writeProbe(databaseFile)
+    writeProbe(folder)
   } catch (error) {
     problem(
       `nothing can be written to ${folder} (${codeOf(error) || 'unknown'})`,
       'make room on its disk, or change the owner or permissions of the folder',
     )
   }
+  if (folder !== own) return `the folder ${own} is made by the first start`
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
   const size = sizeOf(databaseFile)
