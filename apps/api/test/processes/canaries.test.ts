@@ -121,7 +121,13 @@ describe('a service that is sent all of them, in every place', () => {
     const tracing = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' }
     server = await spawnServe({ cwd: home.folder, env: { ...env, ...tracing, WEB_CONCURRENCY: '2' } })
     const requests = requestsWith(canaries)
-    const got = await atOnce(requests.map((sent) => () => ask(server.url, sent)))
+    const got = await atOnce(
+      requests.map((sent) => async () => {
+        const answer = await ask(server.url, sent)
+        // A busy machine may keep a database from answering in time.
+        return answer.status === 503 ? ask(server.url, sent) : answer
+      }),
+    )
     for (const [index, answer] of got.entries())
       answers.push({ sent: JSON.stringify(requests[index]).slice(0, 300), ...answer })
     // What is no request, or never ends, is nothing that a database hears of.
