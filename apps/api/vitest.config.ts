@@ -34,7 +34,8 @@ const project = (name: string, include: string[], more: object = {}) => ({
 // `pnpm test` runs the first two, `pnpm test:all` the others. What is in a folder runs
 // - api: on SQLite with the fast path and without it, and on PostgreSQL: all have to answer the same
 // - service, commands: on SQLite and on PostgreSQL
-// - processes, redis, exactness, fuzz/http: the same, but they start processes or take long
+// - processes, exactness, fuzz/http: the same, but they start processes or take long
+// - redis, processes/processes: on SQLite; what they promise knows no database
 // - sqlite, faults, fuzz/import: on SQLite; what they promise of PostgreSQL as well is in postgresql
 // - browser: once
 export default defineConfig({
@@ -52,10 +53,14 @@ export default defineConfig({
         'postgres',
         [
           postgresUnits,
-          ...tests('api', 'service', 'commands', 'processes', 'redis', 'exactness', 'postgresql', 'chaos'),
+          ...tests('api', 'service', 'commands', 'processes', 'exactness', 'postgresql', 'chaos'),
           'test/fuzz/http.test.ts',
         ],
-        { globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'], ...retries },
+        {
+          exclude: ['test/processes/processes.test.ts'],
+          globalSetup: [...wholeApp.test.globalSetup, './test/support/postgres-server.ts'],
+          ...retries,
+        },
       ),
     ],
   },

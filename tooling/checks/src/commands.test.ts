@@ -65,7 +65,7 @@ test('the check finds unknown commands, options and scripts', () => {
 test.each(documents.filter((document) => document.startsWith('apps/api/')))(
   '%s: its commands need no clone',
   (document) => {
-    expect(typedLines(read(document)).filter((line) => line.includes('pnpm@12 saleproof'))).toEqual([])
+    expect(typedLines(read(document)).filter((line) => /pnpm@12 saleproof [a-z]/.test(line))).toEqual([])
   },
 )
 

@@ -30,6 +30,9 @@ test('an empty database is not migrated by a start, which says what to do; then 
       'the database is empty: run "saleproof migrate" once, then start again\n',
     ])
   }
+  expect(JSON.parse((await run(['doctor', '--json'], env)).stdout)).toContainEqual(
+    expect.objectContaining({ check: 'migrations', state: 'problem', advice: 'run "saleproof migrate"' }),
+  )
   expect((await run(['migrate', '--status'], env)).stdout).toMatch(/^(pending {2}\d{14}_\w+\n)+$/)
   const migrated = await run(['migrate'], env)
   expect([migrated.code, migrated.stderr]).toEqual([0, expect.stringMatching(/^applied \d{14}_init\n/)])
@@ -101,10 +104,6 @@ async function examine(env: Record<string, string> = {}) {
 }
 
 test('the doctor finds what is wrong with a database on a server', async () => {
-  const empty = await run(['doctor', '--json'])
-  expect(JSON.parse(empty.stdout)).toContainEqual(
-    expect.objectContaining({ check: 'migrations', state: 'problem', advice: 'run "saleproof migrate"' }),
-  )
   expect((await run(['import', '-'], {}, ndjson(records))).code).toBe(0)
   const known = ['fsync', 'full_page_writes', 'synchronous_commit']
   // The server of the tests keeps nothing safe, and the doctor says so.

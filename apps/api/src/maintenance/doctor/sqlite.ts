@@ -97,7 +97,11 @@ export async function checkSqlite(
   })
   if (sound && existsSync(file)) {
     const migrated = await check('migrations', (report) =>
-      checkMigrations(createMigrator(options).status(), report, 'run "saleproof migrate", or start the service'),
+      checkMigrations(
+        createMigrator(options).status(),
+        report,
+        'run "saleproof migrate", or start the service',
+      ),
     )
     if (migrated)
       await check('database', ({ problem }) => {
