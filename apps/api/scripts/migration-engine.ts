@@ -106,7 +106,6 @@ const tablesWithoutModel: Readonly<Record<Provider, readonly string[]>> = {
     'FailedCode',
     'KeyAddress',
     'Counts',
-    'CountBatch',
     'CountsWritten',
     'PurchaseUse',
     'ItemRemoval',

@@ -3,7 +3,7 @@ import type { KeyVault } from './crypto/key-vault.ts'
 import type { PostgresDatabase, SqliteDatabase } from './db/database.ts'
 import { kindOf } from './db/location.ts'
 import type { ImportRequest, ImportResult } from './domain/imports.ts'
-import type { ReadLastUses, UsageStore } from './usage/usage-store.ts'
+import type { UsageStore } from './usage/usage-store.ts'
 
 export interface ResolverSettings {
   defaultShape: 'base' | 'extended'
@@ -25,9 +25,7 @@ interface AnyDeployment {
   importWhileServing: (request: ImportRequest) => Promise<ImportResult>
   /** Everything that is stored, as the lines that an import takes, in pieces. */
   exportRecords: () => AsyncIterable<string>
-  /** Counts of validations and last uses of keys. */
   usage: () => UsageStore
-  lastUses: ReadLastUses
 }
 
 export type OpenSqlite = SqliteDatabase &

@@ -15,7 +15,7 @@ import { createImporter } from './import-export/importer.ts'
 import { exportFromPostgres } from './import-export/postgres/export.ts'
 import { inlinePostgresql } from './import-export/postgres/inline-dialect.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
-import { createPostgresUsageStore, lastUsesIn } from './usage/postgres-usage-tables.ts'
+import { createPostgresUsageStore } from './usage/postgres-usage-store.ts'
 import { UserError } from './user-error.ts'
 
 /** How long a request waits for a statement, and for the result to come over the network. */
@@ -86,7 +86,6 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
     importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportFromPostgres(place),
     usage: () => usage,
-    lastUses: (keyIds) => lastUsesIn(pool, keyIds),
     async close() {
       workers.close()
       await database.close()

@@ -66,7 +66,6 @@ function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
     importWhileServing: (request) => importWhileServing({ ...request, vault }),
     exportRecords: () => exportRecords({ databaseFile, vault }),
     usage: () => usage.store,
-    lastUses: usage.store.lastUses,
     async close() {
       workers.close()
       await usage.close()

@@ -62,7 +62,6 @@ export function createService(options: ServiceOptions) {
 
   const usage = createUsage({
     store: database.usage,
-    lastUses: database.lastUses,
     slotOf: (keyId, address) => vault.slot(`${keyId} ${address}`),
     vault,
     logger,

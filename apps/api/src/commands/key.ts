@@ -73,8 +73,8 @@ export function addKey(program: Command, terminal: Terminal) {
     .description('list all keys, without the keys themselves')
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
-      const rows = await withKeys(async (keys, { lastUses, vault }) => {
-        const used = await lastUses()
+      const rows = await withKeys(async (keys, { usage, vault }) => {
+        const used = await usage().lastUses()
         return (await keys.list()).map((row) => presentKey(row, vault, used.get(row.id)))
       })
       const columns = [

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import { databaseFile, kindOf } from '../db/location.ts'
-import { createUsageTables } from '../usage/sqlite-usage-tables.ts'
+import { createUsageTables } from '../usage/usage-file.ts'
 import { migrationsFolder, readConfig } from './database.ts'
 import { CommandError, say, type Terminal, writeTable } from './terminal.ts'
 

@@ -1,5 +1,7 @@
 import type { ErrorCode } from '@saleproof/schema'
+import { isErrorCode } from '@saleproof/schema/constants'
 import { getOrAdd } from '../get-or-add.ts'
+import type { RequestEvent } from '../http/request-event.ts'
 
 /** What validations are counted by: outcomes by key, successes by item, durations by bucket. */
 export type CountKind = 'key' | 'item' | 'duration'
@@ -13,14 +15,6 @@ export type CountRow = [
   code: ErrorCode | '',
   count: number,
 ]
-
-export interface Validation {
-  workspaceId: number
-  keyId: string
-  itemId: number | undefined
-  code: ErrorCode | null
-  durationMs: number
-}
 
 export const hourMs = 3_600_000
 
@@ -51,8 +45,8 @@ interface HourCounts {
 /** More items than this are not counted until some are taken: a store that cannot be written must not fill the memory. */
 const maxItems = 200_000
 
-const increment = <Name>(counts: Map<Name, number>, name: Name) =>
-  counts.set(name, (counts.get(name) ?? 0) + 1)
+const increment = <Name>(counts: Map<Name, number>, name: Name, by: number) =>
+  counts.set(name, (counts.get(name) ?? 0) + by)
 
 const newHour = (): HourCounts => ({
   keys: new Map(),
@@ -60,25 +54,51 @@ const newHour = (): HourCounts => ({
   durations: durationLimits.map(() => 0),
 })
 
-export function createCounts() {
+/** Counts validations for their sellers: a request only adds to numbers in memory. */
+export function createCounts(now: () => number) {
   const hours = new Map<number, Map<number, HourCounts>>()
   let itemCount = 0
 
+  function countsOf(hour: number, workspaceId: number): HourCounts {
+    const workspaces = getOrAdd(hours, hour, () => new Map<number, HourCounts>())
+    return getOrAdd(workspaces, workspaceId, newHour)
+  }
+
+  function addKey({ keys }: HourCounts, keyId: string, code: ErrorCode | '', by: number) {
+    increment(
+      getOrAdd(keys, keyId, () => new Map<ErrorCode | '', number>()),
+      code,
+      by,
+    )
+  }
+
+  function addItem({ items }: HourCounts, itemId: number, by: number) {
+    if (!items.has(itemId)) {
+      if (itemCount >= maxItems) return
+      itemCount++
+    }
+    increment(items, itemId, by)
+  }
+
+  function addDuration({ durations }: HourCounts, bucket: number, by: number) {
+    durations[bucket] = (durations[bucket] ?? 0) + by
+  }
+
   return {
-    add({ workspaceId, keyId, itemId, code, durationMs }: Validation, hour: number) {
-      const workspaces = getOrAdd(hours, hour, () => new Map<number, HourCounts>())
-      const { keys, items, durations } = getOrAdd(workspaces, workspaceId, newHour)
-      const codes = getOrAdd(keys, keyId, () => new Map<ErrorCode | '', number>())
-      increment(codes, code ?? '')
+    observe({ operation, workspace, keyId, refusedKey, validated, code, durationMs }: RequestEvent) {
+      if (operation !== 'validatePurchase') return
+      const workspaceId = workspace ?? refusedKey?.workspaceId
+      const usedKey = keyId ?? refusedKey?.keyId
+      // An unknown key belongs to no workspace.
+      if (workspaceId === undefined || usedKey === undefined) return
+      // An operation fails with no code of the console's.
+      if (code !== null && !isErrorCode(code)) return
+      const counts = countsOf(Math.floor(now() / hourMs), workspaceId)
+      addKey(counts, usedKey, code ?? '', 1)
       let bucket = 0
       while (durationMs > (durationLimits[bucket] ?? durationMs)) bucket++
-      durations[bucket] = (durations[bucket] ?? 0) + 1
-      if (itemId === undefined || code !== null) return
-      if (!items.has(itemId)) {
-        if (itemCount >= maxItems) return
-        itemCount++
-      }
-      increment(items, itemId)
+      addDuration(counts, bucket, 1)
+      if (validated && code === null) addItem(counts, validated.itemId, 1)
     },
 
     /** Takes the counts, of items no more than the limit, those first that were counted first. */
@@ -110,19 +130,14 @@ export function createCounts() {
       }
       return rows
     },
-  }
-}
 
-/** Sums up rows of the same hour, kind, name and code. */
-export function sum(batches: Iterable<readonly CountRow[]>): CountRow[] {
-  const sums = new Map<string, CountRow>()
-  for (const rows of batches) {
-    for (const row of rows) {
-      const key = row.slice(0, 5).join('\n')
-      const sum = sums.get(key)
-      if (sum) sum[5] += row[5]
-      else sums.set(key, [...row])
-    }
+    putBack(rows: readonly CountRow[]) {
+      for (const [workspaceId, hour, kind, name, code, count] of rows) {
+        const counts = countsOf(hour, workspaceId)
+        if (kind === 'key') addKey(counts, name, code, count)
+        else if (kind === 'item') addItem(counts, Number(name), count)
+        else addDuration(counts, Number(name), count)
+      }
+    },
   }
-  return [...sums.values()]
 }

@@ -2,13 +2,12 @@ import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync, statSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
-import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openUsage, usageOf, usageVault, validation } from '../../test/support/usage.ts'
 import { createKeyVault } from '../crypto/key-vault.ts'
 import { usageFilePath } from '../db/location.ts'
 import type { RequestEvent } from '../http/request-event.ts'
-import { createKeyUse } from './key-use.ts'
-import { monitorUsageFile, openUsageFile, type UsageFile } from './usage-file.ts'
+import { monitorUsageFile } from './usage-file.ts'
 
 function setup() {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
@@ -16,55 +15,27 @@ function setup() {
   return join(folder, 'test.db')
 }
 
-const logger = pino({ level: 'silent' })
-const used = (keyId: string | undefined, userAgent?: string, clientAddress?: string): RequestEvent => ({
-  method: 'GET',
-  route: '/',
-  operation: 'listItems',
-  status: 200,
-  code: null,
-  durationMs: 1,
-  requestId: 'r',
-  workspace: null,
-  keyId,
-  clientAddress,
-  refusedKey: undefined,
-  validated: undefined,
-  sentCode: undefined,
-  rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
-})
+const used = (keyId: string | undefined, userAgent?: string, clientAddress?: string): RequestEvent =>
+  validation({
+    operation: 'listItems',
+    keyId,
+    clientAddress,
+    rawHeaders: ['Host', 'example.com', ...(userAgent === undefined ? [] : ['User-Agent', userAgent])],
+  })
 
 const by = (client: string) => ({ operation: 'listItems', client }) as const
 
-const lastUses = (databaseFile: string, keyIds?: readonly string[]) => {
-  const file = openUsageFile(databaseFile)
-  try {
-    return file.lastUses(keyIds)
-  } finally {
-    file.close()
-  }
+async function lastUses(databaseFile: string, keyIds?: readonly string[]) {
+  const { store, close } = openUsage(databaseFile)
+  return store.lastUses(keyIds).finally(close)
 }
 
-const { slot } = createKeyVault('a secret')
-const slotOf = (keyId: string, address: string) => slot(`${keyId} ${address}`)
-
-/** Like a process of its own: it has its own connection. */
-function keyUseOf(databaseFile: string, now: () => number) {
-  let file: UsageFile | undefined
-  const store = () => (file ??= openUsageFile(databaseFile))
-  const { observe, flush, close } = createKeyUse({
-    store,
-    slotOf,
-    logger,
-    now,
-  })
-  return { observe, flush, close: () => close().finally(() => file?.close()) }
-}
+const { slot } = usageVault
 
 test('the last use of each key is written when the service stops, not before', async () => {
   const databaseFile = setup()
   let time = 1000
-  const keyUse = keyUseOf(databaseFile, () => time)
+  const keyUse = usageOf(databaseFile, () => time)
   keyUse.observe(used('a', 'curl/8.5.0'))
   time = 2000
   keyUse.observe(used('a', 'WordPress/6.8; https://shop.example'))
@@ -72,34 +43,36 @@ test('the last use of each key is written when the service stops, not before', a
   keyUse.observe(used(undefined, 'curl/8.5.0'))
   expect(existsSync(usageFilePath(databaseFile))).toBe(false)
   await keyUse.close()
-  expect(lastUses(databaseFile)).toEqual(
+  expect(await lastUses(databaseFile)).toEqual(
     new Map([
       ['a', { at: new Date(2000), by: by('WordPress/6.8') }],
       ['b', { at: new Date(2000), by: by('') }],
     ]),
   )
-  expect(lastUses(databaseFile, ['b', 'c'])).toEqual(new Map([['b', { at: new Date(2000), by: by('') }]]))
-  expect(lastUses(databaseFile, [])).toEqual(new Map())
+  expect(await lastUses(databaseFile, ['b', 'c'])).toEqual(
+    new Map([['b', { at: new Date(2000), by: by('') }]]),
+  )
+  expect(await lastUses(databaseFile, [])).toEqual(new Map())
   expect(statSync(usageFilePath(databaseFile)).mode & 0o777).toBe(0o600)
 })
 
 test('the later use of two processes wins', async () => {
   const databaseFile = setup()
-  const later = keyUseOf(databaseFile, () => 5000)
-  const earlier = keyUseOf(databaseFile, () => 4000)
+  const later = usageOf(databaseFile, () => 5000)
+  const earlier = usageOf(databaseFile, () => 4000)
   later.observe(used('a', 'later/1'))
   earlier.observe(used('a', 'earlier/1'))
   await later.close()
   await earlier.close()
-  expect(lastUses(databaseFile)).toEqual(new Map([['a', { at: new Date(5000), by: by('later/1') }]]))
+  expect(await lastUses(databaseFile)).toEqual(new Map([['a', { at: new Date(5000), by: by('later/1') }]]))
 })
 
 test('a locked file stops nothing', async () => {
   const databaseFile = setup()
-  openUsageFile(databaseFile).close()
+  openUsage(databaseFile).close()
   const blocker = new Sqlite(usageFilePath(databaseFile))
   blocker.exec('BEGIN EXCLUSIVE')
-  const keyUse = keyUseOf(databaseFile, () => 1000)
+  const keyUse = usageOf(databaseFile, () => 1000)
   keyUse.observe(used('a'))
   await expect(keyUse.close()).resolves.toBeUndefined()
   blocker.exec('COMMIT')
@@ -109,43 +82,42 @@ test('a locked file stops nothing', async () => {
 test.each<[string, (file: string) => void]>([
   ['deleted', (file) => rmSync(file)],
   ['replaced', (file) => copyFileSync(file, `${file}.copy`)],
-])('a file that is %s is created again', (_, act) => {
+])('a file that is %s is created again', async (_, act) => {
   const databaseFile = setup()
   const file = usageFilePath(databaseFile)
   const monitored = monitorUsageFile(databaseFile)
   onTestFinished(monitored.close)
-  monitored.use().recordKeyUse(new Map([['a', { at: 1000, ...by('') }]]))
+  const record = (keyId: string, at: number) =>
+    monitored.use().run({ method: 'record', given: [{ keyUses: [{ keyId, at, ...by('') }] }, at] })
+  record('a', 1000)
   act(file)
   if (existsSync(`${file}.copy`)) renameSync(`${file}.copy`, file)
-  monitored.use().recordKeyUse(new Map([['b', { at: 2000, ...by('') }]]))
-  expect(lastUses(databaseFile).get('b')?.at).toEqual(new Date(2000))
+  record('b', 2000)
+  expect((await lastUses(databaseFile)).get('b')?.at).toEqual(new Date(2000))
 })
 
 test('a busy key is recorded once a second', async () => {
   const databaseFile = setup()
   let time = 1000
-  const keyUse = keyUseOf(databaseFile, () => time)
+  const keyUse = usageOf(databaseFile, () => time)
   for (; time < 4000; time += 10) keyUse.observe(used('a'))
   await keyUse.close()
-  expect(lastUses(databaseFile).get('a')?.at).toEqual(new Date(3000))
+  expect((await lastUses(databaseFile)).get('a')?.at).toEqual(new Date(3000))
 })
 
 describe('the addresses of a key', () => {
   const hourMs = 3_600_000
 
-  const countOf = (databaseFile: string, keyId: string, hour: number) => {
-    const file = openUsageFile(databaseFile)
-    try {
-      return file.addressCounts([keyId, 'other'], hour).get(keyId) ?? 0
-    } finally {
-      file.close()
-    }
+  async function countOf(databaseFile: string, keyId: string, now: number) {
+    const { store, close } = openUsage(databaseFile)
+    const counts = await store.addressCounts([keyId, 'other'], now).finally(close)
+    return counts.get(keyId) ?? 0
   }
 
   test('are counted together by several processes, once each, and never more than there are', async () => {
     const databaseFile = setup()
     let time = 1000
-    const processes = [1, 2].map(() => keyUseOf(databaseFile, () => time))
+    const processes = [1, 2].map(() => usageOf(databaseFile, () => time))
     for (let round = 0; round < 2; round++) {
       for (const [index, process] of processes.entries()) {
         for (let host = 0; host < 20; host++) {
@@ -156,32 +128,32 @@ describe('the addresses of a key', () => {
       }
     }
     for (const process of processes) await process.close()
-    const count = countOf(databaseFile, 'a', 0)
+    const count = await countOf(databaseFile, 'a', time)
     expect(count).toBeLessThanOrEqual(30)
     expect(count).toBeGreaterThan(20)
-    expect(countOf(databaseFile, 'b', 0)).toBe(1)
-    expect(countOf(databaseFile, 'c', 0)).toBe(0)
+    expect(await countOf(databaseFile, 'b', time)).toBe(1)
+    expect(await countOf(databaseFile, 'c', time)).toBe(0)
   })
 
   test('are forgotten after a day, and are at most 256 slots', async () => {
     const databaseFile = setup()
     let time = 0
-    const first = keyUseOf(databaseFile, () => time)
+    const first = usageOf(databaseFile, () => time)
     for (let host = 0; host < 3000; host++, time += 1000)
       first.observe(used('a', undefined, `10.0.${host >> 8}.${host & 255}`))
     await first.close()
-    expect(countOf(databaseFile, 'a', 0)).toBeLessThanOrEqual(256)
-    expect(countOf(databaseFile, 'a', 0)).toBeGreaterThan(240)
+    expect(await countOf(databaseFile, 'a', time)).toBeLessThanOrEqual(256)
+    expect(await countOf(databaseFile, 'a', time)).toBeGreaterThan(240)
     time = 30 * hourMs
-    const second = keyUseOf(databaseFile, () => time)
+    const second = usageOf(databaseFile, () => time)
     second.observe(used('a', undefined, '10.1.0.1'))
     await second.close()
-    expect(countOf(databaseFile, 'a', 0)).toBe(1)
+    expect(await countOf(databaseFile, 'a', 0)).toBe(1)
   })
 
   test('are not stored: what is, fits millions of them, and tells keys and secrets apart', async () => {
     const databaseFile = setup()
-    const keyUse = keyUseOf(databaseFile, () => 1000)
+    const keyUse = usageOf(databaseFile, () => 1000)
     keyUse.observe(used('a', undefined, '192.0.2.77'))
     await keyUse.close()
     const file = new Sqlite(usageFilePath(databaseFile))
@@ -197,15 +169,15 @@ describe('the addresses of a key', () => {
 
   test('wait for a file that is locked', async () => {
     const databaseFile = setup()
-    openUsageFile(databaseFile).close()
-    const keyUse = keyUseOf(databaseFile, () => 1000)
+    openUsage(databaseFile).close()
+    const keyUse = usageOf(databaseFile, () => 1000)
     const blocker = new Sqlite(usageFilePath(databaseFile))
     blocker.exec('BEGIN EXCLUSIVE')
     keyUse.observe(used('a', undefined, '192.0.2.1'))
-    await keyUse.flush()
+    await keyUse.readLastUses()
     blocker.exec('COMMIT')
     blocker.close()
     await keyUse.close()
-    expect(countOf(databaseFile, 'a', 0)).toBe(1)
+    expect(await countOf(databaseFile, 'a', 1000)).toBe(1)
   })
 })

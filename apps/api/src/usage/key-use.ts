@@ -1,74 +1,64 @@
-import type { OperationName } from '@saleproof/schema'
-import type { Logger } from 'pino'
 import type { RequestEvent } from '../http/request-event.ts'
-import { createBufferedWriter } from './buffered-writer.ts'
 import { readClient, userAgentIn } from './client.ts'
-import { createKeyAddresses, type SlotOf } from './key-addresses.ts'
-import type { KeyUse, UsageStore } from './usage-store.ts'
+import { hourMs } from './counts.ts'
+import type { KeyAddress, KeyUse, UsageBatch } from './usage-store.ts'
+
+/** Which of 256 slots an address is in; of another key it is in another one. */
+export type SlotOf = (keyId: string, address: string) => number
 
 interface KeyUseOptions {
-  store: () => Pick<UsageStore, 'recordKeyUse'>
   slotOf: SlotOf
-  logger: Logger
   now: () => number
 }
 
-interface Use {
-  at: number
-  operation: OperationName
-  userAgent: string
-}
+type KeyBatch = Pick<UsageBatch, 'keyUses' | 'addresses'>
 
-/** The least time between two writes of a key, unless the last uses are read. */
-const flushEveryMs = 60_000
 /** Uses closer together count as one, so that a busy key costs nothing per request. */
 const sameUseMs = 1000
-
-const isSameUse = ({ at }: Use, time: number) => time >= at && time - at < sameUseMs
-
-const toKeyUse = ({ at, operation, userAgent }: Use): KeyUse => ({
-  at,
-  operation,
-  client: readClient(userAgent),
-})
+/** The least time between two writes of a key, unless the last uses are read. */
+const takeEveryMs = 60_000
 
 /**
- * Collects the last use of each key in memory, and from where secret keys are used, and writes it from time to time. No request waits for
- * that.
+ * Collects the last use of each key, and from where secret keys are used: not the addresses, only which slot each is in, by the secret of
+ * the deployment. The slots of a key are at most as many as its addresses, and few addresses rarely share one.
  */
-export function createKeyUse({ store, slotOf, logger, now }: KeyUseOptions) {
-  let uses = new Map<string, Use>()
-  const addresses = createKeyAddresses(slotOf)
+export function createKeyUse({ slotOf, now }: KeyUseOptions) {
+  let uses = new Map<string, KeyUse>()
+  let addresses = new Map<string, KeyAddress>()
+  let takenAt = now()
 
-  async function write() {
-    if (uses.size === 0) return
-    const written = uses
-    const rows = addresses.take()
-    uses = new Map()
-    try {
-      await store().recordKeyUse(new Map([...written].map(([keyId, use]) => [keyId, toKeyUse(use)])), rows)
-    } catch (error) {
-      // Uses recorded meanwhile are later ones, and win.
-      uses = new Map([...written, ...uses])
-      addresses.putBack(rows)
-      throw error
-    }
+  const isSince = (at: number, ms: number, time: number) => time >= at && time - at < ms
+
+  function addAddress(address: KeyAddress) {
+    const name = `${address.keyId} ${address.slot}`
+    if ((addresses.get(name)?.hour ?? -1) < address.hour) addresses.set(name, address)
   }
-
-  const failure = 'last uses of keys could not be written, will retry'
-  const { flush, close } = createBufferedWriter({ logger, everyMs: flushEveryMs, failure, write })
 
   return {
     observe({ keyId, operation, rawHeaders, clientAddress }: RequestEvent) {
       if (keyId === undefined || operation === undefined) return
-      const time = now()
+      const at = now()
       const known = uses.get(keyId)
-      if (known && isSameUse(known, time)) return
-      uses.set(keyId, { at: time, operation, userAgent: userAgentIn(rawHeaders) })
+      if (known && isSince(known.at, sameUseMs, at)) return
+      uses.set(keyId, { keyId, at, operation, client: readClient(userAgentIn(rawHeaders)) })
       // Once a second for each key: from many addresses it is used for longer than that.
-      if (clientAddress !== undefined) addresses.observe(keyId, clientAddress, time)
+      if (clientAddress !== undefined)
+        addAddress({ keyId, slot: slotOf(keyId, clientAddress), hour: Math.floor(at / hourMs) })
     },
-    flush,
-    close,
+
+    take(all: boolean): KeyBatch {
+      if (!all && isSince(takenAt, takeEveryMs, now())) return { keyUses: [], addresses: [] }
+      takenAt = now()
+      const taken = { keyUses: [...uses.values()], addresses: [...addresses.values()] }
+      uses = new Map()
+      addresses = new Map()
+      return taken
+    },
+
+    putBack(batch: KeyBatch) {
+      // Those recorded meanwhile are later ones.
+      for (const use of batch.keyUses) if (!uses.has(use.keyId)) uses.set(use.keyId, use)
+      batch.addresses.forEach(addAddress)
+    },
   }
 }

@@ -5,12 +5,9 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { openUsage, usageOf, validation } from '../../test/support/usage.ts'
 import { usageFilePath } from '../db/location.ts'
-import type { RequestEvent } from '../http/request-event.ts'
-import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
-import { openUsageFile } from './usage-file.ts'
-
-const logger = pino({ level: 'silent' })
+import { purchaseRef } from './purchase-use.ts'
 
 function newDatabase() {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
@@ -19,49 +16,22 @@ function newDatabase() {
 }
 
 /** Like a process of its own: it has its own connection. */
-function processOf(databaseFile: string, now: () => number, log = logger) {
-  const file = openUsageFile(databaseFile)
-  const use = createPurchaseUse({ store: () => file, logger: log, now })
+function processOf(databaseFile: string, now: () => number, options?: Parameters<typeof usageOf>[2]) {
+  const usage = usageOf(databaseFile, now, options)
   return {
-    read: use.read,
-    forgetItem: file.forgetItem,
+    read: usage.readPurchaseUse,
+    forgetItem: (itemId: number, at: number) => usage.store().forgetItem(itemId, at),
     validate: (code: string, { workspace = 1, itemId = 1, failed = false } = {}) =>
-      use.observe(validation(workspace, { code, itemId }, failed)),
-    async close() {
-      await use.close()
-      file.close()
-    },
+      usage.observe(
+        validation({ workspace, code: failed ? 'rate_limited' : null, validated: { code, itemId } }),
+      ),
+    close: usage.close,
   }
 }
 
-const validation = (
-  workspace: number,
-  validated: RequestEvent['validated'],
-  failed: boolean,
-): RequestEvent => ({
-  method: 'POST',
-  route: '/',
-  operation: 'validatePurchase',
-  status: failed ? 429 : 200,
-  code: failed ? 'rate_limited' : null,
-  durationMs: 1,
-  requestId: 'r',
-  workspace,
-  keyId: 'k',
-  clientAddress: undefined,
-  refusedKey: undefined,
-  rawHeaders: [],
-  validated,
-  sentCode: undefined,
-})
-
 async function stored(databaseFile: string, code: string, workspace = 1) {
-  const file = openUsageFile(databaseFile)
-  try {
-    return await file.purchaseUse(purchaseRef(workspace, code))
-  } finally {
-    file.close()
-  }
+  const { store, close } = openUsage(databaseFile)
+  return store.purchaseUse(purchaseRef(workspace, code)).finally(close)
 }
 
 const rowsIn = (databaseFile: string) => {
@@ -149,7 +119,8 @@ test('while the file is locked, nothing is lost and the warning comes once', asy
   const lines: string[] = []
   const log = pino({ base: null }, { write: (line) => void lines.push(line) })
   let time = 1
-  const process = processOf(databaseFile, () => time, log)
+  openUsage(databaseFile).close()
+  const process = processOf(databaseFile, () => time, { logger: log })
   const lock = new Sqlite(usageFilePath(databaseFile))
   lock.exec('BEGIN IMMEDIATE')
   process.validate('CANARY-A')
@@ -206,21 +177,19 @@ test('what a process has yet to write of a removed item is not written; an item 
 })
 
 test('a read waits for the batch that is being written', async () => {
-  const file = openUsageFile(newDatabase())
-  onTestFinished(() => file.close())
   const { promise: started, resolve: start } = Promise.withResolvers<void>()
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
-  async function recordPurchaseUse(...given: Parameters<typeof file.recordPurchaseUse>) {
-    start()
-    await released
-    return file.recordPurchaseUse(...given)
-  }
-  const use = createPurchaseUse({ store: () => ({ ...file, recordPurchaseUse }), logger, now: () => 5 })
-  use.observe(validation(1, { code: 'a', itemId: 1 }, false))
-  const closed = use.close()
+  const process = processOf(newDatabase(), () => 5, {
+    async before({ method }) {
+      if (method !== 'record') return
+      start()
+      await released
+    },
+  })
+  process.validate('a')
   await started
-  const read = use.read(1, 'a')
+  const read = process.read(1, 'a')
   release()
   expect(await read).toMatchObject({ count: 1 })
-  await closed
+  await process.close()
 })

@@ -27,7 +27,7 @@ test.runIf(process.platform === 'linux')(
     for (let times = 0; times < 5; times++) expect(() => monitor.use()).toThrow(DatabaseError)
     expect(timesOpen(file)).toBe(0)
     rmSync(file)
-    expect(monitor.use().lastUses().size).toBe(0)
+    expect(monitor.use().run({ method: 'lastUses', given: [] })).toEqual(new Map())
     monitor.close()
     expect(timesOpen(file)).toBe(0)
   },

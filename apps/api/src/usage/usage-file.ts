@@ -1,8 +1,36 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
+import type { Statement } from 'better-sqlite3'
 import { usageFilePath } from '../db/location.ts'
-import { openConnection } from '../db/sqlite/connection.ts'
+import { openConnection, runStepsIn, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
-import { createUsageTables } from './sqlite-usage-tables.ts'
+import { getOrAdd } from '../get-or-add.ts'
+import { stepsOf, type UsageCall } from './usage-store.ts'
+
+const tables = `
+CREATE TABLE IF NOT EXISTS KeyUse (
+  keyId TEXT NOT NULL PRIMARY KEY, lastUsedAt INTEGER NOT NULL, operation TEXT NOT NULL, client TEXT NOT NULL
+);
+CREATE TABLE IF NOT EXISTS KeyAddress (
+  keyId TEXT NOT NULL, slot INTEGER NOT NULL, hour INTEGER NOT NULL, PRIMARY KEY (keyId, slot)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS Counts (
+  workspaceId INTEGER NOT NULL, hour INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, code TEXT NOT NULL, count INTEGER NOT NULL,
+  PRIMARY KEY (workspaceId, hour, kind, name, code)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS Counts_hour ON Counts (hour);
+CREATE TABLE IF NOT EXISTS CountsWritten (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS PurchaseUse (
+  purchase TEXT NOT NULL PRIMARY KEY, itemId INTEGER NOT NULL,
+  firstAt INTEGER NOT NULL, lastAt INTEGER NOT NULL, count INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS FailedCode (
+  workspaceId INTEGER NOT NULL, reason TEXT NOT NULL, hash TEXT NOT NULL, sealed TEXT NOT NULL, keyId TEXT NOT NULL,
+  lastAt INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (workspaceId, reason, hash)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS ItemRemoval (itemId INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL);
+`
+
+export const createUsageTables = (database: SqliteConnection) => void database.exec(tables)
 
 /** A write that finds the file locked for longer is retried later. */
 const busyTimeoutMs = 2000
@@ -43,32 +71,21 @@ export function openUsageFile(databaseFile: string) {
       connection.pragma('wal_autocheckpoint = 1000')
       // A power loss costs the last uses of a minute at most.
       connection.pragma('synchronous = NORMAL')
-      const tables = createUsageTables(connection)
-      return { connection, tables, index: keepIndex(file) }
+      createUsageTables(connection)
+      return { connection, index: keepIndex(file) }
     } catch (error) {
       connection.close()
       throw error
     }
   }
-  const { connection, tables, index } = sqliteErrors(open)
-  const guarded =
-    <Arguments extends unknown[], Result>(act: (...given: Arguments) => Result) =>
-    (...given: Arguments) =>
-      sqliteErrors(() => index.run(() => act(...given)))
+  const { connection, index } = sqliteErrors(open)
+  const planned = new Map<string, Statement>()
+  const prepare = (sql: string) => getOrAdd(planned, sql, () => connection.prepare(sql))
+  // The caller knows the parameters and columns of its statement.
+  const statements = { prepare: prepare as SqliteConnection['prepare'] }
+  const transact = connection.transaction((call: UsageCall) => runStepsIn(statements, stepsOf(call)))
   return {
-    recordKeyUse: guarded(tables.recordKeyUse),
-    lastUses: guarded(tables.lastUses),
-    addressCounts: guarded(tables.addressCounts),
-    appendCounts: guarded(tables.appendCounts),
-    rollUp: guarded(tables.rollUp),
-    prune: guarded(tables.prune),
-    statistics: guarded(tables.statistics),
-    recordPurchaseUse: guarded(tables.recordPurchaseUse),
-    purchaseUse: guarded(tables.purchaseUse),
-    recordFailedCodes: guarded(tables.recordFailedCodes),
-    failedCodes: guarded(tables.failedCodes),
-    forgetItem: guarded(tables.forgetItem),
-    forgetPurchase: guarded(tables.forgetPurchase),
+    run: (call: UsageCall) => sqliteErrors(() => index.run(() => transact(call))),
     close() {
       index.run(() => connection.close())
       index.close()

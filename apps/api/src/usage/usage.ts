@@ -1,56 +1,147 @@
 import type { Logger } from 'pino'
 import type { KeyVault } from '../crypto/key-vault.ts'
+import { codeOf } from '../db/errors.ts'
 import type { RequestEvent } from '../http/request-event.ts'
-import { hourMs } from './counts.ts'
-import { createFailedCodes } from './failed-codes.ts'
+import { createCounts } from './counts.ts'
+import { createFailedCodes, type RecentFailure } from './failed-codes.ts'
 import { createForgetPurchase } from './forget-purchase.ts'
-import { addressHours, type SlotOf } from './key-addresses.ts'
-import { createKeyUse } from './key-use.ts'
-import { createPurchaseUse } from './purchase-use.ts'
-import { createStatistics } from './statistics.ts'
-import type { AddressCounts, LastUses, ReadLastUses, UsageStore } from './usage-store.ts'
+import { createKeyUse, type SlotOf } from './key-use.ts'
+import { createPurchaseUse, purchaseRef } from './purchase-use.ts'
+import type { FailedCodesQuery, Statistics, StatisticsQuery, UsageBatch, UsageStore } from './usage-store.ts'
 
 interface UsageOptions {
   store: () => UsageStore
-  lastUses: ReadLastUses
   slotOf: SlotOf
   vault: KeyVault
   logger: Logger
   now: () => number
 }
 
-/** What sellers see of their requests: when keys were used last, how validations ended, and which purchases were validated. */
-export function createUsage(options: UsageOptions) {
-  const keyUse = createKeyUse(options)
-  const statistics = createStatistics(options)
-  const purchaseUse = createPurchaseUse(options)
-  const failedCodes = createFailedCodes(options)
+/** A crash loses at most this much, and what waits for its turn. */
+const writeEveryMs = 1000
+/** As many items and purchases are written each time. Those of more wait, and are summed meanwhile: each row takes some 10 µs. */
+const itemsAtOnce = 500
+const purchasesAtOnce = 1000
+/** How often one old hour is deleted. */
+const pruneEveryMs = 20 * 60_000
+
+const nothing: UsageBatch = { keyUses: [], addresses: [], counts: [], purchases: [], failed: [] }
+
+/**
+ * What sellers see of their requests: when keys were used last, how validations ended, and which purchases were validated. It is collected in
+ * memory and written from time to time, before it is read, and at the end. No request waits for that.
+ */
+export function createUsage({ store, slotOf, vault, logger, now }: UsageOptions) {
+  const keyUse = createKeyUse({ slotOf, now })
+  const counts = createCounts(now)
+  const purchaseUse = createPurchaseUse(now)
+  const failedCodes = createFailedCodes({ vault, now })
+  let failing = false
+  let closing = false
+  let turns = 0
+  let last: Promise<unknown> = Promise.resolve()
+
+  /** One after the other: what is read includes what an earlier write has yet to store. */
+  function inTurn<Result>(act: () => Promise<Result>): Promise<Result> {
+    turns++
+    const result = last.then(act).finally(() => turns--)
+    last = result.catch(() => {})
+    return result
+  }
+
+  async function record(batch: UsageBatch) {
+    if (Object.values(batch).every(({ length }) => length === 0)) return
+    try {
+      await store().record(batch, now())
+    } catch (error) {
+      keyUse.putBack(batch)
+      counts.putBack(batch.counts)
+      purchaseUse.putBack(batch.purchases)
+      throw error
+    }
+  }
+
+  /** Whether it succeeded. An outage is logged once. */
+  async function attempt(write: () => Promise<void>): Promise<boolean> {
+    try {
+      await write()
+      failing = false
+      return true
+    } catch (error) {
+      if (!failing)
+        logger.warn({ cause: { code: codeOf(error) || undefined } }, 'usage could not be written, will retry')
+      failing = true
+      return false
+    }
+  }
+
+  const write = (all: boolean) =>
+    record({
+      ...keyUse.take(all),
+      counts: counts.take(all ? Number.POSITIVE_INFINITY : itemsAtOnce),
+      purchases: purchaseUse.take(closing ? Number.POSITIVE_INFINITY : purchasesAtOnce),
+      failed: failedCodes.take(),
+    })
+  const flush = (all = true) => inTurn(() => attempt(() => write(all)))
+
+  const writing = setInterval(() => {
+    if (turns === 0) void flush(false)
+  }, writeEveryMs).unref()
+  const pruning = setInterval(
+    () => void inTurn(() => attempt(async () => store().prune(now()))),
+    pruneEveryMs,
+  ).unref()
+
   return {
     observe(event: RequestEvent) {
       keyUse.observe(event)
-      statistics.observe(event)
+      counts.observe(event)
       purchaseUse.observe(event)
       failedCodes.observe(event)
     },
-    readStatistics: statistics.read,
-    readPurchaseUse: purchaseUse.read,
-    readFailedCodes: failedCodes.read,
-    forgetPurchase: createForgetPurchase(options),
+
+    /** Includes what this process counted up to now, and what others wrote: they do each second. */
+    async readStatistics(query: StatisticsQuery): Promise<Statistics> {
+      const readAt = now()
+      const isWritten = await flush()
+      const statistics = await store().statistics(query)
+      return isWritten ? { ...statistics, flushedAt: readAt } : statistics
+    },
+
+    /** Includes the validations of this process up to now. Those of others are at most a minute behind. */
+    readPurchaseUse(workspaceId: number, code: string) {
+      const purchase = purchaseRef(workspaceId, code)
+      return inTurn(async () => {
+        await record({ ...nothing, purchases: purchaseUse.takeOne(purchase) })
+        return store().purchaseUse(purchase)
+      })
+    },
+
+    /** The codes that failed last, with those of this process up to now; those of others are a second behind. */
+    async readFailedCodes(query: Omit<FailedCodesQuery, 'now'>): Promise<RecentFailure[]> {
+      await flush()
+      return (await store().failedCodes({ ...query, now: now() })).flatMap(failedCodes.open)
+    },
+
+    forgetPurchase: createForgetPurchase({ store, vault, now }),
+
     /** Includes the uses of this process up to now. */
-    async readLastUses(keyIds?: readonly string[]): Promise<LastUses> {
-      await keyUse.flush()
-      return options.lastUses(keyIds)
+    async readLastUses(keyIds?: readonly string[]) {
+      await flush()
+      return store().lastUses(keyIds)
     },
+
     /** The addresses of the last day; those that other processes saw in the last minute may be missing. */
-    async readAddressCounts(keyIds: readonly string[]): Promise<AddressCounts> {
-      await keyUse.flush()
-      return options.store().addressCounts(keyIds, Math.floor(options.now() / hourMs) - addressHours + 1)
+    async readAddressCounts(keyIds: readonly string[]) {
+      await flush()
+      return store().addressCounts(keyIds, now())
     },
+
     async close() {
-      await keyUse.close()
-      await statistics.close()
-      await purchaseUse.close()
-      await failedCodes.close()
+      clearInterval(writing)
+      clearInterval(pruning)
+      closing = true
+      await flush()
     },
   }
 }

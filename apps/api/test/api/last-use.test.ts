@@ -112,18 +112,20 @@ test('a secret key that is used from many addresses in a day is shown as exposed
   expect([await countOf(secretKey), await exposed()]).toEqual([0, []])
 })
 
+const hourMs = 3_600_000
+
 test('what several processes write at the same time is counted once', async () => {
   const keyIds = ['one', 'two', 'three'].map((name) => `key-${name}-of-no-workspace`)
   const by = { operation: 'listItems', client: '' } as const
   const write = (process: number) => {
     const order = process % 2 ? keyIds : keyIds.toReversed()
-    const uses = new Map(order.map((keyId) => [keyId, { at: 7_200_000 + process, ...by }]))
+    const keyUses = order.map((keyId) => ({ keyId, at: 7_200_000 + process, ...by }))
     const slots = Array.from({ length: 20 }, (_, index) => (index * 7 + process) % 40)
     const addresses = order.flatMap((keyId) => slots.map((slot) => ({ keyId, slot, hour: 2 })))
-    return service.database.usage().recordKeyUse(uses, addresses)
+    return service.database.usage().record({ keyUses, addresses }, 7_200_000)
   }
   await Promise.all(Array.from({ length: 12 }, (_, process) => write(process)))
-  const counts = await service.database.usage().addressCounts([...keyIds, 'unknown'], 2)
+  const counts = await service.database.usage().addressCounts([...keyIds, 'unknown'], 2 * hourMs)
   expect([...counts].sort()).toEqual(keyIds.map((keyId) => [keyId, 40]).sort())
-  expect((await service.database.usage().addressCounts(keyIds, 3)).size).toBe(0)
+  expect((await service.database.usage().addressCounts(keyIds, 26 * hourMs)).size).toBe(0)
 })

@@ -108,7 +108,7 @@ test('what was done is noted without them, also beside the database', async () =
   const entries = (JSON.parse(stdout) as { name: unknown }[]).map(({ name, ...entry }) => entry)
   expect(scan(JSON.stringify(entries) + stderr, all)).toEqual([])
   if (onPostgres) {
-    const counted = await textOf(home.folder, ['Counts', 'CountBatch', 'KeyUse'])
+    const counted = await textOf(home.folder, ['Counts', 'KeyUse'])
     expect(counted).not.toBe('')
     return expect(scan(counted, all)).toEqual([])
   }

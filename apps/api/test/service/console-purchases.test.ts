@@ -441,9 +441,9 @@ describe('why a code fails', () => {
   })
 
   test('counts nothing', async () => {
-    const before = await service.database.lastUses()
+    const before = await service.database.usage().lastUses()
     await check(codes.active)
-    expect(await service.database.lastUses()).toEqual(before)
+    expect(await service.database.usage().lastUses()).toEqual(before)
   })
 })
 

@@ -307,8 +307,8 @@ CREATE TABLE "KeyUse" (
     "keyId" TEXT COLLATE "C" NOT NULL,
     "lastUsedAt" BIGINT NOT NULL,
     -- The operation, and the program as its User-Agent names it.
-    "operation" TEXT COLLATE "C",
-    "client" TEXT COLLATE "C",
+    "operation" TEXT COLLATE "C" NOT NULL,
+    "client" TEXT COLLATE "C" NOT NULL,
 
     CONSTRAINT "KeyUse_pkey" PRIMARY KEY ("keyId")
 );
@@ -325,13 +325,6 @@ CREATE TABLE "Counts" (
 );
 
 CREATE INDEX "Counts_hour_idx" ON "Counts"("hour");
-
-CREATE TABLE "CountBatch" (
-    "id" UUID NOT NULL DEFAULT gen_random_uuid(),
-    "rows" JSON NOT NULL,
-
-    CONSTRAINT "CountBatch_pkey" PRIMARY KEY ("id")
-);
 
 CREATE TABLE "CountsWritten" (
     "id" INTEGER NOT NULL CHECK ("id" = 1),

@@ -66,7 +66,7 @@ test('the overview shows its validations of the last 90 days, once', async () =>
   expect(total('key')).toBeLessThan(40_000)
   expect(total('key', (code) => code === 'purchase_not_found')).toBeGreaterThan(500)
   expect(total('item')).toBeLessThanOrEqual(total('key', (code) => code === ''))
-  expect((await database.lastUses([key!.id])).get(key!.id)?.by?.operation).toBe('validatePurchase')
+  expect((await database.usage().lastUses([key!.id])).get(key!.id)?.by?.operation).toBe('validatePurchase')
 })
 
 test('purchases have a history that is in order', async () => {
@@ -129,7 +129,7 @@ test('one key is being rotated: both work and were used, and the old one has an 
   const old = keys.find(({ id }) => id === successor?.replacesId)
   expect([keys.length, successor?.expiresAt]).toEqual([2, null])
   expect(new Date(old?.expiresAt ?? 0).getTime()).toBeGreaterThan(Date.now())
-  const uses = await database.lastUses(keys.map(({ id }) => id))
+  const uses = await database.usage().lastUses(keys.map(({ id }) => id))
   expect(keys.map(({ id }) => uses.get(id)?.by?.operation)).toEqual(['validatePurchase', 'validatePurchase'])
 })
 

@@ -112,25 +112,21 @@ async function addUsage({ select, usage, vault }: DemoDatabase, { uses, failures
   const key = keys.find(({ name }) => name === 'demo')
   if (!key) return
   const { id: keyId, workspaceId } = key
-  const store = usage()
-  await store.appendCounts(demoValidations(workspaceId, keyId, end), end)
-  await store.rollUp()
-  await store.recordPurchaseUse(
-    uses.map(({ code, ...use }) => ({ ...use, purchase: purchaseRef(workspaceId, code) })),
-  )
-  await store.recordFailedCodes(
-    failures.map(({ code, ...failure }) => ({ ...failure, workspaceId, keyId, ...sealCode(vault, code) })),
-    end,
-  )
-  const use = (minutesAgo: number, client: string) =>
-    ({ at: end - minutesAgo * 60_000, operation: 'validatePurchase', client }) as const
-  const lastUses = new Map([[keyId, use(0, 'GuzzleHttp/7')]])
+  const use = (keyId: string, minutesAgo: number, client: string) =>
+    ({ keyId, at: end - minutesAgo * 60_000, operation: 'validatePurchase', client }) as const
+  const keyUses = [use(keyId, 0, 'GuzzleHttp/7')]
   const successor = keys.find(({ replacesId }) => replacesId !== null)
-  if (successor?.replacesId) {
-    lastUses.set(successor.id, use(4, 'WordPress/6.8'))
-    lastUses.set(successor.replacesId, use(50, 'WordPress/6.5'))
-  }
-  await store.recordKeyUse(lastUses)
+  if (successor?.replacesId)
+    keyUses.push(use(successor.id, 4, 'WordPress/6.8'), use(successor.replacesId, 50, 'WordPress/6.5'))
+  const purchases = uses.map(({ code, ...use }) => ({ ...use, purchase: purchaseRef(workspaceId, code) }))
+  const failed = failures.map(({ code, ...failure }) => ({
+    ...failure,
+    workspaceId,
+    keyId,
+    ...sealCode(vault, code),
+  }))
+  const counts = demoValidations(workspaceId, keyId, end)
+  await usage().record({ keyUses, counts, purchases, failed }, end)
 }
 
 async function importAll({ select, importRecords }: DemoDatabase, imports: DemoFile['imports']) {

@@ -3,16 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ErrorCode } from '@saleproof/schema'
 import fc from 'fast-check'
-import { pino } from 'pino'
 import { expect, onTestFinished, test } from 'vitest'
+import { usageOf, validation } from '../../../test/support/usage.ts'
 import type { RequestEvent } from '../../http/request-event.ts'
-import { createStatistics } from '../../usage/statistics.ts'
-import { openUsageFile } from '../../usage/usage-file.ts'
 import { createOverview } from './overview.ts'
 
 const [mine, another] = [1, 2]
 
-const logger = pino({ level: 'silent' })
 const noon = Date.parse('2026-11-21T12:00:00Z')
 
 interface Sent {
@@ -25,22 +22,14 @@ interface Sent {
   durationMs: number
 }
 
-const eventOf = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestEvent => ({
-  method: 'POST',
-  route: '/api/purchases/validation',
-  operation: 'validatePurchase',
-  status: 200,
-  requestId: 'r',
-  rawHeaders: [],
-  clientAddress: undefined,
-  refusedKey: undefined,
-  sentCode: undefined,
-  workspace,
-  keyId,
-  code,
-  durationMs,
-  validated: code === null && itemId !== undefined ? { code: 'a code', itemId } : undefined,
-})
+const eventOf = ({ workspace, keyId, code, itemId, durationMs }: Sent): RequestEvent =>
+  validation({
+    workspace,
+    keyId,
+    code,
+    durationMs,
+    validated: code === null ? { code: 'a code', itemId } : undefined,
+  })
 
 /** Writes statistics to a real file from several processes in turn, and reads an overview of them. */
 async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UTC' } = {}) {
@@ -50,28 +39,24 @@ async function overviewOf(sent: readonly Sent[], { processes = 2, timezone = 'UT
     let time = noon
     const now = () => time
     for (let process = 0; process < processes; process++) {
-      const file = openUsageFile(databaseFile)
-      const statistics = createStatistics({ store: () => file, logger, now })
+      const usage = usageOf(databaseFile, now)
       for (const [index, one] of sent.entries()) {
         if (index % processes !== process) continue
         time = noon - one.ago * 60_000
-        statistics.observe(eventOf(one))
+        usage.observe(eventOf(one))
       }
       time = noon
-      await statistics.close()
-      file.close()
+      await usage.close()
     }
-    const file = openUsageFile(databaseFile)
-    const statistics = createStatistics({ store: () => file, logger, now })
+    const usage = usageOf(databaseFile, now)
     const overview = createOverview({
-      read: statistics.read,
+      read: usage.readStatistics,
       itemNames: async () => new Map([[1, 'One']]),
       keyNames: async () => new Map([['a', { name: 'Production', last_four: '1234' }]]),
       now,
     })
     const result = await overview({ workspaceId: mine, period: '7d', timezone })
-    await statistics.close()
-    file.close()
+    await usage.close()
     return result
   } finally {
     rmSync(folder, { recursive: true })
@@ -156,56 +141,31 @@ test('each validation counts once, in its hour, whichever process handled it', a
   await fc.assert(property, { numRuns: 30 })
 })
 
-test('counts survive a file that cannot be written', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = openUsageFile(join(folder, 'test.db'))
-  let broken = true
-  const store = () => {
-    if (broken) throw new Error('disk full')
-    return file
-  }
-  const statistics = createStatistics({ store, logger, now: () => noon })
-  statistics.observe(eventOf(one))
-  await statistics.close()
-  broken = false
-  statistics.observe(eventOf(one))
-  await statistics.close()
-  const { rows } = await statistics.read({ workspaceId: mine, from: 0, to: 1e9 })
-  expect(rows.find(({ kind }) => kind === 'key')?.count).toBe(2)
-  file.close()
-})
-
 test('an overview is of now, however long ago the last validation was, unless counts cannot be written', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  const file = openUsageFile(join(folder, 'test.db'))
   let time = noon - 20 * 60_000
   let broken = false
-  const appendCounts: typeof file.appendCounts = (...given) => {
-    if (broken) throw new Error('disk full')
-    return file.appendCounts(...given)
-  }
-  const statistics = createStatistics({
-    store: () => ({ ...file, appendCounts }),
-    logger,
-    now: () => time,
+  const usage = usageOf(join(folder, 'test.db'), () => time, {
+    before({ method }) {
+      if (broken && method === 'record') throw new Error('disk full')
+    },
   })
   const read = async () => {
-    const { rows, flushedAt } = await statistics.read({ workspaceId: mine, from: 0, to: 1e9 })
+    const { rows, flushedAt } = await usage.readStatistics({ workspaceId: mine, from: 0, to: 1e9 })
     const counted = rows.filter(({ kind }) => kind === 'key').reduce((sum, { count }) => sum + count, 0)
     return [counted, flushedAt]
   }
-  statistics.observe(eventOf(one))
+  usage.observe(eventOf(one))
   expect(await read()).toEqual([1, noon - 20 * 60_000])
   time = noon
   expect(await read()).toEqual([1, noon])
   broken = true
-  statistics.observe(eventOf(one))
+  usage.observe(eventOf(one))
   time = noon + 60_000
   expect(await read()).toEqual([1, noon - 20 * 60_000])
+  usage.observe(eventOf(one))
   broken = false
-  expect(await read()).toEqual([2, noon + 60_000])
-  await statistics.close()
-  file.close()
+  expect(await read()).toEqual([3, noon + 60_000])
+  await usage.close()
 })

@@ -60,5 +60,7 @@ export function runSql<Row>(
   return []
 }
 
-export const runStepsIn = <Result>(connection: SqliteConnection, steps: SqlSteps<Result>): Result =>
-  runSteps(steps, (sql, ...values) => runSql(connection, sql, ...values))
+export const runStepsIn = <Result>(
+  connection: Pick<SqliteConnection, 'prepare'>,
+  steps: SqlSteps<Result>,
+): Result => runSteps(steps, (sql, ...values) => runSql(connection, sql, ...values))

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { migrations, temporaryFolder } from '../../../test/support/folders.ts'
+import { openUsage } from '../../../test/support/usage.ts'
 import { createMigrator } from '../../db/sqlite/migrate.ts'
-import { openUsageFile } from '../../usage/usage-file.ts'
 import { createBackup } from './create-backup.ts'
 import { restoreBackup } from './restore-backup.ts'
 
@@ -20,8 +20,8 @@ beforeEach(async () => {
   file = join(place.folder, 'saleproof.db')
   backup = join(place.folder, 'copy.backup')
   createMigrator({ databaseFile: file, migrations, clock }).apply()
-  const usage = openUsageFile(file)
-  usage.recordKeyUse(new Map([['a-key', { at: 1_700_000_000_000, ...by }]]))
+  const usage = openUsage(file)
+  await usage.store.record({ keyUses: [{ keyId: 'a-key', at: 1_700_000_000_000, ...by }] }, 1_700_000_000_000)
   usage.close()
   await createBackup({ databaseFile: file, target: backup, clock, build: '1.2.3' })
 })
@@ -59,8 +59,8 @@ test('a backup is a database that any tool opens, and says when and by what it w
     pending: [],
     hasSecret: true,
   })
-  const usage = openUsageFile(databaseFile)
-  expect(usage.lastUses()).toEqual(new Map([['a-key', { at: new Date(1_700_000_000_000), by }]]))
+  const usage = openUsage(databaseFile)
+  expect(await usage.store.lastUses()).toEqual(new Map([['a-key', { at: new Date(1_700_000_000_000), by }]]))
   usage.close()
 })
 

@@ -4,8 +4,6 @@ export type FilePart = 'main' | 'usage'
 interface Named {
   name: string
   part: FilePart
-  /** Columns that the target generates. */
-  except?: readonly string[]
 }
 
 /** Every table of a deployment, each after those that its rows refer to. */
@@ -30,8 +28,6 @@ export const tables: readonly Named[] = [
     ...['KeyUse', 'KeyAddress', 'Counts', 'CountsWritten', 'PurchaseUse', 'FailedCode', 'ItemRemoval'].map(
       (name): Named => ({ name, part: 'usage' }),
     ),
-    // Its ids mean nothing elsewhere.
-    { name: 'CountBatch', part: 'usage', except: ['id'] },
   )
 
 export type ColumnKind = 'text' | 'number' | 'flag' | 'timestamp' | 'bytes'
@@ -67,8 +63,7 @@ export interface ColumnInfo {
 
 /** A file declares the types of the schema, so they give the kind of a value in both databases. */
 export function describeTable(named: Named, found: readonly ColumnInfo[]): Table {
-  const kept = found.filter(({ name }) => !named.except?.includes(name))
-  const columns = kept.map(({ name, type, pk }) => {
+  const columns = found.map(({ name, type, pk }) => {
     const kind = kinds[type]
     if (!kind) throw new Error(`the type ${type} of ${named.name}.${name} is not known to a transfer`)
     return { name, kind, pk }

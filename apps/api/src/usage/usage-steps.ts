@@ -1,0 +1,261 @@
+import { type SqlSteps, select } from '../db/sql-steps.ts'
+import { hourMs } from './counts.ts'
+import type {
+  FailedCode,
+  FailedCodesQuery,
+  ForgottenPurchase,
+  KeyUse,
+  LastUse,
+  PurchaseUse,
+  PurchaseUseTotal,
+  Statistics,
+  StatisticsQuery,
+  UsageBatch,
+} from './usage-store.ts'
+
+/** Addresses are counted for this many hours. */
+const addressHours = 24
+/** 90 days, and the start of the oldest of them in any time zone. */
+const keepHours = 92 * 24
+const maxItems = 20
+/** As many codes are kept for each workspace and reason, those of the last failures. */
+export const maxFailedCodes = 50
+/** No code is kept longer after it failed last. */
+const failedCodesMs = 30 * 24 * 3_600_000
+/** How long a removal keeps validations from before it from being stored; a process writes them within a minute. */
+const removalMs = 24 * 3_600_000
+
+const hourOf = (at: number) => Math.floor(at / hourMs)
+
+/** Statements of as many rows are planned once: SQLite looks each parameter up among those before it. */
+const rowsAtOnce = 20
+
+function* inParts<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+  for (let start = 0; start < rows.length; start += rowsAtOnce) yield rows.slice(start, start + rowsAtOnce)
+}
+
+const parameters = (count: number, from = 1) =>
+  Array.from({ length: count }, (_, index) => `$${from + index}`).join(', ')
+
+interface Upsert {
+  table: string
+  columns: readonly string[]
+  rows: readonly (readonly unknown[])[]
+  key: readonly string[]
+  /** What becomes of a stored row. */
+  change: string
+}
+
+const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
+
+function* upsert({ table, columns, rows, key, change }: Upsert): SqlSteps<void> {
+  for (const part of inParts(rows)) {
+    const values = part.map((row, index) => `(${parameters(row.length, index * row.length + 1)})`)
+    yield [
+      `INSERT INTO "${table}" (${listed(columns)}) VALUES ${values.join(', ')}
+       ON CONFLICT (${listed(key)}) DO UPDATE SET ${change}`,
+      ...part.flat(),
+    ]
+  }
+}
+
+/** Begins each transaction that writes: on a server, one after the other goes on from here. */
+const lock = 'UPDATE "CountsWritten" SET "at" = "at"'
+
+const writtenAt = `INSERT INTO "CountsWritten" ("id", "at") VALUES (1, $1)
+  ON CONFLICT ("id") DO UPDATE SET "at" = EXCLUDED."at" WHERE EXCLUDED."at" > "CountsWritten"."at"`
+
+const recordKeyUses = (keyUses: UsageBatch['keyUses']) =>
+  upsert({
+    table: 'KeyUse',
+    columns: ['keyId', 'lastUsedAt', 'operation', 'client'],
+    rows: keyUses.map(({ keyId, at, operation, client }) => [keyId, at, operation, client]),
+    key: ['keyId'],
+    change: `"lastUsedAt" = EXCLUDED."lastUsedAt", "operation" = EXCLUDED."operation", "client" = EXCLUDED."client"
+       WHERE EXCLUDED."lastUsedAt" >= "KeyUse"."lastUsedAt"`,
+  })
+
+function* recordAddresses(addresses: UsageBatch['addresses'], now: number): SqlSteps<void> {
+  yield* upsert({
+    table: 'KeyAddress',
+    columns: ['keyId', 'slot', 'hour'],
+    rows: addresses.map(({ keyId, slot, hour }) => [keyId, slot, hour]),
+    key: ['keyId', 'slot'],
+    change: `"hour" = EXCLUDED."hour" WHERE EXCLUDED."hour" > "KeyAddress"."hour"`,
+  })
+  for (const keyIds of inParts([...new Set(addresses.map(({ keyId }) => keyId))]))
+    yield [
+      `DELETE FROM "KeyAddress" WHERE "hour" <= $1 AND "keyId" IN (${parameters(keyIds.length, 2)})`,
+      hourOf(now) - addressHours,
+      ...keyIds,
+    ]
+}
+
+const recordCounts = (rows: UsageBatch['counts']) =>
+  upsert({
+    table: 'Counts',
+    columns: ['workspaceId', 'hour', 'kind', 'name', 'code', 'count'],
+    rows,
+    key: ['workspaceId', 'hour', 'kind', 'name', 'code'],
+    change: `"count" = "Counts"."count" + EXCLUDED."count"`,
+  })
+
+/** `ItemRemoval` has a removed purchase under a number that no item has, made from its `purchaseRef`. */
+const removalNumber = (purchase: string) => -Buffer.from(purchase, 'base64url').readUIntBE(0, 6)
+
+/** Leaves out what was validated before the item, or the purchase itself, was removed. */
+function* recordPurchases(purchases: UsageBatch['purchases']): SqlSteps<void> {
+  if (purchases.length === 0) return
+  const removals = yield* select<{ itemId: number; at: number }>('SELECT "itemId", "at" FROM "ItemRemoval"')
+  const removedAt = new Map(removals.map(({ itemId, at }) => [itemId, at]))
+  const isKept = ({ purchase, itemId, lastAt }: PurchaseUse) =>
+    [itemId, removalNumber(purchase)].every((number) => (removedAt.get(number) ?? -1) < lastAt)
+  yield* upsert({
+    table: 'PurchaseUse',
+    columns: ['purchase', 'itemId', 'firstAt', 'lastAt', 'count'],
+    rows: purchases
+      .filter(isKept)
+      .map(({ purchase, itemId, firstAt, lastAt, count }) => [purchase, itemId, firstAt, lastAt, count]),
+    key: ['purchase'],
+    change: `"count" = "PurchaseUse"."count" + EXCLUDED."count",
+       "firstAt" = CASE WHEN EXCLUDED."firstAt" < "PurchaseUse"."firstAt" THEN EXCLUDED."firstAt" ELSE "PurchaseUse"."firstAt" END,
+       "lastAt" = CASE WHEN EXCLUDED."lastAt" > "PurchaseUse"."lastAt" THEN EXCLUDED."lastAt" ELSE "PurchaseUse"."lastAt" END`,
+  })
+}
+
+function* recordFailed(failed: UsageBatch['failed']): SqlSteps<void> {
+  yield* upsert({
+    table: 'FailedCode',
+    columns: ['workspaceId', 'reason', 'hash', 'sealed', 'keyId', 'lastAt', 'count'],
+    rows: failed.map(({ workspaceId, reason, hash, sealed, keyId, lastAt, count }) => [
+      workspaceId,
+      reason,
+      hash,
+      sealed,
+      keyId,
+      lastAt,
+      count,
+    ]),
+    key: ['workspaceId', 'reason', 'hash'],
+    change: `"sealed" = EXCLUDED."sealed", "keyId" = EXCLUDED."keyId", "lastAt" = EXCLUDED."lastAt",
+       "count" = "FailedCode"."count" + EXCLUDED."count"`,
+  })
+  const groups = new Map(
+    failed.map(({ workspaceId, reason }) => [`${reason} ${workspaceId}`, [workspaceId, reason]]),
+  )
+  for (const group of groups.values())
+    yield [
+      `DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "reason" = $2 AND "hash" NOT IN (SELECT "hash" FROM "FailedCode"
+         WHERE "workspaceId" = $1 AND "reason" = $2 ORDER BY "lastAt" DESC, "hash" LIMIT ${maxFailedCodes})`,
+      ...group,
+    ]
+}
+
+/** Keeps what processes have yet to write of an item, or of a purchase, from being stored. */
+function* noteRemoval(number: number, at: number): SqlSteps<void> {
+  yield lock
+  yield [
+    `INSERT INTO "ItemRemoval" ("itemId", "at") VALUES ($1, $2)
+     ON CONFLICT ("itemId") DO UPDATE SET "at" = EXCLUDED."at"`,
+    number,
+    at,
+  ]
+  yield ['DELETE FROM "ItemRemoval" WHERE "at" < $1', at - removalMs]
+}
+
+const inHours = `FROM "Counts" WHERE "workspaceId" = $1 AND "hour" >= $2 AND "hour" < $3`
+
+/** What is done with the usage of a deployment, in the statements that both databases take. Each is one transaction. */
+export const usageSteps = {
+  /** Keeps the later use of each key and slot; adds counts, and validations unless their item was removed since. */
+  *record(batch: Partial<UsageBatch>, now: number): SqlSteps<void> {
+    yield [writtenAt, now]
+    yield* recordKeyUses(batch.keyUses ?? [])
+    yield* recordAddresses(batch.addresses ?? [], now)
+    yield* recordCounts(batch.counts ?? [])
+    yield* recordPurchases(batch.purchases ?? [])
+    yield* recordFailed(batch.failed ?? [])
+  },
+
+  /** The last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
+  *lastUses(keyIds?: readonly string[]): SqlSteps<ReadonlyMap<string, LastUse>> {
+    const found: KeyUse[] = []
+    const read = 'SELECT "keyId", "lastUsedAt" AS "at", "operation", "client" FROM "KeyUse"'
+    if (!keyIds) found.push(...(yield* select<KeyUse>(read)))
+    for (const part of inParts(keyIds ?? []))
+      found.push(...(yield* select<KeyUse>(`${read} WHERE "keyId" IN (${parameters(part.length)})`, ...part)))
+    return new Map(found.map(({ keyId, at, ...by }) => [keyId, { at: new Date(at), by }]))
+  },
+
+  /** From how many addresses keys were used in the last day, at least; a key without any is left out. */
+  *addressCounts(keyIds: readonly string[], now: number): SqlSteps<ReadonlyMap<string, number>> {
+    const found: { keyId: string; count: number }[] = []
+    for (const part of inParts(keyIds))
+      found.push(
+        ...(yield* select<(typeof found)[number]>(
+          `SELECT "keyId", count(*) AS "count" FROM "KeyAddress"
+           WHERE "hour" > $1 AND "keyId" IN (${parameters(part.length, 2)}) GROUP BY "keyId"`,
+          hourOf(now) - addressHours,
+          ...part,
+        )),
+      )
+    return new Map(found.map(({ keyId, count }) => [keyId, count]))
+  },
+
+  *statistics({ workspaceId, from, to }: StatisticsQuery): SqlSteps<Statistics> {
+    const range = [workspaceId, from, to]
+    const top = yield* select<{ name: string }>(
+      `SELECT "name" ${inHours} AND "kind" = 'item'
+       GROUP BY "name" ORDER BY sum("count") DESC, "name" LIMIT ${maxItems}`,
+      ...range,
+    )
+    const items = top.map(({ name }) => name)
+    const rows = yield* select<Statistics['rows'][number]>(
+      `SELECT "hour", "kind", "name", "code", "count" ${inHours}
+       AND ("kind" <> 'item' OR "name" IN (${['NULL', ...items.map((_, index) => `$${index + 4}`)].join(', ')}))`,
+      ...range,
+      ...items,
+    )
+    const [written] = yield* select<{ at: number }>('SELECT "at" FROM "CountsWritten"')
+    return { rows, items, flushedAt: written?.at }
+  },
+
+  *purchaseUse(purchase: string): SqlSteps<PurchaseUseTotal | undefined> {
+    const read = 'SELECT "firstAt", "lastAt", "count" FROM "PurchaseUse" WHERE "purchase" = $1'
+    const [use] = yield* select<PurchaseUseTotal>(read, purchase)
+    return use
+  },
+
+  /** Those of the last failures first. */
+  *failedCodes({ workspaceId, reason, now }: FailedCodesQuery): SqlSteps<readonly FailedCode[]> {
+    return yield* select<FailedCode>(
+      `SELECT "workspaceId", "reason", "hash", "sealed", "keyId", "lastAt", "count" FROM "FailedCode"
+       WHERE "workspaceId" = $1 AND "reason" = $2 AND "lastAt" >= $3 ORDER BY "lastAt" DESC, "hash"`,
+      workspaceId,
+      reason,
+      now - failedCodesMs,
+    )
+  },
+
+  /** Deletes old codes, and the counts of one old hour: all at once would be lost to a clock that is briefly months ahead. */
+  *prune(now: number): SqlSteps<void> {
+    yield lock
+    yield [
+      'DELETE FROM "Counts" WHERE "hour" < $1 AND "hour" = (SELECT min("hour") FROM "Counts")',
+      hourOf(now) - keepHours,
+    ]
+    yield ['DELETE FROM "FailedCode" WHERE "lastAt" < $1', now - failedCodesMs]
+  },
+
+  /** Deletes the validations of an item's purchases, including those that a process has yet to write. */
+  *forgetItem(itemId: number, at: number): SqlSteps<void> {
+    yield* noteRemoval(itemId, at)
+    yield ['DELETE FROM "PurchaseUse" WHERE "itemId" = $1', itemId]
+  },
+
+  *forgetPurchase({ workspaceId, purchase, hash, at }: ForgottenPurchase): SqlSteps<void> {
+    yield* noteRemoval(removalNumber(purchase), at)
+    yield ['DELETE FROM "PurchaseUse" WHERE "purchase" = $1', purchase]
+    yield ['DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "hash" = $2', workspaceId, hash]
+  },
+}

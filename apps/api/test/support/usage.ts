@@ -1,0 +1,56 @@
+import { type Logger, pino } from 'pino'
+import { createKeyVault } from '../../src/crypto/key-vault.ts'
+import type { RequestEvent } from '../../src/http/request-event.ts'
+import { createUsage } from '../../src/usage/usage.ts'
+import { openUsageFile } from '../../src/usage/usage-file.ts'
+import { createUsageStore, type UsageCall } from '../../src/usage/usage-store.ts'
+
+type Before = (call: UsageCall) => void | Promise<void>
+
+/** The store in a usage file. `before` is called before each of its methods. */
+export function openUsage(databaseFile: string, before: Before = () => {}) {
+  const file = openUsageFile(databaseFile)
+  const store = createUsageStore(async (call) => {
+    await before(call)
+    return file.run(call)
+  })
+  return { store, close: file.close }
+}
+
+export const usageVault = createKeyVault('a secret')
+
+interface UsageOfOptions {
+  before?: Before
+  logger?: Logger
+}
+
+/** Like a process of its own: it has its own connection, from its first write on. */
+export function usageOf(
+  databaseFile: string,
+  now: () => number,
+  { before, logger = pino({ level: 'silent' }) }: UsageOfOptions = {},
+) {
+  let opened: ReturnType<typeof openUsage> | undefined
+  const store = () => {
+    opened ??= openUsage(databaseFile, before)
+    return opened.store
+  }
+  const slotOf = (keyId: string, address: string) => usageVault.slot(`${keyId} ${address}`)
+  const usage = createUsage({ store, slotOf, vault: usageVault, logger, now })
+  return { ...usage, store, close: () => usage.close().finally(() => opened?.close()) }
+}
+
+/** A validation that succeeded, but for what is said of it. */
+export const validation = (event: Partial<RequestEvent>): RequestEvent => ({
+  method: 'POST',
+  route: '/',
+  operation: 'validatePurchase',
+  status: 200,
+  code: null,
+  durationMs: 1,
+  requestId: 'r',
+  workspace: 1,
+  keyId: 'k',
+  rawHeaders: [],
+  ...event,
+})
