@@ -87,7 +87,6 @@ async function serveHere({ terminal, config, database, metrics, link, announce }
       now,
       tracing,
       releaseSocket: link?.releaseSocket,
-      shareExports: link?.shareExports,
       metrics: { ...metrics, read: link?.readMetrics ?? metrics.read },
     })
     const stopped = new Promise<void>((resolve) => terminal.onSignal(resolve))

@@ -26,7 +26,6 @@ import type { OpenDatabase } from './open-database.ts'
 import { version } from './package.ts'
 import { consoleBuild, mountConsolePages } from './pages/console/console-pages.ts'
 import { mountDocs } from './pages/docs/docs.ts'
-import type { ShareExports } from './rate-limit/export-semaphore.ts'
 import { countLimitResults } from './rate-limit/limit-stats.ts'
 import { createLimits, type LimitsOptions, readLimits } from './rate-limit/limits.ts'
 import { createUsage } from './usage/usage.ts'
@@ -42,8 +41,6 @@ export interface ServiceOptions {
   /** The clock in milliseconds since 1970: a `Date` for each use in a request costs too much. */
   now: () => number
   timeouts?: Timeouts | undefined
-  /** Slots for exports of the console, shared by all processes of the service. */
-  shareExports?: ShareExports | undefined
   /** Resolves once the primary has closed its copy of the listening socket. */
   releaseSocket?: (() => Promise<void>) | undefined
   tracing?: Tracing | undefined
@@ -145,7 +142,6 @@ export function createService(options: ServiceOptions) {
       usage,
       clock,
       signIns: { limit: config.signInLimit, budget },
-      shareExports: options.shareExports,
       importRecords,
       service: { version, shape, locale },
     }),

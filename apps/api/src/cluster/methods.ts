@@ -6,9 +6,6 @@ import type { MetricValues } from './metrics-aggregator.ts'
 export interface PrimaryMethods {
   listening: (params: { address: string }) => void
   lease: (params: { kind: LimitKind; name: string }) => Promise<Lease | undefined>
-  /** Slots have ids of the worker's own. */
-  acquireExport: (params: { slot: number; owner: string }) => boolean
-  releaseExport: (params: { slot: number }) => void
   readMetrics: (params: object) => Promise<string>
 }
 

@@ -1,7 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import { errorCode } from '../error-code.ts'
 import { type Coordinator, createCoordinator } from '../rate-limit/coordinator.ts'
-import { createWorkerSemaphore, maxExportsOfOwner } from '../rate-limit/export-semaphore.ts'
 import type { LimitKind, LimitsByKind } from '../rate-limit/limits.ts'
 import type { PrimaryMethods, WorkerMethods } from './methods.ts'
 import { createMetricsAggregator } from './metrics-aggregator.ts'
@@ -43,7 +42,6 @@ function createIpcHandler(
 ) {
   const rpcs = new Map<number, WorkerRpc>()
   const metrics = createMetricsAggregator()
-  const exports = createWorkerSemaphore(maxExportsOfOwner)
 
   function findCoordinator(kind: LimitKind): Coordinator | undefined {
     const limit = limits[kind]
@@ -88,8 +86,6 @@ function createIpcHandler(
       const rpc = createRpc<WorkerMethods, PrimaryMethods>(send, {
         listening: ({ address }) => onListening(worker, address),
         lease: async ({ kind, name }) => coordinators[kind]?.lease(name, id),
-        acquireExport: ({ slot, owner }) => exports.acquire(id, slot, owner),
-        releaseExport: ({ slot }) => exports.release(id, slot),
         readMetrics,
       })
       rpcs.set(id, rpc)
@@ -99,7 +95,6 @@ function createIpcHandler(
       rpcs.delete(id)
     },
     forget({ id }: Worker) {
-      exports.releaseAll(id)
       void metrics.remove(id)
     },
   }

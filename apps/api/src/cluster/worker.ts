@@ -2,7 +2,6 @@ import type { Worker } from 'node:cluster'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { AggregatorRegistry } from 'prom-client'
-import type { ShareExports } from '../rate-limit/export-semaphore.ts'
 import { createFailOpen } from '../rate-limit/fail-open.ts'
 import type { LimitKind, LimitsOptions } from '../rate-limit/limits.ts'
 import { createSharedBudget } from '../rate-limit/shared-budget.ts'
@@ -26,11 +25,10 @@ const metricsTimeoutMs = 3000
 /** The primary notices within this time that the workers disconnected, and closes its copy of the listening socket. */
 const socketReleaseMs = 250
 
-/** What a worker shares with the others through the primary: budgets, export slots and metrics. */
+/** What a worker shares with the others through the primary: budgets and metrics. */
 export function createWorkerLink({ worker, now, measure }: WorkerLinkOptions) {
   const budgetsByKind = new Map<LimitKind, SharedBudget>()
   let hasLeft = false
-  let lastSlot = 0
   const rpc = createRpc<PrimaryMethods, WorkerMethods>((message) => void worker.send(message), {
     recall: ({ kind, name, resetAt }) => budgetsByKind.get(kind)?.release(name, resetAt) ?? 0,
     measure,
@@ -56,21 +54,6 @@ export function createWorkerLink({ worker, now, measure }: WorkerLinkOptions) {
     }
   }
 
-  const shareExports: ShareExports = async (owner) => {
-    if (hasLeft) return undefined
-    const slot = ++lastSlot
-    const release = () => {
-      if (!hasLeft) rpc.notify('releaseExport', { slot })
-    }
-    try {
-      return (await rpc.call('acquireExport', { slot, owner }, leaseTimeoutMs)) ? release : 'full'
-    } catch {
-      // The primary may still take the slot.
-      release()
-      return undefined
-    }
-  }
-
   /** Closes the channel, which would keep this process alive. */
   function leave() {
     if (hasLeft) return
@@ -82,7 +65,6 @@ export function createWorkerLink({ worker, now, measure }: WorkerLinkOptions) {
 
   return {
     budgets,
-    shareExports,
     async readMetrics() {
       if (hasLeft) return AggregatorRegistry.aggregate([await measure()]).metrics()
       return rpc.call('readMetrics', {}, metricsTimeoutMs)

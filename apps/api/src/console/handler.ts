@@ -16,7 +16,6 @@ import type { ImportRequest, ImportResult } from '../domain/imports.ts'
 import type { Proxies } from '../http/proxies.ts'
 import type { PublicAddress } from '../http/public-address.ts'
 import type { RequestContext } from '../http/state.ts'
-import type { ShareExports } from '../rate-limit/export-semaphore.ts'
 import type { LimitsOptions } from '../rate-limit/limits.ts'
 import type { Usage } from '../usage/usage.ts'
 import type { Auth } from './auth/auth.ts'
@@ -40,7 +39,6 @@ export interface ConsoleOptions {
   address: PublicAddress
   proxies: Proxies
   signIns: { limit: Limit; budget: LimitsOptions['budget'] }
-  shareExports?: ShareExports | undefined
   /** Imports records in a worker. An abort stops it, and nothing is stored. */
   importRecords: (task: ConsoleImportTask) => Promise<ImportResult>
   service: { version: string; shape: Shape; locale: Locale }

@@ -1,8 +1,7 @@
 import { operations } from '@saleproof/schema'
 import { expect, onTestFinished, test } from 'vitest'
-import { type Answer, connectToEach, processOf } from '../support/client.ts'
+import { connectToEach } from '../support/client.ts'
 import { createBrowser, password } from '../support/console-client.ts'
-import { beginWriting } from '../support/database.ts'
 import { ndjson, temporaryFolder } from '../support/harness.ts'
 import { spawnSaleproof, spawnServe } from '../support/process.ts'
 import { codes, records, secretKey } from '../support/records.ts'
@@ -37,32 +36,6 @@ test('a session is one in every process, and passwords that are tried are counte
     const after = await ada.call('getSession', {}, undefined, { cookie: ada.cookie(), via })
     expect(after.status).toBe(401)
   }
-  signal('SIGTERM')
-  expect((await done).code).toBe(0)
-})
-
-test('an owner has two exports at a time, over all processes', async () => {
-  const { folder, url, signal, done } = await serveTwice({ SALEPROOF_SIGN_IN_LIMIT: 'off' })
-  const ada = createBrowser(url)
-  await ada.signIn('ada')
-  const [first = [], second = []] = await connectToEach(url, { each: 5 })
-  // An export begins with a line in the audit log, which has to wait for other writers.
-  const stopWriting = await beginWriting({ folder })
-  const refused: Answer[] = []
-  const asked = [...first, ...second].map(async (via) => {
-    const parameters = [{ slug: 'ada-studio' }, { format: 'csv' }] as const
-    const answer = await ada.call('exportPurchases', ...parameters, { via })
-    if (answer.status === 429) refused.push(answer)
-    return answer.status
-  })
-  await expect.poll(() => refused.length, { timeout: 10_000 }).toBe(8)
-  await stopWriting()
-  expect((await Promise.all(asked)).sort()).toEqual([200, 200, ...Array(8).fill(429)])
-  // At most two of the five of a process were begun.
-  expect(new Set(refused.map(processOf)).size).toBe(2)
-  const statusOfAnother = async () =>
-    (await ada.call('exportPurchases', { slug: 'ada-studio' }, { format: 'csv' })).status
-  await expect.poll(statusOfAnother).toBe(200)
   signal('SIGTERM')
   expect((await done).code).toBe(0)
 })

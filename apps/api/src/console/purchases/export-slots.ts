@@ -1,46 +1,22 @@
-import { createSemaphore, maxExportsOfOwner, type ShareExports } from '../../rate-limit/export-semaphore.ts'
 import { ConsoleError } from '../console-error.ts'
 
+/** Both formats at once, or two workspaces. */
+const maxOfOwner = 2
 /** Exports share one reader thread with every page of the console. */
-const maxOfProcess = 8
+const maxOfAll = 8
 /** Most exports have ended by then. In seconds. */
 const retryAfter = 10
 
-/** Limits concurrent exports: per owner over all processes, and in total in this process. */
-export function createExportSlots(share?: ShareExports) {
-  const ofOwners = createSemaphore(maxExportsOfOwner)
-  const ofAll = createSemaphore(maxOfProcess)
-  const full = () => new ConsoleError('too_many_exports', { retryAfter })
-
-  function acquireHere(owner: string): () => void {
-    if (!ofOwners.acquire(owner)) throw full()
-    if (!ofAll.acquire('')) {
-      ofOwners.release(owner)
-      throw full()
-    }
-    return () => {
-      ofOwners.release(owner)
-      ofAll.release('')
-    }
-  }
-
-  return {
-    /** Takes a slot and returns the function that releases it; throws where none is free. */
-    async acquire(owner: string): Promise<() => void> {
-      const releaseHere = acquireHere(owner)
-      // Without a response from the primary, only this process's exports count.
-      const shared = await share?.(owner)
-      if (shared === 'full') {
-        releaseHere()
-        throw full()
-      }
-      let released = false
-      return () => {
-        if (released) return
-        released = true
-        releaseHere()
-        shared?.()
-      }
-    },
+/** Limits the exports that a process runs at once. */
+export function createExportSlots() {
+  const taken = new Set<{ owner: string }>()
+  /** Takes a slot and returns the function that releases it; throws where none is free. */
+  return function acquire(owner: string): () => void {
+    const own = [...taken].filter((slot) => slot.owner === owner)
+    if (own.length >= maxOfOwner || taken.size >= maxOfAll)
+      throw new ConsoleError('too_many_exports', { retryAfter })
+    const slot = { owner }
+    taken.add(slot)
+    return () => void taken.delete(slot)
   }
 }

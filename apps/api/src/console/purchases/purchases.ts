@@ -59,7 +59,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
   const states = createPurchaseState({ transact, clock })
   const purchases = createPurchases({ prisma })
   const historyOf = createPurchaseHistory(options)
-  const slots = createExportSlots(options.shareExports)
+  const acquireSlot = createExportSlots()
 
   async function find(workspaceId: number, code: string): Promise<PurchaseRow> {
     const row = await purchases.find(asOwner(workspaceId), code)
@@ -121,7 +121,7 @@ export function createPurchaseHandlers(options: ConsoleOptions) {
     },
 
     async exportPurchases({ ctx, owner, record, workspace, request }) {
-      const release = await slots.acquire(owner.account.id)
+      const release = acquireSlot(owner.account.id)
       try {
         await write((tx) => record(tx, { action: 'export', workspaceId: workspace.id }), workspace.id)
         const pieces = exportPurchases(list, workspace.id, request)
