@@ -3,19 +3,11 @@ import type { DatabaseSizes } from '../db/database.ts'
 import { collectedMetrics } from './collected-metrics.ts'
 import type { DatabaseStats } from './database-stats.ts'
 
-interface FastPathStats {
-  responses: number
-  reads: number
-  caches: Readonly<
-    Record<string, { hits: number; misses: number; entries: number; bytes?: number | undefined }>
-  >
-}
-
 export interface ServiceParts {
   sizes: () => Promise<DatabaseSizes>
   database: DatabaseStats
   /** Undefined where Prisma runs all queries. */
-  fastPath: { stats: () => FastPathStats } | undefined
+  fastPath: { stats: () => { responses: number; reads: number } } | undefined
   /** How often each limit had each result. */
   limits: Readonly<Record<string, Readonly<Record<string, number>>>>
   connections: () => number
@@ -24,39 +16,13 @@ export interface ServiceParts {
 
 type Collected = ReturnType<typeof collectedMetrics>
 
-function measureFastPath({ counter, gauge }: Collected, { fastPath }: ServiceParts) {
-  const caches = () => Object.entries(fastPath?.stats().caches ?? {})
+function measureDatabase({ counter, gauge }: Collected, { fastPath, database, sizes }: ServiceParts) {
   counter(
     'saleproof_fast_path_responses_total',
     'Requests that the fast path handled; the routes handled all others',
     [],
     () => [[{}, fastPath?.stats().responses ?? 0]],
   )
-  counter(
-    'saleproof_cache_requests_total',
-    'Lookups in the caches of the fast path, by result',
-    ['cache', 'result'],
-    function* () {
-      for (const [cache, { hits, misses }] of caches()) {
-        yield [{ cache, result: 'hit' }, hits]
-        yield [{ cache, result: 'miss' }, misses]
-      }
-    },
-  )
-  gauge('saleproof_cache_entries', 'Entries in the caches of the fast path', ['cache'], () =>
-    caches().map(([cache, { entries }]) => [{ cache }, entries] as const),
-  )
-  gauge(
-    'saleproof_cache_bytes',
-    'Estimated size of the caches that are limited by size',
-    ['cache'],
-    function* () {
-      for (const [cache, { bytes }] of caches()) if (bytes !== undefined) yield [{ cache }, bytes]
-    },
-  )
-}
-
-function measureDatabase({ counter, gauge }: Collected, { fastPath, database, sizes }: ServiceParts) {
   counter(
     'saleproof_database_queries_total',
     'Statements of the fast path, and Prisma calls of everything else',
@@ -94,7 +60,6 @@ function measureDatabase({ counter, gauge }: Collected, { fastPath, database, si
 export function measureService(registry: Registry, parts: ServiceParts) {
   const collected = collectedMetrics(registry)
   const { counter, gauge } = collected
-  measureFastPath(collected, parts)
   measureDatabase(collected, parts)
   counter(
     'saleproof_rate_limit_results_total',

@@ -53,29 +53,6 @@ describe('a cache', () => {
     fc.assert(property, { numRuns: 500 })
   })
 
-  test('counts what it holds and how often it was read', () => {
-    const property = fc.property(options, calls, (given, made) => {
-      const asked = { hits: 0, misses: 0 }
-      const replayed = () => {
-        const cache = createCache<string>(given.capacity, 'sizeOf' in given ? given.sizeOf : undefined)
-        for (const one of made) {
-          if (one.do === 'set') cache.set(one.name, one.value)
-          else asked[cache.get(one.name) === undefined ? 'misses' : 'hits']++
-        }
-        return cache
-      }
-      const stats = replayed().stats()
-      expect(stats).toMatchObject(asked)
-      // To read one may drop others, so each is read from a cache of its own.
-      const names = [...new Set(made.map((one) => one.name))]
-      const held = names.flatMap((one) => replayed().get(one) ?? [])
-      expect(stats.entries).toBe(held.length)
-      const size = held.reduce((sum, value) => sum + value.length + 1, 0)
-      expect(stats.bytes).toBe('sizeOf' in given ? size : undefined)
-    })
-    fc.assert(property, { numRuns: 500 })
-  })
-
   test('keeps what was set or read until half of it was set after', () => {
     const property = fc.property(fc.integer({ min: 2, max: 50 }), fc.nat(100), (half, before) => {
       const cache = createCache<number>(half * 2)

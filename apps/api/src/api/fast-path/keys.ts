@@ -80,7 +80,5 @@ export function createKeys(statements: Statements, vault: KeyHasher, now: () => 
       const cached = keys.get(apiKey)
       return resolveKey(cached && isCurrent(cached, version) ? cached : readKey(apiKey, version), now())
     },
-
-    stats: () => ({ keys: keys.stats(), 'unknown-keys': unknownKeys.stats() }),
   }
 }

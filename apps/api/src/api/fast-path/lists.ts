@@ -86,7 +86,5 @@ export function createLists({ statements }: { statements: Statements }) {
       lists.set(name, list)
       return list
     },
-
-    stats: () => ({ lists: lists.stats() }),
   }
 }

@@ -5,7 +5,6 @@ import type { DatabaseFileMonitor } from '../../db/sqlite/database-file-monitor.
 import { databaseFileLost, fromSqlite } from '../../db/sqlite/errors.ts'
 import { type ActiveKey, isSecret, mayUse, type RefusedKey } from '../../domain/api-keys.ts'
 import type { ResolverSettings } from '../../open-database.ts'
-import type { CacheStats } from './cache.ts'
 import { type CachedKey, createKeys, type KeyHasher } from './keys.ts'
 import { createLists, type List } from './lists.ts'
 import type { CompleteRequest } from './request.ts'
@@ -40,8 +39,8 @@ export interface Resolver {
   find: (request: CompleteRequest) => Resolution | undefined | Promise<Resolution | undefined>
   /** Whether each operation gets responses; undefined where that is what the file's monitor says. */
   ask?: AskOperations
-  /** What the caches hold, and how many reads there were. */
-  stats: () => { reads: number; caches: Readonly<Record<string, CacheStats>> }
+  /** How many reads there were. */
+  reads: () => number
   close: () => void
 }
 
@@ -113,10 +112,7 @@ export function createResolver(options: SqliteResolverOptions): Resolver {
       }
       return undefined
     },
-    stats: () => ({
-      reads: statements.reads(),
-      caches: { ...keys.stats(), ...responses.stats(), ...lists.stats() },
-    }),
+    reads: statements.reads,
     close: statements.close,
   }
 }

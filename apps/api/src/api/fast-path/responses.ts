@@ -126,11 +126,5 @@ export function createResponses({ statements }: { statements: Statements }) {
         purchases.set(name, purchasesTag, response.body, response.validated)
       return response
     },
-
-    stats: () => ({
-      items: items.stats(),
-      purchases: purchases.stats(),
-      'unknown-codes': unknownCodes.stats(),
-    }),
   }
 }

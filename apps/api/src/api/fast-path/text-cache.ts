@@ -1,5 +1,3 @@
-import type { CacheStats } from './cache.ts'
-
 /** A text, its length in bytes, and what else is known of it. */
 export interface CachedText<Value> {
   text: string
@@ -31,8 +29,6 @@ export function createTextCache<Value>(capacity: number) {
   let next: [string, Entry<Value>] | undefined
   let buffer: Buffer | undefined
   let end = 0
-  let hits = 0
-  let misses = 0
 
   /** Takes the place of the oldest; none lies across the end of the buffer. */
   function allocate(length: number): number {
@@ -53,11 +49,7 @@ export function createTextCache<Value>(capacity: number) {
   return {
     get(key: string, tag: string): CachedText<Value> | undefined {
       const entry = entries.get(key)
-      if (!buffer || entry?.tag !== tag) {
-        misses++
-        return undefined
-      }
-      hits++
+      if (!buffer || entry?.tag !== tag) return undefined
       const { start, length, encoding, value } = entry
       const at = start % capacity
       return { text: buffer.toString(encoding, at, at + length), length, value }
@@ -75,11 +67,6 @@ export function createTextCache<Value>(capacity: number) {
         entries.set(key, { tag, value, start, length, encoding })
       }
       return { text, length, value }
-    },
-
-    stats(): CacheStats {
-      const bytes = [...entries.values()].reduce((sum, { length }) => sum + length, 0)
-      return { hits, misses, entries: entries.size, bytes }
     },
   }
 }

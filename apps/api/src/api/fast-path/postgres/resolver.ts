@@ -182,7 +182,7 @@ export function createPostgresResolver(options: PostgresResolverOptions): Resolv
         onError(error)
         return { response: 'unavailable', key: undefined }
       }),
-    stats: () => ({ reads, caches: { lists: lists.stats() } }),
+    reads: () => reads,
     close() {
       void pipelines.short.close()
       void pipelines.lists.close()
