@@ -1,8 +1,13 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type Command, InvalidArgumentError } from 'commander'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import { createKeyManagement, type KeyManagement, readLastFour } from '../domain/key-management.ts'
-import type { OpenDatabase } from '../open-database.ts'
+import {
+  createKeyManagement,
+  findKeys,
+  type KeyManagement,
+  type KeyRow,
+  readLastFour,
+} from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { domainOptions, withDatabase } from './database.ts'
 import { say, type Terminal, write, writeTable } from './terminal.ts'
@@ -24,8 +29,6 @@ function itemsOption(text: string): number[] {
   return ids.map(Number)
 }
 
-type KeyRow = Awaited<ReturnType<KeyManagement['list']>>[number]
-
 const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
 /** Never contains the key itself. */
@@ -44,10 +47,8 @@ const presentKey = (row: KeyRow, vault: KeyVault, lastUse: LastUse | undefined) 
 
 export function addKey(program: Command, terminal: Terminal) {
   const key = program.command('key').description('manage API keys')
-  const withKeys = <T>(act: (keys: KeyManagement, database: OpenDatabase) => Promise<T>) =>
-    withDatabase(terminal, (database) =>
-      act(createKeyManagement(domainOptions(terminal, database)), database),
-    )
+  const withKeys = <T>(act: (keys: KeyManagement) => Promise<T>) =>
+    withDatabase(terminal, (database) => act(createKeyManagement(domainOptions(terminal, database))))
 
   key
     .command('create')
@@ -73,9 +74,10 @@ export function addKey(program: Command, terminal: Terminal) {
     .description('list all keys, without the keys themselves')
     .option('--json', 'print JSON', false)
     .action(async ({ json }) => {
-      const rows = await withKeys(async (keys, { usage, vault }) => {
+      const rows = await withDatabase(terminal, async ({ prisma, usage, vault }) => {
         const used = await usage().lastUses()
-        return (await keys.list()).map((row) => presentKey(row, vault, used.get(row.id)))
+        const found = await findKeys(prisma, {})
+        return found.reverse().map((row) => presentKey(row, vault, used.get(row.id)))
       })
       const columns = [
         'id',

@@ -1,39 +1,11 @@
 import { formatTimestamp, parseTimestamp } from '@saleproof/schema'
 import { type ConsoleKey, type ExposedKey, type KeyState, manyAddresses } from '@saleproof/schema/console'
 import type { KeyVault } from '../crypto/key-vault.ts'
-import type { Prisma } from '../db/prisma.ts'
 import type { Recorder } from '../domain/audit-log.ts'
-import { createKeyManagement, readLastFour } from '../domain/key-management.ts'
+import { createKeyManagement, findKeys, type KeyRow, readLastFour } from '../domain/key-management.ts'
 import type { LastUse } from '../usage/usage-store.ts'
 import { ConsoleError } from './console-error.ts'
 import type { ConsoleOptions, HandlerOptions, Handlers } from './handler.ts'
-
-interface KeyFilter {
-  workspaceId: number
-  id?: string
-  publishable?: boolean
-  revokedAt?: null
-}
-
-const findKeys = (prisma: Prisma, where: KeyFilter) =>
-  prisma.apiKey.findMany({
-    where,
-    select: {
-      id: true,
-      name: true,
-      keyHash: true,
-      keyCipher: true,
-      publishable: true,
-      createdAt: true,
-      expiresAt: true,
-      revokedAt: true,
-      replacesId: true,
-      items: { select: { itemId: true }, orderBy: { itemId: 'asc' } },
-    },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-  })
-
-type KeyRow = Awaited<ReturnType<typeof findKeys>>[number]
 
 const timestampOrNull = (date: Date | null) => date && formatTimestamp(date)
 
@@ -70,7 +42,7 @@ type ReadOptions = Pick<ConsoleOptions, 'database' | 'vault' | 'clock' | 'usage'
 
 async function readKeys(
   { database, vault, clock, usage }: ReadOptions,
-  where: KeyFilter,
+  where: Parameters<typeof findKeys>[1],
 ): Promise<ConsoleKey[]> {
   const rows = await findKeys(database.prisma, where)
   const ids = rows.map(({ id }) => id)

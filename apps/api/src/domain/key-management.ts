@@ -42,18 +42,25 @@ interface KeyToStore {
   replacesId?: string
 }
 
-const listed = {
-  id: true,
-  name: true,
-  keyHash: true,
-  keyCipher: true,
-  publishable: true,
-  createdAt: true,
-  expiresAt: true,
-  revokedAt: true,
-  replacesId: true,
-  workspace: { select: { slug: true } },
-} as const
+interface KeyFilter {
+  workspaceId?: number
+  id?: string
+  publishable?: boolean
+  revokedAt?: null
+}
+
+/** The keys that match, the newest first. */
+export const findKeys = (prisma: Prisma, where: KeyFilter) =>
+  prisma.apiKey.findMany({
+    where,
+    include: {
+      workspace: { select: { slug: true } },
+      items: { select: { itemId: true }, orderBy: { itemId: 'asc' } },
+    },
+    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+  })
+
+export type KeyRow = Awaited<ReturnType<typeof findKeys>>[number]
 
 /** The keys that are accepted. */
 const working = (now: Date) => ({ revokedAt: null, OR: [{ expiresAt: null }, { expiresAt: { gt: now } }] })
@@ -104,10 +111,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
   }
 
   const byId = async (id: string) => {
-    const row = await prisma.apiKey.findUnique({
-      where: { id },
-      select: { ...listed, workspaceId: true, items: { select: { itemId: true } } },
-    })
+    const [row] = await findKeys(prisma, { id })
     // The id is not repeated: it may be the key itself.
     if (!row) throw new UserError('there is no key with that id: "key list" shows the ids')
     return row
@@ -177,8 +181,6 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
         return successor
       }, workspaceId)
     },
-
-    list: () => prisma.apiKey.findMany({ select: listed, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] }),
 
     /** Returns the key itself, but only after that was recorded. */
     async show(id: string): Promise<string> {
