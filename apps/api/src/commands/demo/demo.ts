@@ -8,6 +8,7 @@ import { packageRoot } from '../../package.ts'
 import { sealCode } from '../../usage/failed-codes.ts'
 import { purchaseRef } from '../../usage/purchase-use.ts'
 import type { FailedCode, PurchaseUse } from '../../usage/usage-store.ts'
+import { UserError } from '../../user-error.ts'
 import { demoValidations } from './validations.ts'
 
 export interface Demo {
@@ -21,13 +22,13 @@ export interface Demo {
 /** Without Prisma: a service that starts should not wait for it to load. */
 type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'usage' | 'vault'>
 
-/** The last sale of the file. */
-const fileEnd = { at: Date.parse('2026-11-24T12:00:00Z'), code: 'purchase 159' }
+/** When the last sale of the file was made. */
+const fileEnd = Date.parse('2026-11-24T12:00:00Z')
 
 export const holdsAccounts = async ({ select }: DemoDatabase) =>
   (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
-/** The valid key of a demo that was loaded before: loading it again must change nothing. */
+/** The valid key of a demo that was loaded before. */
 async function findKey({ select, vault }: DemoDatabase): Promise<string | undefined> {
   const [row] = await select<{ keyCipher: Buffer; keyHash: string }>(
     `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
@@ -69,15 +70,6 @@ export async function findDemo(database: DemoDatabase): Promise<Demo | undefined
   return { ...found, password: isUnchanged ? found.password : undefined }
 }
 
-/** When the last sale was made; undefined before the first load. */
-async function findEnd({ select, vault }: DemoDatabase): Promise<number | undefined> {
-  const [row] = await select<{ date: number | Date }>(
-    `SELECT p.date FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId" WHERE w.slug = 'demo' AND p.code = $1`,
-    derive(vault, fileEnd.code),
-  )
-  return row && new Date(row.date).getTime()
-}
-
 type Use = Omit<PurchaseUse, 'purchase'> & { code: string }
 
 type Failure = Pick<FailedCode, 'reason' | 'lastAt' | 'count'> & { code: string }
@@ -85,7 +77,7 @@ type Failure = Pick<FailedCode, 'reason' | 'lastAt' | 'count'> & { code: string 
 /** The file with the dates of this load and the codes of this deployment: what was imported together, and what was used. */
 async function readDemo(vault: KeyVault, apiKey: string, end: number) {
   const text = (await readFile(new URL('demo.ndjson', packageRoot), 'utf8'))
-    .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (at) => new Date(Date.parse(at) - fileEnd.at + end).toISOString())
+    .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (at) => new Date(Date.parse(at) - fileEnd + end).toISOString())
     .replace(/<(.+?)>/g, (_, purpose: string) => (purpose === 'key' ? apiKey : derive(vault, purpose)))
   const [records = '', ...used] = text.split(/^(?={"type":"(?:use|failure)")/m)
   const dates = (name: string, value: unknown) => (name.endsWith('At') ? Date.parse(String(value)) : value)
@@ -137,21 +129,20 @@ async function importAll({ select, importRecords }: DemoDatabase, imports: DemoF
   }
 }
 
-/** Loads the demo workspace, or again what its first import brought: the key, and all but the sales. */
+/** Loads the demo workspace, unless it was loaded before. */
 export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
-  const { vault } = database
-  const apiKey = (await findKey(database)) ?? generateApiKey()
-  const knownEnd = await findEnd(database)
-  const end = knownEnd ?? Math.floor(now().getTime() / 1000) * 1000
-  const file = await readDemo(vault, apiKey, end)
-  if (knownEnd === undefined) {
-    await importAll(database, file.imports)
-    await addUsage(database, file, end)
-  } else {
-    await importAll(
-      database,
-      file.imports.slice(0, 1).map((first) => ({ ...first, at: now() })),
+  const known = await findDemo(database)
+  if (known) return known
+  const workspaces = await database.select(`SELECT 1 FROM "Workspace" WHERE slug = 'demo'`)
+  if (workspaces.length > 0)
+    throw new UserError(
+      'the key or the purchases of the demo workspace were changed: load it into another database',
     )
-  }
+  const { vault } = database
+  const apiKey = generateApiKey()
+  const end = Math.floor(now().getTime() / 1000) * 1000
+  const file = await readDemo(vault, apiKey, end)
+  await importAll(database, file.imports)
+  await addUsage(database, file, end)
   return demo(vault, apiKey)
 }
