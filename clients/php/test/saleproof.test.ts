@@ -908,7 +908,7 @@ it('the plugin of README.md works, whatever the service does', async () => {
   expect(await page(code)).toContain('This code is not valid (purchase_not_active).|')
   service.behaviour = says.valid
   expect(await page('SALE-2')).toBe(
-    '<input name="icon_pack_code" value="SALE-2"> Active: Icon pack|<i class="icon-sun"></i>',
+    '<input name="icon_pack_code" value="SALE-2"> Active: Icon pack|<i class="icon-sun"></i><i class="icon-star"></i>',
   )
   service.behaviour = says.down
   expect(await page('SALE-2')).toContain('Active: Icon pack|<i')

@@ -56,5 +56,5 @@ foreach ($fields as $field) {
 }
 echo '|';
 foreach ($shortcodes as $shortcode) {
-    echo $shortcode(['name' => 'sun']);
+    echo $shortcode(['name' => 'sun']), $shortcode('');
 }
