@@ -15,8 +15,14 @@ test('a key is sp_, 32 random characters and the CRC-32 of them', () => {
   }
 })
 
+test('a publishable key tells its kind', () => {
+  const key = generateApiKey({ publishable: true })
+  expect(key).toMatch(/^spp_[0-9A-Za-z]{38}$/)
+  expect(hasValidChecksum(key)).toBe(true)
+})
+
 test('no two keys are the same, and every character is used', () => {
-  const keys = Array.from({ length: 500 }, generateApiKey)
+  const keys = Array.from({ length: 500 }, () => generateApiKey())
   expect(new Set(keys).size).toBe(500)
   expect(new Set(keys.flatMap((key) => [...key.slice(3, 35)])).size).toBe(62)
 })

@@ -2,7 +2,6 @@ import { crc32 } from 'node:zlib'
 import { customAlphabet } from 'nanoid'
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const prefix = 'sp_'
 const checksumLength = 6
 const random = customAlphabet(base62, 32)
 
@@ -17,15 +16,15 @@ function checksum(text: string): string {
   return digits
 }
 
-/** A new key: `sp_`, 190 random bits in base62, and a checksum by which scanners recognise a leaked key. */
-export function generateApiKey(): string {
-  const body = prefix + random()
+/** A new key: `sp_`, or `spp_` of a publishable one, 190 random bits in base62, and a checksum by which scanners recognise a leaked key. */
+export function generateApiKey({ publishable = false } = {}): string {
+  const body = (publishable ? 'spp_' : 'sp_') + random()
   return body + checksum(body)
 }
 
 /** Whether a text is a key that `generateApiKey` could have made. Imported keys need not be. */
 export const hasValidChecksum = (key: string): boolean =>
-  /^sp_[0-9A-Za-z]{38}$/.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
+  /^spp?_[0-9A-Za-z]{38}$/.test(key) && checksum(key.slice(0, -checksumLength)) === key.slice(-checksumLength)
 
 const shownLength = 4
 /** What stays hidden is never shorter than the shortest key that an import takes. */

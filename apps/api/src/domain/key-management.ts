@@ -96,7 +96,7 @@ export function createKeyManagement({ prisma, write, vault, clock, record }: Key
 
   async function storeKey(tx: Transaction, { itemIds, ...columns }: KeyToStore) {
     const id = newId()
-    const key = generateApiKey()
+    const key = generateApiKey(columns)
     const data = {
       ...columns,
       id,

@@ -254,7 +254,7 @@ describe('a preflight', () => {
   const allowed = {
     'access-control-allow-origin': '*',
     'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'Authorization, X-Api-Key, Content-Type, Accept-Language',
+    'access-control-allow-headers': 'Authorization, X-Api-Key, Content-Type, Accept-Language, X-Request-Id',
     'access-control-max-age': '7200',
   }
   const preflight = (more: Partial<Sent> = {}, own = service) =>

@@ -58,7 +58,7 @@ async function deployment({ keys = 1200 } = {}) {
       await database.close()
     }
   }
-  const made = Array.from({ length: keys }, generateApiKey)
+  const made = Array.from({ length: keys }, () => generateApiKey())
   const records = [
     account,
     { type: 'workspace', slug: 'studio', name: 'S', owner: 'ada' },

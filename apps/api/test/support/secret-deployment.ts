@@ -27,7 +27,7 @@ export async function deployment({ keys = 3, secret }: { keys?: number; secret?:
       migrate: 'always',
     })
   const database = await open(secret)
-  const made = Array.from({ length: keys }, generateApiKey)
+  const made = Array.from({ length: keys }, () => generateApiKey())
   const records = [
     {
       type: 'account',
