@@ -30,7 +30,7 @@ import { createFileStore, expressGuard, fastifyGuard, koaGuard } from '@saleproo
 import { createPublishableClient, type PublishableClient } from '@saleproof/sdk/publishable'
 import { createMockApi } from '@saleproof/sdk/testing'
 const mockApi = createMockApi()
-const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch, validate: { getItem: { '~standard': { validate: async (value) => (value ? {} : { issues: [] }) } } }, shape: 'base' })
+const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch, validate: { getItem: { '~standard': { validate: async (value) => (value ? { value } : { issues: [] }) } } }, shape: 'base' })
 const guard = createGuard({ gate: createGate({ client, onUnknown: 'deny' }) })
 export const respond = async (request: Request) => {
   const decision = await guard(request)

@@ -1,18 +1,25 @@
-/** The text of a body; `undefined` when it is too large: then it is not read to its end. Throws when it is cut short or is not UTF-8. */
-export type ReadBody = (response: Response, maxBytes: number) => Promise<string | undefined>
-
-/** Reads a body as a stream. */
-export const readBody: ReadBody = async (response, maxBytes) => {
-  const decoder = new TextDecoder('utf-8', { fatal: true })
-  let size = 0
-  let text = ''
-  // Leaving the loop cancels the body.
-  for await (const chunk of response.body ?? []) {
-    size += chunk.byteLength
-    if (size > maxBytes) return undefined
-    text += decoder.decode(chunk, { stream: true })
+/**
+ * The text of a body; `undefined` when it is too large: then it is not read to its end. Throws when it is cut short or is not UTF-8.
+ *
+ * Not by `for await`, which Safari lacks for streams. React Native has neither streams nor a decoder, and some replacements of `fetch`
+ * give streams of another kind: there the whole text is read, of which characters are counted in place of bytes.
+ */
+export async function readBody(response: Response, maxBytes: number): Promise<string | undefined> {
+  const reader = globalThis.TextDecoder && response.body?.getReader?.()
+  if (!reader) {
+    const text = await response.text()
+    return text.length > maxBytes ? undefined : text
   }
-  return text + decoder.decode()
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  for (let size = 0; size <= maxBytes; ) {
+    const { done, value } = await reader.read()
+    if (done) return text + decoder.decode()
+    size += value.byteLength
+    text += decoder.decode(value, { stream: true })
+  }
+  void reader.cancel()
+  return undefined
 }
 
 /** A body as an object: nothing is known of its fields. */

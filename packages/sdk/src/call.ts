@@ -1,16 +1,119 @@
-import { type AttemptResult, makeAttempt } from './attempt.ts'
 import type { Call } from './calls.ts'
 import { SaleproofError } from './errors.ts'
-import { readOptions, type Settings } from './options.ts'
+import { notify } from './log.ts'
+import { callRules, type Rules, readKey, readOptions, type Settings } from './options.ts'
 import { race } from './race.ts'
+import { readResponse } from './response.ts'
 import { earnRetry, retryDelay, useRetry } from './retry-timing.ts'
 import type { CallMeta, CallOptions } from './types.ts'
 
-/** The result of a call: a value, or an error. */
+/** The parameters of a call, by name. */
+export type Parameters = Readonly<Record<string, string>>
+
+/** One request, and what came of it: a value or an error. */
+export interface Attempt {
+  requestId?: string
+  status?: number
+  value?: unknown
+  error?: SaleproofError
+}
+
+/** The result of a call: a value or an error. */
 export interface CallResult {
   readonly value?: unknown
   readonly error?: SaleproofError | undefined
   readonly meta: CallMeta
+}
+
+/** The key of an attempt, which the client then knows as its last usable one. */
+export async function getKey({ apiKey, isKey, state }: Settings): Promise<string> {
+  try {
+    state.key = readKey(typeof apiKey === 'function' ? await apiKey() : apiKey, isKey)
+    return state.key
+  } catch {
+    // Nothing of what was thrown: it may hold what a vault holds.
+    throw new SaleproofError('connection', { code: 'key_unavailable', retryable: true })
+  }
+}
+
+/** Of what was thrown the code alone, such as `ENOTFOUND`, or else the class of the error: its message may repeat the request. */
+function connectionError(thrown: unknown) {
+  const { cause, code, name } = Object(thrown)
+  const [shown] = /^([A-Z_]{4,40}|[A-Z][a-z]+Error)$/.exec(cause?.code ?? code ?? name) ?? []
+  return new SaleproofError('connection', { code: shown, retryable: true })
+}
+
+let cacheInit: RequestInit | undefined
+
+/**
+ * Next.js would keep a response on disk. Some runtimes take no such option, and a page, where no `POST` is kept, would send a preflight
+ * before each request.
+ */
+function readCacheInit(): RequestInit {
+  if (cacheInit) return cacheInit
+  cacheInit = {}
+  if ('document' in globalThis) return cacheInit
+  try {
+    const { cache } = new Request('https://example.com', { cache: 'no-store' })
+    cacheInit = { cache }
+  } catch {}
+  return cacheInit
+}
+
+async function exchange(
+  settings: Settings,
+  call: Call,
+  parameters: Parameters,
+  signal: AbortSignal,
+  attempt: Attempt,
+): Promise<unknown> {
+  const { baseUrl, fetch, keyPlacement, shape } = settings
+  const { method = 'GET', path } = call
+  const key = await getKey(settings)
+  attempt.requestId = Math.random().toString(36).slice(2)
+  const headers: Record<string, string> = { accept: 'application/json', 'x-request-id': attempt.requestId }
+  const sent = {
+    ...parameters,
+    ...(shape && { shape }),
+    ...(keyPlacement === 'parameter' && { api_key: key }),
+  }
+  if (keyPlacement !== 'parameter') headers.authorization = `Bearer ${key}`
+  // `URLSearchParams` of React Native encodes nothing.
+  const form = Object.entries(sent)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  const init: RequestInit = { method, headers, redirect: 'manual', signal, ...readCacheInit() }
+  let url = baseUrl + path
+  if (method === 'POST') {
+    // Every deployment reads this type of body.
+    headers['content-type'] = 'application/x-www-form-urlencoded'
+    init.body = form
+  } else if (form) url += `?${form}`
+  try {
+    // Looked up at each call, because tools may replace the platform's `fetch` after the client was created.
+    const response = await (fetch ?? globalThis.fetch)(url, init)
+    attempt.status = response.status
+    return await readResponse(response, settings, call, parameters, attempt)
+  } catch (thrown) {
+    // By `digest` Next.js ends the rendering of a page: that is no failure of the request.
+    throw thrown instanceof SaleproofError || Object(thrown).digest ? thrown : connectionError(thrown)
+  }
+}
+
+/** Makes a request and reads its response, including the body, in time, even where `fetch` ignores its signal. */
+async function makeAttempt(settings: Settings, call: Call, parameters: Parameters, timeoutMs: number) {
+  const controller = new AbortController()
+  const attempt: Attempt = {}
+  try {
+    const work = exchange(settings, call, parameters, controller.signal, attempt)
+    attempt.value = await race(work, timeoutMs, settings.signal)
+  } catch (error) {
+    // Frees the connection of an unread body.
+    controller.abort()
+    // Of this client, but for one that Next.js throws.
+    attempt.error = error as SaleproofError
+  }
+  return attempt
 }
 
 /** Makes a call, with its retries and waits. Never rejects. */
@@ -19,24 +122,24 @@ export async function makeCall(
   call: Call,
   argument: unknown,
   options: CallOptions = {},
+  rules: Rules<CallOptions> = callRules,
 ): Promise<CallResult> {
   const start = performance.now()
-  const operation = call.name
   let attempts = 0
-  let result: AttemptResult = {}
+  let result: Attempt = {}
   const report = (retryInMs?: number): CallResult => {
     const { status, requestId, value, error } = result
     const meta = { status, requestId, attempts, durationMs: performance.now() - start }
-    if (attempts) void client.log?.({ event: 'attempt', operation, error, retryInMs, meta })
+    if (attempts) void notify(client.log, { event: 'attempt', operation: call.name, error, retryInMs, meta })
     return { value, error, meta }
   }
   try {
-    const settings = readOptions(options, client)
+    const settings = { ...client, ...readOptions(options, rules) }
     const { maxRetries = 2, signal, totalTimeoutMs = 15_000, timeoutMs = 5_000 } = settings
     const parameters = call.parameters?.(argument) ?? {}
     const left = () => totalTimeoutMs - performance.now() + start
     for (;;) {
-      if (signal?.aborted) throw new SaleproofError('aborted', { operation })
+      if (signal?.aborted) throw new SaleproofError('aborted', {})
       attempts += 1
       result = await makeAttempt(settings, call, parameters, Math.min(timeoutMs, left()))
       const { error } = result
@@ -50,14 +153,14 @@ export async function makeCall(
       await race(undefined, wait, signal).catch(() => {})
     }
   } catch (error) {
-    // The block throws errors of this client alone; `makeAttempt` never rejects.
+    // The block throws errors of this client alone.
     result = { ...result, error: error as SaleproofError }
     return report()
   }
 }
 
 /** Makes a call and gives its value. */
-export async function callOrThrow<T>(...parameters: Parameters<typeof makeCall>): Promise<T> {
+export async function callOrThrow<T>(...parameters: globalThis.Parameters<typeof makeCall>): Promise<T> {
   const { error, value } = await makeCall(...parameters)
   // What the call let through.
   if (!error) return value as T

@@ -2,21 +2,12 @@ import type { Shape } from '@saleproof/schema'
 import type { OperationName, routes } from '@saleproof/schema/constants'
 import type { Body } from './body.ts'
 import { type ClientErrorCode, SaleproofError } from './errors.ts'
-import { check, itemIdRule } from './options.ts'
+import { check, isItemId } from './options.ts'
 import { readPurchaseCode } from './purchase-code.ts'
 
-/** A pattern by example: a value fits when it is of the same type, field by field. Other fields may be there. */
-type Pattern = '' | 0 | { readonly [field: string]: Pattern }
-
-// Neither a text nor a number has fields.
-const fits = (pattern: Pattern, value: unknown): boolean =>
-  typeof value === typeof pattern &&
-  value !== null &&
-  Object.entries(pattern).every(([field, inner]) => fits(inner, Object(value)[field]))
-
-/** Whether a value fits the pattern of the requested shape; of either shape when none was requested. */
-const fitsShape = (base: Pattern, extended: Pattern, value: unknown, shape: Shape | undefined): boolean =>
-  (shape !== 'extended' && fits(base, value)) || (shape !== 'base' && fits(extended, value))
+/** Whether a value is of the requested shape, or of either when none was requested, by what only that shape has. */
+const fitsShape = (base: boolean, extended: boolean, shape: Shape | undefined): boolean =>
+  (shape !== 'extended' && base) || (shape !== 'base' && extended)
 
 /** How the client makes a call. */
 export interface Call {
@@ -57,22 +48,25 @@ export const validatePurchase: CallOf<'validatePurchase'> = {
     return (
       typeof code === 'string' &&
       Number.isFinite(id) &&
-      ((shape !== 'extended' && Number.isFinite(price)) ||
-        (shape !== 'base' && typeof version === 'string')) &&
+      fitsShape(Number.isFinite(price), typeof version === 'string', shape) &&
       (readPurchaseCode(code) === purchase_code ? purchase : ('other_purchase' satisfies ClientErrorCode))
     )
   },
   parameters(code) {
     const text = readPurchaseCode(code)
     if (text) return { purchase_code: text }
-    throw new SaleproofError('rejected', { operation: 'validatePurchase', code: 'malformed_code' })
+    throw new SaleproofError('rejected', { code: 'malformed_code' })
   },
 }
 
-const fitsItem = (value: unknown, shape: Shape | undefined): boolean => {
-  const item = { id: 0, name: '', tags: {}, price: { regular: 0, extended: 0 }, currency: '' } as const
-  const media = { preview_image: '', screenshots: {} } as const
-  return fitsShape({ ...item, media }, { ...item, version: '', media: {} }, value, shape)
+const isItem = (value: unknown, shape: Shape | undefined): boolean => {
+  const { id, name, price, media, version } = Object(value)
+  return (
+    Number.isFinite(id) &&
+    typeof name === 'string' &&
+    Number.isFinite(Object(price).regular) &&
+    fitsShape(typeof Object(media).preview_image === 'string', typeof version === 'string', shape)
+  )
 }
 
 /** The calls of a client. */
@@ -80,14 +74,15 @@ export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
   getAccount: {
     name: 'getAccount',
     path: '/api/account/details',
-    read: ({ data }) =>
-      fits({ username: '', email: '', balance: 0, currency: '', name: {}, profile: { media: {} } }, data) &&
-      data,
+    read({ data }) {
+      const { balance, username } = Object(data)
+      return Number.isFinite(balance) && typeof username === 'string' && data
+    },
   },
   listItems: {
     name: 'listItems',
     path: '/api/items/all',
-    read: ({ items }, shape) => Array.isArray(items) && items.every((item) => fitsItem(item, shape)) && items,
+    read: ({ items }, shape) => Array.isArray(items) && items.every((item) => isItem(item, shape)) && items,
     // About 25,000 items: the API returns all in one response.
     maxBytes: 33_554_432,
   },
@@ -95,10 +90,10 @@ export const calls: { readonly [Name in OperationName]: CallOf<Name> } = {
     name: 'getItem',
     path: '/api/items/item',
     read: ({ item }, shape, { item_id }) =>
-      fitsItem(item, shape) &&
+      isItem(item, shape) &&
       (String(Object(item).id) === item_id ? item : ('other_item' satisfies ClientErrorCode)),
     parameters(id) {
-      check('id', id, itemIdRule)
+      check('id', id, isItemId)
       return { item_id: String(id) }
     },
   },

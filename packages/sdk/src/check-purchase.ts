@@ -1,18 +1,19 @@
 import type { Shape } from '@saleproof/schema'
 import { makeCall } from './call.ts'
 import { validatePurchase } from './calls.ts'
-import { type ClientState, readClientOptions, type Settings } from './options.ts'
+import { type ClientState, callRules, isItemId, readClientOptions, type Settings } from './options.ts'
 import { toOutcome } from './outcome.ts'
-import { server } from './platform.ts'
 import type { CheckOptions, ClientOptions, PurchaseCheck } from './types.ts'
+
+const checkRules = { ...callRules, itemId: isItemId }
 
 /** Checks a code with the settings of a client. */
 export async function runCheck<S extends Shape>(
   settings: Settings,
   code: string,
-  options: CheckOptions<S> = {},
+  options?: CheckOptions<S>,
 ): Promise<PurchaseCheck<S>> {
-  return toOutcome(await makeCall(settings, validatePurchase, code, options), options.itemId)
+  return toOutcome(await makeCall(settings, validatePurchase, code, options, checkRules), options?.itemId)
 }
 
 const states = new WeakMap<ClientOptions, ClientState>()
@@ -32,7 +33,7 @@ export async function checkPurchase<S extends Shape = Shape, T extends Shape = S
   code: string,
   checkOptions?: CheckOptions<T>,
 ): Promise<PurchaseCheck<T>> {
-  const settings = readClientOptions(server, options, states.get(options))
+  const settings = readClientOptions(options, undefined, states.get(options))
   states.set(options, settings.state)
   return runCheck(settings, code, checkOptions)
 }

@@ -3,8 +3,7 @@ import { callOrThrow } from './call.ts'
 import { type Call, calls } from './calls.ts'
 import { runCheck } from './check-purchase.ts'
 import { showSettings } from './identity.ts'
-import { readClientOptions } from './options.ts'
-import { server } from './platform.ts'
+import { check, readClientOptions } from './options.ts'
 import type { CallOptions, Client, ClientOptions } from './types.ts'
 
 /**
@@ -15,7 +14,8 @@ import type { CallOptions, Client, ClientOptions } from './types.ts'
  * const check = await client.checkPurchase(code, { itemId: 101 })
  */
 export function createClient<S extends Shape = Shape>(options: ClientOptions<S>): Client<S> {
-  const settings = readClientOptions(server, options)
+  const settings = readClientOptions(options)
+  for (const name of Object.keys(settings.validate ?? {})) check('validate', name in calls, Boolean)
   const client: Pick<Client<S>, 'checkPurchase'> & Record<string, unknown> = {
     checkPurchase: (code, options) => runCheck(settings, code, options),
   }

@@ -1,4 +1,4 @@
-import type { ErrorCode, OperationName } from '@saleproof/schema/constants'
+import type { ErrorCode } from '@saleproof/schema/constants'
 
 /**
  * The kind of an error, a closed list:
@@ -54,30 +54,6 @@ export interface ErrorDetails {
   readonly retryAfterMs?: number | undefined
   /** The limit that the response named. Of a 429, `failures` and `key-failures` are limits of wrong codes alone. */
   readonly limit?: string | undefined
-  /** The call that failed. */
-  readonly operation?: OperationName | undefined
-  /** What the platform, or a function of the options, threw. */
-  readonly cause?: ErrorCause | undefined
-  /** The response, if a body arrived. */
-  readonly response?: ErrorResponse | undefined
-}
-
-/** A copy of what was thrown, without keys, purchase codes and e-mail addresses; at most 500 characters each. */
-export interface ErrorCause {
-  /** The class of the error, such as `TypeError`. */
-  readonly name?: string | undefined
-  /** The code of the system, such as `ECONNREFUSED`. */
-  readonly code?: string | undefined
-  /** The message, and behind a colon that of the error beneath it. Not of a function `apiKey`: it may hold what a vault holds. */
-  readonly message?: string | undefined
-}
-
-/** What a response was, for support. */
-export interface ErrorResponse {
-  /** The HTTP status. */
-  readonly status: number
-  /** At most 500 characters, without keys, purchase codes, e-mail addresses and texts of JSON other than `status` and `msg`. */
-  readonly body: string | undefined
 }
 
 /**
@@ -99,13 +75,9 @@ export class SaleproofError extends Error implements ErrorDetails {
   declare readonly retryable: boolean
   declare readonly retryAfterMs: number | undefined
   declare readonly limit: string | undefined
-  declare readonly operation: OperationName | undefined
-  declare readonly cause: ErrorCause | undefined
-  declare readonly response: ErrorResponse | undefined
 
   constructor(kind: ErrorKind, details: ErrorDetails, message?: string) {
-    const { operation, status, code } = details
-    super(message ?? [operation, kind, status, code].filter(Boolean).join(' '))
+    super(message ?? [kind, details.status, details.code].filter(Boolean).join(' '))
     this.name = 'SaleproofError'
     Object.assign(this, { kind, retryable: false }, details)
   }

@@ -1,6 +1,6 @@
 import type { Shape } from '@saleproof/schema'
 import type { Gate, GateCheck, GateCheckOptions, GateValid } from './gate/types.ts'
-import { check, configError, itemIdRule } from './options.ts'
+import { check, isFunction, isItemId, readOptions } from './options.ts'
 import type { InvalidReason } from './types.ts'
 
 /** What a guard needs of a request: a web `Request` has it. */
@@ -30,7 +30,7 @@ export type GuardDecision<S extends Shape = Shape> =
       readonly reason: 'missing_code' | InvalidReason | 'unknown'
       /** Where the result came from; `local` when nothing was sent. */
       readonly source: 'api' | 'cache' | 'local'
-      readonly graceUntil: undefined
+      readonly graceUntil?: undefined
       /** A response for the decision; it holds no request data. */
       response(): Response
     }
@@ -51,7 +51,6 @@ function deny(reason: 'missing_code' | InvalidReason | 'unknown', source: 'api' 
     status,
     reason,
     source,
-    graceUntil: undefined,
     response: () =>
       Response.json(
         { error: reason },
@@ -74,6 +73,14 @@ function decide<S extends Shape>(found: GateCheck<S>): GuardDecision<S> {
   return { allowed: true, purchase, source, checkedAt, graceUntil }
 }
 
+const readHeader = (request: GuardRequest) => request.headers.get('X-Purchase-Code')
+
+const rules = {
+  gate: (value: unknown) => isFunction(Object(value).check),
+  itemId: isItemId,
+  readCode: isFunction,
+}
+
 /**
  * Creates a guard: a web `Request` in, a decision out. What it does in an outage is the `onUnknown` of its gate.
  *
@@ -85,13 +92,8 @@ function decide<S extends Shape>(found: GateCheck<S>): GuardDecision<S> {
 export function createGuard<S extends Shape = Shape, R extends GuardRequest = Request>(
   options: GuardOptions<S, R>,
 ): Guard<S, R> {
-  const { gate, itemId, readCode = (request) => request.headers.get('X-Purchase-Code'), ...unknown } = options
-  const [misspelled] = Object.keys(unknown)
-  // A misspelled `itemId` would let the codes of every item in.
-  if (misspelled) throw configError(`Remove \`${misspelled}\`: a guard has gate, itemId and readCode.`)
-  check('gate', !!gate?.check, [/true/, 'what createGate made'])
-  if ('itemId' in options) check('itemId', itemId, itemIdRule)
-  const item = itemId === undefined ? {} : { itemId }
+  const { gate, readCode = readHeader, ...item } = readOptions<GuardOptions<S, R>>(options, rules)
+  check('gate', gate, rules.gate)
   return async (request, context) => {
     const code = await readCode(request)
     if (!code) return deny('missing_code', 'local')

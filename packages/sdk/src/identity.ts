@@ -1,4 +1,4 @@
-import { getKey } from './attempt.ts'
+import { getKey } from './call.ts'
 import type { Settings } from './options.ts'
 import { race } from './race.ts'
 

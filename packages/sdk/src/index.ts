@@ -18,10 +18,8 @@ export { checkPurchase } from './check-purchase.ts'
 export { createClient } from './client.ts'
 export {
   type ClientErrorCode,
-  type ErrorCause,
   type ErrorDetails,
   type ErrorKind,
-  type ErrorResponse,
   isSaleproofError,
   SaleproofError,
 } from './errors.ts'

@@ -1,54 +1,88 @@
 import { SaleproofError } from './errors.ts'
-import { createLog, type Log } from './log.ts'
-import type { Platform } from './platform.ts'
 import type { RetryBudget } from './retry-timing.ts'
-import type { AttemptEvent, CallOptions, ClientOptions } from './types.ts'
+import type { CallOptions, ClientOptions } from './types.ts'
 
-/** A mistake of the caller; the message names it and never repeats the value. */
-export const configError = (message: string) => new SaleproofError('configuration', {}, message)
+/** Whether a value will do. */
+type Rule = (value: unknown) => boolean
 
-/** What a value, as text, must match, and the same in words. */
-export type Rule = readonly [pattern: RegExp, words: string]
+/** Every option that there is, and what will do. */
+export type Rules<Options> = { readonly [Name in keyof Options]-?: Rule }
 
-/** Throws when a value does not match its rule. */
-export function check(name: string, value: unknown, [pattern, words]: Rule): void {
-  if (!pattern.test(String(value))) throw configError(`Set \`${name}\` to ${words}.`)
+/** A mistake of the caller. The value is never repeated: it may be a key. */
+export const configError = (name: string): SaleproofError =>
+  new SaleproofError('configuration', {}, `Check \`${name}\`: it is missing, unknown or invalid.`)
+
+/** Throws when a value will not do. */
+export function check(name: string, value: unknown, rule: Rule | undefined): void {
+  if (!rule?.(value)) throw configError(name)
 }
-
-/** The id of an item: a number, or a text from an environment variable. */
-export const itemIdRule: Rule = [/^[1-9]\d{0,15}$/, 'a whole number from 1']
 
 /**
- * Checks the item and the signal of a check's options. An `itemId` that is there but is no id (a variable that was never set) must not
- * mean "any item", and neither must another spelling of its name.
+ * The options that are given. Throws for one that does not exist and for a value that will not do: a misspelled or misplaced `itemId`
+ * would let the codes of every item in. `undefined` is as good as absent, but for `itemId`: that may be a variable that was never set.
  */
-export function checkItemAndSignal(options: {
-  readonly itemId?: unknown
-  readonly signal?: AbortSignal | undefined
-}): void {
-  // By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.
-  if (options.signal) check('signal', options.signal.aborted, [/^[tf]/, '`controller.signal`'])
-  if (/\bitem/i.test(String(Object.keys(options)))) check('itemId', options.itemId, itemIdRule)
+export function readOptions<Options extends object>(
+  options: Options,
+  rules: Rules<Options>,
+  what = 'options',
+): Options {
+  check(what, options, isObject)
+  const given: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined && name !== 'itemId' && name in rules) continue
+    check(name, value, rules[name as keyof Options])
+    given[name] = value
+  }
+  return given as Options
 }
 
-// A timer with a longer time would fire at once.
-const countRule: Rule = [/^[1-9]\d{0,8}$/, 'a whole number from 1 to 999999999']
+/** A rule by the text of a value, which may come out of a variable of the environment. */
+export const matches =
+  (pattern: RegExp): Rule =>
+  (value) =>
+    pattern.test(String(value))
 
-const rules: Readonly<Record<string, Rule>> = {
-  shape: [/^(base|extended)$/, 'base or extended'],
-  keyPlacement: [/^(header|parameter)$/, 'header or parameter'],
-  timeoutMs: countRule,
-  totalTimeoutMs: countRule,
-  maxResponseBytes: countRule,
-  maxRetries: [/^\d$/, 'a whole number from 0 to 9'],
+export const isObject: Rule = (value) => typeof value === 'object' && value !== null
+export const isFunction: Rule = (value) => typeof value === 'function'
+export const isItemId: Rule = matches(/^[1-9]\d{0,15}$/)
+// By what is used of it: a replacement is no instance of the platform's, and workerd of 2024 gives its signal no name.
+export const isSignal: Rule = (value) => value === null || typeof Object(value).aborted === 'boolean'
+// A timer with a longer time would fire at once.
+const isCount: Rule = matches(/^[1-9]\d{0,8}$/)
+export const isAnything: Rule = () => true
+
+const isValidate: Rule = (value) =>
+  isObject(value) &&
+  Object.values(Object(value)).every((schema) => isFunction(Object(Object(schema)['~standard']).validate))
+
+const sharedRules = {
+  shape: matches(/^(base|extended)$/),
+  timeoutMs: isCount,
+  totalTimeoutMs: isCount,
+  maxRetries: matches(/^\d$/),
+  maxResponseBytes: isCount,
+}
+
+/** The options of a call. */
+export const callRules: Rules<CallOptions> = { ...sharedRules, signal: isSignal }
+
+const clientRules: Rules<ClientOptions> = {
+  ...sharedRules,
+  baseUrl: isAnything,
+  apiKey: isAnything,
+  allowInsecureHttp: isAnything,
+  keyPlacement: matches(/^(header|parameter)$/),
+  fetch: isFunction,
+  log: isFunction,
+  invalidMessages: Array.isArray,
+  validate: isValidate,
 }
 
 /** Valid options. */
-export interface Settings extends Omit<ClientOptions, 'baseUrl' | 'log'> {
+export interface Settings extends Omit<ClientOptions, 'baseUrl'> {
   readonly baseUrl: string
-  readonly log: Log<AttemptEvent> | undefined
   readonly signal?: AbortSignal | undefined
-  readonly platform: Platform
+  readonly isKey: Rule
   readonly state: ClientState
 }
 
@@ -60,50 +94,27 @@ export interface ClientState extends RetryBudget {
   identity?: { readonly key: string; readonly value: string }
 }
 
-/** Validates `options` and puts them over the settings of the client; `undefined` changes nothing. */
-export function readOptions(options: CallOptions, over: Settings): Settings {
-  checkItemAndSignal(options)
-  const settings: Settings & Record<string, unknown> = { ...over, signal: options.signal }
-  for (const name in rules) {
-    // `keyPlacement` is of the client alone: a call has no such option.
-    const value = options[name as keyof CallOptions]
-    const rule = rules[name]
-    if (!rule || value === undefined) continue
-    check(name, value, rule)
-    settings[name] = value
-  }
-  return settings
-}
-
-/** The key as it is sent: without the white space of a file or a variable. */
-export function readKey(key: unknown): string {
+/** The key as it is sent: without the white space of a file or a variable. The error of `fetch` itself would contain a wrong one. */
+export function readKey(key: unknown, isKey: Rule): string {
   const text = String(key ?? '').trim()
-  // Only characters of a header: the error of `fetch` itself would contain the key.
-  check('apiKey', text, [/^[!-~]{1,255}$/, 'a key of visible ASCII characters'])
+  check('apiKey', text, isKey)
   return text
 }
 
-function readBaseUrl({ baseUrl, allowInsecureHttp }: ClientOptions, { parseUrl }: Platform): string {
-  const url = parseUrl(String(baseUrl))
-  // No user, no query, no fragment; http on this machine alone.
-  const pattern =
-    allowInsecureHttp === true
-      ? /^https?:[^?#@]+$/
-      : /^(https:|http:\/\/([\w.-]+\.localhost|localhost|127\.[\d.]+|\[::1])[:/])[^?#@]*$/
-  const words = 'an https: URL without user and query, or set `allowInsecureHttp`'
-  check('baseUrl', url, [pattern, words])
-  return String(url).replace(/\/+$/, '')
-}
+const isAnyKey = matches(/^[!-~]{1,255}$/)
+const secureUrl = /^(https|http:\/\/(([\w-]+\.)*localhost|127(\.\d+){3}|\[::1]))(:|\/|$)/i
 
 /** Validates the options of a client; throws an error of the kind `configuration` that repeats no value. */
 export function readClientOptions(
-  platform: Platform,
-  // Not in TypeScript: without any, the error names the first that is missing.
-  options = {} as ClientOptions,
+  options: ClientOptions,
+  isKey: Rule = isAnyKey,
   state: ClientState = { used: 0 },
 ): Settings {
-  const { apiKey, log } = options
-  const baseUrl = readBaseUrl(options, platform)
-  if (typeof apiKey !== 'function') state.key = readKey(apiKey)
-  return readOptions(options, { ...options, baseUrl, log: createLog(log), platform, state })
+  const given = readOptions(options, clientRules)
+  const { allowInsecureHttp, apiKey } = given
+  const baseUrl = String(given.baseUrl).replace(/\/+$/, '')
+  check('baseUrl', baseUrl, matches(/^https?:\/\/[^\s/?#@\\][^\s?#@\\]*$/i))
+  check('baseUrl` or `allowInsecureHttp', allowInsecureHttp === true || secureUrl.test(baseUrl), Boolean)
+  if (typeof apiKey !== 'function') state.key = readKey(apiKey, isKey)
+  return { ...given, baseUrl, isKey, state }
 }

@@ -1,13 +1,17 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import type { CallResult } from './call.ts'
-import type { ErrorDetails } from './errors.ts'
-import { isPurchaseCode } from './response.ts'
 import type { InvalidReason, PurchaseCheck } from './types.ts'
 
+/** What of an error decides. */
+interface Failure {
+  readonly status: number | undefined
+  readonly code: string | undefined
+}
+
 /** Why an error makes a code invalid: the API said so in a 404, or the client sent nothing. `undefined` for every other error. */
-function readReason({ status, code = '' }: ErrorDetails): InvalidReason | undefined {
-  if (status === 404 && isPurchaseCode(code)) return code
-  return !status && code === 'malformed_code' ? 'malformed_code' : undefined
+function readReason({ status, code }: Failure): InvalidReason | undefined {
+  if (status === 404 && (code === 'purchase_not_found' || code === 'purchase_not_active')) return code
+  return !status && code === 'malformed_code' ? code : undefined
 }
 
 /**
@@ -25,6 +29,6 @@ export function toOutcome<S extends Shape>(
   const reason = isOther ? 'wrong_item' : error && readReason(error)
   if (reason) return { outcome: 'invalid', reason, meta }
   if (!error) return { outcome: 'valid', purchase, meta }
-  if (/configuration|aborted/.test(error.kind)) throw error
+  if (!error.kind || /configuration|aborted/.test(error.kind)) throw error
   return { outcome: 'unknown', error, meta }
 }

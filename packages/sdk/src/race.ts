@@ -1,13 +1,7 @@
-import type { OperationName } from '@saleproof/schema/constants'
 import { SaleproofError } from './errors.ts'
 
 /** The result of `work`. Rejects with `timeout` when the time is over, and with `aborted` when the signal aborts first. */
-export const race = <T>(
-  work: Promise<T> | undefined,
-  timeoutMs: number,
-  signal?: AbortSignal,
-  operation?: OperationName,
-): Promise<T> =>
+export const race = <T>(work: Promise<T> | undefined, timeoutMs: number, signal?: AbortSignal): Promise<T> =>
   new Promise((resolve, reject) => {
     const clear = () => {
       clearTimeout(timer)
@@ -16,7 +10,7 @@ export const race = <T>(
     const stop = () => {
       clear()
       const isAborted = signal?.aborted
-      reject(new SaleproofError(isAborted ? 'aborted' : 'timeout', { operation, retryable: !isAborted }))
+      reject(new SaleproofError(isAborted ? 'aborted' : 'timeout', { retryable: !isAborted }))
     }
     const timer = setTimeout(stop, timeoutMs)
     signal?.addEventListener('abort', stop)

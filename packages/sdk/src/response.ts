@@ -1,21 +1,21 @@
 import type { headerNames } from '@saleproof/schema'
-import type { Seen } from './attempt.ts'
-import { parse } from './body.ts'
+import { parse, readBody } from './body.ts'
+import type { Attempt, Parameters } from './call.ts'
 import type { Call } from './calls.ts'
 import { type ErrorDetails, type ErrorKind, SaleproofError } from './errors.ts'
 import type { Settings } from './options.ts'
 import { isRetryableStatus, parseRetryAfter } from './retry-timing.ts'
-import { redact, redactBody } from './secrets.ts'
-
-/** The codes of an invalid purchase. */
-export const isPurchaseCode = (code: string): code is 'purchase_not_found' | 'purchase_not_active' =>
-  /^purchase_not_(found|active)$/.test(code)
+import type { StandardSchema } from './types.ts'
 
 // The contract's. Without a code of the API they alone tell a wrong purchase code from a wrong path.
 const purchaseMessages = ['Invalid purchase code', 'Código de compra inválido']
 
+// The codes of the API that say more than the status does. Another text of a header may repeat a key or a code.
+const codePattern =
+  /^((missing|invalid|expired|revoked)_(api_key|parameter)|key_not_allowed|no_items|(item|purchase|route)_not_found|purchase_not_active|rate_limited|unavailable)$/
+
 /** The kind of a failure; `envelope` tells whether the body is this API's. */
-export function errorKind(status: number, envelope: boolean): ErrorKind {
+function errorKind(status: number, envelope: boolean): ErrorKind {
   if (status === 429) return 'rate_limited'
   if (status >= 500) return 'server'
   if (!envelope || status < 400) return 'invalid_response'
@@ -23,34 +23,30 @@ export function errorKind(status: number, envelope: boolean): ErrorKind {
   return status === 401 || status === 403 ? 'authentication' : 'rejected'
 }
 
-/**
- * The reason that a failure of this API gives. No code at all means an older deployment; the codes of an invalid purchase are always
- * shown, because a buyer's input must not hide them. Parts of a secret may be shown: a key may contain a word such as "expired".
- */
-function readCode(sent: string | undefined, secrets: readonly string[]): string | undefined {
-  if (!sent) return undefined
-  const repeats = secrets.some((secret) => secret.includes(sent) || sent.includes(secret))
-  return isPurchaseCode(sent) || (!repeats && /^[a-z_]{3,40}$/.test(sent)) ? sent : 'unreadable'
+/** Whether a value passes a schema, if there is one. A schema that fails says nothing about the network: it is no outage. */
+async function passes(schema: StandardSchema | undefined, value: unknown): Promise<boolean> {
+  try {
+    const result = Object(schema ? await schema['~standard'].validate(value) : { value })
+    return 'value' in result && !result.issues
+  } catch {
+    return false
+  }
 }
 
 /** Reads the value out of a response; throws an error of this package, or of the platform when the body is cut short. */
 export async function readResponse(
   response: Response,
-  { invalidMessages = [], maxResponseBytes, platform, shape, validate }: Settings,
+  { invalidMessages = [], maxResponseBytes, shape, validate }: Settings,
   call: Call,
-  parameters: Readonly<Record<string, string>>,
-  secrets: readonly string[],
-  seen: Seen,
+  parameters: Parameters,
+  { requestId }: Attempt,
 ): Promise<unknown> {
   const { status, headers } = response
-  const requestId = redact(headers.get('X-Request-Id' satisfies typeof headerNames.requestId), secrets)
-  Object.assign(seen, { status, requestId })
-
   // A status of 0 where the runtime hides redirects; `redirected` where a custom `fetch` followed one.
   const isRedirect = status < 1 || (status >= 300 && status < 400) || response.redirected
   const text = isRedirect
     ? undefined
-    : await platform.readBody(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
+    : await readBody(response, maxResponseBytes ?? call.maxBytes ?? 1_048_576)
   const isCheck = call.name === 'validatePurchase'
   const body = parse(text ?? '', isCheck)
   let code: ErrorDetails['code'] = body ? 'unexpected_body' : 'not_json'
@@ -59,7 +55,7 @@ export async function readResponse(
   if (status === 200 && body?.status === 'success') {
     const value = call.read(body, shape, parameters)
     if (typeof value === 'string') code = value
-    else if (value && !(await validate?.[call.name]?.['~standard'].validate(value))?.issues) return value
+    else if (value && (await passes(validate?.[call.name], value))) return value
   }
 
   const isEnvelope = body?.status === 'error' && typeof body.msg === 'string'
@@ -68,16 +64,15 @@ export async function readResponse(
     const sent = headers.get('X-Error-Code' satisfies typeof headerNames.errorCode)?.trim()
     const isInvalidMessage =
       isCheck && status === 404 && purchaseMessages.concat(invalidMessages).includes(String(body?.msg))
-    code = !sent && isInvalidMessage ? 'purchase_not_found' : readCode(sent, secrets)
+    // No code at all means an older deployment.
+    code = sent ? codePattern.exec(sent)?.[0] : isInvalidMessage ? 'purchase_not_found' : undefined
   }
   throw new SaleproofError(errorKind(status, isEnvelope), {
-    operation: call.name,
     code,
     status,
     requestId,
     retryable: isRetryableStatus(status),
     retryAfterMs: parseRetryAfter(headers.get('Retry-After'), Date.now()),
-    limit: /^"([\w-]+)"/.exec(headers.get('RateLimit') ?? '')?.[1],
-    response: text ? { status, body: redactBody(text, secrets) } : undefined,
+    limit: /^"(key-)?failures"/.test(headers.get('RateLimit') ?? '') ? 'failures' : undefined,
   })
 }

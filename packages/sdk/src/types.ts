@@ -8,14 +8,13 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>
 /** The part of a Standard Schema that this package needs: one of Valibot, Zod, ArkType and others, sync or async. */
 export interface StandardSchema {
   readonly '~standard': {
-    validate(value: unknown): Issues | Promise<Issues>
+    validate(value: unknown): SchemaResult | Promise<SchemaResult>
   }
 }
 
-interface Issues {
-  readonly value?: unknown
-  readonly issues?: readonly unknown[] | undefined
-}
+type SchemaResult =
+  | { readonly value: unknown; readonly issues?: undefined }
+  | { readonly issues: readonly unknown[] }
 
 /** A schema for what each call returns, such as `operationSchemas.base` of `@saleproof/schema`. Its output is not used. */
 export type Validate = { readonly [Name in OperationName]?: StandardSchema }
@@ -71,8 +70,7 @@ export interface ClientOptions<S extends Shape = Shape> extends Omit<CallOptions
   /** Additional checks of what calls return; a value with issues is the error `unexpected_body`. */
   readonly validate?: Validate
   /**
-   * Called after every attempt. What it throws is ignored. With `debug` in the environment variable `SALEPROOF_LOG`, each event is
-   * also a line on standard error.
+   * Called after every attempt. What it throws is ignored.
    */
   readonly log?: (event: AttemptEvent) => unknown
 }

@@ -12,8 +12,8 @@ import { defaultRecords } from '../src/testing/records.ts'
 const ttlMs = 10_000
 const negativeTtlMs = 5_000
 const graceMs = 200_000
-// The longest back-off, and the longest `Retry-After` of the faults below.
-const longestWaitMs = 60_000
+// The longest `Retry-After` of the faults below, and the longest back-off after it.
+const longestWaitMs = 90_000
 // The clock is kept in the store as often as this.
 const savedEveryMs = 1_000
 

@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { sealed } from '../src/gate/gate-store.ts'
 import {
@@ -10,7 +10,7 @@ import {
   type GateStore,
 } from '../src/gate/index.ts'
 import { openStore } from '../src/gate/open-store.ts'
-import { createClient } from '../src/index.ts'
+import { type ClientOptions, createClient } from '../src/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
 
 const minute = 60_000
@@ -293,6 +293,68 @@ describe('an external store', () => {
       })
     },
   )
+})
+
+it('waits for a store that hangs once, not for each check', async () => {
+  const { store, breakIt } = externalStore()
+  const { gate, code } = setup({ store })
+  await gate.check(code)
+  breakIt('hang')
+  const start = performance.now()
+  for (let count = 0; count < 10; count += 1) await gate.check(code)
+  expect(performance.now() - start).toBeLessThan(1_000)
+})
+
+it('keeps a guess for a minute, and a no that ended a yes as long as grace', async () => {
+  const kept: Record<string, number[]> = { valid: [], invalid: [] }
+  const { store } = externalStore()
+  const set: GateStore['set'] = (key, entry, keepMs) => {
+    kept[entry.outcome]?.push(keepMs)
+    return store.set(key, entry, keepMs)
+  }
+  const { gate, mockApi, code, pass } = setup({ store: { ...store, set } })
+  await gate.check('guess')
+  await gate.check(code)
+  mockApi.setPurchaseState(code, 'refunded')
+  pass(hour)
+  await gate.check(code)
+  expect(kept).toEqual({ valid: [72 * hour], invalid: [minute, 72 * hour] })
+})
+
+it('waits two seconds for a slow API where there is grace, and asks on in the background', async () => {
+  const { open, mockApi, code, pass } = setup()
+  let slow = false
+  const fetch: ClientOptions['fetch'] = async (...args) => {
+    if (slow) await pause(400)
+    return mockApi.fetch(...args)
+  }
+  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch })
+  const gate = open({ client, maxWaitMs: 100 })
+  await gate.check(code)
+  pass(hour)
+  slow = true
+  mockApi.setPurchaseState(code, 'refunded')
+  const start = performance.now()
+  expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'grace' })
+  expect(performance.now() - start).toBeLessThan(300)
+  await pause(500)
+  expect(await gate.check(code)).toMatchObject({ outcome: 'invalid', source: 'cache' })
+})
+
+it('gives grace to a check that is aborted, if there is some', async () => {
+  const { gate, mockApi, code, pass } = setup()
+  await gate.check(code)
+  pass(hour)
+  mockApi.fail('hang', 2)
+  for (const [asked, expected] of [
+    [code, { status: 'fulfilled', value: { outcome: 'valid', source: 'grace' } }],
+    ['another', { status: 'rejected', reason: { kind: 'aborted' } }],
+  ] as const) {
+    const controller = new AbortController()
+    const check = gate.check(asked, { signal: controller.signal })
+    setTimeout(() => controller.abort(), 20)
+    expect((await Promise.allSettled([check]))[0]).toMatchObject(expected)
+  }
 })
 
 it('bounds the memory, and guessed codes evict no valid one', async () => {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createGate, type GateEvent, type GateOptions, sealStore } from '../src/gate/index.ts'
+import { createGate, type GateEvent, sealStore } from '../src/gate/index.ts'
 import { type ClientOptions, createClient, type Fetch } from '../src/index.ts'
 import { createFileStore } from '../src/node/index.ts'
 import { createMockApi } from '../src/testing/index.ts'
@@ -29,14 +29,13 @@ async function setup() {
   let time = Date.parse('2026-01-01T00:00:00Z')
   const now = () => time
   const events: GateEvent[] = []
-  const start = (options: Partial<GateOptions> & { pepper?: string; directory?: string } = {}) =>
+  const start = (storeOptions: { pepper?: string } = {}) =>
     createGate({
       client,
       onUnknown: { allowCachedMs: 72 * hour },
-      store: createFileStore({ directory, pepper, now, ...options }),
+      store: createFileStore({ directory, pepper, now, ...storeOptions }),
       log: (event) => events.push(event),
       now,
-      ...options,
     })
   return {
     parent,

@@ -96,7 +96,7 @@ it('rejects an option that it does not know: a misspelled item id would let ever
     check: gate,
   })) {
     const wrong: unknown = options
-    const message = `Remove \`${name}\`: a guard has gate, itemId and readCode.`
+    const message = expect.stringContaining(`\`${name}\``)
     const rejected = expect.objectContaining({ kind: 'configuration', message })
     expect(() => createGuard(wrong as GuardOptions)).toThrow(rejected)
     expect(() => expressGuard(wrong as NodeGuardOptions)).toThrow(rejected)

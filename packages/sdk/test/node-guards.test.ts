@@ -189,3 +189,20 @@ it('readCode of each framework has the type and the body of its own request', as
     expect([response.status, await response.text()]).toEqual([200, 'the product'])
   }
 })
+
+it('the guard for Express passes on what `next` throws', async () => {
+  const mockApi = createMockApi()
+  const client = createClient({ baseUrl: mockApi.baseUrl, apiKey: mockApi.apiKey, fetch: mockApi.fetch })
+  const guard = expressGuard({ gate: createGate({ client, onUnknown: 'deny' }) })
+  const response = { statusCode: 0, setHeader() {}, end() {}, once() {} }
+  const calls: unknown[] = []
+  const thrown = new Error('a broken handler')
+  await new Promise<void>((resolve) => {
+    guard({ headers: { 'x-purchase-code': mockApi.sell(101) } }, response, (error) => {
+      calls.push(error)
+      if (!error) throw thrown
+      resolve()
+    })
+  })
+  expect(calls).toEqual([undefined, thrown])
+})

@@ -46,7 +46,7 @@ describe.each(['base', 'extended'] as const)('an older deployment in the %s shap
     await expect(client.listItems()).rejects.toMatchObject({
       kind: 'not_found',
       code: undefined,
-      response: { status: 404, body: expect.stringContaining('Nenhum item encontrado') },
+      status: 404,
     })
     const wrongKey = server.client({ keyPlacement: 'parameter', apiKey: 'wrong-key-0123456789' })
     expect(await wrongKey.checkPurchase(goodCode)).toMatchObject({

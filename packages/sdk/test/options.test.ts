@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createGate } from '../src/gate/index.ts'
+import { createGate, createMemoryStore, createRedisStore, sealStore } from '../src/gate/index.ts'
 import { createGuard } from '../src/guard.ts'
 import { type ClientOptions, checkPurchase, createClient, isSaleproofError } from '../src/index.ts'
-import { expressGuard } from '../src/node/index.ts'
+import { createFileStore, expressGuard } from '../src/node/index.ts'
 import { createPublishableClient } from '../src/publishable.ts'
 import { apiKey, bodies, code } from './records.ts'
 import { serve } from './server.ts'
@@ -35,7 +35,6 @@ it.each([
   'https://user:pass@market.example.com',
   'https://market.example.com?api_key=x',
   'https://market.example.com#x',
-  'https://market.example.com:99999',
   'https://',
   'https:///',
   'http://localhost\\@example.com',
@@ -112,11 +111,17 @@ describe('without TypeScript', () => {
   const named = (name: string) =>
     expect.objectContaining({ kind: 'configuration', message: expect.stringContaining(`\`${name}\``) })
 
-  it.each([undefined, {}])('names the first option that is missing from %o', async (options) => {
-    expect(() => createClient(wrong(options))).toThrow(named('baseUrl'))
-    expect(() => createPublishableClient(wrong(options))).toThrow(named('baseUrl'))
-    await expect(checkPurchase(wrong(options), code)).rejects.toEqual(named('baseUrl'))
-    expect(() => createGate(wrong(options))).toThrow(named('client'))
+  it('names the first option that is missing', async () => {
+    for (const [options, baseUrl, client] of [
+      [undefined, 'options', 'options'],
+      [{}, 'baseUrl', 'client'],
+    ] as const) {
+      expect(() => createClient(wrong(options))).toThrow(named(baseUrl))
+      expect(() => createPublishableClient(wrong(options))).toThrow(named(baseUrl))
+      await expect(checkPurchase(wrong(options), code)).rejects.toEqual(named(baseUrl))
+      expect(() => createGate(wrong(options))).toThrow(named(client))
+    }
+    expect(() => createClient(wrong({ baseUrl: good.baseUrl, apiKey: undefined }))).toThrow('missing')
   })
 
   it('refuses a gate without a client, and a guard without a gate', () => {
@@ -130,7 +135,7 @@ describe('without TypeScript', () => {
   it.each([new AbortController(), AbortController, true, {}, 'signal', 1_000])(
     'refuses the signal %o',
     async (signal) => {
-      const isTold = named('controller.signal')
+      const isTold = named('signal')
       const options = { signal: wrong(signal), maxRetries: 0 }
       const fetch = () => new Promise<never>(() => {})
       const slow = createClient({ ...good, fetch, timeoutMs: 20, totalTimeoutMs: 20 })
@@ -202,10 +207,11 @@ describe('the message of a configuration error', () => {
     const item = await client.getItem(0).catch((error) => error.message)
     for (const options of [{ itemID: 101 }, { item: 101 }, { item_id: 101 }]) {
       // Not in TypeScript, which knows the names. A misspelled one would let the codes of every item in.
+      const [name = ''] = Object.keys(options)
       const misspelled = await client.checkPurchase(code, Object(options)).catch((error) => error.message)
-      expectSentence(misspelled, 'itemId')
+      expectSentence(misspelled, name)
       const atGate = createGate({ client, onUnknown: 'deny' }).check(code, Object(options))
-      expectSentence(await atGate.catch((error) => error.message), 'itemId')
+      expectSentence(await atGate.catch((error) => error.message), name)
     }
     const itemId = await client.checkPurchase(code, { itemId: 0 }).catch((error) => error.message)
     expectSentence(item, 'id')
@@ -222,15 +228,76 @@ it('rejects an invalid option of a call', async () => {
   await expect(client.getItem(1, { maxRetries: -1 })).rejects.toMatchObject({ kind: 'configuration' })
 })
 
-it('ignores client options in a call', async () => {
-  await using server = await serve(() => ({ body: bodies.account }))
-  const options = {
-    baseUrl: 'https://evil.test',
-    apiKey: 'another-key-0123456789',
-    fetch: () => expect.unreachable(),
-  }
-  await server.client().getAccount(options as object)
-  expect(server.received[0]!.headers.authorization).toBe(`Bearer ${apiKey}`)
+describe('an option that is unknown, misplaced or of a wrong shape', () => {
+  const fetch = async () => Response.json(bodies.purchase)
+  const client = createClient({ ...good, fetch })
+  const gate = createGate({ client, onUnknown: 'deny' })
+  const pepper = 'p'.repeat(32)
+  const raw = { get: () => undefined, set: () => {}, delete: () => {} }
+  const schema = { '~standard': { validate: () => ({ value: 1 }) } }
+  const refused = async (create: () => unknown) =>
+    expect((async () => create())()).rejects.toEqual(configuration)
+  // What the compiler would refuse.
+  const wrong = (value: unknown) => value as never
+
+  it.each([
+    ...[999, '101', null, true, () => {}, { itemID: 101 }, { item: 101 }, { itemId: null }, { ttl: 1 }],
+    ...[{ gate: 1 }, [999], { baseUrl: 'https://evil.test' }, { apiKey: 'other' }, { fetch: () => {} }],
+  ])('is refused by checks: %o', async (options) => {
+    await refused(() => client.checkPurchase(code, wrong(options)))
+    await refused(() => checkPurchase({ ...good, fetch }, code, wrong(options)))
+    await refused(() => createPublishableClient({ ...good, fetch }).checkPurchase(code, wrong(options)))
+    await refused(() => gate.check(code, wrong(options)))
+  })
+
+  it('is refused by the other calls', async () => {
+    for (const options of [999, { itemId: 101 }, { timeout: 5 }, { apiKey: 'other' }]) {
+      await refused(() => client.validatePurchase(code, wrong(options)))
+      await refused(() => client.getItem(101, wrong(options)))
+      await refused(() => client.getAccount(wrong(options)))
+      await refused(() => client.listItems(wrong(options)))
+    }
+  })
+
+  it.each([
+    ...[{ itemId: 999 }, { timeout: 5 }, { retries: 1 }, { signal: AbortSignal.abort() }, { fetch: {} }],
+    ...[{ log: true }, { invalidMessages: 'Not found' }, { validate: () => true }],
+    ...[{ validate: { validatePurchase: () => true } }, { validate: { validatePurchases: schema } }],
+  ])('is refused by a client: %o', (options) =>
+    refused(() => createClient({ ...good, ...(options as object) })),
+  )
+
+  it.each([
+    ...[{ itemId: 999 }, { ttl: 1 }, { timeout: 1 }, { log: {} }, { now: 1 }, { store: {} }],
+    ...[{ onUnknown: { allowCachedMs: 1, ttlMs: 1 } }, { onUnknown: { allowCached: 1 } }],
+  ])('is refused by a gate: %o', (options) =>
+    refused(() => createGate({ client, onUnknown: 'deny', ...(options as object) })),
+  )
+
+  it('is refused by guards and stores', async () => {
+    await refused(() => createGuard({ gate, itemID: 101 } as never))
+    await refused(() => expressGuard({ gate, readCode: 'x-code' } as never))
+    await refused(() => createMemoryStore({ max: 1 } as never))
+    await refused(() => createMemoryStore({ maxEntries: 0 }))
+    await refused(() => sealStore(raw, { pepper, ttlMs: 1 } as never))
+    await refused(() => createRedisStore(async () => null, { pepper, prefixes: '' } as never))
+    await refused(() => createFileStore({ pepper, directory: 'x', maxAge: 1 } as never))
+  })
+
+  it('is none of an object that all others inherit from', async () => {
+    Object.defineProperty(Object.prototype, 'ttl', { value: 1, enumerable: true, configurable: true })
+    const work = createClient({ ...good, fetch }).checkPurchase(code)
+    const checks = await Promise.all([work, gate.check(code, { itemId: 101 })]).finally(() =>
+      Reflect.deleteProperty(Object.prototype, 'ttl'),
+    )
+    for (const check of checks) expect(check).toMatchObject({ outcome: 'valid' })
+  })
+
+  it('is not an option that is undefined', async () => {
+    const none = { shape: undefined, signal: undefined, timeoutMs: undefined } as never
+    expect(await client.checkPurchase(code, none)).toMatchObject({ outcome: 'valid' })
+    expect(await gate.check(code, { signal: undefined } as never)).toMatchObject({ outcome: 'valid' })
+  })
 })
 
 it('keeps the path of the address, and sends the shape', async () => {

@@ -58,7 +58,7 @@ describe('a 404 without X-Error-Code', () => {
   })
 
   it('is unknown when it says a part of a message', async () => {
-    const options = { invalidMessages: 'Not found: no such code' as never }
+    const options = { invalidMessages: ['Not found: no such code'] }
     for (const msg of ['Not found', '', 'Invalid', 'code']) {
       expect(await check({ status: 404, body: refusal(msg) }, options)).toMatchObject({ outcome: 'unknown' })
     }

@@ -188,56 +188,6 @@ it('asks the function for the key before each attempt', async () => {
   ])
 })
 
-it.each([
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_HAS_EXPIRED',
-  'CERT_NOT_YET_VALID',
-  'CERT_REVOKED',
-  'CERT_UNTRUSTED',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-  'HOSTNAME_MISMATCH',
-  'INVALID_CA',
-])('does not try again after the certificate error %s', async (reason) => {
-  for (const thrown of [{ cause: { code: reason } }, { code: reason }]) {
-    let calls = 0
-    const fetch = () => {
-      calls += 1
-      return Promise.reject(Object.assign(new TypeError('fetch failed'), thrown))
-    }
-    const client = createClient({ baseUrl: 'https://market.example.com', apiKey, fetch })
-    expect(await client.checkPurchase(code)).toMatchObject({
-      outcome: 'unknown',
-      error: { kind: 'connection', code: reason, retryable: false },
-    })
-    expect(calls).toBe(1)
-  }
-})
-
-it.each([
-  // Deno, and workerd: they give no code.
-  'error sending request for url (https://market.example.com/): client error (Connect): invalid peer certificate: UnknownIssuer',
-  "TLS peer's certificate is not trusted; reason = unable to get local issuer certificate",
-])('does not try again after a certificate error without a code', async (message) => {
-  const fetch = () => Promise.reject(new TypeError(message))
-  const client = createClient({ baseUrl: 'https://market.example.com', apiKey, fetch })
-  expect(await client.checkPurchase(code)).toMatchObject({ outcome: 'unknown', meta: { attempts: 1 } })
-})
-
-it('tries again after a lost connection to a host that is named after certificates', async () => {
-  const cause = { code: 'ECONNRESET', message: 'connect ECONNRESET certificates.example.com:443' }
-  let calls = 0
-  const fetch = () => {
-    calls += 1
-    return Promise.reject(Object.assign(new TypeError('fetch failed'), { cause }))
-  }
-  const baseUrl = 'https://certificates.example.com'
-  await createClient({ baseUrl, apiKey, fetch, maxRetries: 1 }).checkPurchase(code)
-  expect(calls).toBe(2)
-})
-
 it.each(['', ' ', undefined, null, {}, 'two\nlines', 'x'.repeat(256)])(
   'is unknown when the key function returns %j',
   async (key) => {

@@ -1,5 +1,6 @@
 import { operationSchemas } from '@saleproof/schema'
 import { describe, expect, it } from 'vitest'
+import { createGate } from '../src/gate/index.ts'
 import { createClient, type StandardSchema, type Validate } from '../src/index.ts'
 import { account, apiKey, bodies, code, itemBase, purchaseBase } from './records.ts'
 
@@ -47,9 +48,26 @@ describe('validate', () => {
     ['an asynchronous rejection', async () => ({ issues: [] })],
     ['a schema that throws', () => JSON.parse('')],
     ['a schema that hangs', () => new Promise<never>(() => {})],
+    ['false', () => false],
+    ['a promise of false', async () => false],
+    ['nothing', () => undefined],
+    ['null', () => null],
+    ['the result of another library', () => ({ success: false })],
+    ['a rejection', () => Promise.reject(new Error('no'))],
   ])('never turns %s into a valid or an invalid check', async (_, validate) => {
-    const client = clientOf(bodies.purchase, { validatePurchase: schemaOf(validate) })
+    const client = clientOf(bodies.purchase, { validatePurchase: schemaOf(validate as never) })
     expect(await client.checkPurchase(code, { timeoutMs: 100 })).toMatchObject({ outcome: 'unknown' })
+  })
+
+  it('is no outage for a gate when a schema throws', async () => {
+    let throws = true
+    const schema = schemaOf((value) => (throws ? JSON.parse('') : { value }))
+    const client = clientOf(bodies.purchase, { validatePurchase: schema })
+    const gate = createGate({ client, onUnknown: 'deny' })
+    const error = { kind: 'invalid_response', code: 'unexpected_body' }
+    expect(await gate.check('AAAA-1111-BBBB-2222')).toMatchObject({ outcome: 'unknown', error })
+    throws = false
+    expect(await gate.check(code)).toMatchObject({ outcome: 'valid', source: 'api' })
   })
 
   it('uses nothing but the issues of a schema', async () => {

@@ -154,11 +154,23 @@ describe('a sealed store', () => {
     await expect(store.delete('a')).rejects.toThrow('down')
   })
 
-  it.each([undefined, '', 'too short', ' '.repeat(40), 7])('refuses the pepper %j', (wrong) => {
-    const { raw } = mapStore()
-    expect(() => sealStore(raw, { pepper: wrong as string })).toThrow(
-      expect.objectContaining({ kind: 'configuration', message: expect.stringMatching(/^.{1,300}$/) }),
-    )
+  it.each([undefined, '', 'too short', ' '.repeat(40), 7, 'YOUR_PEPPER: 32 random characters or more'])(
+    'refuses the pepper %j',
+    (wrong) => {
+      const { raw } = mapStore()
+      expect(() => sealStore(raw, { pepper: wrong as string })).toThrow(
+        expect.objectContaining({ kind: 'configuration', message: expect.stringMatching(/^.{1,300}$/) }),
+      )
+    },
+  )
+
+  it('refuses an entry of 50 MB at once', async () => {
+    const { store, texts } = mapStore()
+    await store.set('a', no, hour)
+    texts.set(only(texts)[0], 'A'.repeat(50_000_000))
+    const start = performance.now()
+    await expect(store.get('a')).rejects.toThrow('too large')
+    expect(performance.now() - start).toBeLessThan(500)
   })
 
   it('passes on how long to keep an entry, and its outcome', async () => {

@@ -3,7 +3,9 @@
 export async function scenario({ sdk, gate, guard, messages, publishable, testing }, baseUrl) {
   const common = { baseUrl, apiKey: 'sp_runtime_key_0123456789', maxRetries: 0, timeoutMs: 5_000 }
   const validatePurchase = {
-    '~standard': { validate: async ({ currency }) => (currency === 'USD' ? {} : { issues: [currency] }) },
+    '~standard': {
+      validate: async (value) => (value.currency === 'USD' ? { value } : { issues: [value.currency] }),
+    },
   }
   const client = sdk.createClient({ ...common, validate: { validatePurchase } })
   const checkOutcome = async (code, options) => {

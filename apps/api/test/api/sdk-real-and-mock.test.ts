@@ -48,7 +48,8 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
       purchase: { item: { version: '1.4.2' } },
     })
     await expect(validatePurchase('never-sold')).rejects.toMatchObject({
-      response: { body: '{"status":"error","msg":"Código de compra inválido"}' },
+      kind: 'not_found',
+      code: 'purchase_not_found',
     })
   })
 
@@ -95,7 +96,7 @@ describe.each(Object.entries(worlds))('the SDK with %s', (_, world) => {
   })
 
   test('throws typed errors with a request id', async () => {
-    const request = { requestId: expect.stringMatching(/^[\w.-]+$/), operation: 'getItem' }
+    const request = { requestId: expect.stringMatching(/^\w+$/) }
     await expect(client().getItem(201)).rejects.toMatchObject({
       kind: 'not_found',
       code: 'item_not_found',

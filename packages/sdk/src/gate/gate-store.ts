@@ -1,8 +1,7 @@
 import type { Purchase } from '@saleproof/schema'
 import type { ReadSettings } from '../identity.ts'
-import type { Log } from '../log.ts'
 import type { InvalidReason } from '../types.ts'
-import type { GateEvent } from './types.ts'
+import type { GateOptions } from './types.ts'
 
 /** The mark of a store whose entries cannot be written by hand: how a gate opens it. Only this package sets it. */
 export const sealed: unique symbol = Symbol.for('saleproof.sealed')
@@ -31,7 +30,8 @@ export interface Found {
 export interface OpenedStore {
   /** Finds what is known about a code for the client whose settings are read. */
   find(code: string, readSettings: ReadSettings): Found | Promise<Found>
-  set(key: string, entry: GateEntry): unknown
+  /** `isGuess`: an invalid result that ended no valid one, which anybody can cause by typing. */
+  set(key: string, entry: GateEntry, isGuess: boolean): unknown
   remove(key: string): unknown
   /** After an answer of the API the clock is trusted again. */
   trust(): unknown
@@ -44,7 +44,7 @@ export interface OpenOptions {
   readonly ttlMs: number
   readonly negativeTtlMs: number
   readonly graceMs: number
-  readonly log: Log<GateEvent> | undefined
+  readonly log?: GateOptions['log']
 }
 
 /** Comes with the store and not with the gate, so that a bundle without a store does not contain it. */

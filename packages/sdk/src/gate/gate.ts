@@ -1,7 +1,8 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { SaleproofError } from '../errors.ts'
 import { settingsReader } from '../identity.ts'
-import { checkItemAndSignal } from '../options.ts'
+import { notify } from '../log.ts'
+import { isFunction, isItemId, isSignal, type Rules, readOptions } from '../options.ts'
 import { readPurchaseCode } from '../purchase-code.ts'
 import { race } from '../race.ts'
 import type { InvalidCheck, ValidCheck } from '../types.ts'
@@ -9,7 +10,7 @@ import { createBreaker } from './breaker.ts'
 import { deepFreeze } from './freeze.ts'
 import { type Found, type GateEntry, type OpenStore, sealed } from './gate-store.ts'
 import { openMemory } from './memory.ts'
-import { invalid, toEvent, unknown } from './results.ts'
+import { invalid, unknown } from './results.ts'
 import { readGateOptions } from './settings.ts'
 import { createLimiter } from './slots.ts'
 import type { Gate, GateCheck, GateCheckOptions, GateOptions } from './types.ts'
@@ -18,6 +19,8 @@ const maxPending = 500
 const probeMs = 60_000
 // The time of a probe that may never report its end, because its request ended first, or that began before the outage.
 const shortProbeMs = 1_000
+
+const checkRules: Rules<GateCheckOptions> = { itemId: isItemId, signal: isSignal, waitUntil: isFunction }
 
 /** A question: a code in its one form, and for which item. */
 interface Query {
@@ -40,7 +43,7 @@ type Asked =
  */
 export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Gate<S> {
   const settings = readGateOptions(options)
-  const { client, store, now, log, ttlMs, negativeTtlMs, graceMs, maxConcurrent } = settings
+  const { client, store, now, log, ttlMs, negativeTtlMs, graceMs, maxConcurrent, maxWaitMs } = settings
   // Requests to a Cloudflare Worker must not wait for each other: work ends with the request that began it.
   const isWorker = globalThis.navigator?.userAgent === 'Cloudflare-Workers'
   const { trust, find, set, remove } = store
@@ -90,8 +93,8 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   }
 
   async function keep(code: string, at: number, response: ValidCheck | InvalidCheck): Promise<GateEntry> {
-    const { key, entry: last } = await lookUp(code)
     await trust()
+    const { key, entry: last } = await lookUp(code)
     pending.delete(key)
     const { meta, ...answer } = response
     const entry: GateEntry = deepFreeze({ ...answer, at })
@@ -99,18 +102,23 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
     // Requests to a worker overtake each other, and its clock stands still while they run.
     if (last?.reason && entry.purchase && last.at > at - Number(isWorker) && last.at <= now())
       return last.at > at ? last : entry
-    await set(key, entry)
+    await set(key, entry, !entry.purchase && !last?.purchase)
     return entry
   }
 
   /** Asks the API; `undefined` when an outage began while the request waited. */
-  async function ask(code: string, isKnown: boolean, isProbe: boolean): Promise<Asked | undefined> {
+  async function ask(
+    key: string,
+    code: string,
+    isKnown: boolean,
+    isProbe: boolean,
+  ): Promise<Asked | undefined> {
     let at = 0
     const response = await limit(isKnown, async () => {
       if (!isProbe && breaker.outage()) return undefined
       at = now()
       const check = await client.checkPurchase(code, isProbe || breaker.isLimited() ? { maxRetries: 0 } : {})
-      breaker.record(check.outcome === 'unknown' ? check.error : undefined, isProbe)
+      breaker.record(key, check.outcome === 'unknown' ? check.error : undefined, isProbe)
       return check
     })
     if (response?.outcome === 'unknown') return { code, error: response.error }
@@ -119,7 +127,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   /** One request at a time for a code. */
   function share(key: string, code: string, isKnown: boolean, isProbe = false): Promise<Asked | undefined> {
-    const flight = flights.get(key) ?? ask(code, isKnown, isProbe).finally(() => flights.delete(key))
+    const flight = flights.get(key) ?? ask(key, code, isKnown, isProbe).finally(() => flights.delete(key))
     if (!isWorker) flights.set(key, flight)
     return flight
   }
@@ -127,14 +135,25 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
   /** Asks about one code, and after a success about all that are waiting. */
   async function probe(key: string, code: string): Promise<Asked | undefined> {
     const asked = await share(key, code, true, true).catch(() => undefined)
-    // The next probe asks about another one: this one may be the only one that fails.
-    if (breaker.outage() && pending.delete(key)) pending.set(key, code)
     for (const next of [...pending]) {
       if (breaker.outage()) break
       const work = share(...next, true).catch(() => {})
       if (isWorker) await work
     }
     return asked
+  }
+
+  /** What comes of work, or grace where a buyer has waited long enough: the work goes on. */
+  function inTime(
+    work: Promise<Asked | undefined>,
+    grace: GateCheck<S>,
+    waitUntil: GateCheckOptions['waitUntil'],
+  ): Promise<Asked | GateCheck<S> | undefined> {
+    return race<Asked | GateCheck<S> | undefined>(work, maxWaitMs).catch((error) => {
+      if (error.kind !== 'timeout') throw error
+      waitUntil?.(work)
+      return grace
+    })
   }
 
   async function decide(
@@ -152,16 +171,20 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       let work: Promise<Asked | undefined>
       if (outage) {
         const check = fallback(found, query, outage, 'cache')
-        if (!breaker.isOver()) return check
-        const [first = [key, code] as const] = pending
-        breaker.wait(isWorker || flights.has(first[0]) ? shortProbeMs : probeMs)
-        work = probe(...first)
+        // Another code than one that failed: that one may be the only one that fails.
+        const candidates = [...pending, [key, code] as const]
+        const probing = candidates.find(([key]) => !breaker.hasFailed(key)) ?? [key, code]
+        if (!breaker.mayProbe(probing[0])) return check
+        breaker.wait(isWorker || flights.has(probing[0]) ? shortProbeMs : probeMs)
+        work = probe(...probing)
         if (check.outcome !== 'unknown' && (waitUntil || !isWorker)) {
           waitUntil?.(work)
           return check
         }
       } else work = share(key, code, !!entry?.purchase)
-      const asked = await work
+      const grace = fromEntry(found, query, 'grace')
+      const asked = await (grace ? inTime(work, grace, waitUntil) : work)
+      if (asked && 'outcome' in asked) return asked
       if (asked?.code !== code) continue
       return asked.entry
         ? toCheck(asked.entry, query, 'api')
@@ -171,8 +194,7 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
 
   return Object.freeze<Gate<S>>({
     async check(code, options = {}) {
-      const { itemId, signal, waitUntil } = options
-      checkItemAndSignal(options)
+      const { itemId, signal, waitUntil } = readOptions(options, checkRules)
       if (signal?.aborted) throw new SaleproofError('aborted', {})
       const form = readPurchaseCode(code)
       let result: GateCheck<S>
@@ -181,9 +203,14 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
         const found = lookUp(form)
         result =
           ('key' in found && fromEntry(found, query, 'cache')) ||
-          (await race(decide(query, waitUntil, found), 999_999_999, signal))
+          (await race(decide(query, waitUntil, found), 999_999_999, signal).catch(async (error) => {
+            const grace = error.kind === 'aborted' && fromEntry(await found, query, 'grace')
+            if (!grace) throw error
+            return grace
+          }))
       } else result = invalid('malformed_code', 'local')
-      void log?.(toEvent(result))
+      // The purchase holds the code.
+      void notify(log, { event: 'check', ...result, purchase: undefined })
       return Object.freeze(result)
     },
     async forget(code) {
@@ -192,5 +219,6 @@ export function createGate<S extends Shape = Shape>(options: GateOptions<S>): Ga
       pending.delete(key)
       await remove(key)
     },
+    reset: breaker.reset,
   })
 }

@@ -1,6 +1,9 @@
+import { matches, readOptions } from '../options.ts'
 import { type GateStore, sealed } from './gate-store.ts'
 import { createMemory } from './memory.ts'
 import { openStore } from './open-store.ts'
+
+const rules = { maxEntries: matches(/^[1-9]\d{0,8}$/) }
 
 /**
  * A store in the memory of the process, for gates that share their results. A gate without a store has a memory of its own.
@@ -11,8 +14,8 @@ import { openStore } from './open-store.ts'
  * const store = createMemoryStore({ maxEntries: 1_000 })
  * const gate = createGate({ client, store, onUnknown: 'deny' })
  */
-export function createMemoryStore({ maxEntries = 10_000 }: { maxEntries?: number } = {}): GateStore {
-  const { get, set, remove } = createMemory(maxEntries)
+export function createMemoryStore(options: { readonly maxEntries?: number } = {}): GateStore {
+  const { get, set, remove } = createMemory(readOptions(options, rules).maxEntries)
   return Object.freeze<GateStore>({
     [sealed]: openStore,
     get: async (key) => get(key),

@@ -1,5 +1,5 @@
 import { identify } from '../identify.ts'
-import { toCause } from '../secrets.ts'
+import { notify } from '../log.ts'
 import { deepFreeze } from './freeze.ts'
 import type { OpenStore } from './gate-store.ts'
 import { resilientStore } from './resilient-store.ts'
@@ -7,11 +7,13 @@ import { createStoreClock } from './store-clock.ts'
 
 /** Opens the store of a gate. */
 export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs, log }) => {
+  const guessMs = Math.max(negativeTtlMs, 60_000)
   // A no outlives the grace that it ended.
-  const keepMs = Math.max(ttlMs, negativeTtlMs, graceMs, 60_000)
-  const entries = resilientStore(store, (thrown) =>
-    log?.({ event: 'store-error', error: toCause(thrown, []) }),
-  )
+  const keepMs = Math.max(guessMs, ttlMs, graceMs)
+  const entries = resilientStore(store, (thrown) => {
+    const { name, code, message } = Object(thrown)
+    void notify(log, { event: 'store-error', error: { name, code, message } })
+  })
   const { sync, ageOf, trust } = createStoreClock(now, entries, keepMs)
   // A client of another make shares its results with none.
   const unidentified = String(Math.random())
@@ -25,7 +27,7 @@ export const openStore: OpenStore = ({ store, now, ttlMs, negativeTtlMs, graceMs
       const entry = found?.purchase || found?.reason ? found : undefined
       return { key, entry, age: entry ? ageOf(entry.at) : Number.NaN }
     },
-    set: (key, entry) => entries.set(key, entry, keepMs),
+    set: (key, entry, isGuess) => entries.set(key, entry, isGuess ? guessMs : keepMs),
     remove: entries.delete,
     trust,
   }

@@ -1,4 +1,4 @@
-import { configError } from '../options.ts'
+import { check, isAnything, isFunction, readOptions } from '../options.ts'
 import type { GateStore } from './gate-store.ts'
 import { type SealOptions, sealStore } from './seal.ts'
 
@@ -20,11 +20,8 @@ export interface RedisStoreOptions extends SealOptions {
  * const store = createRedisStore((args) => redis.sendCommand(args), { pepper: process.env.SALEPROOF_PEPPER ?? '' })
  */
 export function createRedisStore(command: RedisCommand, options: RedisStoreOptions): GateStore {
-  if (typeof command !== 'function')
-    throw configError(
-      '`command` must send one command to Redis, as `(args) => redis.sendCommand(args)` does.',
-    )
-  const { prefix = 'saleproof:' } = options
+  check('command', command, isFunction)
+  const { prefix = 'saleproof:', pepper } = readOptions(options, { prefix: isAnything, pepper: isAnything })
   return sealStore(
     {
       async get(key) {
@@ -34,6 +31,6 @@ export function createRedisStore(command: RedisCommand, options: RedisStoreOptio
       set: (key, value, keepMs) => command(['SET', prefix + key, value, 'PX', String(keepMs)]),
       delete: (key) => command(['DEL', prefix + key]),
     },
-    options,
+    { pepper },
   )
 }

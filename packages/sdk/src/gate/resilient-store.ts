@@ -3,6 +3,8 @@ import type { GateEntry, GateStore } from './gate-store.ts'
 import { createMemory } from './memory.ts'
 
 const timeoutMs = 500
+// After a timeout, so that no check waits for more than one.
+const pauseMs = 10_000
 
 /**
  * A store that neither fails nor hangs. What could not be written is kept in memory, where it is newer than what the store has: a
@@ -10,14 +12,18 @@ const timeoutMs = 500
  */
 export function resilientStore(store: GateStore, report: (error: unknown) => void) {
   const unwritten = createMemory()
-  /** `failed` runs where `work` fails and where it takes too long. */
-  const bound = <T>(work: () => Promise<T>, failed?: () => void): Promise<T | undefined> => {
-    const done = (async () => await work())()
-    return race(done, timeoutMs).catch((error) => {
+  let pausedUntil = 0
+  /** `failed` runs where `work` fails, where it takes too long, and where an earlier one did. */
+  async function bound<T>(work: () => Promise<T>, failed?: () => void): Promise<T | undefined> {
+    try {
+      if (performance.now() < pausedUntil) throw new Error('the store took too long before')
+      return await race((async () => await work())(), timeoutMs)
+    } catch (error) {
+      if (Object(error).kind === 'timeout') pausedUntil = performance.now() + pauseMs
       failed?.()
       report(error)
       return undefined
-    })
+    }
   }
   return {
     async get(key: string) {

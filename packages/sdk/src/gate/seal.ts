@@ -1,4 +1,4 @@
-import { configError } from '../options.ts'
+import { check, isAnything, matches, readOptions } from '../options.ts'
 import { type GateEntry, type GateStore, sealed } from './gate-store.ts'
 import { openStore } from './open-store.ts'
 
@@ -31,6 +31,9 @@ interface Recent {
 const maxRecent = 10_000
 
 const ivLength = 12
+
+// Twice the largest response: it is encoded.
+const maxLength = 2_097_152
 
 const encode = (text: string) => new TextEncoder().encode(text)
 const toHex = (bytes: ArrayBuffer) =>
@@ -100,14 +103,8 @@ function createRecent(hash: (key: string) => Promise<string>) {
   }
 }
 
-function readPepper(pepper: unknown): string {
-  const text = typeof pepper === 'string' ? pepper.trim() : ''
-  if (text.length < 32)
-    throw configError(
-      '`pepper` must be a secret text of at least 32 characters that stays the same: create one with `openssl rand -base64 32`.',
-    )
-  return text
-}
+// Not the placeholder of the README.
+const isPepper = matches(/^(?!YOUR_PEPPER).{32,}$/s)
 
 /**
  * Makes a store for a gate out of a key-value store. By keys from `pepper`, names are hashed (HMAC-SHA-256) and entries encrypted
@@ -128,13 +125,16 @@ function readPepper(pepper: unknown): string {
  * )
  * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  */
-export function sealStore(raw: RawStore, { pepper }: SealOptions): GateStore {
-  const { hash, encrypt, decrypt } = createCipher(readPepper(pepper))
+export function sealStore(raw: RawStore, options: SealOptions): GateStore {
+  const pepper = String(readOptions(options, { pepper: isAnything }).pepper).trim()
+  check('pepper', pepper, isPepper)
+  const { hash, encrypt, decrypt } = createCipher(pepper)
   const recentHash = createRecent(hash)
   const remove = async (name: string) => raw.delete(name)
   let writes = 0
 
   async function open(name: string, text: string): Promise<GateEntry> {
+    if (text.length > maxLength) throw new Error('an entry of the store is too large')
     const payload = await decrypt(name, text).catch(() => {
       throw new Error('an entry of the store does not verify: it was altered, moved or written by hand')
     })

@@ -1,39 +1,43 @@
 import type { Shape } from '@saleproof/schema'
-import { createLog } from '../log.ts'
-import { check, type Rule } from '../options.ts'
+import { check, isAnything, isFunction, matches, type Rules, readOptions } from '../options.ts'
 import { sealed } from './gate-store.ts'
 import type { GateOptions } from './types.ts'
 
-const timeRule: Rule = [/^\d{1,10}$/, 'a whole number of milliseconds']
-const longestGraceMs = 2_592_000_000
+const isTime = matches(/^\d{1,9}$/)
+
+const rules: Rules<GateOptions> = {
+  client: (value) => isFunction(Object(value).checkPurchase),
+  onUnknown: isAnything,
+  ttlMs: isTime,
+  negativeTtlMs: isTime,
+  store: (value) => !!Object(value)[sealed],
+  maxConcurrent: matches(/^[1-9]\d{0,3}$/),
+  maxWaitMs: isTime,
+  log: isFunction,
+  now: isFunction,
+}
+
+// At most 30 days.
+const isGrace = (value: unknown) => matches(/^[1-9]\d*$/)(value) && Number(value) <= 2_592_000_000
 
 function readGrace(onUnknown: GateOptions['onUnknown']): number {
-  const { allowCachedMs = 0 } = Object(onUnknown)
-  check('onUnknown', onUnknown === 'deny' ? onUnknown : allowCachedMs <= longestGraceMs && allowCachedMs, [
-    /^(deny|[1-9]\d*)$/,
-    'deny, or to { allowCachedMs } of 1 to 2592000000, which is 30 days',
-  ])
+  if (onUnknown === 'deny') return 0
+  const { allowCachedMs } = readOptions(onUnknown, { allowCachedMs: isGrace }, 'onUnknown')
+  check('allowCachedMs', allowCachedMs, isGrace)
   return Number(allowCachedMs)
 }
 
-/** Valid options of a gate with their defaults. */
-export function readGateOptions<S extends Shape>(options = {} as GateOptions<S>) {
-  const { ttlMs = 900_000, negativeTtlMs = 30_000, maxConcurrent = 10, store, client } = options
-  check('ttlMs', ttlMs, timeRule)
-  check('negativeTtlMs', negativeTtlMs, timeRule)
-  check('maxConcurrent', maxConcurrent, [/^[1-9]\d{0,3}$/, 'a whole number from 1 to 9999'])
-  check('client', !!client?.checkPurchase, [/true/, 'a client'])
-  check('store', !store || !!store[sealed], [/true/, 'what sealStore made'])
+/** Valid options of a gate with their defaults. Times may be texts out of variables: they are only compared. */
+export function readGateOptions<S extends Shape>(options: GateOptions<S>) {
+  const given = readOptions<GateOptions<S>>(options, rules)
+  check('client', given.client, rules.client)
   return {
-    ...options,
-    graceMs: readGrace(options.onUnknown),
-    // Or texts of numbers, from the environment: they are only compared and counted down.
-    ttlMs,
-    negativeTtlMs,
-    maxConcurrent,
-    now: options.now ?? Date.now,
-    log: createLog(options.log),
+    ttlMs: 900_000,
+    negativeTtlMs: 30_000,
+    maxConcurrent: 10,
+    maxWaitMs: 2_000,
+    now: Date.now,
+    ...given,
+    graceMs: readGrace(given.onUnknown),
   }
 }
-
-export type GateSettings<S extends Shape> = ReturnType<typeof readGateOptions<S>>

@@ -1,21 +1,22 @@
 import type { Purchase, Shape } from '@saleproof/schema'
-import type { ErrorCause, SaleproofError } from '../errors.ts'
+import type { SaleproofError } from '../errors.ts'
 import type { Client, InvalidReason } from '../types.ts'
 import type { GateStore } from './gate-store.ts'
 
 /** What a gate does with codes that were valid when the API cannot be asked: see `onUnknown` of {@link GateOptions}. */
 export type OnUnknown = 'deny' | { readonly allowCachedMs: number }
 
-/** What a gate reports to its option `log`. It holds no code and no key. */
+/** What a gate reports to its option `log`: each check, but for the purchase, and what a store threw. It holds no code and no key. */
 export type GateEvent =
+  | ({ readonly event: 'check'; readonly purchase: undefined } & (
+      | Omit<GateValid, 'purchase'>
+      | GateInvalid
+      | GateUnknown
+    ))
   | {
-      /** `hit`: answered from the cache. `miss`: the API answered. `grace`: an outage, and the code was valid before. */
-      readonly event: 'hit' | 'miss' | 'grace'
+      readonly event: 'store-error'
+      readonly error: { readonly name?: string; readonly code?: string; readonly message?: string }
     }
-  | { readonly event: 'refused'; readonly reason: InvalidReason }
-  | { readonly event: 'unknown'; readonly error: SaleproofError }
-  /** A copy of what the store threw, without e-mail addresses and whatever else is attached to it. */
-  | { readonly event: 'store-error'; readonly error: ErrorCause }
 
 /** The options of a gate. */
 export interface GateOptions<S extends Shape = Shape> {
@@ -30,13 +31,17 @@ export interface GateOptions<S extends Shape = Shape> {
   readonly ttlMs?: number
   /** How long an invalid result is cached. 30 seconds by default. */
   readonly negativeTtlMs?: number
+  /**
+   * How long a check waits for a slow response when there is grace: then the code stays valid, and the response is awaited in the
+   * background. 2 seconds by default.
+   */
+  readonly maxWaitMs?: number
   /** Where results are kept, such as `createFileStore`; in the memory of this process by default. */
   readonly store?: GateStore
   /** How many requests run at once, 1 to 9,999. 10 by default. Not on Cloudflare Workers: requests there share nothing. */
   readonly maxConcurrent?: number
   /**
-   * Called for every check and when the store fails. What it throws is ignored. With `debug` in the environment variable
-   * `SALEPROOF_LOG`, each event is also a line on standard error.
+   * Called for every check and when the store fails. What it throws is ignored.
    */
   readonly log?: (event: GateEvent) => unknown
   /** The clock, in milliseconds since 1970. */
@@ -47,7 +52,7 @@ export interface GateOptions<S extends Shape = Shape> {
 export interface GateCheckOptions {
   /** The item that the code must be for; any item of the workspace by default. */
   readonly itemId?: number
-  /** Ends the wait of this caller; other callers still get the result. */
+  /** Ends the wait of this caller, who gets grace if there is some; other callers still get the result. */
   readonly signal?: AbortSignal
   /**
    * `waitUntil` of a runtime that ends background work with its request, such as Cloudflare Workers: with it an outage is probed in
@@ -74,7 +79,7 @@ export interface GateInvalid {
   readonly reason: InvalidReason
   /** `local`: nothing was sent, because the code is malformed. */
   readonly source: 'api' | 'cache' | 'local'
-  readonly graceUntil: undefined
+  readonly graceUntil?: undefined
 }
 
 /** The outcome is unknown. It says nothing about the code. */
@@ -83,7 +88,7 @@ export interface GateUnknown {
   readonly error: SaleproofError
   /** `cache`: the API was not asked, because it just failed to answer. */
   readonly source: 'api' | 'cache'
-  readonly graceUntil: undefined
+  readonly graceUntil?: undefined
 }
 
 /** The result of a check at the gate. Deeply frozen. */
@@ -95,4 +100,6 @@ export interface Gate<S extends Shape = Shape> {
   check(code: string, options?: GateCheckOptions): Promise<GateCheck<S>>
   /** Forgets what is cached about a code; the next check asks the API. */
   forget(code: string): Promise<void>
+  /** Forgets an outage; the next check asks the API. */
+  reset(): void
 }

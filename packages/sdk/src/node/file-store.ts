@@ -1,6 +1,6 @@
 import type { GateStore } from '../gate/gate-store.ts'
 import { type SealOptions, sealStore } from '../gate/seal.ts'
-import { configError } from '../options.ts'
+import { check, isAnything, isFunction, matches, type Rules, readOptions } from '../options.ts'
 import { createFiles } from './files.ts'
 
 /** The options of {@link createFileStore}. */
@@ -11,6 +11,15 @@ export interface FileStoreOptions extends SealOptions {
   readonly maxEntries?: number
   /** The clock, in milliseconds since 1970. That of the gate. */
   readonly now?: () => number
+}
+
+const isPath = (value: unknown) => typeof value === 'string' && value !== ''
+
+const rules: Rules<FileStoreOptions> = {
+  directory: isPath,
+  maxEntries: matches(/^[1-9]\d{0,8}$/),
+  now: isFunction,
+  pepper: isAnything,
 }
 
 /**
@@ -25,10 +34,7 @@ export interface FileStoreOptions extends SealOptions {
  * const gate = createGate({ client, store, onUnknown: { allowCachedMs: 72 * 3_600_000 } })
  */
 export function createFileStore(options: FileStoreOptions): GateStore {
-  const { directory, maxEntries = 10_000, now = Date.now } = options
-  if (typeof directory !== 'string' || !directory)
-    throw configError('`directory` must be the path of a directory for the files of the store.')
-  if (!Number.isInteger(maxEntries) || maxEntries < 1)
-    throw configError('`maxEntries` must be a whole number, at least 1.')
-  return sealStore(createFiles({ directory, maxEntries, now }), options)
+  const { directory, maxEntries = 10_000, now = Date.now, pepper } = readOptions(options, rules)
+  check('directory', directory, isPath)
+  return sealStore(createFiles({ directory, maxEntries, now }), { pepper })
 }

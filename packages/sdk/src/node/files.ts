@@ -79,14 +79,12 @@ function createSweeper(options: FilesOptions) {
   }
 }
 
-/** Runs the writes of a key one after the other: a slow one must not replace a later one. */
-function createQueues() {
-  const last = new Map<string, Promise<unknown>>()
-  return (key: string, write: () => Promise<void>): Promise<void> => {
-    const done = (last.get(key) ?? Promise.resolve()).then(write, write)
-    const forget = () => last.get(key) === done && last.delete(key)
-    last.set(key, done)
-    done.then(forget, forget)
+/** Runs one operation after the other: a slow write must not replace a later one, and a blocked disk not block all threads of Node.js. */
+function createQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(operation: () => Promise<T>): Promise<T> => {
+    const done = last.then(operation)
+    last = done.catch(() => {})
     return done
   }
 }
@@ -95,7 +93,7 @@ function createQueues() {
 export function createFiles(options: FilesOptions): RawStore {
   const { directory, now } = options
   const sweepIfDue = createSweeper(options)
-  const inOrder = createQueues()
+  const inOrder = createQueue()
   const filePath = (key: string) => join(directory, key)
 
   async function replace(key: string, text: string) {
@@ -120,22 +118,24 @@ export function createFiles(options: FilesOptions): RawStore {
     }
   }
 
+  async function read(key: string) {
+    try {
+      const text = await readFile(filePath(key), 'utf8')
+      const end = text.indexOf('\n')
+      return Number.parseInt(text, 10) > now() ? text.slice(end + 1) : undefined
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw error
+    }
+  }
+
   return {
-    async get(key) {
-      try {
-        const text = await readFile(filePath(key), 'utf8')
-        const end = text.indexOf('\n')
-        return Number.parseInt(text, 10) > now() ? text.slice(end + 1) : undefined
-      } catch (error) {
-        if (isMissing(error)) return undefined
-        throw error
-      }
-    },
+    get: (key) => inOrder(() => read(key)),
     set: (key, value, keepMs, outcome) =>
-      inOrder(key, async () => {
+      inOrder(async () => {
         await write(key, `${Math.ceil(now() + keepMs)} ${outcome}\n${value}`)
         sweepIfDue()
       }),
-    delete: (key) => inOrder(key, () => rm(filePath(key), { force: true })),
+    delete: (key) => inOrder(() => rm(filePath(key), { force: true })),
   }
 }

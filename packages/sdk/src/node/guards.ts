@@ -1,5 +1,6 @@
 import type { Purchase, Shape } from '@saleproof/schema'
 import { createGuard, type GuardDecision, type GuardOptions, type GuardRequest } from '../guard.ts'
+import { check, isFunction } from '../options.ts'
 
 /** What a guard needs of a request of Node.js, Express, Koa or Fastify. */
 export interface NodeRequest {
@@ -35,6 +36,7 @@ function createDecide<S extends Shape, R extends NodeRequest>({
   readCode,
   ...options
 }: NodeGuardOptions<S, R>) {
+  if (readCode) check('readCode', readCode, isFunction)
   const guard = createGuard<S, WrappedRequest<R>>({
     ...options,
     ...(readCode && { readCode: ({ request }: WrappedRequest<R>) => readCode(request) }),
@@ -78,7 +80,9 @@ export function expressGuard<S extends Shape = Shape, R extends NodeRequest = No
     return decision?.allowed ?? false
   }
   return (request, response, next) => {
-    allows(request, response, next).then((allowed) => allowed && next(), next)
+    allows(request, response, next)
+      .then((allowed) => allowed && next())
+      .catch(next)
   }
 }
 
