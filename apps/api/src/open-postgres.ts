@@ -8,12 +8,13 @@ import { createPostgresDatabase, requireMigrated } from './db/postgres/database.
 import { insertDeployment, readDeployment, requireDeployment } from './db/postgres/deployment.ts'
 import { createFailover } from './db/postgres/host-failover.ts'
 import { createPool, fastPathConnections } from './db/postgres/pool.ts'
+import { commandLimits } from './db/prisma.ts'
 import { newId } from './ids.ts'
+import { fewPostgresql } from './import-export/few.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
 import { exportFromPostgres } from './import-export/postgres/export.ts'
-import { inlinePostgresql } from './import-export/postgres/inline-dialect.ts'
 import type { DatabaseOptions, OpenPostgres } from './open-database.ts'
 import { createPostgresUsageStore } from './usage/postgres-usage-store.ts'
 import { UserError } from './user-error.ts'
@@ -60,10 +61,16 @@ export async function openPostgres(options: DatabaseOptions): Promise<OpenPostgr
   const usage = createPostgresUsageStore(pool)
   // What keeps state on its connection goes past PgBouncer.
   const place = { databaseUrl: options.directUrl ?? databaseUrl, vault }
-  const database = createPostgresDatabase({ ...options, address, pool, vault })
+  const database = createPostgresDatabase({
+    ...options,
+    address,
+    pool,
+    vault,
+    ...(options.migrate === 'when new' && { transactionLimits: commandLimits }),
+  })
   const workers = createImportWorkers()
   const importWhileServing = createImporter({
-    dialect: inlinePostgresql,
+    dialect: fewPostgresql(address),
     transact: database.transact,
     inWorker: (task) => workers.importInWorker({ ...task, ...place }),
   })

@@ -1,15 +1,16 @@
 import { createResolver } from './api/fast-path/resolver.ts'
 import { createKeyVault, type KeyVault } from './crypto/key-vault.ts'
 import { databaseFile as fileOf } from './db/location.ts'
+import { commandLimits } from './db/prisma.ts'
 import { withSqlite } from './db/sqlite/connection.ts'
 import { createSqliteDatabase, migrateFile } from './db/sqlite/database.ts'
 import { lockShared } from './db/sqlite/lock.ts'
 import { requireInUse } from './db/sqlite/transferred.ts'
 import { exportRecords } from './import-export/export.ts'
+import { fewSqlite } from './import-export/few.ts'
 import { importRecords } from './import-export/import.ts'
 import { createImportWorkers } from './import-export/import-in-worker.ts'
 import { createImporter } from './import-export/importer.ts'
-import { inlineSqlite } from './import-export/sqlite-inline-dialect.ts'
 import { loadSecret } from './maintenance/secret/load-secret.ts'
 import type { DatabaseOptions, OpenSqlite } from './open-database.ts'
 import { createUsageThread } from './usage/usage-thread.ts'
@@ -38,10 +39,13 @@ interface ComposeOptions extends DatabaseOptions {
 
 function compose(options: ComposeOptions): Omit<OpenSqlite, 'backup'> {
   const { databaseFile, vault } = options
-  const { database, guard, logIndex, monitor } = createSqliteDatabase(options)
+  const { database, guard, logIndex, monitor } = createSqliteDatabase({
+    ...options,
+    ...(options.migrate === 'when new' && { transactionLimits: commandLimits }),
+  })
   const workers = createImportWorkers()
   const importWhileServing = createImporter({
-    dialect: inlineSqlite,
+    dialect: fewSqlite,
     transact: database.transact,
     async inWorker(task) {
       guard()

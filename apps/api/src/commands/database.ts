@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { type Config, loadConfig } from '../config.ts'
 import { databaseFile, kindOf } from '../db/location.ts'
-import { transactionsOn } from '../db/prisma.ts'
 import { createRecorder } from '../domain/audit-log.ts'
 import { type DatabaseOptions, type OpenDatabase, openDatabase } from '../open-database.ts'
 import { CommandError, type Terminal } from './terminal.ts'
@@ -36,7 +35,7 @@ export const domainOptions = (terminal: Terminal, database: OpenDatabase) => ({
   prisma: database.prisma,
   vault: database.vault,
   erasing: database.erasing,
-  write: transactionsOn(database.prisma),
+  write: database.write,
   record: createCliRecorder(terminal),
   clock: terminal.clock,
 })

@@ -1,5 +1,4 @@
 import type { Command } from 'commander'
-import { inTransaction } from '../db/prisma.ts'
 import { createCliRecorder, withDatabase } from './database.ts'
 import { say, type Terminal, write } from './terminal.ts'
 
@@ -15,7 +14,7 @@ export function addExport(program: Command, terminal: Terminal) {
         )
       }
       await withDatabase(terminal, async (database) => {
-        await inTransaction(database.prisma, (tx) => createCliRecorder(terminal)(tx, { action: 'export' }))
+        await database.write((tx) => createCliRecorder(terminal)(tx, { action: 'export' }))
         for await (const piece of database.exportRecords()) await write(terminal, piece)
       })
     })

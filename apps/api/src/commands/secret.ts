@@ -63,7 +63,7 @@ async function rotate(terminal: Terminal, { to }: { to?: string }) {
   if (kindOf(databaseUrl) === 'postgresql' && given !== undefined && next !== undefined)
     return rotateOnPostgres(terminal, { databaseUrl: directUrl ?? databaseUrl, given, next })
   const databaseFile = fileOf(databaseUrl, terminal.cwd)
-  const { keys, kept, cleaned, ...rotated } = rotateSecret({
+  const { keys, kept, cleaned, ...rotated } = await rotateSecret({
     databaseFile,
     given,
     next,

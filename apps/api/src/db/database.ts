@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AskOperations, Readiness } from './health.ts'
 import type { Prisma, Write } from './prisma.ts'
-import type { SqlSteps, Statement } from './sql-steps.ts'
+import type { Sql, Statement } from './sql.ts'
 
 /** In bytes, as far as they can be read. */
 export interface DatabaseSizes {
@@ -33,29 +33,32 @@ export type WriteScope = Statement
 /** The scope of one workspace or account. */
 export const scopeOf = (id: string | number): WriteScope => ['SELECT $1::text AS "id"', String(id)]
 
-interface TransactOptions {
-  /** Whether the transaction holds no lock and writes nothing. */
+export interface TransactOptions {
+  /** Statements that its connection has to have run once. */
+  prepare?: readonly string[]
+  /** Whether the transaction holds no lock, and writes nothing but what it stages. */
   readonly?: boolean
   /** Without one it is everything. */
   scope?: WriteScope
-  /** Called before each step, and before the commit. */
+  /** Called before each statement, and before the commit. */
   throwIfAborted?: () => void
 }
 
-/** Runs steps in one transaction, which holds the lock of its scope. They are made again for each attempt to take it. */
-export type Transact = <Result>(steps: () => SqlSteps<Result>, options?: TransactOptions) => Promise<Result>
+/** Runs a function in one transaction, which holds the lock of its scope. */
+export type Transact = <Result>(
+  act: (sql: Sql) => Promise<Result>,
+  options?: TransactOptions,
+) => Promise<Result>
 
 interface AnyDatabase {
-  /** Reads; and the one transaction of a command. */
+  /** Reads records. */
   prisma: Prisma
-  /** Runs transactions of a service, one at a time. Waits for another writer without blocking the process. */
+  /** Runs transactions of Prisma. Waits for another writer without blocking the process. */
   write: Write
   /** The same without Prisma, in few round trips. */
   transact: Transact
   /** Rows of a query that may read many, without blocking the process. */
   read: Read
-  /** Rows of a query, without loading Prisma. */
-  select: <Row>(sql: string, ...parameters: string[]) => Promise<Row[]>
   /** Called once by a service, first: from then on the database answers only while it is the one that the deployment stores. */
   startMonitoring: (logger: Logger) => void
   /** The readiness of a monitored database. Without `ask` the database says itself whether it responds. */

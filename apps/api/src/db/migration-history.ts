@@ -2,8 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MigrationError } from './migration-error.ts'
-import { type SqlSteps, select } from './sql-steps.ts'
-import { hasTable, pragmaRows, runStepsIn, type SqliteConnection } from './sqlite/connection.ts'
+import { hasTable, pragmaRows, runSql, type SqliteConnection } from './sqlite/connection.ts'
 
 export interface Migration {
   name: string
@@ -42,26 +41,19 @@ export function readMigrations(folder: string): Migration[] {
     })
 }
 
-interface HistoryOptions {
-  known: readonly Migration[]
-  /** Selects the names of the tables. */
-  tables: string
-  /** The error for a database with other tables. */
-  foreign: MigrationError
-  /** Whether a migration that this build does not know leaves it what it needs. */
-  isHarmless?: (row: HistoryRow) => boolean
+/** Whether a database with these tables has a history; throws the error for a database that is not ours. */
+export function hasHistory(tables: readonly { name: string }[], foreign: MigrationError): boolean {
+  if (tables.length > 0 && !tables.some(({ name }) => name === '_prisma_migrations')) throw foreign
+  return tables.length > 0
 }
 
+export const selectHistory =
+  'SELECT migration_name, checksum, finished_at, rolled_back_at FROM "_prisma_migrations"'
+
 /** The names of the migrations that a database has, after a check that they are ours. */
-export function* readHistory({ known, tables, foreign, isHarmless }: HistoryOptions): SqlSteps<string[]> {
-  const names = yield* select<{ name: string }>(tables)
-  if (names.length === 0) return []
-  if (!names.some(({ name }) => name === '_prisma_migrations')) throw foreign
-  const rows = yield* select<HistoryRow>(
-    'SELECT migration_name, checksum, finished_at, rolled_back_at FROM "_prisma_migrations"',
-  )
+export function requireHistory(rows: readonly HistoryRow[], known: readonly Migration[]): string[] {
   const live = rows
-    .filter((row) => row.rolled_back_at === null && !isHarmless?.(row))
+    .filter((row) => row.rolled_back_at === null)
     .sort((one, other) => (one.migration_name < other.migration_name ? -1 : 1))
   for (const row of live) requireOurs(row, known)
   return live.map((row) => row.migration_name)
@@ -97,19 +89,18 @@ function requireOurs(row: HistoryRow, known: readonly Migration[]) {
 }
 
 /** The same of an SQLite file. */
-export const appliedMigrations = (connection: SqliteConnection, known: readonly Migration[]) =>
-  runStepsIn(
+export function appliedMigrations(connection: SqliteConnection, known: readonly Migration[]): string[] {
+  const tables = runSql<{ name: string }>(
     connection,
-    readHistory({
-      known,
-      tables: `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
-      foreign: new MigrationError(
-        'foreign',
-        'the database holds tables that are not Saleproof’s',
-        'set DATABASE_URL to a file of its own',
-      ),
-    }),
+    `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`,
   )
+  const foreign = new MigrationError(
+    'foreign',
+    'the database holds tables that are not Saleproof’s',
+    'set DATABASE_URL to a file of its own',
+  )
+  return hasHistory(tables, foreign) ? requireHistory(runSql(connection, selectHistory), known) : []
+}
 
 /** Runs a migration and notes it. The caller holds the transaction. */
 export function applyMigration(connection: SqliteConnection, { name, sql, checksum }: Migration, now: Date) {

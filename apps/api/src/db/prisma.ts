@@ -12,8 +12,14 @@ export type {
 /** The client of either database: its types are those of the client for SQLite, which can do less. */
 export type Prisma = PrismaClient
 
-/** Longer than a command waits for another writer: Prisma would end the transaction meanwhile. */
-const longestMs = 60_000
+/** How long transactions may take, and may wait for another writer, in milliseconds. */
+export interface TransactionLimits {
+  timeout?: number
+  maxWait?: number
+}
+
+/** Those of a command. */
+export const commandLimits: TransactionLimits = { timeout: 60_000, maxWait: 60_000 }
 
 export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
 
@@ -22,15 +28,6 @@ export type Transaction = Parameters<Parameters<Prisma['$transaction']>[0]>[0]
  * does not wait for what is about others.
  */
 export type Write = <T>(act: (tx: Transaction) => Promise<T>, id?: string | number) => Promise<T>
-
-/** For commands. Write before you read: SQLite waits for another writer only before the first read. */
-export const inTransaction = <T>(prisma: Prisma, act: (tx: Transaction) => Promise<T>): Promise<T> =>
-  prisma.$transaction(act, { timeout: longestMs, maxWait: longestMs })
-
-export const transactionsOn =
-  (prisma: Prisma): Write =>
-  (act) =>
-    inTransaction(prisma, act)
 
 export interface PrismaCall {
   /** The model; undefined for a call of the client itself, such as `$transaction`. */

@@ -32,15 +32,12 @@ const query = `SELECT e.number, e.at, e.action, e.actor, e."workspaceId", e.subj
 
 /** The newest entries, or those before one, the newest last. */
 export async function listAudit(
-  { select }: Pick<Database, 'select'>,
+  { read }: Pick<Database, 'read'>,
   { limit, before }: { limit: number; before?: number | undefined },
 ): Promise<ListedEntry[]> {
   const rows =
     before === undefined
-      ? await select<ListedRow>(`${query} ORDER BY e.number DESC LIMIT $1`, String(limit))
-      : await select<ListedRow>(
-          `${query} WHERE e.number < $2 ORDER BY e.number DESC LIMIT $1`,
-          ...[limit, before].map(String),
-        )
+      ? await read<ListedRow>(`${query} ORDER BY e.number DESC LIMIT $1`, limit)
+      : await read<ListedRow>(`${query} WHERE e.number < $2 ORDER BY e.number DESC LIMIT $1`, limit, before)
   return rows.reverse().map(present)
 }

@@ -2,9 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { clock, newDatabase } from '../../test/support/audit-database.ts'
-import { inTransaction } from '../db/prisma.ts'
-import { runStepsIn } from '../db/sqlite/connection.ts'
-import { type AuditEvent, appendAudit, appendEvent, createRecorder } from './audit-log.ts'
+import { runSql } from '../db/sqlite/connection.ts'
+import { type AuditEvent, appendAudit, auditStatement, createRecorder } from './audit-log.ts'
 
 const event: AuditEvent = { at: clock(), action: 'key.created', actor: 'cli', workspaceId: 1, subject: 'k' }
 const bare: AuditEvent = { at: clock(), action: 'export', actor: 'console:a' }
@@ -13,8 +12,8 @@ test('both ways of appending write the same entries', async () => {
   const one = await newDatabase()
   const other = await newDatabase()
   for (const each of [event, bare]) {
-    await inTransaction(one.database.prisma, (tx) => appendAudit(tx, each))
-    other.sql((sqlite) => runStepsIn(sqlite, appendEvent(each)))
+    await one.database.write((tx) => appendAudit(tx, each))
+    other.sql((sqlite) => runSql(sqlite, ...auditStatement(each)))
   }
   expect(one.entries()).toEqual(other.entries())
   expect(one.entries()).toMatchObject([
@@ -25,14 +24,14 @@ test('both ways of appending write the same entries', async () => {
 
 test('what is rolled back is not recorded', async () => {
   const { database, entries } = await newDatabase()
-  const failing = inTransaction(database.prisma, async (tx) => {
+  const failing = database.write(async (tx) => {
     await appendAudit(tx, event)
     throw new Error('rolled back')
   })
   await expect(failing).rejects.toThrow('rolled back')
   expect(entries()).toEqual([])
   const record = createRecorder({ clock, actor: 'cli' })
-  await inTransaction(database.prisma, (tx) => record(tx, { action: 'backup' }))
+  await database.write((tx) => record(tx, { action: 'backup' }))
   expect(entries()).toMatchObject([{ action: 'backup', actor: 'cli', at: clock().getTime() }])
 })
 

@@ -1,6 +1,6 @@
 import type { ActivityAction } from '@saleproof/schema/console'
 import type { Prisma } from '../db/prisma.ts'
-import { type SqlSteps, selectBy } from '../db/sql-steps.ts'
+import type { Sql, Statement } from '../db/sql.ts'
 
 /** Kept for years: it must not contain a key, code, address or name of a person. */
 export interface AuditEvent {
@@ -26,10 +26,19 @@ export async function appendAudit(tx: AuditTransaction, { workspaceId, subject, 
 const insert = `INSERT INTO "AuditEntry" ("at", "action", "actor", "workspaceId", "subject")
   VALUES ($1, $2, $3, $4, $5) RETURNING "number"`
 
-/** The same as statements, without Prisma. Returns the number of the entry. */
-export function* appendEvent({ at, action, actor, workspaceId, subject }: AuditEvent): SqlSteps<number> {
-  const values = [at, action, actor, workspaceId ?? null, subject ?? null]
-  const [row] = yield* selectBy<{ number: number }>([insert, ...values])
+/** The same as a statement, without Prisma. */
+export const auditStatement = ({ at, action, actor, workspaceId, subject }: AuditEvent): Statement => [
+  insert,
+  at,
+  action,
+  actor,
+  workspaceId ?? null,
+  subject ?? null,
+]
+
+/** Runs it; gives the number of the entry. */
+export async function appendEvent(sql: Sql, event: AuditEvent): Promise<number> {
+  const [row] = await sql.query<{ number: number }>(...auditStatement(event))
   return Number(row?.number)
 }
 

@@ -1,6 +1,6 @@
 import type { PurchaseState } from '@saleproof/schema'
 import { scopeOf, type Transact } from '../db/database.ts'
-import { type SqlSteps, select, unread } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import { selectFields } from '../records/export-record.ts'
 import type { StoredRow } from '../records/json.ts'
 import { purchaseTable } from '../records/purchase.ts'
@@ -30,15 +30,15 @@ const update = `UPDATE "Purchase" SET "state" = $3, "refundedAt" = $4 WHERE "wor
 const recordChange = `INSERT INTO "PurchaseChange" ("workspaceId", "code", "entry", "state") VALUES ($1, $2, $3, $4)`
 
 export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
-  function* change({ workspaceId, code, state, actor }: Change): SqlSteps<StoredPurchase | undefined> {
-    const [found] = yield* select<StoredPurchase>(find, workspaceId, code)
+  async function change(sql: Sql, { workspaceId, code, state, actor }: Change) {
+    const [found] = await sql.query<StoredPurchase>(find, workspaceId, code)
     if (!found || found.state === state) return found
     const at = clock()
     const refundedAt = state === 'refunded' ? at : null
-    yield unread([update, workspaceId, found.code, state, refundedAt])
+    await sql.run(update, workspaceId, found.code, state, refundedAt)
     const subject = String(found.itemId)
-    const entry = yield* appendEvent({ at, actor, action: 'purchase.changed', workspaceId, subject })
-    yield unread([recordChange, workspaceId, found.code, entry, state])
+    const entry = await appendEvent(sql, { at, actor, action: 'purchase.changed', workspaceId, subject })
+    await sql.run(recordChange, workspaceId, found.code, entry, state)
     return { ...found, state, refundedAt }
   }
 
@@ -48,7 +48,7 @@ export function createPurchaseState({ transact, clock }: PurchaseStateOptions) {
      * Setting the current state changes nothing and is not recorded.
      */
     async set(request: Change) {
-      const row = await transact(() => change(request), { scope: scopeOf(request.workspaceId) })
+      const row = await transact((sql) => change(sql, request), { scope: scopeOf(request.workspaceId) })
       return row && { ...row, item: { name: row.itemName, thumbnail: row.thumbnail } }
     },
   }

@@ -1,9 +1,10 @@
-import { type SqlSteps, unread } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import type { Count, ImportCounts } from '../domain/imports.ts'
 import { byType, type RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import type { Staged } from './staged.ts'
-import type { Upsert, Upserts } from './upserts.ts'
+import { findSoldItems } from './rules.ts'
+import { type Staged, selectEach, stagedTypes } from './staged.ts'
+import type { PlannedUpsert } from './upserts.ts'
 
 /** What writing the staged records would do. */
 export interface ImportPlan {
@@ -15,12 +16,12 @@ export interface ImportPlan {
 /** The types of records that are about a workspace. */
 export const ofWorkspaces: ReadonlySet<RecordType> = new Set(['item', 'api_key', 'purchase'])
 
-const planOf = (type: RecordType) => {
+const planOf = ({ upserts }: Staged, type: RecordType) => {
   const workspaceId = ofWorkspaces.has(type) ? '"workspaceId"' : 'CAST(NULL AS integer)'
   const written = 'FILTER (WHERE "created" OR "changed")'
   return `SELECT count(*) AS "total", count(*) FILTER (WHERE "created") AS "created",
     count(*) FILTER (WHERE "changed") AS "updated",
-    min(${workspaceId}) ${written} AS "first", max(${workspaceId}) ${written} AS "last" FROM planned_${type}`
+    min(${workspaceId}) ${written} AS "first", max(${workspaceId}) ${written} AS "last" FROM (${upserts[type].planned}) p`
 }
 
 interface PlannedType {
@@ -31,11 +32,13 @@ interface PlannedType {
   last: number | null
 }
 
-export function* planImport(staged: Staged): SqlSteps<ImportPlan> {
+export async function planImport(sql: Sql, staged: Staged): Promise<ImportPlan> {
   const counts = byType((): Count => ({ created: 0, updated: 0, unchanged: 0 }))
   const workspaces = new Set<number | null>()
-  yield* staged.each<PlannedType>(staged.types.map(planOf), (rows, index) => {
-    const type = staged.types[index]
+  const types = stagedTypes(staged)
+  const queries = types.map((type) => planOf(staged, type))
+  await selectEach<PlannedType>(sql, queries, (rows, index) => {
+    const type = types[index]
     // Counting gives one row.
     const [planned] = rows
     if (!type || !planned) return
@@ -53,75 +56,74 @@ export const countCreated = (counts: ImportCounts) =>
 export const changesNothing = (counts: ImportCounts) =>
   Object.values(counts).every(({ created, updated }) => created + updated === 0)
 
-const plannedValue = ({ json }: Dialect, upsert: Upsert, name: string) =>
+const plannedValue = ({ json }: Dialect, upsert: PlannedUpsert, name: string) =>
   upsert.json.has(name) ? json(`p."${name}"`) : `p."${name}"`
 
-function update(dialect: Dialect, type: RecordType, upsert: Upsert): string {
-  const { table, identity, changing } = upsert
+function update(dialect: Dialect, upsert: PlannedUpsert): string {
+  const { table, identity, changing, planned } = upsert
   const assignments = Object.keys(changing).map(
     (name) => `"${name}" = ${plannedValue(dialect, upsert, name)}`,
   )
   const same = identity.map((name) => `t."${name}" = p."${name}"`)
-  return `UPDATE ${dialect.main}"${table}" AS t SET ${assignments.join(', ')} FROM planned_${type} p
+  return `UPDATE ${dialect.main}"${table}" AS t SET ${assignments.join(', ')} FROM (${planned}) p
     WHERE p."changed" AND ${same.join(' AND ')}`
 }
 
-function insert(dialect: Dialect, type: RecordType, upsert: Upsert, entry: string): string {
-  const { table, identity, fixed, changing } = upsert
+function insert(
+  dialect: Dialect,
+  upsert: PlannedUpsert,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const { table, identity, fixed, changing, planned } = upsert
   const names = Object.keys({ ...fixed, ...changing })
-  const values = names.map((name) => plannedValue(dialect, upsert, name))
-  if (type === 'purchase') {
-    names.push('createdEntry')
-    values.push(entry)
-  }
+  const columns = [...names, ...Object.keys(more)].map((name) => `"${name}"`)
+  const values = [...names.map((name) => plannedValue(dialect, upsert, name)), ...Object.values(more)]
   // In the order of the table's key, so that its index grows at its end.
-  return `INSERT INTO ${dialect.main}"${table}" (${names.map((name) => `"${name}"`).join(', ')})
-    SELECT ${values.join(', ')} FROM planned_${type} p
+  return `INSERT INTO ${dialect.main}"${table}" (${columns.join(', ')})
+    SELECT ${values.join(', ')} FROM (${planned}) p
     WHERE p."created" ORDER BY ${identity.map((name) => `p."${name}"`).join(', ')}`
 }
 
 /** Binds keys to the items that they were given; after the keys are written. */
-function* addKeyItems({ main, staging, reading }: Staged): SqlSteps<void> {
+async function addKeyItems(sql: Sql, { main, staging, elements }: Dialect) {
   const keys = `${staging}api_key s JOIN ${main}"ApiKey" k ON k."keyHash" = s."keyHash"`
-  const bound = `${keys} JOIN ${staging}bound_item b ON b."line" = s."line"`
-  yield unread(
-    reading(`DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
+  const bound = `${keys} CROSS JOIN ${elements('s."items"')}`
+  await sql.run(`DELETE FROM ${main}"ApiKeyItem" WHERE ("workspaceId", "keyId") IN
       (SELECT k."workspaceId", k."id" FROM ${keys} WHERE s."items" IS NOT NULL)
-    AND "itemId" NOT IN (SELECT b."itemId" FROM ${bound} WHERE k."id" = "ApiKeyItem"."keyId")`),
-  )
-  yield unread(
-    reading(`INSERT INTO ${main}"ApiKeyItem" ("workspaceId", "keyId", "itemId")
-    SELECT k."workspaceId", k."id", b."itemId" FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`),
-  )
+    AND "itemId" NOT IN (SELECT CAST(e.value AS bigint) FROM ${bound} WHERE k."id" = "ApiKeyItem"."keyId")`)
+  await sql.run(`INSERT INTO ${main}"ApiKeyItem" ("workspaceId", "keyId", "itemId")
+    SELECT k."workspaceId", k."id", CAST(e.value AS bigint) FROM ${bound} WHERE TRUE ON CONFLICT DO NOTHING`)
 }
 
+/** The number of the audit entry of an import. */
+const entryParameter = 'CAST($1 AS integer)'
+
 /** Records which purchases get another state; before they get it. */
-const recordStates = ({ main }: Dialect, entry: string) =>
+const recordStates = ({ main, upserts }: Staged) =>
   `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
-    SELECT d."workspaceId", d."code", ${entry}, p."state" FROM planned_purchase p
+    SELECT d."workspaceId", d."code", ${entryParameter}, p."state" FROM (${upserts.purchase.planned}) p
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
     WHERE p."changed" AND d."state" <> p."state"`
 
-/** Records that the purchase was recorded by hand; after it is written. */
-export const recordManually = ({ main }: Dialect, entry: string) =>
+/** Records that the purchase was recorded by hand; after it is written. The number of its audit entry is `$1`. */
+export const recordManually = ({ main, upserts }: Staged) =>
   `INSERT INTO ${main}"PurchaseChange" ("workspaceId", "code", "entry", "state")
-    SELECT d."workspaceId", d."code", ${entry}, d."state" FROM planned_purchase p
+    SELECT d."workspaceId", d."code", ${entryParameter}, d."state" FROM (${upserts.purchase.planned}) p
     JOIN ${main}"Purchase" d ON d."workspaceId" = p."workspaceId" AND d."code" = p."code"
-    WHERE d."createdEntry" = ${entry}`
+    WHERE d."createdEntry" = ${entryParameter}`
 
-/** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the expression of the number of its audit entry. */
-export function* copyStaged(
-  staged: Staged,
-  upserts: Upserts,
-  { counts, entry }: { counts: ImportCounts; entry: string },
-): SqlSteps<void> {
-  for (const type of staged.types) {
+/** Writes what is new or changed; inside the transaction that holds the write lock. `entry` is the number of its audit entry. */
+export async function copyStaged(sql: Sql, staged: Staged, counts: ImportCounts, entry: number) {
+  for (const type of stagedTypes(staged)) {
     const { created, updated } = counts[type]
-    if (type === 'purchase' && created) yield* staged.resolveWorkspaces()
-    if (type === 'purchase' && updated) yield unread(staged.reading(recordStates(staged, entry)))
+    const upsert = staged.upserts[type]
+    const isPurchase = type === 'purchase'
+    if (isPurchase && created && counts.workspace.created) await findSoldItems(sql, staged)
+    if (isPurchase && updated) await sql.run(recordStates(staged), entry)
     // Updates first: afterwards what was created would be looked at as well.
-    if (updated) yield unread(staged.reading(update(staged, type, upserts[type])))
-    if (created) yield unread(staged.reading(insert(staged, type, upserts[type], entry)))
-    if (type === 'api_key' && created + updated) yield* addKeyItems(staged)
+    if (updated) await sql.run(update(staged, upsert))
+    if (created && isPurchase) await sql.run(insert(staged, upsert, { createdEntry: entryParameter }), entry)
+    else if (created) await sql.run(insert(staged, upsert))
+    if (type === 'api_key' && created + updated) await addKeyItems(sql, staged)
   }
 }

@@ -1,4 +1,5 @@
 import { codecs } from '../records/codecs.ts'
+import type { StagedType } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
 
 /** The parts of an import's statements that differ between the databases. */
@@ -15,6 +16,10 @@ export interface Dialect {
   /** A timestamp to the second: files know whole seconds. */
   second: (timestamp: string) => string
   earlier: (one: string, other: string) => string
+  /** The elements of an array of JSON, as `e.value`. */
+  elements: (json: string) => string
+  /** The types of staged columns. A row is found by its key. */
+  types: Readonly<Record<StagedType | 'key', string>>
   /** Updates the statistics of a table whose rows were changed, where the database does not do so itself. */
   analyse?: (table: string) => string
 }
@@ -29,6 +34,9 @@ export const sqlite: Dialect = {
   json: (expression) => expression,
   second: (timestamp) => `floor(${timestamp} / 1000.0)`,
   earlier: (one, other) => `min(${one}, ${other})`,
+  elements: (json) => `json_each(${json}) e`,
+  // They change nothing of what is written; texts have none.
+  types: { text: '', integer: 'INTEGER', boolean: 'INTEGER', bytes: 'BLOB', key: 'INTEGER PRIMARY KEY' },
 }
 
 export const postgresql: Dialect = {
@@ -40,5 +48,6 @@ export const postgresql: Dialect = {
   json: (expression) => `(${expression})::json`,
   second: (timestamp) => `date_trunc('second', ${timestamp})`,
   earlier: (one, other) => `least(${one}, ${other})`,
-  analyse: (table) => `ANALYZE ${table}`,
+  elements: (json) => `json_array_elements_text((${json})::json) e(value)`,
+  types: { text: 'text COLLATE "C"', integer: 'bigint', boolean: 'boolean', bytes: 'bytea', key: 'bigint' },
 }

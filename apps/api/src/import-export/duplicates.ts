@@ -1,9 +1,9 @@
-import type { SqlSteps } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import { stagedColumns } from '../records/columns.ts'
 import { type RecordType, recordTables } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { LineIssues } from './problems.ts'
-import type { Staged } from './staged.ts'
+import { type Staged, stagedTypes } from './staged.ts'
 
 /** The columns that the file gives: generated values differ between records with the same content. */
 const content = (type: RecordType, alias: string) =>
@@ -26,10 +26,17 @@ function duplicatesOf({ staging }: Dialect, type: RecordType): string {
 }
 
 /** Finds records given twice: those with the same content are dropped, of the others the later lines are reported. */
-export function* findDuplicates(staged: Staged, lineIssues: LineIssues): SqlSteps<void> {
-  for (const type of staged.types) {
+export async function findDuplicates(sql: Sql, staged: Staged, lineIssues: LineIssues) {
+  const duplicate = `${staged.staging}duplicate`
+  for (const type of stagedTypes(staged)) {
+    if (staged.given[type] < 2) continue
+    await sql.run(`INSERT INTO ${duplicate} ${duplicatesOf(staged, type)}`)
+    const differing = await sql.query<{ line: number }>(
+      `SELECT "line" FROM ${duplicate} WHERE "differs" ORDER BY "line" LIMIT ${lineIssues.room()}`,
+    )
+    await sql.run(`DELETE FROM ${staged.staging}${type} WHERE "line" IN (SELECT "line" FROM ${duplicate})`)
+    await sql.run(`DELETE FROM ${duplicate}`)
     const { field } = recordTables[type].identity
-    const differing = yield* staged.removeDuplicates(type, duplicatesOf(staged, type), lineIssues.room())
     for (const { line } of differing) lineIssues.problem({ line, field, issue: 'given_twice' })
   }
 }

@@ -1,9 +1,8 @@
-import type { SqlSteps } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import type { AuditEvent } from '../domain/audit-log.ts'
 import type { ImportCounts } from '../domain/imports.ts'
 import type { ImportPlan } from './copy.ts'
-import type { Dialect } from './dialect.ts'
-import { type Staged, selectStaged } from './staged.ts'
+import type { Staged } from './staged.ts'
 
 export type ImportEvent = Omit<AuditEvent, 'at' | 'actor'>
 
@@ -14,20 +13,20 @@ const summary = (counts: ImportCounts) =>
     .map(([type, { created, updated }]) => `${type} ${created}+${updated}`)
     .join(', ')
 
-const newPasswords = ({ main }: Dialect) => `SELECT p."id" AS "subject"
-  FROM planned_account p JOIN ${main}"Account" d ON d."id" = p."id"
+const newPasswords = ({ main, upserts }: Staged) => `SELECT p."id" AS "subject"
+  FROM (${upserts.account.planned}) p JOIN ${main}"Account" d ON d."id" = p."id"
   WHERE p."changed" AND d."passwordHash" IS DISTINCT FROM p."passwordHash" ORDER BY p."line"`
 
-const revokedKeys = ({ main }: Dialect) => `SELECT p."id" AS "subject", p."workspaceId"
-  FROM planned_api_key p JOIN ${main}"ApiKey" d ON d."id" = p."id"
+const revokedKeys = ({ main, upserts }: Staged) => `SELECT p."id" AS "subject", p."workspaceId"
+  FROM (${upserts.api_key.planned}) p JOIN ${main}"ApiKey" d ON d."id" = p."id"
   WHERE p."changed" AND d."revokedAt" IS NULL AND p."revokedAt" IS NOT NULL ORDER BY p."line"`
 
 // A key that was stored before has kept its id.
-const madeKeys = ({ main, staging }: Dialect) => `SELECT k."id" AS "subject", k."workspaceId"
+const madeKeys = ({ main, staging }: Staged) => `SELECT k."id" AS "subject", k."workspaceId"
   FROM ${staging}api_key s JOIN ${main}"ApiKey" k ON k."id" = s."id" ORDER BY s."line"`
 
-function* eventsOf(staged: Staged, action: AuditEvent['action'], sql: string): SqlSteps<ImportEvent[]> {
-  const rows = yield* selectStaged<{ subject: string; workspaceId?: number }>(staged, sql)
+async function eventsOf(sql: Sql, action: AuditEvent['action'], query: string): Promise<ImportEvent[]> {
+  const rows = await sql.query<{ subject: string; workspaceId?: number }>(query)
   return rows.map((row) => ({ action, ...row }))
 }
 
@@ -37,29 +36,29 @@ interface EventsOptions {
 }
 
 /** The one purchase that is recorded by hand. */
-function* recordedPurchase({ staged }: EventsOptions): SqlSteps<ImportEvent | undefined> {
-  const [row] = yield* selectStaged<{ workspaceId: number; itemId: number }>(
-    staged,
-    'SELECT "workspaceId", "itemId" FROM planned_purchase WHERE "created"',
+async function recordedPurchase(sql: Sql, { staged }: EventsOptions): Promise<ImportEvent | undefined> {
+  const [row] = await sql.query<{ workspaceId: number; itemId: number }>(
+    `SELECT p."workspaceId", p."itemId" FROM (${staged.upserts.purchase.planned}) p WHERE p."created"`,
   )
   return row && { action: 'purchase.created', workspaceId: row.workspaceId, subject: String(row.itemId) }
 }
 
 /** The import itself, and the events that a command would record for each change. Read before the copy, which removes the difference. */
-export function* plannedEvents(
+export async function plannedEvents(
+  sql: Sql,
   { counts, workspaceId }: ImportPlan,
   options: EventsOptions,
-): SqlSteps<[ImportEvent, ...ImportEvent[]]> {
+): Promise<[ImportEvent, ...ImportEvent[]]> {
   const { staged, manual } = options
-  const recorded = manual ? yield* recordedPurchase(options) : undefined
+  const recorded = manual ? await recordedPurchase(sql, options) : undefined
   return [
     recorded ?? { action: 'import', workspaceId, subject: summary(counts) },
-    ...(counts.account.updated ? yield* eventsOf(staged, 'password.changed', newPasswords(staged)) : []),
-    ...(counts.api_key.updated ? yield* eventsOf(staged, 'key.revoked', revokedKeys(staged)) : []),
+    ...(counts.account.updated ? await eventsOf(sql, 'password.changed', newPasswords(staged)) : []),
+    ...(counts.api_key.updated ? await eventsOf(sql, 'key.revoked', revokedKeys(staged)) : []),
   ]
 }
 
 /** The keys that an import created. Read after the copy: before it, their workspaces may not exist. */
-export function* madeEvents(staged: Staged, counts: ImportCounts): SqlSteps<ImportEvent[]> {
-  return counts.api_key.created ? yield* eventsOf(staged, 'key.created', madeKeys(staged)) : []
+export async function madeEvents(sql: Sql, staged: Staged, counts: ImportCounts): Promise<ImportEvent[]> {
+  return counts.api_key.created ? eventsOf(sql, 'key.created', madeKeys(staged)) : []
 }

@@ -20,10 +20,9 @@ export type Select = (
 ) => Iterable<readonly StoredRow[]> | AsyncIterable<readonly StoredRow[]>
 
 function exportQuery(type: RecordType): string {
-  const { generated, exported } = recordTables[type]
+  const { exported } = recordTables[type]
   const columns = [
     selectFields(recordTables[type]),
-    ...Object.keys(generated).map((name) => `t."${name}"`),
     ...Object.entries(exported.columns ?? {}).map(([name, select]) => `${select} AS "${name}"`),
   ]
   return `SELECT ${columns.join(', ')} FROM ${exported.from} ORDER BY ${exported.orderBy}`

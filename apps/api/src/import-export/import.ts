@@ -1,17 +1,16 @@
 import type { WriteScope } from '../db/database.ts'
 import type { DatabaseErrorKind } from '../db/error-kinds.ts'
 import { DatabaseError } from '../db/errors.ts'
-import type { SqlSteps } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import type { ImportCounts, ImportRequest, ImportResult } from '../domain/imports.ts'
 import { checkStaged, copyChecked } from './check.ts'
-import { changesNothing, ofWorkspaces } from './copy.ts'
-import { createInlineStaging, storedHash } from './inline-staging.ts'
+import { changesNothing } from './copy.ts'
+import { createFewRecords, type FewTarget } from './few.ts'
 import { type Line, readLines } from './lines.ts'
 import { createLineIssues, type LineIssues, refusing } from './problems.ts'
 import { createStage, type KeySealer } from './stage.ts'
-import { stagedTables } from './staged.ts'
-import type { ImportTarget, InlineTarget, Version } from './target.ts'
-import { createPlannedViews, createUpserts } from './upserts.ts'
+import { createStaged } from './staged.ts'
+import type { ImportTarget, Version } from './target.ts'
 
 /** A migrated SQLite file, or the address of a migrated PostgreSQL database. */
 export type ImportDatabase = { databaseFile: string } | { databaseUrl: string }
@@ -37,7 +36,7 @@ async function stageAll(
   lineIssues: LineIssues,
 ) {
   const { source, vault, now, own, onProgress, throwIfAborted } = options
-  const stageLine = createStage({
+  const { stageLine, given } = createStage({
     writer,
     lineIssues,
     vault,
@@ -61,65 +60,60 @@ async function stageAll(
   }
   await writer.end()
   if (lineIssues.hasProblems()) throw lineIssues.refusal(false)
-  return lines
+  return { lines, given }
 }
 
 async function importTo(target: ImportTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', own, onProgress } = options
-  const { dialect } = target
-  const staged = stagedTables(dialect)
-  const upserts = createUpserts(dialect, String(options.now().getTime()))
   const lineIssues = createLineIssues({ maxErrors, locale })
   return refusing(lineIssues, async () => {
-    const lines = await stageAll(target, options, lineIssues)
+    const { lines, given } = await stageAll(target, options, lineIssues)
+    const staged = createStaged(target.dialect, given)
     onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
-    const check = () => checkStaged(staged, lineIssues, own)
-    const { plan, version } = await target.check(createPlannedViews(dialect, upserts), check())
+    const check = (sql: Sql) => checkStaged(sql, staged, lineIssues, own)
+    const { plan, version } = await target.check(check)
     if (dryRun || changesNothing(plan.counts)) return { counts: plan.counts, ...lineIssues.warnings() }
     onProgress?.({ phase: 'copying', lines })
 
-    function* copy(found: Version): SqlSteps<ImportCounts> {
+    async function copy(sql: Sql, found: Version): Promise<ImportCounts> {
       if (found !== version) lineIssues.forgetWarningsAfter(warningCount)
-      const current = found === version ? plan : yield* check()
-      if (!changesNothing(current.counts)) yield* copyChecked(current, { ...options, staged, upserts })
+      const current = found === version ? plan : await check(sql)
+      if (!changesNothing(current.counts)) await copyChecked(sql, current, { ...options, staged })
       return current.counts
     }
     return { counts: await target.copy(copy), ...lineIssues.warnings() }
   })
 }
 
-/** Workspaces that records are about; null where one is not stored, or not yet. */
-const workspacesOf = `SELECT CAST(w."id" AS text) AS "id" FROM (SELECT "slug" FROM sold_item UNION SELECT "workspace" FROM item
-    UNION SELECT "workspace" FROM api_key) s LEFT JOIN "Workspace" w ON w."slug" = s."slug"`
-
 /** Errors of an import whose records were checked before others changed what they are about. */
 const outrun: ReadonlySet<DatabaseErrorKind> = new Set(['not_unique', 'missing_reference'])
 
-/** Imports few records in one transaction of a process that serves, without a table or a thread for them. */
-export async function importInline(target: InlineTarget, options: ImportTask): Promise<ImportResult> {
+/** Imports few records in one transaction of a process that serves, without a thread for them. */
+export async function importFew(target: FewTarget, options: ImportTask): Promise<ImportResult> {
   const { dryRun = false, maxErrors = 20, locale = 'en', onProgress, throwIfAborted = () => {} } = options
-  const { writer, staged, upserts, passwordHash } = createInlineStaging(target.reader, options.now())
+  const records = createFewRecords(target, throwIfAborted)
   const lineIssues = createLineIssues({ maxErrors, locale })
-  const passwords = {
-    staged: passwordHash,
-    stored: (username: string) =>
-      target.transact(() => storedHash(staged, username), { readonly: true, throwIfAborted }),
-  }
   return refusing(lineIssues, async () => {
-    const lines = await stageAll({ writer, passwords }, options, lineIssues)
+    const { lines, given } = await stageAll(records, options, lineIssues)
+    const staged = createStaged(target.dialect, given)
     onProgress?.({ phase: 'checking', lines })
     const { warningCount } = lineIssues.warnings()
 
-    function* checkAndCopy(): SqlSteps<ImportCounts> {
-      const plan = yield* checkStaged(staged, lineIssues, options.own)
+    async function checkAndCopy(sql: Sql): Promise<ImportCounts> {
+      const plan = await checkStaged(sql, staged, lineIssues, options.own)
       if (dryRun || changesNothing(plan.counts)) return plan.counts
       onProgress?.({ phase: 'copying', lines })
-      yield* copyChecked(plan, { ...options, staged, upserts })
+      await copyChecked(sql, plan, { ...options, staged })
       return plan.counts
     }
     const run = (scope?: WriteScope) =>
-      target.transact(checkAndCopy, { readonly: dryRun, throwIfAborted, ...(scope && { scope }) })
+      target.transact((sql) => records.withStaged(sql, () => checkAndCopy(sql)), {
+        readonly: dryRun,
+        prepare: target.dialect.prepare,
+        throwIfAborted,
+        ...(scope && { scope }),
+      })
 
     /**
      * Ids of items and keys are unique in the whole deployment: another workspace may take one at the same time. Another program may
@@ -132,8 +126,8 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
       return run()
     }
 
-    const isOfWorkspaces = staged.types.every((type) => ofWorkspaces.has(type))
-    const counts = isOfWorkspaces ? await run(staged.reading(workspacesOf)).catch(runAgain) : await run()
+    const scope = records.scope()
+    const counts = scope ? await run(scope).catch(runAgain) : await run()
     return { counts, ...lineIssues.warnings() }
   })
 }
@@ -141,8 +135,7 @@ export async function importInline(target: InlineTarget, options: ImportTask): P
 /**
  * Loads records. All of the file is stored or nothing; throws an `ImportError` that lists what is wrong.
  *
- * Between the chunks of the source it works synchronously, and in an SQLite file the copy is one step: a process that serves uses
- * `createImporter`.
+ * In an SQLite file each of its statements holds up the thread: a process that serves uses `createImporter`.
  */
 export async function importRecords(options: ImportOptions): Promise<ImportResult> {
   const act = (target: ImportTarget) => importTo(target, options)

@@ -1,11 +1,11 @@
 import type { Transact } from '../db/database.ts'
 import type { ImportResult } from '../domain/imports.ts'
-import { type ImportTask, importInline } from './import.ts'
-import { createInlineReader, type InlineDialect } from './inline-staging.ts'
+import type { FewDialect } from './few.ts'
+import { type ImportTask, importFew } from './import.ts'
 import { createQueue } from './queue.ts'
 
 interface ImporterOptions {
-  dialect: InlineDialect
+  dialect: FewDialect
   transact: Transact
   inWorker: (task: ImportTask) => Promise<ImportResult>
 }
@@ -53,7 +53,7 @@ const untilAborted = <T>(promise: Promise<T>, signal: AbortSignal | undefined): 
  * worker thread. Both wait in a queue.
  */
 export function createImporter({ dialect, transact, inWorker }: ImporterOptions) {
-  const target = { reader: createInlineReader(dialect), transact }
+  const target = { dialect, transact }
   // With the 6 s that one waits for locks it ends well within 10 s.
   const runSmall = createQueue({ maxRunning: 4, maxWaiting: 200, timeoutMs: 2000 })
   const runLarge = createQueue({ maxRunning: 2, maxWaiting: 8, timeoutMs: 5000 })
@@ -64,7 +64,7 @@ export function createImporter({ dialect, transact, inWorker }: ImporterOptions)
     const chunks = source[Symbol.asyncIterator]()
     const head = await untilAborted(readHead(chunks), signal)
     return head.isWhole
-      ? runSmall(() => importInline(target, { ...task, source: join(head.chunks), throwIfAborted }))
+      ? runSmall(() => importFew(target, { ...task, source: join(head.chunks), throwIfAborted }))
       : runLarge(() => inWorker({ ...task, source: join(head.chunks, chunks) }))
   }
 }

@@ -1,11 +1,11 @@
 import type { RecordIssue } from '@saleproof/schema/records'
-import type { SqlSteps } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import type { OwnRecords } from '../domain/imports.ts'
 import { omitted } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 import type { LineIssues } from './problems.ts'
-import type { Staged } from './staged.ts'
+import { type Staged, selectEach, stagedTypes } from './staged.ts'
 
 /** A rule between records: a query that gives the lines that break it. */
 interface Rule {
@@ -78,17 +78,18 @@ function rulesOfRotations({ main, staging }: Dialect): readonly Rule[] {
 }
 
 function rulesOfItems(dialect: Dialect): readonly Rule[] {
-  const { main, staging, orderedJoin } = dialect
+  const { main, staging, orderedJoin, elements } = dialect
+  const itemId = 'CAST(e.value AS bigint)'
   const inKeysWorkspace = `EXISTS (SELECT 1 FROM ${main}"Item" d JOIN ${main}"Workspace" w ON w."id" = d."workspaceId"
-      WHERE d."id" = b."itemId" AND w."slug" = s."workspace")
-    OR EXISTS (SELECT 1 FROM ${staging}item e
-      WHERE e."id" = b."itemId" AND e."workspace" = s."workspace" AND e."line" < s."line")`
+      WHERE d."id" = ${itemId} AND w."slug" = s."workspace")
+    OR EXISTS (SELECT 1 FROM ${staging}item i
+      WHERE i."id" = ${itemId} AND i."workspace" = s."workspace" AND i."line" < s."line")`
   return [
     {
       type: 'api_key',
       field: 'items',
       issue: 'key_items',
-      lines: `SELECT DISTINCT s."line" FROM ${staging}api_key s JOIN ${staging}bound_item b ON b."line" = s."line"
+      lines: `SELECT DISTINCT s."line" FROM ${staging}api_key s CROSS JOIN ${elements('s."items"')}
         WHERE NOT (${inKeysWorkspace})`,
     },
     {
@@ -128,10 +129,9 @@ const rulesOf = (dialect: Dialect) => [
   ...rulesOfItems(dialect),
 ]
 
-/** Rules for the records of one workspace. */
-function rulesOfOwn(staged: Staged, { workspace, onlyNew }: OwnRecords): readonly Rule[] {
-  const { main, staging } = staged
-  const id = `(SELECT o."id" FROM ${main}"Workspace" o WHERE o."slug" = ${staged.textOf('own', workspace)})`
+/** Rules for the records of one workspace, whose slug is `$1`. */
+function rulesOfOwn({ main, staging }: Dialect, { onlyNew }: OwnRecords): readonly Rule[] {
+  const id = `(SELECT o."id" FROM ${main}"Workspace" o WHERE o."slug" = $1)`
   const storedItem = `SELECT s."line" FROM ${staging}item s JOIN ${main}"Item" d ON d."id" = s."id"`
   const rules: readonly Rule[] = [
     {
@@ -197,46 +197,38 @@ const soldSlug = 'coalesce(w."slug", e."workspace")'
 const soldWorkspaceId = ({ main }: Dialect) =>
   `coalesce(w."id", (SELECT f."id" FROM ${main}"Workspace" f WHERE f."slug" = e."workspace"))`
 
-/** Finds the workspace of each item that is sold. */
-export function* resolveWorkspaces(dialect: Dialect): SqlSteps<void> {
+/** Finds the items that are sold, and the workspace of each, as far as it is stored by now. */
+export async function findSoldItems(sql: Sql, dialect: Dialect) {
   const { staging, analyse } = dialect
-  const columns = `${soldSlug}, ${soldWorkspaceId(dialect)}`
-  yield `UPDATE ${staging}sold_item AS s SET ("slug", "workspaceId") = ${workspaceOfSold(dialect, columns)}`
-  if (analyse) yield analyse(`${staging}sold_item`)
+  const sold = `${staging}sold_item`
+  await sql.run(`DELETE FROM ${sold}`)
+  await sql.run(`INSERT INTO ${sold} ("itemId", "line", "slug", "workspaceId") SELECT s."itemId", min(s."line"),
+    ${workspaceOfSold(dialect, soldSlug)}, ${workspaceOfSold(dialect, soldWorkspaceId(dialect))}
+    FROM ${staging}purchase s GROUP BY s."itemId"`)
+  if (analyse) await sql.run(analyse(sold))
 }
 
-/** The items that are sold, with their workspaces. */
-export const soldItems = (dialect: Dialect) => `SELECT s."itemId", min(s."line") AS "line",
-    ${workspaceOfSold(dialect, soldSlug)} AS "slug",
-    ${workspaceOfSold(dialect, soldWorkspaceId(dialect))} AS "workspaceId"
-  FROM ${dialect.staging}purchase s GROUP BY s."itemId"`
-
-function* apply(
-  staged: Staged,
-  rules: readonly Rule[],
-  report: LineIssues['problem'],
-  limit = '',
-): SqlSteps<void> {
-  const applied = rules.filter(({ type }) => staged.types.includes(type))
-  const queries = applied.map(({ lines }) => `${lines} ORDER BY 1 ${limit}`)
-  yield* staged.each<{ line: number }>(queries, (rows, index) => {
-    const rule = applied[index]
-    if (rule) for (const { line } of rows) report({ line, field: rule.field, issue: rule.issue })
-  })
+export async function applyOwnRules(sql: Sql, staged: Staged, own: OwnRecords, lineIssues: LineIssues) {
+  const types = stagedTypes(staged)
+  const rules = rulesOfOwn(staged, own).filter(({ type }) => types.includes(type))
+  const queries = rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`)
+  function report(rows: readonly { line: number }[], index: number) {
+    const rule = rules[index]
+    if (rule) for (const { line } of rows) lineIssues.problem({ line, field: rule.field, issue: rule.issue })
+  }
+  await selectEach(sql, queries, report, own.workspace)
 }
 
-export const applyOwnRules = (staged: Staged, own: OwnRecords, lineIssues: LineIssues): SqlSteps<void> =>
-  apply(staged, rulesOfOwn(staged, own), lineIssues.problem, `LIMIT ${lineIssues.room()}`)
-
-export function* applyRules(staged: Staged, lineIssues: LineIssues): SqlSteps<void> {
-  const ofRecords = ({ type }: Rule) => staged.types.includes(type)
+export async function applyRules(sql: Sql, staged: Staged, lineIssues: LineIssues) {
+  const types = stagedTypes(staged)
+  const ofRecords = ({ type }: Rule) => types.includes(type)
   const rules = rulesOf(staged).filter(ofRecords)
   const warnings = warningsOf(staged).filter(ofRecords)
   const queries = [
     ...rules.map(({ lines }) => `${lines} ORDER BY 1 LIMIT ${lineIssues.room()}`),
     ...warnings.map(({ lines }) => `${lines} ORDER BY 1`),
   ]
-  yield* staged.each<{ line: number }>(queries, (rows, index) => {
+  await selectEach<{ line: number }>(sql, queries, (rows, index) => {
     const rule = rules[index]
     const warning = warnings[index - rules.length]
     for (const { line } of rows) {

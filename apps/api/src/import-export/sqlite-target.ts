@@ -1,4 +1,4 @@
-import { type Row, runSteps, type SqlSteps } from '../db/sql-steps.ts'
+import { createSql, transactOn } from '../db/sql.ts'
 import { runSql, type SqliteConnection, withSqlite } from '../db/sqlite/connection.ts'
 import { fromSqlite } from '../db/sqlite/errors.ts'
 import { recordTables, recordTypes } from '../records/tables.ts'
@@ -23,11 +23,10 @@ const storedHash = (databaseFile: string, username: string) =>
   ) ?? undefined
 
 function createTarget(db: SqliteConnection, { databaseFile, throwIfAborted }: SqliteTarget): ImportTarget {
-  const run = <Result>(steps: SqlSteps<Result>) =>
-    runSteps(steps, (sql, ...values) => {
-      throwIfAborted?.()
-      return runSql<Row>(db, sql, ...values)
-    })
+  const sql = createSql(async (...statement) => {
+    throwIfAborted?.()
+    return runSql(db, ...statement)
+  })
   const stagedHash = db
     .prepare<[string], string>(
       `SELECT passwordHash FROM staging.account WHERE username = ? AND passwordHash LIKE '$%' LIMIT 1`,
@@ -40,21 +39,12 @@ function createTarget(db: SqliteConnection, { databaseFile, throwIfAborted }: Sq
       staged: (username) => stagedHash.get(username),
       stored: (username) => storedHash(databaseFile, username),
     },
-    async check(prepare, check) {
+    async check(check) {
       for (const type of recordTypes)
         db.exec(`CREATE INDEX staging.${type}_identity ON ${type} ("${recordTables[type].identity.column}")`)
-      run(prepare)
-      return db.transaction(() => ({ plan: run(check), version: dataVersion(db) }))()
+      return transactOn(sql, async () => ({ plan: await check(sql), version: dataVersion(db) }), 'BEGIN')
     },
-    async copy(stepsAt) {
-      return db
-        .transaction(() => {
-          const counts = run(stepsAt(dataVersion(db)))
-          throwIfAborted?.()
-          return counts
-        })
-        .immediate()
-    },
+    copy: (copy) => transactOn(sql, () => copy(sql, dataVersion(db))),
   }
 }
 

@@ -6,6 +6,7 @@ import { createStagedRow } from '../records/columns.ts'
 import { itemTable } from '../records/item.ts'
 import { type PurchaseRecord, purchaseTable } from '../records/purchase.ts'
 import type { ReportIssue } from '../records/table.ts'
+import { byType } from '../records/tables.ts'
 import { workspaceTable } from '../records/workspace.ts'
 import { checkLine } from './check-line.ts'
 import type { Line } from './lines.ts'
@@ -29,8 +30,6 @@ interface StageOptions {
   workspace?: string | undefined
 }
 
-const largestMemory = 50_000
-
 const isShortCode = (code: string) => code.length < 12 || (code.length < 24 && [...code].length < 12)
 
 const rows = {
@@ -44,7 +43,7 @@ const rows = {
 /** Checks lines one by one and writes their rows into staging. Only accounts and keys make it wait. */
 export function createStage({ writer, lineIssues, passwords, vault, now, workspace }: StageOptions) {
   const createdAt = now.getTime()
-  const sold = new Set<number>()
+  const given = byType(() => 0)
   let isValid = true
 
   const reporter =
@@ -72,26 +71,17 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
     const generated = { keyHash, keyCipher, createdAt, id: newId() }
     const replaces = record.replaces && (await vault.hash(record.replaces))
     writer.add('api_key', line, rows.api_key({ ...record, replaces }, reporter(line), generated))
-    for (const itemId of record.items ?? []) writer.addKeyItem(line, itemId)
-  }
-
-  /** Spares most writes: a file lists many purchases of one item. */
-  function addSoldItem(line: number, itemId: number) {
-    if (sold.has(itemId)) return
-    if (sold.size >= largestMemory) sold.clear()
-    sold.add(itemId)
-    writer.addSoldItem(line, itemId)
   }
 
   function stagePurchase(line: number, record: PurchaseRecord) {
     if (isShortCode(record.purchase_code)) {
       lineIssues.warning({ line, field: 'purchase_code', issue: 'code_short' })
     }
-    writer.add('purchase', line, rows.purchase(record, reporter(line)))
-    addSoldItem(line, record.item)
+    writer.add('purchase', line, rows.purchase(record, reporter(line), { importedAt: createdAt }))
   }
 
   function stageRecord(line: number, record: CheckedRecord): Promise<void> | undefined {
+    given[record.type] += 1
     switch (record.type) {
       case 'account':
         return stageAccount(line, record)
@@ -111,11 +101,13 @@ export function createStage({ writer, lineIssues, passwords, vault, now, workspa
   }
 
   /** Returns a promise only where it has to wait. */
-  return function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
+  function stageLine({ number, text, issue }: Line): Promise<void> | undefined {
     const checked = issue ? { issues: [{ field: null, issue }] } : checkLine(text, workspace)
     if ('record' in checked) return stageRecord(number, checked.record)
     isValid = false
     for (const each of checked.issues) lineIssues.problem({ line: number, ...each })
     return
   }
+
+  return { stageLine, given }
 }

@@ -1,60 +1,87 @@
-import { type SqlSteps, type Statement, select, selectBy } from '../db/sql-steps.ts'
-import { type RecordType, recordTypes } from '../records/tables.ts'
+import type { Sql } from '../db/sql.ts'
+import { type StagedType, stagedColumns } from '../records/columns.ts'
+import { type RecordType, recordTables, recordTypes } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
-import { resolveWorkspaces } from './rules.ts'
+import { createUpserts, type Upserts } from './upserts.ts'
 
-/** Takes the rows of a query, and its place among the others. */
-type Take<Found> = (rows: readonly Found[], index: number) => void
+export type StagedCounts = Readonly<Record<RecordType, number>>
 
-/** A line that says the same as an earlier one, or something else of the same record. */
-export interface Duplicate {
-  line: number
-  differs: number | boolean
-}
-
-/** What an import has staged, and how its statements read that. */
+/** How an import reads what it has staged. */
 export interface Staged extends Dialect {
-  /** The types that have records, in the order in which they are written. */
-  types: readonly RecordType[]
-  /** The expression of a number in the statements that follow. */
-  numberOf: (name: string, value: number) => string
-  /** The same for a text, which holds no quotation marks. */
-  textOf: (name: string, value: string) => string
-  /** A statement that reads what is staged. */
-  reading: (sql: string) => Statement
-  /** Finds the workspaces of the items that are sold, as far as they are stored by now. */
-  resolveWorkspaces: () => SqlSteps<void>
-  /** Runs queries, all with the same columns, in their order. */
-  each: <Found extends object>(queries: readonly string[], take: Take<Found>) => SqlSteps<void>
-  /** Removes duplicates of a type, which a query finds; gives as many of those that differ, in the order of their lines. */
-  removeDuplicates: (type: RecordType, query: string, limit: number) => SqlSteps<readonly Duplicate[]>
+  /** How many records of each type were given. */
+  given: StagedCounts
+  upserts: Upserts
 }
 
-/** The rows of a query that reads what is staged. */
-export const selectStaged = <Found extends object>(staged: Staged, sql: string) =>
-  selectBy<Found>(staged.reading(sql))
+export const createStaged = (dialect: Dialect, given: StagedCounts): Staged => ({
+  ...dialect,
+  given,
+  upserts: createUpserts(dialect),
+})
 
-/** What is staged in tables. */
-export function stagedTables(dialect: Dialect): Staged {
-  const duplicates = `${dialect.staging}duplicates`
-  return {
-    ...dialect,
-    types: recordTypes,
-    numberOf: (_, value) => String(value),
-    textOf: (_, value) => `'${value}'`,
-    reading: (sql) => sql,
-    resolveWorkspaces: () => resolveWorkspaces(dialect),
-    *each<Found extends object>(queries: readonly string[], take: Take<Found>) {
-      for (const [index, query] of queries.entries()) take(yield* select<Found>(query), index)
-    },
-    *removeDuplicates(type, query, limit) {
-      yield `CREATE TABLE ${duplicates} AS ${query}`
-      const differing = yield* select<Duplicate>(
-        `SELECT * FROM ${duplicates} WHERE "differs" ORDER BY "line" LIMIT ${limit}`,
-      )
-      yield `DELETE FROM ${dialect.staging}${type} WHERE "line" IN (SELECT "line" FROM ${duplicates})`
-      yield `DROP TABLE ${duplicates}`
-      return differing
-    },
-  }
+/** The types that have records, in the order in which they are written. */
+export const stagedTypes = ({ given }: { given: StagedCounts }): readonly RecordType[] =>
+  recordTypes.filter((type) => given[type] > 0)
+
+type Definition = readonly [name: string, type: StagedType | 'key']
+
+const definitionsOf = (type: RecordType): readonly Definition[] =>
+  stagedColumns(recordTables[type]).map((column) => [column.name, column.type])
+
+const tables: readonly (readonly [name: string, columns: readonly Definition[]])[] = [
+  ...recordTypes.map((type) => [type, [['line', 'key'], ...definitionsOf(type)]] as const),
+  [
+    'sold_item',
+    [
+      ['itemId', 'key'],
+      ['line', 'integer'],
+      ['slug', 'text'],
+      ['workspaceId', 'integer'],
+    ],
+  ],
+  [
+    'duplicate',
+    [
+      ['line', 'key'],
+      ['differs', 'boolean'],
+    ],
+  ],
+]
+
+export const stagingTables: readonly string[] = tables.map(([name]) => name)
+
+/** The statements that create the tables of staging. */
+export const createStaging = ({ staging, types }: Dialect, end = ''): readonly string[] =>
+  tables.map(([name, columns]) => {
+    const definitions = columns.map(([column, type]) => `"${column}" ${types[type]}`)
+    return `CREATE TABLE IF NOT EXISTS ${staging}${name} (${definitions.join(', ')}) ${end}`
+  })
+
+/** Stages a record. The parameters are its line and the columns of its row. */
+export const insertStaged = (
+  { staging }: Dialect,
+  type: RecordType,
+  parameter = (at: number) => `$${at}`,
+) => {
+  const names = ['line', ...stagedColumns(recordTables[type]).map(({ name }) => name)]
+  const values = names.map((_, index) => parameter(index + 1))
+  return `INSERT INTO ${staging}${type} (${names.map((name) => `"${name}"`).join(', ')}) VALUES (${values.join(', ')})`
+}
+
+/** Runs queries with the same columns and parameters, and hands the rows of each over with its place among them. */
+export async function selectEach<Found extends object>(
+  sql: Sql,
+  queries: readonly string[],
+  take: (rows: readonly Found[], index: number) => void,
+  ...values: readonly unknown[]
+): Promise<void> {
+  if (queries.length === 0) return
+  const parts = queries.map((query, index) => `SELECT ${index} AS "query", q.* FROM (${query}) q`)
+  const union = `${parts.join(' UNION ALL ')} ORDER BY 1, 2`
+  const found = await sql.query<Found & { query: number }>(union, ...values)
+  for (const index of queries.keys())
+    take(
+      found.filter(({ query }) => query === index),
+      index,
+    )
 }

@@ -3,17 +3,10 @@ import { openConnection, type SqliteConnection } from '../db/sqlite/connection.t
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { errorCode } from '../error-code.ts'
 import { newId } from '../ids.ts'
-import { stagedColumns } from '../records/columns.ts'
-import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { byType } from '../records/tables.ts'
+import { sqlite } from './dialect.ts'
+import { createStaging, insertStaged } from './staged.ts'
 import type { StagingWriter } from './target.ts'
-
-/** Types that change nothing of what is written; texts have none. */
-const types = { text: '', integer: ' INTEGER', boolean: ' INTEGER', bytes: ' BLOB' } as const
-
-const definition = (type: RecordType) =>
-  stagedColumns(recordTables[type])
-    .map((column) => `"${column.name}"${types[column.type]}`)
-    .join(', ')
 
 const isOpenElsewhere = (error: unknown) => ['EBUSY', 'EPERM'].includes(errorCode(error))
 
@@ -58,13 +51,7 @@ function open(databaseFile: string) {
     db.prepare('ATTACH ? AS staging').run(file)
     for (const pragma of stagingPragmas) db.pragma(`staging.${pragma}`)
     for (const pragma of databasePragmas) db.pragma(`main.${pragma}`)
-    for (const type of recordTypes) {
-      db.exec(`CREATE TABLE staging.${type} (line INTEGER PRIMARY KEY, ${definition(type)})`)
-    }
-    db.exec('CREATE TABLE staging.sold_item (itemId INTEGER PRIMARY KEY, line INTEGER, slug, workspaceId)')
-    db.exec(
-      'CREATE TABLE staging.bound_item (line INTEGER, itemId INTEGER, PRIMARY KEY (line, itemId)) WITHOUT ROWID',
-    )
+    for (const sql of createStaging(sqlite)) db.exec(sql)
     unlink(file)
   } catch (error) {
     close()
@@ -75,21 +62,11 @@ function open(databaseFile: string) {
 
 /** Writes rows into staging. Everything between `begin` and `end` is one transaction that locks nothing but staging. */
 export function createStagingWriter(db: SqliteConnection): StagingWriter {
-  const statement = (type: RecordType) => {
-    const names = stagedColumns(recordTables[type]).map(({ name }) => `"${name}"`)
-    return db.prepare(
-      `INSERT INTO staging.${type} (line, ${names.join(', ')}) VALUES (?${', ?'.repeat(names.length)})`,
-    )
-  }
-  const statements = byType(statement)
-  const sold = db.prepare('INSERT OR IGNORE INTO staging.sold_item (itemId, line) VALUES (?, ?)')
-  const bound = db.prepare('INSERT OR IGNORE INTO staging.bound_item (line, itemId) VALUES (?, ?)')
+  const statements = byType((type) => db.prepare(insertStaged(sqlite, type, () => '?')))
   return {
     begin: () => void db.exec('BEGIN'),
     end: () => void db.exec('COMMIT'),
     flushIfNeeded: () => undefined,
     add: (type, line, row) => void statements[type].run(line, ...row),
-    addSoldItem: (line, itemId) => void sold.run(itemId, line),
-    addKeyItem: (line, itemId) => void bound.run(line, itemId),
   }
 }

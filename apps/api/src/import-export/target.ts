@@ -1,11 +1,9 @@
-import type { Transact } from '../db/database.ts'
-import type { SqlSteps } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import type { ImportCounts } from '../domain/imports.ts'
 import type { ColumnValue } from '../records/columns.ts'
 import type { RecordType } from '../records/tables.ts'
 import type { ImportPlan } from './copy.ts'
 import type { Dialect } from './dialect.ts'
-import type { InlineReader } from './inline-staging.ts'
 import type { KnownPasswords } from './passwords.ts'
 
 /** Writes rows to where they wait until all are checked. */
@@ -16,9 +14,6 @@ export interface StagingWriter {
   /** To be waited for now and then, where it gives a promise: what was written is more than should be held. */
   flushIfNeeded: () => Promise<void> | undefined
   add: (type: RecordType, line: number, row: readonly ColumnValue[]) => void
-  /** Keeps the first line on which an item is sold. */
-  addSoldItem: (line: number, itemId: number) => void
-  addKeyItem: (line: number, itemId: number) => void
 }
 
 /** A state of the database: another one means that it was written since. */
@@ -29,17 +24,8 @@ export interface ImportTarget {
   dialect: Dialect
   writer: StagingWriter
   passwords: KnownPasswords
-  /** Ends staging, prepares what the check needs, and checks in a snapshot of the database, without blocking writers. */
-  check: (
-    prepare: SqlSteps<void>,
-    check: SqlSteps<ImportPlan>,
-  ) => Promise<{ plan: ImportPlan; version: Version }>
+  /** Ends staging, and checks in a snapshot of the database, without blocking writers. */
+  check: (check: (sql: Sql) => Promise<ImportPlan>) => Promise<{ plan: ImportPlan; version: Version }>
   /** Copies in one transaction, which holds the write lock. */
-  copy: (stepsAt: (version: Version) => SqlSteps<ImportCounts>) => Promise<ImportCounts>
-}
-
-/** The database that a process which serves imports few records into. */
-export interface InlineTarget {
-  reader: InlineReader
-  transact: Transact
+  copy: (copy: (sql: Sql, version: Version) => Promise<ImportCounts>) => Promise<ImportCounts>
 }

@@ -1,12 +1,11 @@
-import type { SqlSteps } from '../db/sql-steps.ts'
 import { boundItems } from '../records/api-key.ts'
 import { omitted } from '../records/columns.ts'
 import type { RecordField } from '../records/table.ts'
-import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { byType, type RecordType, recordTables } from '../records/tables.ts'
 import type { Dialect } from './dialect.ts'
 
 /** How the staged records of a type become rows. In the expressions `s` is what was given and `d` what is stored, if it is. */
-export interface Upsert {
+interface Upsert {
   table: string
   from: string
   /** A column that has a value in every stored row. */
@@ -21,7 +20,12 @@ export interface Upsert {
   json: ReadonlySet<string>
 }
 
-export type Upserts = Readonly<Record<RecordType, Upsert>>
+/** The same with a query that gives for every staged record the row as it shall be, and whether that row is new or changed. */
+export interface PlannedUpsert extends Upsert {
+  planned: string
+}
+
+export type Upserts = Readonly<Record<RecordType, PlannedUpsert>>
 
 /** Stored rows keep their ids. */
 const keptId = 'coalesce(d."id", s."id")'
@@ -54,13 +58,13 @@ const replacesId = ({ main, staging }: Dialect) =>
   )
 
 /** A refund that the file brings to a stored sale happens now. When one of a new sale happened is not known. */
-const refundedAt = (dialect: Dialect, now: string) => {
+const refundedAt = (dialect: Dialect) => {
   const given = dialect.timestamp('s."refundedAt"')
   return or(given, [
     [`coalesce(s."state", CAST(d."state" AS text), 'active') <> 'refunded'`, 'NULL'],
     [`s."refundedAt" = '${omitted}' AND d."state" = 'refunded'`, 'd."refundedAt"'],
     [`s."refundedAt" = '${omitted}' AND d."state" IS NULL`, 'NULL'],
-    [`s."refundedAt" = '${omitted}'`, dialect.timestamp(now)],
+    [`s."refundedAt" = '${omitted}'`, dialect.timestamp('s."importedAt"')],
     [`${dialect.second('d."refundedAt"')} = ${dialect.second(given)}`, 'd."refundedAt"'],
   ])
 }
@@ -68,10 +72,10 @@ const refundedAt = (dialect: Dialect, now: string) => {
 const literal = (value: unknown) => (typeof value === 'boolean' ? String(value).toUpperCase() : `'${value}'`)
 
 /** What a record changes a column to. */
-function changedValue(dialect: Dialect, field: RecordField, now: string): string {
+function changedValue(dialect: Dialect, field: RecordField): string {
   if (field.column === 'revokedAt') return revokedAt(dialect)
   if (field.column === 'replacesId') return replacesId(dialect)
-  if (field.column === 'refundedAt') return refundedAt(dialect, now)
+  if (field.column === 'refundedAt') return refundedAt(dialect)
   const given = `s."${field.column}"`
   const stored = `d."${field.column}"`
   const value = dialect.valueOf(field, given)
@@ -127,32 +131,30 @@ function writtenOnce({
   }
 }
 
-/** By type, in the order in which they are written: what a row refers to comes first. `now` is the expression of the time of the import. */
-export function createUpserts(dialect: Dialect, now: string): Upserts {
+/** By type, in the order in which they are written: what a row refers to comes first. */
+export function createUpserts(dialect: Dialect): Upserts {
   const written = writtenOnce(dialect)
-  const upsertOf = (type: RecordType): Upsert => {
+  const upsertOf = (type: RecordType): PlannedUpsert => {
     const { name, fields, identity } = recordTables[type]
     const changing = fields.flatMap((field) =>
       field.column === undefined || field.column in written[type].fixed
         ? []
         : { ...field, column: field.column },
     )
-    return {
+    const upsert: Upsert = {
       identity: ['id'],
       stored: `d."${identity.column}"`,
       ...written[type],
       table: name,
-      changing: Object.fromEntries(
-        changing.map((field) => [field.column, changedValue(dialect, field, now)]),
-      ),
+      changing: Object.fromEntries(changing.map((field) => [field.column, changedValue(dialect, field)])),
       json: new Set(changing.filter(({ storage }) => storage === 'json').map(({ column }) => column)),
     }
+    return { ...upsert, planned: plannedRows(dialect, type, upsert) }
   }
   return byType(upsertOf)
 }
 
-/** For every staged record of a type the row as it shall be, and whether that row is new or changed. */
-export function plannedRows(
+function plannedRows(
   { main }: Dialect,
   type: RecordType,
   { from, stored, fixed, changing, json }: Upsert,
@@ -169,10 +171,4 @@ export function plannedRows(
   return `SELECT s."line", ${stored} IS NULL AS "created",
     ${stored} IS NOT NULL AND (${differs}${isKey ? ` OR ${itemsDiffer}` : ''}) AS "changed",
     ${columns.join(', ')}${isKey ? ', s."items"' : ''} FROM ${from}`
-}
-
-/** Makes `planned_…`. */
-export function* createPlannedViews(dialect: Dialect, upserts: Upserts): SqlSteps<void> {
-  for (const type of recordTypes)
-    yield `CREATE TEMP VIEW planned_${type} AS ${plannedRows(dialect, type, upserts[type])}`
 }

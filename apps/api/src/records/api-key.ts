@@ -27,7 +27,7 @@ export const apiKeyTable = recordTable<keyof ApiKeyModel>()(keyFields, {
   identity: { field: 'key', column: 'keyHash' },
   exported: {
     from: '"ApiKey" t JOIN "Workspace" w ON w."id" = t."workspaceId" LEFT JOIN "ApiKey" r ON r."id" = t."replacesId"',
-    columns: { replacedCipher: 'r."keyCipher"' },
+    columns: { keyHash: 't."keyHash"', keyCipher: 't."keyCipher"', replacedCipher: 'r."keyCipher"' },
     orderBy: 'w."slug", t."name"',
   },
 })

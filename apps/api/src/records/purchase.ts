@@ -18,6 +18,7 @@ export const purchaseTable = recordTable<keyof PurchaseModel>()(purchaseFields, 
     state: { column: 'state', default: 'active' },
     refunded_at: 'refundedAt',
   },
+  generated: { importedAt: 'integer' },
   identity: { field: 'purchase_code', column: 'code' },
   exported: { from: '"Purchase" t WHERE t."workspaceId" = $1', orderBy: 't."code"' },
 })

@@ -1,7 +1,7 @@
 import { type FailedCodeReason, failedCodeReasons } from '@saleproof/schema/console'
 import type { KeyVault } from '../crypto/key-vault.ts'
 import type { RequestEvent } from '../http/request-event.ts'
-import { maxFailedCodes } from './usage-steps.ts'
+import { maxFailedCodes } from './usage-methods.ts'
 import type { FailedCode } from './usage-store.ts'
 
 interface FailedCodesOptions {

@@ -89,10 +89,10 @@ test.each<[string, (file: string) => void]>([
   onTestFinished(monitored.close)
   const record = (keyId: string, at: number) =>
     monitored.use().run({ method: 'record', given: [{ keyUses: [{ keyId, at, ...by('') }] }, at] })
-  record('a', 1000)
+  await record('a', 1000)
   act(file)
   if (existsSync(`${file}.copy`)) renameSync(`${file}.copy`, file)
-  record('b', 2000)
+  await record('b', 2000)
   expect((await lastUses(databaseFile)).get('b')?.at).toEqual(new Date(2000))
 })
 

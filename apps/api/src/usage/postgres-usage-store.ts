@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { runStepsOn } from '../db/postgres/row-types.ts'
-import { createUsageStore, stepsOf } from './usage-store.ts'
+import { sqlOn } from '../db/postgres/row-types.ts'
+import { createUsageStore, runUsageCall } from './usage-store.ts'
 
 /** A power loss costs a second of counts. No request waits for a lock here, so other instances may hold it for longer than a read waits. */
 const begin = 'BEGIN; SET LOCAL synchronous_commit = off; SET LOCAL lock_timeout = 2000'
@@ -12,7 +12,7 @@ export const createPostgresUsageStore = (pool: Pool) =>
     let failed = true
     try {
       await client.query(begin)
-      const result = await runStepsOn(client, stepsOf(call))
+      const result = await runUsageCall(sqlOn(client), call)
       await client.query('COMMIT')
       failed = false
       return result

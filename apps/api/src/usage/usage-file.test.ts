@@ -17,7 +17,7 @@ const timesOpen = (file: string) =>
 
 test.runIf(process.platform === 'linux')(
   'a file that is no database stays as it is, and is not kept open',
-  () => {
+  async () => {
     const folder = mkdtempSync(join(tmpdir(), 'saleproof-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const database = join(folder, 'test.db')
@@ -27,7 +27,7 @@ test.runIf(process.platform === 'linux')(
     for (let times = 0; times < 5; times++) expect(() => monitor.use()).toThrow(DatabaseError)
     expect(timesOpen(file)).toBe(0)
     rmSync(file)
-    expect(monitor.use().run({ method: 'lastUses', given: [] })).toEqual(new Map())
+    expect(await monitor.use().run({ method: 'lastUses', given: [] })).toEqual(new Map())
     monitor.close()
     expect(timesOpen(file)).toBe(0)
   },

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fstatSync, ftruncateSync, openSync, statSync, writeSync } from 'node:fs'
 import type { Statement } from 'better-sqlite3'
 import { usageFilePath } from '../db/location.ts'
-import { openConnection, runStepsIn, type SqliteConnection } from '../db/sqlite/connection.ts'
+import { createSql, transactOn } from '../db/sql.ts'
+import { openConnection, runSql, type SqliteConnection } from '../db/sqlite/connection.ts'
 import { sqliteErrors } from '../db/sqlite/errors.ts'
 import { getOrAdd } from '../get-or-add.ts'
-import { stepsOf, type UsageCall } from './usage-store.ts'
+import { runUsageCall, type UsageCall } from './usage-store.ts'
 
 const tables = `
 CREATE TABLE IF NOT EXISTS KeyUse (
@@ -83,9 +84,17 @@ export function openUsageFile(databaseFile: string) {
   const prepare = (sql: string) => getOrAdd(planned, sql, () => connection.prepare(sql))
   // The caller knows the parameters and columns of its statement.
   const statements = { prepare: prepare as SqliteConnection['prepare'] }
-  const transact = connection.transaction((call: UsageCall) => runStepsIn(statements, stepsOf(call)))
+  const sql = createSql(async (...statement) =>
+    sqliteErrors(() => index.run(() => runSql(statements, ...statement))),
+  )
+  let last: Promise<unknown> = Promise.resolve()
   return {
-    run: (call: UsageCall) => sqliteErrors(() => index.run(() => transact(call))),
+    /** One after another: they share the connection. */
+    run(call: UsageCall): Promise<unknown> {
+      const result = last.then(() => transactOn(sql, () => runUsageCall(sql, call), 'BEGIN'))
+      last = result.catch(() => {})
+      return result
+    },
     close() {
       index.run(() => connection.close())
       index.close()

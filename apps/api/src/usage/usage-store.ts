@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@saleproof/schema'
 import type { FailedCodeReason, LastUsedBy } from '@saleproof/schema/console'
-import type { SqlSteps } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import type { CountKind, CountRow } from './counts.ts'
-import { usageSteps } from './usage-steps.ts'
+import { usageMethods } from './usage-methods.ts'
 
 /** The last use of a key. */
 export interface KeyUse extends LastUsedBy {
@@ -94,14 +94,12 @@ export interface ForgottenPurchase {
   at: number
 }
 
-type Methods = typeof usageSteps
-
-type ResultOf<Steps> = Steps extends SqlSteps<infer Result> ? Result : never
+type Methods = typeof usageMethods
 
 export type UsageStore = {
-  [Method in keyof Methods]: (
-    ...given: Parameters<Methods[Method]>
-  ) => Promise<ResultOf<ReturnType<Methods[Method]>>>
+  [Method in keyof Methods]: Methods[Method] extends (sql: Sql, ...given: infer Given) => infer Result
+    ? (...given: Given) => Result
+    : never
 }
 
 /** A method of the store, and its arguments. */
@@ -110,9 +108,9 @@ export interface UsageCall {
   given: unknown[]
 }
 
-/** The types of a call are those of the store. */
-export const stepsOf = ({ method, given }: UsageCall) =>
-  (usageSteps[method] as (...given: unknown[]) => SqlSteps<unknown>)(...given)
+/** Runs a call in a transaction. The types of a call are those of the store. */
+export const runUsageCall = (sql: Sql, { method, given }: UsageCall) =>
+  (usageMethods[method] as (sql: Sql, ...given: unknown[]) => Promise<unknown>)(sql, ...given)
 
 /** A store whose every method is a call of the same name. */
 export const createUsageStore = (call: (called: UsageCall) => Promise<unknown>) =>

@@ -28,7 +28,7 @@ describe.each<[RotationStep, 'old' | 'new']>([
     const current = secretOf()
     await works()
     expect(secretOf()).toBe(current)
-    rotate()
+    await rotate()
     await works()
     expect(secretOf()).not.toBe(current)
     const kept = names(folder).map((name) => secretOf(join(folder, name)))
@@ -42,7 +42,7 @@ describe.each<[RotationStep, 'old' | 'new']>([
     const [good, bad] = expected === 'old' ? [first, second] : [second, first]
     await works(good)
     await expect(open(bad)).rejects.toThrow('SALEPROOF_SECRET is not the one')
-    expect(rotate({ given: first, next: second }).already).toBe(expected === 'new')
+    expect((await rotate({ given: first, next: second })).already).toBe(expected === 'new')
     await works(second)
   })
 })

@@ -4,7 +4,7 @@ import { migrations } from '../support/folders.ts'
 // Rotates the secret of a database, and is killed after a step.
 
 const [databaseFile = '', last = '', given, next] = process.argv.slice(2)
-rotateSecret({
+await rotateSecret({
   databaseFile,
   given,
   next,

@@ -207,7 +207,7 @@ describe('records of a workspace', () => {
 
   test('is in the audit log by the account that did it', async () => {
     await ada.ask('importRecords', studio, { records: [item(7010)] })
-    const rows = await service.database.select<{ actor: string }>(
+    const rows = await service.database.read<{ actor: string }>(
       `SELECT e.actor FROM "AuditEntry" e ORDER BY e."number" DESC LIMIT 1`,
     )
     expect(rows[0]?.actor).toMatch(/^console:/)

@@ -7,7 +7,7 @@ import { migrations } from '../support/folders.ts'
 import { chunks, ndjson, temporaryFolder } from '../support/harness.ts'
 import { sample } from '../support/import-records.ts'
 
-// A process that serves imports few records in another way than a command. Both have the same rules.
+// A process that serves imports few records in one transaction. Both ways have the same rules.
 
 const now = () => new Date('2026-03-01T12:00:00.123Z')
 
@@ -176,7 +176,7 @@ async function reportOf(run: Import, records: readonly object[], options: Partia
 }
 
 /** Everything that is stored; ids, which are random, by what has them. */
-async function storedIn({ select, exportRecords }: OpenDatabase) {
+async function storedIn({ read: select, exportRecords }: OpenDatabase) {
   const records: string[] = []
   for await (const piece of exportRecords()) records.push(piece)
   const workspace = `LEFT JOIN "Workspace" w ON w."id" = t."workspaceId"`

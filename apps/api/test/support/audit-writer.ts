@@ -1,4 +1,3 @@
-import { inTransaction } from '../../src/db/prisma.ts'
 import { createRecorder } from '../../src/domain/audit-log.ts'
 import { openDatabase } from '../../src/open-database.ts'
 import { migrations } from './folders.ts'
@@ -7,7 +6,7 @@ import { migrations } from './folders.ts'
 
 const [cwd = '', actor = '', count = '0'] = process.argv.slice(2)
 const clock = () => new Date()
-const { prisma, close } = await openDatabase({
+const { write, close } = await openDatabase({
   databaseUrl: 'file:test.db',
   secret: undefined,
   cwd,
@@ -18,6 +17,6 @@ const { prisma, close } = await openDatabase({
 })
 const record = createRecorder({ clock, actor })
 for (let index = 0; index < Number(count); index++)
-  await inTransaction(prisma, (tx) => record(tx, { action: 'login', subject: String(index) }))
+  await write((tx) => record(tx, { action: 'login', subject: String(index) }))
 await close()
 process.disconnect?.()

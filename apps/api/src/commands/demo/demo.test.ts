@@ -53,7 +53,7 @@ test('loads all kinds, states, licenses and three currencies', async () => {
 test('the overview shows its validations of the last 90 days, once', async () => {
   await load()
   await load()
-  const [key] = await database.select<{ id: string; workspaceId: number }>(
+  const [key] = await database.read<{ id: string; workspaceId: number }>(
     `SELECT id, "workspaceId" FROM "ApiKey" WHERE name = 'demo'`,
   )
   const hour = Math.floor(Date.now() / 3_600_000)
@@ -71,8 +71,8 @@ test('the overview shows its validations of the last 90 days, once', async () =>
 
 test('purchases have a history that is in order', async () => {
   await load()
-  const [key] = await database.select<{ workspaceId: number }>('SELECT "workspaceId" FROM "ApiKey"')
-  const rows = await database.select<{
+  const [key] = await database.read<{ workspaceId: number }>('SELECT "workspaceId" FROM "ApiKey"')
+  const rows = await database.read<{
     code: string
     date: number
     state: string
@@ -102,7 +102,7 @@ test('purchases have a history that is in order', async () => {
   }
   expect(validated).toBeGreaterThan(100)
   expect(validated).toBeLessThan(160)
-  const entries = await database.select<{ at: number }>('SELECT at FROM "AuditEntry" ORDER BY number')
+  const entries = await database.read<{ at: number }>('SELECT at FROM "AuditEntry" ORDER BY number')
   expect(entries).toEqual(entries.toSorted((one, other) => (one.at < other.at ? -1 : 1)))
 })
 
@@ -120,7 +120,7 @@ test('gives the key, a code that validates and the password', async () => {
 
 test('one key is being rotated: both work and were used, and the old one has an end', async () => {
   await load()
-  const keys = await database.select<{
+  const keys = await database.read<{
     id: string
     replacesId: string | null
     expiresAt: number | Date | null

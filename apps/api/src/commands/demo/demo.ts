@@ -20,17 +20,17 @@ export interface Demo {
 }
 
 /** Without Prisma: a service that starts should not wait for it to load. */
-type DemoDatabase = Pick<OpenDatabase, 'select' | 'importRecords' | 'usage' | 'vault'>
+type DemoDatabase = Pick<OpenDatabase, 'read' | 'importRecords' | 'usage' | 'vault'>
 
 /** When the last sale of the file was made. */
 const fileEnd = Date.parse('2026-11-24T12:00:00Z')
 
-export const holdsAccounts = async ({ select }: DemoDatabase) =>
-  (await select('SELECT 1 FROM "Account" LIMIT 1')).length > 0
+export const holdsAccounts = async ({ read }: DemoDatabase) =>
+  (await read('SELECT 1 FROM "Account" LIMIT 1')).length > 0
 
 /** The valid key of a demo that was loaded before. */
-async function findKey({ select, vault }: DemoDatabase): Promise<string | undefined> {
-  const [row] = await select<{ keyCipher: Buffer; keyHash: string }>(
+async function findKey({ read, vault }: DemoDatabase): Promise<string | undefined> {
+  const [row] = await read<{ keyCipher: Buffer; keyHash: string }>(
     `SELECT k."keyCipher", k."keyHash" FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId"
       WHERE w.slug = 'demo' AND k.name = 'demo' AND k."revokedAt" IS NULL AND k."expiresAt" IS NULL
         AND NOT k.publishable ORDER BY k."createdAt", k.id LIMIT 1`,
@@ -57,13 +57,13 @@ export async function findDemo(database: DemoDatabase): Promise<Demo | undefined
   const apiKey = await findKey(database)
   if (apiKey === undefined) return undefined
   const found = demo(database.vault, apiKey)
-  const validating = await database.select(
+  const validating = await database.read(
     `SELECT 1 FROM "Purchase" p JOIN "Workspace" w ON w.id = p."workspaceId"
       WHERE w.slug = 'demo' AND p.code = $1 AND p.state = 'active'`,
     found.purchaseCode,
   )
   if (validating.length === 0) return undefined
-  const [owner] = await database.select<{ passwordHash: string | null }>(
+  const [owner] = await database.read<{ passwordHash: string | null }>(
     `SELECT "passwordHash" FROM "Account" WHERE username = 'demo'`,
   )
   const isUnchanged = await verifyPassword(owner?.passwordHash ?? '', found.password)
@@ -96,8 +96,8 @@ async function readDemo(vault: KeyVault, apiKey: string, end: number) {
 type DemoFile = Awaited<ReturnType<typeof readDemo>>
 
 /** Adds what its customers have validated to the usage statistics. */
-async function addUsage({ select, usage, vault }: DemoDatabase, { uses, failures }: DemoFile, end: number) {
-  const keys = await select<{ id: string; workspaceId: number; name: string; replacesId: string | null }>(
+async function addUsage({ read, usage, vault }: DemoDatabase, { uses, failures }: DemoFile, end: number) {
+  const keys = await read<{ id: string; workspaceId: number; name: string; replacesId: string | null }>(
     `SELECT k.id, k."workspaceId", k.name, k."replacesId"
       FROM "ApiKey" k JOIN "Workspace" w ON w.id = k."workspaceId" WHERE w.slug = 'demo'`,
   )
@@ -121,9 +121,9 @@ async function addUsage({ select, usage, vault }: DemoDatabase, { uses, failures
   await usage().record({ keyUses, counts, purchases, failed }, end)
 }
 
-async function importAll({ select, importRecords }: DemoDatabase, imports: DemoFile['imports']) {
+async function importAll({ read, importRecords }: DemoDatabase, imports: DemoFile['imports']) {
   for (const { at, actor, lines } of imports) {
-    const [owner] = await select<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`)
+    const [owner] = await read<{ id: string }>(`SELECT id FROM "Account" WHERE username = 'demo'`)
     const options = actor === 'owner' ? ({ actor: `console:${owner?.id}`, manual: true } as const) : { actor }
     await importRecords({ source: Readable.from([Buffer.from(lines)]), now: () => at, ...options })
   }
@@ -133,7 +133,7 @@ async function importAll({ select, importRecords }: DemoDatabase, imports: DemoF
 export async function loadDemo(database: DemoDatabase, { now }: { now: () => Date }): Promise<Demo> {
   const known = await findDemo(database)
   if (known) return known
-  const workspaces = await database.select(`SELECT 1 FROM "Workspace" WHERE slug = 'demo'`)
+  const workspaces = await database.read(`SELECT 1 FROM "Workspace" WHERE slug = 'demo'`)
   if (workspaces.length > 0)
     throw new UserError(
       'the key or the purchases of the demo workspace were changed: load it into another database',

@@ -6,6 +6,7 @@ import { createLazyPrisma } from '../lazy-prisma.ts'
 import { postgresMigrationsFolder } from '../location.ts'
 import { MigrationError } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
+import type { TransactionLimits } from '../prisma.ts'
 import type { Address } from './address.ts'
 import { createHealthCheck } from './health.ts'
 import { createPostgresMigrator } from './migrate.ts'
@@ -14,8 +15,8 @@ import { rewriteTable } from './rewrite-table.ts'
 import { selectOn } from './row-types.ts'
 import { createTransact } from './transact.ts'
 
-/** How long a transaction may take, its wait for other writers included. */
-const transactionMs = { timeout: 10_000, maxWait: 5000 }
+/** Of a service: its wait for other writers included. */
+const serviceLimits: TransactionLimits = { timeout: 10_000, maxWait: 5000 }
 
 /** Refuses a database that `saleproof migrate` has to bring to the schema of this build: instances do not. */
 export async function requireMigrated(
@@ -39,27 +40,26 @@ interface PostgresOptions {
   pool: Pool
   migrations: string
   vault: KeyVault
+  transactionLimits?: TransactionLimits
 }
 
 /** A migrated PostgreSQL database, which others may use at the same time. It ends the pool. */
 export function createPostgresDatabase(options: PostgresOptions): PostgresDatabase {
-  const { databaseUrl, address, pool, vault } = options
+  const { databaseUrl, address, pool, vault, transactionLimits = serviceLimits } = options
   const { prisma, close } = createLazyPrisma({
     open: async () => (await import('./prisma.ts')).openPrisma(pool),
     // PgBouncer may lead to a standby by now, which does not have every row.
     guard: () => (address.pgbouncer ? requirePrimary(pool) : undefined),
   })
   const known = readMigrations(postgresMigrationsFolder(options.migrations))
-  const select = selectOn(pool)
   return {
     kind: 'postgresql',
     databaseUrl,
     prisma,
     write: (act, id) =>
-      prisma.$transaction(act, { ...transactionMs, ...(id !== undefined && { scope: scopeOf(id) }) }),
+      prisma.$transaction(act, { ...transactionLimits, ...(id !== undefined && { scope: scopeOf(id) }) }),
     transact: createTransact(pool, address),
-    read: select,
-    select,
+    read: selectOn(pool),
     startMonitoring(logger) {
       // Nothing else of the error: it holds the connection, and with it the query.
       pool.on('error', (error) =>

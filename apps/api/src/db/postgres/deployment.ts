@@ -1,9 +1,11 @@
 import type { ClientBase } from 'pg'
 import type { Deployment } from '../database.ts'
 import { DatabaseError } from '../errors.ts'
+import { type Sql, transactOn } from '../sql.ts'
 import { requirePrimary } from './primary.ts'
 import type { Queryable } from './queryable.ts'
-import { inTransaction, takeWriteLock } from './transactions.ts'
+import { sqlOn } from './row-types.ts'
+import { writeLock } from './transactions.ts'
 
 /** The row of the deployment; undefined where there is none yet. */
 export async function readDeployment(database: Queryable): Promise<Deployment | undefined> {
@@ -20,12 +22,15 @@ export async function requireDeployment(database: Queryable, identity: string) {
 
 /** Inserts the row unless another instance was faster. */
 export async function insertDeployment(client: ClientBase, { identity, secretCheck }: Deployment, now: Date) {
-  await inTransaction(client, 'BEGIN', async () => {
-    await takeWriteLock(client)
-    await client.query(
+  async function insert(sql: Sql) {
+    await sql.run(writeLock)
+    await sql.run(
       `INSERT INTO "Deployment" ("id", "identity", "secretCheck", "createdAt") VALUES (1, $1, $2, $3)
        ON CONFLICT ("id") DO NOTHING`,
-      [identity, secretCheck, now.toISOString()],
+      identity,
+      secretCheck,
+      now,
     )
-  })
+  }
+  await transactOn(sqlOn(client), insert, 'BEGIN')
 }

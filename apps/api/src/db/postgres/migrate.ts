@@ -3,12 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg, { type ClientBase } from 'pg'
 import { DatabaseError, isBusy } from '../errors.ts'
 import { MigrationError } from '../migration-error.ts'
-import { type HistoryRow, type Migration, readHistory, readMigrations } from '../migration-history.ts'
+import {
+  type HistoryRow,
+  hasHistory,
+  type Migration,
+  readMigrations,
+  requireHistory,
+  selectHistory,
+} from '../migration-history.ts'
+import { transactOn } from '../sql.ts'
 import type { Address } from './address.ts'
 import { withConnection } from './connection.ts'
 import type { Queryable } from './queryable.ts'
-import { runStepsOn } from './row-types.ts'
-import { inTransaction, withoutTimeouts } from './transactions.ts'
+import { selectOn, sqlOn } from './row-types.ts'
+import { withoutTimeouts } from './transactions.ts'
 
 interface MigratorOptions {
   address: Address
@@ -55,20 +63,23 @@ function isHarmless({ migration_name: name, finished_at }: HistoryRow, known: re
 }
 
 /** The names of our migrations that a database has, after a check that nothing of it is another's. */
-export const appliedMigrations = (database: Queryable, known: readonly Migration[]) =>
-  runStepsOn(
-    database,
-    readHistory({
-      known,
-      tables: 'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
-      foreign: new MigrationError(
-        'foreign_database',
-        'the database holds tables that are not Saleproof’s',
-        'set DATABASE_URL to a database of its own',
-      ),
-      isHarmless: (row) => isHarmless(row, known),
-    }),
+export async function appliedMigrations(database: Queryable, known: readonly Migration[]) {
+  const select = selectOn(database)
+  const tables = await select<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema()',
   )
+  const foreign = new MigrationError(
+    'foreign_database',
+    'the database holds tables that are not Saleproof’s',
+    'set DATABASE_URL to a database of its own',
+  )
+  if (!hasHistory(tables, foreign)) return []
+  const rows = await select<HistoryRow>(selectHistory)
+  return requireHistory(
+    rows.filter((row) => !isHarmless(row, known)),
+    known,
+  )
+}
 
 const noted = ({ name, checksum }: Migration, now: Date) => {
   const values = [randomUUID(), checksum, now.toISOString(), name].map((value) => pg.escapeLiteral(value))
@@ -143,18 +154,17 @@ export function createPostgresMigrator({ address, folder, clock }: MigratorOptio
   }
 
   /** Applies the pending migrations while this transaction holds the lock; undefined where another one does. */
-  const applyLocked = (client: ClientBase) =>
-    inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
-      if (!(await takesLock(client))) return undefined
-      const pending = pendingAfter(await appliedMigrations(client, migrations))
-      for (const migration of pending) await applyMigration(migration)
-      return { applied: pending.map(({ name }) => name) }
-    })
+  async function applyLocked(client: ClientBase) {
+    if (!(await takesLock(client))) return undefined
+    const pending = pendingAfter(await appliedMigrations(client, migrations))
+    for (const migration of pending) await applyMigration(migration)
+    return { applied: pending.map(({ name }) => name) }
+  }
 
   async function applyPending(client: ClientBase) {
     const deadline = Date.now() + migrationLockMs
     for (;;) {
-      const done = await applyLocked(client)
+      const done = await transactOn(sqlOn(client), () => applyLocked(client), `BEGIN; ${withoutTimeouts}`)
       if (done) return done
       if (Date.now() > deadline) throw new DatabaseError('busy', '55P03')
       await sleep(migrationLockEveryMs)

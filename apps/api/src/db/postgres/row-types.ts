@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { runStepsAsync, type SqlSteps } from '../sql-steps.ts'
+import { createSql, type Sql, type Statement } from '../sql.ts'
 import { isoYear } from './connection.ts'
 import type { Queryable } from './queryable.ts'
 
@@ -27,11 +27,10 @@ export const rowTypes: pg.CustomTypesConfig = {
 
 export const selectOn =
   (database: Queryable) =>
-  async <Row>(text: string, ...values: unknown[]): Promise<Row[]> => {
+  async <Row>(...[text, ...values]: Statement): Promise<Row[]> => {
     const { rows } = await database.query({ text, values, types: rowTypes })
     // The caller knows the columns of its query.
     return rows
   }
 
-export const runStepsOn = <Result>(client: Queryable, steps: SqlSteps<Result>): Promise<Result> =>
-  runStepsAsync(steps, selectOn(client))
+export const sqlOn = (database: Queryable): Sql => createSql(selectOn(database))

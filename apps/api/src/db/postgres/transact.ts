@@ -1,7 +1,7 @@
-import type { Pool, QueryConfig } from 'pg'
+import type { ClientBase, Pool, QueryConfig } from 'pg'
 import type { Transact } from '../database.ts'
 import { DatabaseError, isBusy } from '../errors.ts'
-import { type Row, runStepsAsync } from '../sql-steps.ts'
+import { createSql, type Statement } from '../sql.ts'
 import type { Address } from './address.ts'
 import { rowTypes } from './row-types.ts'
 import { scopeLocks } from './transactions.ts'
@@ -13,13 +13,13 @@ const maxPrepared = 100
 function createNames({ pgbouncer }: Address) {
   const names = new Map<string, string>()
   return (sql: string): string | undefined => {
-    if (!pgbouncer && names.size < maxPrepared && !names.has(sql)) names.set(sql, `steps-${names.size}`)
+    if (!pgbouncer && names.size < maxPrepared && !names.has(sql)) names.set(sql, `statement-${names.size}`)
     return names.get(sql)
   }
 }
 
-/** A standby refuses the one that writes. */
-const begin = { readonly: 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', write: 'BEGIN READ WRITE' }
+/** The first writes nothing but tables of its own. A standby refuses the one that writes. */
+const begin = { readonly: 'BEGIN ISOLATION LEVEL REPEATABLE READ', write: 'BEGIN READ WRITE' }
 
 /** The first of the failures of queries that follow each other: the others fail because it did. */
 async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unknown> {
@@ -30,8 +30,10 @@ async function firstFailure(queries: readonly Promise<unknown>[]): Promise<unkno
 /** Runs transactions on a pool whose connections send queries without waiting for the results of those before. */
 export function createTransact(pool: Pool, address: Address): Transact {
   const nameOf = createNames(address)
+  const prepared = new WeakSet<ClientBase>()
 
-  return async function transact(steps, { readonly = false, scope, throwIfAborted = () => {} } = {}) {
+  return async function transact(act, options = {}) {
+    const { prepare = [], readonly = false, scope, throwIfAborted = () => {} } = options
     const client = await pool.connect()
     const sent: Promise<unknown>[] = []
     let failure: unknown
@@ -42,26 +44,26 @@ export function createTransact(pool: Pool, address: Address): Transact {
       sent.push(result)
       return result
     }
-    function sendStep(text: string, values: unknown[]) {
+    function sendStatement(...[text, ...values]: Statement) {
       throwIfAborted()
       return send({ name: nameOf(text), text, values, types: rowTypes })
     }
-    async function run(text: string, ...values: unknown[]): Promise<Row[]> {
-      return (await sendStep(text, values)).rows
-    }
-    function runUnread(text: string, ...values: unknown[]): Row[] {
-      sendStep(text, values)
-      return []
-    }
+    const sql = createSql(
+      async (...statement) => (await sendStatement(...statement)).rows,
+      async (...statement) => void sendStatement(...statement),
+    )
 
     try {
+      if (!address.pgbouncer && !prepared.has(client)) prepare.map(send)
       send(readonly ? begin.readonly : begin.write)
-      if (!readonly) for (const [text, ...values] of scopeLocks(scope)) sendStep(text, values)
-      const result = await runStepsAsync(steps(), run, runUnread)
+      if (!readonly) for (const lock of scopeLocks(scope)) sendStatement(...lock)
+      if (address.pgbouncer) prepare.map(send)
+      const result = await act(sql)
       throwIfAborted()
       send('COMMIT')
       failure = await firstFailure(sent)
       if (failure !== undefined) throw failure
+      if (prepare.length) prepared.add(client)
       return result
     } catch (error) {
       failure = (await firstFailure(sent)) ?? error

@@ -2,25 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { UserError } from '../../user-error.ts'
 import type { WriteScope } from '../database.ts'
+import type { Statement } from '../sql.ts'
 import { idleTransactionMs } from './address.ts'
-
-/** Commits what is done, or takes all of it back. */
-export async function inTransaction<Result>(
-  client: ClientBase,
-  begin: string,
-  act: () => Promise<Result>,
-): Promise<Result> {
-  await client.query(begin)
-  try {
-    const result = await act()
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    // The connection may be what failed; then there is nothing to take back.
-    await client.query('ROLLBACK').catch(() => {})
-    throw error
-  }
-}
 
 /** Advisory lock ids: global, and the class of those per workspace. */
 const writeLockNumber = 7_253_370_282
@@ -41,15 +24,13 @@ const timeouts = (lockTimeoutMs: number) => `set_config('lock_timeout', '${lockT
  */
 export const writeLock = `SELECT ${timeouts(writeTimeoutMs)}, pg_advisory_xact_lock(${writeLockNumber})`
 
-export const takeWriteLock = async (client: ClientBase) => void (await client.query(writeLock))
-
 /**
  * What takes the locks of a scope, before anything else is locked. Writers of workspaces share the lock of all, and hold that of each of
  * their workspaces. The second statement sees what was committed while the first one waited.
  */
-export function scopeLocks(scope?: WriteScope): readonly (readonly [sql: string, ...values: unknown[]])[] {
+export function scopeLocks(scope?: WriteScope): readonly Statement[] {
   if (scope === undefined) return [[writeLock]]
-  const [sql, ...values] = typeof scope === 'string' ? [scope] : scope
+  const [sql, ...values] = scope
   const shared = `SELECT ${timeouts(scopeTimeoutMs)}, CASE WHEN count(*) = count("id") THEN pg_advisory_xact_lock_shared(${writeLockNumber})::text
     ELSE pg_advisory_xact_lock(${writeLockNumber})::text END FROM (${sql}) q`
   // In one order, or two writers could wait for each other. Scopes may share a lock.

@@ -1,5 +1,5 @@
 import type { Database as SqliteConnection } from 'better-sqlite3'
-import { runSteps, type SqlSteps } from '../sql-steps.ts'
+import { createSql, type Sql, type Statement } from '../sql.ts'
 import { loadSqlite } from './driver.ts'
 import { sqliteErrors } from './errors.ts'
 
@@ -50,8 +50,7 @@ const toSqlite = (value: unknown) => (value instanceof Date ? value.getTime() : 
 /** Runs a statement, whose first parameter is `$1`: SQLite takes that for a name. */
 export function runSql<Row>(
   connection: Pick<SqliteConnection, 'prepare'>,
-  sql: string,
-  ...parameters: unknown[]
+  ...[sql, ...parameters]: Statement
 ): Row[] {
   const statement = connection.prepare<[object], Row>(sql)
   const named = Object.fromEntries(parameters.map((parameter, index) => [index + 1, toSqlite(parameter)]))
@@ -60,7 +59,6 @@ export function runSql<Row>(
   return []
 }
 
-export const runStepsIn = <Result>(
-  connection: Pick<SqliteConnection, 'prepare'>,
-  steps: SqlSteps<Result>,
-): Result => runSteps(steps, (sql, ...values) => runSql(connection, sql, ...values))
+/** Statements of a connection that nothing else uses meanwhile. */
+export const sqlIn = (connection: SqliteConnection): Sql =>
+  createSql(async (...statement) => runSql(connection, ...statement))

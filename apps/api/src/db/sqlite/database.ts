@@ -4,7 +4,7 @@ import { unknownHealth } from '../health.ts'
 import { createLazyPrisma } from '../lazy-prisma.ts'
 import { requireNoneOf } from '../migration-error.ts'
 import { readMigrations } from '../migration-history.ts'
-import { runSql, withSqlite } from './connection.ts'
+import type { TransactionLimits } from '../prisma.ts'
 import { type DatabaseFileMonitor, monitorDatabaseFile } from './database-file-monitor.ts'
 import { erasing } from './erase.ts'
 import { createLogIndex } from './log-index.ts'
@@ -33,10 +33,12 @@ interface SqliteOptions {
   migrations: string
   busyTimeoutMs: number
   vault: KeyVault
+  transactionLimits?: TransactionLimits
 }
 
 /** The database in an SQLite file that is migrated, and what else of it a fast path needs. */
-export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, vault }: SqliteOptions) {
+export function createSqliteDatabase(options: SqliteOptions) {
+  const { databaseFile, migrations, busyTimeoutMs, vault, transactionLimits = {} } = options
   let monitor: DatabaseFileMonitor | undefined
   const guard = () => monitor?.require()
   const logIndex = createLogIndex(databaseFile)
@@ -56,11 +58,9 @@ export function createSqliteDatabase({ databaseFile, migrations, busyTimeoutMs, 
     kind: 'sqlite',
     databaseFile,
     prisma: lazy.prisma,
-    write: (act) => lazy.prisma.$transaction(act),
+    write: (act) => lazy.prisma.$transaction(act, transactionLimits),
     transact: writer.transact,
     read,
-    select: async (sql, ...parameters) =>
-      withSqlite(databaseFile, (connection) => runSql(connection, sql, ...parameters), { readonly: true }),
     startMonitoring(logger) {
       monitor = monitorDatabaseFile({
         file: databaseFile,

@@ -3,6 +3,8 @@ import { workerFile } from '../../worker-options.ts'
 import { createThread } from './thread.ts'
 
 export type StorageCall =
+  /** Statements that the connection which writes runs once. */
+  | { method: 'prepare'; statements: readonly string[] }
   /** A statement on the connection that writes, or a query on a connection of its own. */
   | { method: 'run' | 'read'; sql: string; values: readonly unknown[] }
   /** A statement of Prisma, on the connection that writes. */

@@ -31,7 +31,12 @@ async function open() {
     return statement
   }
   // The caller knows the parameters and columns of its statement.
-  return { adapter, client, statements: { prepare: prepare as SqliteConnection['prepare'] } }
+  return {
+    adapter,
+    client,
+    statements: { prepare: prepare as SqliteConnection['prepare'] },
+    done: new Set<string>(),
+  }
 }
 
 let opened: Awaited<ReturnType<typeof open>> | undefined
@@ -49,6 +54,13 @@ async function execute(call: StorageCall): Promise<unknown> {
   // After a full disk, for example, SQLite has rolled back by itself.
   if (call.method === 'run' && call.sql === 'ROLLBACK' && !opened?.client.inTransaction) return []
   opened ??= await open()
+  if (call.method === 'prepare') {
+    for (const sql of call.statements) {
+      if (!opened.done.has(sql)) opened.client.exec(sql)
+      opened.done.add(sql)
+    }
+    return undefined
+  }
   if ('query' in call) return opened.adapter[call.method](call.query)
   return runSql(opened.statements, call.sql, ...call.values)
 }

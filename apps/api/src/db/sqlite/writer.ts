@@ -1,6 +1,6 @@
-import type { Transact } from '../database.ts'
+import type { Transact, TransactOptions } from '../database.ts'
 import { DatabaseError } from '../errors.ts'
-import { type Row, runStepsAsync } from '../sql-steps.ts'
+import { createSql, type Statement } from '../sql.ts'
 import { createStorageThread, type StorageCall } from './storage-thread.ts'
 
 interface WriterOptions {
@@ -22,7 +22,7 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
   const thread = createStorageThread({ file, timeoutMs })
   let last: Promise<void> = Promise.resolve()
 
-  const run = (sql: string, ...values: unknown[]) => thread.call<Row[]>({ method: 'run', sql, values })
+  const run = <Row>(...[sql, ...values]: Statement) => thread.call<Row[]>({ method: 'run', sql, values })
 
   /** Resolves with what ends the turn. */
   async function takeTurn(): Promise<() => void> {
@@ -36,10 +36,11 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
     throw new DatabaseError('busy', 'SQLITE_BUSY')
   }
 
-  async function begin({ readonly = false } = {}): Promise<WriterTransaction> {
+  async function begin({ readonly = false, prepare }: TransactOptions = {}): Promise<WriterTransaction> {
     const end = await takeTurn()
     try {
       guard()
+      if (prepare) await thread.call({ method: 'prepare', statements: prepare })
       await run(readonly ? 'BEGIN' : 'BEGIN IMMEDIATE')
     } catch (error) {
       end()
@@ -61,14 +62,14 @@ export function createWriter({ file, guard = () => {}, timeoutMs = 5000 }: Write
     return { commit, rollback }
   }
 
-  const transact: Transact = async (steps, { readonly = false, throwIfAborted = () => {} } = {}) => {
-    const { commit, rollback } = await begin({ readonly })
-    const act = () =>
-      runStepsAsync(steps(), (sql, ...values) => {
-        throwIfAborted()
-        return run(sql, ...values)
-      })
-    const result = await act()
+  const transact: Transact = async (act, options = {}) => {
+    const { throwIfAborted = () => {} } = options
+    const { commit, rollback } = await begin(options)
+    async function query<Row>(...statement: Statement) {
+      throwIfAborted()
+      return run<Row>(...statement)
+    }
+    const result = await act(createSql(query))
       .finally(throwIfAborted)
       .catch(async (error) => {
         await rollback()

@@ -2,14 +2,14 @@ import type { Client } from 'pg'
 import { readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { selectOn } from '../../db/postgres/row-types.ts'
-import { inTransaction, takeWriteLock, writeLock } from '../../db/postgres/transactions.ts'
+import { writeLock } from '../../db/postgres/transactions.ts'
 import { whileWorking } from '../../db/postgres/working.ts'
-import { type Row, runStepsAsync, type SqlSteps } from '../../db/sql-steps.ts'
+import { createSql, transactOn } from '../../db/sql.ts'
 import type { ImportCounts } from '../../domain/imports.ts'
 import { recordTables, recordTypes } from '../../records/tables.ts'
-import { postgresql as dialect } from '../dialect.ts'
+import { postgresql } from '../dialect.ts'
 import type { ImportTarget } from '../target.ts'
-import { createCopyWriter, createStagingTables, finishStagingTables } from './staging.ts'
+import { createCopyWriter, createStagingTables, indexStagingTables } from './staging.ts'
 
 interface PostgresTarget {
   databaseUrl: string
@@ -46,11 +46,10 @@ async function analyse(client: Client, counts: ImportCounts) {
 
 function createTarget(client: Client, { throwIfAborted }: PostgresTarget): ImportTarget {
   const select = selectOn(client)
-  const run = <Result>(steps: SqlSteps<Result>) =>
-    runStepsAsync(steps, (sql, ...values) => {
-      throwIfAborted?.()
-      return select<Row>(sql, ...values)
-    })
+  const sql = createSql(async (...statement) => {
+    throwIfAborted?.()
+    return select(...statement)
+  })
   const writer = createCopyWriter(client)
 
   async function hashIn(table: string, username: string, more = '') {
@@ -62,7 +61,7 @@ function createTarget(client: Client, { throwIfAborted }: PostgresTarget): Impor
   }
 
   return {
-    dialect,
+    dialect: { ...postgresql, analyse: (table) => `ANALYZE ${table}` },
     writer,
     passwords: {
       async staged(username) {
@@ -71,23 +70,21 @@ function createTarget(client: Client, { throwIfAborted }: PostgresTarget): Impor
       },
       stored: (username) => hashIn('"Account"', username),
     },
-    async check(prepare, check) {
-      await finishStagingTables(client)
-      await run(prepare)
+    async check(check) {
+      await indexStagingTables(client)
       const version = await settledVersion(client)
-      return inTransaction(client, 'BEGIN ISOLATION LEVEL REPEATABLE READ', async () => ({
-        plan: await run(check),
-        version,
-      }))
+      const plan = await transactOn(sql, check, 'BEGIN ISOLATION LEVEL REPEATABLE READ')
+      return { plan, version }
     },
-    copy: (stepsAt) =>
-      inTransaction(client, 'BEGIN', async () => {
-        await takeWriteLock(client)
-        const counts = await run(stepsAt(await readVersion(client)))
+    async copy(copy) {
+      async function copyLocked() {
+        await sql.run(writeLock)
+        const counts = await copy(sql, await readVersion(client))
         await analyse(client, counts)
-        throwIfAborted?.()
         return counts
-      }),
+      }
+      return transactOn(sql, copyLocked, 'BEGIN')
+    },
   }
 }
 

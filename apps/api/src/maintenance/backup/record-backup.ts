@@ -1,5 +1,5 @@
-import { runStepsIn, withSqlite } from '../../db/sqlite/connection.ts'
-import { appendEvent } from '../../domain/audit-log.ts'
+import { runSql, withSqlite } from '../../db/sqlite/connection.ts'
+import { auditStatement } from '../../domain/audit-log.ts'
 
 /**
  * Records a backup before it is made, so that the backup holds the record too. Gives false where that is impossible: a backup is needed
@@ -9,7 +9,7 @@ export function recordBackup(databaseFile: string, clock: () => Date): boolean {
   try {
     withSqlite(databaseFile, (connection) => {
       connection.pragma('synchronous = FULL')
-      runStepsIn(connection, appendEvent({ at: clock(), action: 'backup', actor: 'cli' }))
+      runSql(connection, ...auditStatement({ at: clock(), action: 'backup', actor: 'cli' }))
     })
     return true
   } catch {

@@ -17,7 +17,7 @@ import { forgetRecord, hasForeignChanges } from '../../db/sqlite/checkpoint-reco
 import {
   hasTable,
   pragmaRows,
-  runStepsIn,
+  runSql,
   type SqliteConnection,
   withSqlite,
 } from '../../db/sqlite/connection.ts'
@@ -26,7 +26,7 @@ import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
 import { findMissingDatabase } from '../../db/sqlite/lost-file.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
-import { appendEvent } from '../../domain/audit-log.ts'
+import { auditStatement } from '../../domain/audit-log.ts'
 import { explainFileError, giveToOwner, keepAs, syncToDisk } from '../../files.ts'
 import { newId } from '../../ids.ts'
 import { UserError } from '../../user-error.ts'
@@ -172,7 +172,7 @@ function renew(connection: SqliteConnection, created: string, at: Date) {
   for (const table of ['Session', 'ResetLink'])
     if (hasTable(connection, table)) connection.exec(`DELETE FROM ${table}`)
   if (hasTable(connection, 'AuditEntry'))
-    runStepsIn(connection, appendEvent({ at, action: 'restore', actor: 'cli', subject: created }))
+    runSql(connection, ...auditStatement({ at, action: 'restore', actor: 'cli', subject: created }))
   connection.pragma('journal_mode = WAL')
 }
 

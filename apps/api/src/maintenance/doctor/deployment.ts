@@ -1,5 +1,4 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import { type SqlSteps, select } from '../../db/sql-steps.ts'
 import { decryptKey, type EncryptedKey } from '../secret/reencrypt.ts'
 import type { Report } from './report.ts'
 
@@ -15,10 +14,11 @@ export function checkMigrations(
   return 'all are applied'
 }
 
+export const selectKeys = 'SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"'
+
 /** Whether every key opens with the secret. */
-export function* checkKeys(vault: KeyVault, { problem }: Report): SqlSteps<void> {
-  const rows = yield* select<EncryptedKey>('SELECT "id", "keyHash", "keyCipher" FROM "ApiKey"')
-  const bad = rows.filter((row) => decryptKey(row, vault) === undefined).map(({ id }) => id)
+export function checkKeys(keys: readonly EncryptedKey[], vault: KeyVault, { problem }: Report) {
+  const bad = keys.filter((row) => decryptKey(row, vault) === undefined).map(({ id }) => id)
   if (bad.length)
     problem(
       `${bad.length} keys cannot be decrypted (${bad.slice(0, 5).join(', ')})`,

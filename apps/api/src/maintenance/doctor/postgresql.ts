@@ -5,9 +5,9 @@ import { readAddress } from '../../db/postgres/address.ts'
 import { type Connection, withConnection } from '../../db/postgres/connection.ts'
 import { readDeployment } from '../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
-import { runStepsOn } from '../../db/postgres/row-types.ts'
+import { selectOn } from '../../db/postgres/row-types.ts'
 import { checkConnections, type Planned } from './connections.ts'
-import { checkKeys, checkMigrations } from './deployment.ts'
+import { checkKeys, checkMigrations, selectKeys } from './deployment.ts'
 import type { Examination, Report } from './report.ts'
 
 interface PostgresOptions {
@@ -83,7 +83,7 @@ async function checkServer(client: Connection, report: Report): Promise<string> 
 async function checkSecret(client: ClientBase, vault: KeyVault, report: Report): Promise<string> {
   const deployment = await readDeployment(client)
   if (!deployment) return 'SALEPROOF_SECRET is set: the first start makes the database with it'
-  if (matches(vault, deployment.secretCheck)) await runStepsOn(client, checkKeys(vault, report))
+  if (matches(vault, deployment.secretCheck)) checkKeys(await selectOn(client)(selectKeys), vault, report)
   else
     report.problem(
       'SALEPROOF_SECRET is not the one that this database was made with',

@@ -12,10 +12,10 @@ import {
   secretFor,
   secretMatches,
 } from '../../crypto/secret.ts'
-import { runStepsIn } from '../../db/sqlite/connection.ts'
+import { runSql } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { openForReading } from './database-file.ts'
-import { checkKeys } from './deployment.ts'
+import { checkKeys, selectKeys } from './deployment.ts'
 import type { Report } from './report.ts'
 
 function checkPermissions(databaseFile: string, { problem }: Report) {
@@ -68,7 +68,7 @@ export function checkSecret(check: SecretOptions, report: Report): string {
   if (stored !== undefined && !matches(vault, stored))
     problem(`${source} is not the one that this database was made with`, adviceFor(check, stored))
   else if (stored !== undefined)
-    openForReading(databaseFile, (connection) => runStepsIn(connection, checkKeys(vault, report)))
+    openForReading(databaseFile, (connection) => checkKeys(runSql(connection, selectKeys), vault, report))
   if (given !== undefined && existsSync(file))
     warning(`SALEPROOF_SECRET is used, and ${file} is there as well`, 'keep one of them')
   return stored === undefined ? `${source} is there` : `${source} is the one that this database was made with`

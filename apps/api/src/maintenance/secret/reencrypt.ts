@@ -1,5 +1,5 @@
 import type { KeyVault } from '../../crypto/key-vault.ts'
-import { type SqlSteps, select } from '../../db/sql-steps.ts'
+import type { Sql } from '../../db/sql.ts'
 import { appendEvent } from '../../domain/audit-log.ts'
 import { UserError } from '../../user-error.ts'
 
@@ -34,10 +34,10 @@ export function decryptKey({ keyCipher, keyHash }: EncryptedKey, vault: KeyVault
 }
 
 /** Stores the keys of a page. */
-type StoreKeys = (keys: readonly EncryptedKey[]) => SqlSteps<void>
+type StoreKeys = (sql: Sql, keys: readonly EncryptedKey[]) => Promise<void>
 
 /** In pages: one statement cannot read while another one writes. Fails at the end if some keys could not be decrypted. */
-function* reencryptKeys(store: StoreKeys, { from, to }: Reencryption): SqlSteps<number> {
+async function reencryptKeys(sql: Sql, store: StoreKeys, { from, to }: Reencryption): Promise<number> {
   const damaged: string[] = []
   let count = 0
   function reencryptKey(row: EncryptedKeyRow): EncryptedKey[] {
@@ -47,11 +47,11 @@ function* reencryptKeys(store: StoreKeys, { from, to }: Reencryption): SqlSteps<
     if (row.revokedAt === null) damaged.push(row.id)
     return []
   }
-  const nextPage = (after: string) => select<EncryptedKeyRow>(page, after)
-  for (let rows = yield* nextPage(''); rows.length; rows = yield* nextPage(rows.at(-1)?.id ?? '')) {
+  const nextPage = (after: string) => sql.query<EncryptedKeyRow>(page, after)
+  for (let rows = await nextPage(''); rows.length; rows = await nextPage(rows.at(-1)?.id ?? '')) {
     const keys = rows.flatMap(reencryptKey)
     count += keys.length
-    yield* store(keys)
+    await store(sql, keys)
   }
   if (damaged.length)
     throw new UserError(
@@ -64,11 +64,12 @@ function* reencryptKeys(store: StoreKeys, { from, to }: Reencryption): SqlSteps<
  * Encrypts all keys with another secret, all or nothing, in the transaction of the caller; gives the deployment another identity, if there
  * is one. Gives the number of keys.
  */
-export function* reencrypt(store: StoreKeys, options: Reencryption): SqlSteps<number> {
+export async function reencrypt(sql: Sql, store: StoreKeys, options: Reencryption): Promise<number> {
   const { to, at, identity } = options
-  const keys = yield* reencryptKeys(store, options)
-  yield* appendEvent({ at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` })
-  if (identity !== undefined) yield ['UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', identity]
-  yield ['UPDATE "Deployment" SET "secretCheck" = $1 WHERE "id" = 1', to.check()]
+  const keys = await reencryptKeys(sql, store, options)
+  await appendEvent(sql, { at, action: 'secret.rotated', actor: 'cli', subject: `api_key ${keys}` })
+  if (identity !== undefined)
+    await sql.run('UPDATE "Deployment" SET "identity" = $1 WHERE "id" = 1', identity)
+  await sql.run('UPDATE "Deployment" SET "secretCheck" = $1 WHERE "id" = 1', to.check())
   return keys
 }

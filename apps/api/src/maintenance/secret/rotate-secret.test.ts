@@ -13,7 +13,7 @@ test('every key works with the new secret, the one before is kept beside and ref
   const before = secretOf()
   await works()
   const kept = `${databaseFile}.secret.before-rotation-20260301120000123`
-  expect(rotate()).toEqual({ keys: 3, kept, cleaned: true, already: false })
+  expect(await rotate()).toEqual({ keys: 3, kept, cleaned: true, already: false })
   expect(secretOf()).toMatch(/^[\w-]{43}$/)
   expect(secretOf()).not.toBe(before)
   expect(secretOf(kept)).toBe(before)
@@ -23,7 +23,7 @@ test('every key works with the new secret, the one before is kept beside and ref
   await expect(open(before)).rejects.toThrow('is not the one that this database was made with')
   // A second rotation keeps its own.
   const middle = secretOf()
-  rotateSecret({ databaseFile, given: undefined, migrations, clock: () => new Date() })
+  await rotateSecret({ databaseFile, given: undefined, migrations, clock: () => new Date() })
   expect(names(folder).map((name) => secretOf(join(folder, name)))).toEqual(
     expect.arrayContaining([before, middle]),
   )
@@ -32,7 +32,7 @@ test('every key works with the new secret, the one before is kept beside and ref
 
 test('it is recorded', async () => {
   const { sql, rotate } = await deployment()
-  rotate()
+  await rotate()
   const last = () =>
     sql((database) => database.prepare('SELECT * FROM AuditEntry ORDER BY number DESC').get())
   expect(last()).toMatchObject({ action: 'secret.rotated', actor: 'cli', subject: 'api_key 3' })
@@ -58,7 +58,7 @@ test('nothing that was sealed before is left in any file of the database', async
     return [...sealed, Buffer.from(check)].filter((each) => bytes.includes(each)).length
   }
   expect(left()).toBe(401)
-  rotate()
+  await rotate()
   expect(left()).toBe(0)
   expect(existsSync(databaseFile)).toBe(true)
 })
@@ -66,11 +66,13 @@ test('nothing that was sealed before is left in any file of the database', async
 describe('with a secret of the operator', () => {
   test('no file is written, and the new one is needed', async () => {
     const { folder, works, rotate, open } = await deployment({ secret: first })
-    expect(() => rotate({ given: first })).toThrow('SALEPROOF_SECRET is set')
-    expect(() => rotate({ given: first, next: first })).toThrow('is the one that is in use')
-    expect(() => rotate({ given: second, next: first.repeat(2) })).toThrow('SALEPROOF_SECRET is not the one')
+    await expect(rotate({ given: first })).rejects.toThrow('SALEPROOF_SECRET is set')
+    await expect(rotate({ given: first, next: first })).rejects.toThrow('is the one that is in use')
+    await expect(rotate({ given: second, next: first.repeat(2) })).rejects.toThrow(
+      'SALEPROOF_SECRET is not the one',
+    )
     expect(await works(first)).toBe(createKeyVault(first).check())
-    expect(rotate({ given: first, next: second })).toEqual({
+    expect(await rotate({ given: first, next: second })).toEqual({
       keys: 3,
       kept: undefined,
       cleaned: true,
@@ -80,7 +82,7 @@ describe('with a secret of the operator', () => {
     await expect(open(first)).rejects.toThrow(
       'SALEPROOF_SECRET is not the one that this database was made with',
     )
-    expect(rotate({ given: first, next: second }).already).toBe(true)
+    expect((await rotate({ given: first, next: second })).already).toBe(true)
     expect(names(folder)).toEqual([])
   })
 })
@@ -90,10 +92,10 @@ test('a key that cannot be opened is named, and nothing is changed; revoked it i
   const before = secretOf()
   sql((database) => database.exec(`UPDATE ApiKey SET keyCipher = zeroblob(60) WHERE name = 'key 1'`))
   const id = sql((database) => database.prepare(`SELECT id FROM ApiKey WHERE name = 'key 1'`).pluck().get())
-  expect(() => rotate()).toThrow(`1 keys cannot be decrypted (${id})`)
+  await expect(rotate()).rejects.toThrow(`1 keys cannot be decrypted (${id})`)
   expect(secretOf()).toBe(before)
   sql((database) => database.exec(`UPDATE ApiKey SET revokedAt = createdAt WHERE name = 'key 1'`))
-  expect(rotate().keys).toBe(2)
+  expect((await rotate()).keys).toBe(2)
   expect(names(folder)).toHaveLength(2)
 })
 
@@ -101,11 +103,11 @@ test('nothing is rotated while the database is used', async () => {
   const { databaseFile, rotate, secretOf, works } = await deployment()
   const before = secretOf()
   const held = lockShared(databaseFile)
-  expect(() => rotate()).toThrow('is in use')
+  await expect(rotate()).rejects.toThrow('is in use')
   held.release()
   const other = new Sqlite(databaseFile)
   other.prepare('SELECT 1 FROM Account').get()
-  expect(() => rotate()).toThrow('open in another program')
+  await expect(rotate()).rejects.toThrow('open in another program')
   other.close()
   expect(secretOf()).toBe(before)
   await works()
@@ -117,7 +119,7 @@ test('a new secret that was left by a rotation which changed nothing is not take
   writeFileSync(`${databaseFile}.secret.next`, `${second}\n`)
   await works()
   expect(secretOf()).toBe(before)
-  rotate()
+  await rotate()
   expect(secretOf()).not.toBe(second)
   expect(names(folder)).toHaveLength(2)
 })
@@ -125,7 +127,7 @@ test('a new secret that was left by a rotation which changed nothing is not take
 test('ten thousand keys are rotated in reasonable time', async () => {
   const { works, rotate } = await deployment({ keys: 10_000 })
   const start = performance.now()
-  expect(rotate().keys).toBe(10_000)
+  expect((await rotate()).keys).toBe(10_000)
   const seconds = (performance.now() - start) / 1000
   expect(seconds).toBeLessThan(30)
   await works()

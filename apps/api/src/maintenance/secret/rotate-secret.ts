@@ -9,8 +9,8 @@ import {
 } from '../../crypto/secret.ts'
 import { DatabaseError } from '../../db/errors.ts'
 import { requireNoneOf } from '../../db/migration-error.ts'
-import type { SqlSteps } from '../../db/sql-steps.ts'
-import { runStepsIn, type SqliteConnection, withSqlite } from '../../db/sqlite/connection.ts'
+import { type Sql, transactOn } from '../../db/sql.ts'
+import { type SqliteConnection, sqlIn, withSqlite } from '../../db/sqlite/connection.ts'
 import { readDeployment } from '../../db/sqlite/deployment.ts'
 import { sqliteErrors } from '../../db/sqlite/errors.ts'
 import { lockExclusive, openExclusively } from '../../db/sqlite/lock.ts'
@@ -77,12 +77,21 @@ function nextSecret({ databaseFile, given, next }: RotationOptions, current: str
   return secret
 }
 
-function* storeKeys(keys: readonly EncryptedKey[]): SqlSteps<void> {
+async function storeKeys(sql: Sql, keys: readonly EncryptedKey[]) {
   for (const { id, keyHash, keyCipher } of keys)
-    yield ['UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1', id, keyHash, keyCipher]
+    await sql.run(
+      'UPDATE "ApiKey" SET "keyHash" = $2, "keyCipher" = $3 WHERE "id" = $1',
+      id,
+      keyHash,
+      keyCipher,
+    )
 }
 
-function rotateHeld(connection: SqliteConnection, options: RotationOptions, current: string): Rotated {
+async function rotateHeld(
+  connection: SqliteConnection,
+  options: RotationOptions,
+  current: string,
+): Promise<Rotated> {
   const { databaseFile, given, clock, onStep } = options
   const from = createKeyVault(current)
   const next = nextSecret(options, current)
@@ -90,13 +99,11 @@ function rotateHeld(connection: SqliteConnection, options: RotationOptions, curr
   const to = createKeyVault(next)
   connection.pragma('synchronous = FULL')
   connection.pragma('secure_delete = ON')
-  const keys = connection
-    .transaction(() => {
-      const count = runStepsIn(connection, reencrypt(storeKeys, { from, to, at: clock() }))
-      onStep?.('reencrypted')
-      return count
-    })
-    .immediate()
+  const keys = await transactOn(sqlIn(connection), async (sql) => {
+    const count = await reencrypt(sql, storeKeys, { from, to, at: clock() })
+    onStep?.('reencrypted')
+    return count
+  })
   onStep?.('committed')
   const kept = given === undefined ? promoteSecret(databaseFile, clock()) : undefined
   onStep?.('placed')
@@ -112,7 +119,7 @@ function isDone({ databaseFile, given, next }: RotationOptions): boolean {
  * Encrypts everything with a new secret, while nothing uses the database. Wherever this is interrupted, the database has the old secret or
  * the new one, and a start finds that one in its file.
  */
-export function rotateSecret(options: RotationOptions): Rotated {
+export async function rotateSecret(options: RotationOptions): Promise<Rotated> {
   const { databaseFile, given, clock } = options
   requireMigrated(options)
   const taken = lockExclusive(databaseFile)
@@ -121,7 +128,7 @@ export function rotateSecret(options: RotationOptions): Rotated {
     const current = loadSecret({ databaseFile, given, clock })
     const connection = openExclusively(databaseFile)
     try {
-      return rotateHeld(connection, options, current)
+      return await rotateHeld(connection, options, current)
     } finally {
       connection.close()
     }

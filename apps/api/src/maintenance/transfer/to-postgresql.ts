@@ -4,12 +4,14 @@ import { requireNoneOf } from '../../db/migration-error.ts'
 import { type Address, readAddress } from '../../db/postgres/address.ts'
 import { withConnection } from '../../db/postgres/connection.ts'
 import { createPostgresMigrator } from '../../db/postgres/migrate.ts'
-import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
-import { runStepsIn } from '../../db/sqlite/connection.ts'
+import { sqlOn } from '../../db/postgres/row-types.ts'
+import { withExclusiveLock, withoutTimeouts } from '../../db/postgres/transactions.ts'
+import { transactOn } from '../../db/sql.ts'
+import { runSql } from '../../db/sqlite/connection.ts'
 import { lockExclusive } from '../../db/sqlite/lock.ts'
 import type { MigratorOptions } from '../../db/sqlite/migrate.ts'
 import { markTransferred, requireInUse } from '../../db/sqlite/transferred.ts'
-import { appendEvent } from '../../domain/audit-log.ts'
+import { auditStatement } from '../../domain/audit-log.ts'
 import { UserError } from '../../user-error.ts'
 import { loadSecret } from '../secret/load-secret.ts'
 import { createDigest, type Digest } from './lines.ts'
@@ -104,17 +106,18 @@ async function transferHeld(databases: Databases, options: TransferOptions): Pro
   main.exec('BEGIN IMMEDIATE')
   const record = () => {
     const event = { at: clock(), action: 'transfer', actor: 'cli', subject: 'postgresql' } as const
-    runStepsIn(main, appendEvent(event))
+    runSql(main, ...auditStatement(event))
   }
   await migrateTarget(address, options)
+  async function move(client: Client) {
+    await withExclusiveLock(client)
+    const moved = await fill(client, databases, record)
+    // Recorded before the transfer is committed, as a backup is before it is made.
+    main.exec('COMMIT')
+    return moved
+  }
   const transferred = await withConnection(address, { lockTimeoutMs }, (client) =>
-    inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
-      await withExclusiveLock(client)
-      const moved = await fill(client, databases, record)
-      // Recorded before the transfer is committed, as a backup is before it is made.
-      main.exec('COMMIT')
-      return moved
-    }),
+    transactOn(sqlOn(client), () => move(client), `BEGIN; ${withoutTimeouts}`),
   )
   // Not earlier: a transfer that fails leaves the file in use.
   markTransferred(main)

@@ -7,9 +7,9 @@ import { readAddress } from '../../../db/postgres/address.ts'
 import { withConnection } from '../../../db/postgres/connection.ts'
 import { readDeployment } from '../../../db/postgres/deployment.ts'
 import { createPostgresMigrator } from '../../../db/postgres/migrate.ts'
-import { runStepsOn } from '../../../db/postgres/row-types.ts'
-import { inTransaction, withExclusiveLock, withoutTimeouts } from '../../../db/postgres/transactions.ts'
-import type { SqlSteps } from '../../../db/sql-steps.ts'
+import { sqlOn } from '../../../db/postgres/row-types.ts'
+import { withExclusiveLock, withoutTimeouts } from '../../../db/postgres/transactions.ts'
+import { type Sql, transactOn } from '../../../db/sql.ts'
 import { newId } from '../../../ids.ts'
 import { UserError } from '../../../user-error.ts'
 import { type EncryptedKey, reencrypt } from '../reencrypt.ts'
@@ -50,14 +50,14 @@ async function clean(client: Client): Promise<boolean> {
   }
 }
 
-function* storeKeys(keys: readonly EncryptedKey[]): SqlSteps<void> {
-  yield [
+async function storeKeys(sql: Sql, keys: readonly EncryptedKey[]) {
+  await sql.run(
     `UPDATE "ApiKey" SET "keyHash" = n."keyHash", "keyCipher" = n."keyCipher"
       FROM unnest($1::text[], $2::text[], $3::bytea[]) AS n("id", "keyHash", "keyCipher") WHERE "ApiKey"."id" = n."id"`,
     keys.map(({ id }) => id),
     keys.map(({ keyHash }) => keyHash),
     keys.map(({ keyCipher }) => Buffer.from(keyCipher)),
-  ]
+  )
 }
 
 /** Gives the number of keys; undefined where the database has the new secret already. */
@@ -74,7 +74,7 @@ async function reencryptAll(client: Client, { given, next, clock }: RotationOpti
   if (next === given) throw new UserError('the new secret is the one that is in use: choose another one')
   // An instance that connects again finds another deployment than its own, and every request to it fails.
   const options = { from, to: createKeyVault(next), at: clock(), identity: newId() }
-  return runStepsOn(client, reencrypt(storeKeys, options))
+  return reencrypt(sqlOn(client), storeKeys, options)
 }
 
 /**
@@ -87,11 +87,12 @@ export async function rotateSecretOn(options: RotationOptions): Promise<Omit<Rot
   const { pending } = await createPostgresMigrator({ address, folder, clock }).status()
   requireNoneOf(pending)
   return withConnection(address, { lockTimeoutMs }, async (client) => {
-    const keys = await inTransaction(client, `BEGIN; ${withoutTimeouts}`, async () => {
+    async function reencryptWhole() {
       const count = await reencryptAll(client, options)
       onStep?.('reencrypted')
       return count
-    })
+    }
+    const keys = await transactOn(sqlOn(client), reencryptWhole, `BEGIN; ${withoutTimeouts}`)
     onStep?.('committed')
     // Also where the database had the new secret already: that rotation may have been killed here.
     return { keys: keys ?? 0, cleaned: await clean(client), already: keys === undefined }

@@ -1,4 +1,4 @@
-import { type SqlSteps, select } from '../db/sql-steps.ts'
+import type { Sql } from '../db/sql.ts'
 import { hourMs } from './counts.ts'
 import type {
   FailedCode,
@@ -25,6 +25,9 @@ const failedCodesMs = 30 * 24 * 3_600_000
 /** How long a removal keeps validations from before it from being stored; a process writes them within a minute. */
 const removalMs = 24 * 3_600_000
 
+const purchaseColumns = ['purchase', 'itemId', 'firstAt', 'lastAt', 'count'] as const
+const failedColumns = ['workspaceId', 'reason', 'hash', 'sealed', 'keyId', 'lastAt', 'count'] as const
+
 const hourOf = (at: number) => Math.floor(at / hourMs)
 
 /** Statements of as many rows are planned once: SQLite looks each parameter up among those before it. */
@@ -48,14 +51,14 @@ interface Upsert {
 
 const listed = (columns: readonly string[]) => columns.map((column) => `"${column}"`).join(', ')
 
-function* upsert({ table, columns, rows, key, change }: Upsert): SqlSteps<void> {
+async function upsert(sql: Sql, { table, columns, rows, key, change }: Upsert) {
   for (const part of inParts(rows)) {
     const values = part.map((row, index) => `(${parameters(row.length, index * row.length + 1)})`)
-    yield [
+    await sql.run(
       `INSERT INTO "${table}" (${listed(columns)}) VALUES ${values.join(', ')}
        ON CONFLICT (${listed(key)}) DO UPDATE SET ${change}`,
       ...part.flat(),
-    ]
+    )
   }
 }
 
@@ -65,8 +68,8 @@ const lock = 'UPDATE "CountsWritten" SET "at" = "at"'
 const writtenAt = `INSERT INTO "CountsWritten" ("id", "at") VALUES (1, $1)
   ON CONFLICT ("id") DO UPDATE SET "at" = EXCLUDED."at" WHERE EXCLUDED."at" > "CountsWritten"."at"`
 
-const recordKeyUses = (keyUses: UsageBatch['keyUses']) =>
-  upsert({
+const recordKeyUses = (sql: Sql, keyUses: UsageBatch['keyUses']) =>
+  upsert(sql, {
     table: 'KeyUse',
     columns: ['keyId', 'lastUsedAt', 'operation', 'client'],
     rows: keyUses.map(({ keyId, at, operation, client }) => [keyId, at, operation, client]),
@@ -75,8 +78,8 @@ const recordKeyUses = (keyUses: UsageBatch['keyUses']) =>
        WHERE EXCLUDED."lastUsedAt" >= "KeyUse"."lastUsedAt"`,
   })
 
-function* recordAddresses(addresses: UsageBatch['addresses'], now: number): SqlSteps<void> {
-  yield* upsert({
+async function recordAddresses(sql: Sql, addresses: UsageBatch['addresses'], now: number) {
+  await upsert(sql, {
     table: 'KeyAddress',
     columns: ['keyId', 'slot', 'hour'],
     rows: addresses.map(({ keyId, slot, hour }) => [keyId, slot, hour]),
@@ -84,15 +87,15 @@ function* recordAddresses(addresses: UsageBatch['addresses'], now: number): SqlS
     change: `"hour" = EXCLUDED."hour" WHERE EXCLUDED."hour" > "KeyAddress"."hour"`,
   })
   for (const keyIds of inParts([...new Set(addresses.map(({ keyId }) => keyId))]))
-    yield [
+    await sql.run(
       `DELETE FROM "KeyAddress" WHERE "hour" <= $1 AND "keyId" IN (${parameters(keyIds.length, 2)})`,
       hourOf(now) - addressHours,
       ...keyIds,
-    ]
+    )
 }
 
-const recordCounts = (rows: UsageBatch['counts']) =>
-  upsert({
+const recordCounts = (sql: Sql, rows: UsageBatch['counts']) =>
+  upsert(sql, {
     table: 'Counts',
     columns: ['workspaceId', 'hour', 'kind', 'name', 'code', 'count'],
     rows,
@@ -104,18 +107,16 @@ const recordCounts = (rows: UsageBatch['counts']) =>
 const removalNumber = (purchase: string) => -Buffer.from(purchase, 'base64url').readUIntBE(0, 6)
 
 /** Leaves out what was validated before the item, or the purchase itself, was removed. */
-function* recordPurchases(purchases: UsageBatch['purchases']): SqlSteps<void> {
+async function recordPurchases(sql: Sql, purchases: UsageBatch['purchases']) {
   if (purchases.length === 0) return
-  const removals = yield* select<{ itemId: number; at: number }>('SELECT "itemId", "at" FROM "ItemRemoval"')
+  const removals = await sql.query<{ itemId: number; at: number }>('SELECT "itemId", "at" FROM "ItemRemoval"')
   const removedAt = new Map(removals.map(({ itemId, at }) => [itemId, at]))
   const isKept = ({ purchase, itemId, lastAt }: PurchaseUse) =>
     [itemId, removalNumber(purchase)].every((number) => (removedAt.get(number) ?? -1) < lastAt)
-  yield* upsert({
+  await upsert(sql, {
     table: 'PurchaseUse',
-    columns: ['purchase', 'itemId', 'firstAt', 'lastAt', 'count'],
-    rows: purchases
-      .filter(isKept)
-      .map(({ purchase, itemId, firstAt, lastAt, count }) => [purchase, itemId, firstAt, lastAt, count]),
+    columns: purchaseColumns,
+    rows: purchases.filter(isKept).map((use) => purchaseColumns.map((column) => use[column])),
     key: ['purchase'],
     change: `"count" = "PurchaseUse"."count" + EXCLUDED."count",
        "firstAt" = CASE WHEN EXCLUDED."firstAt" < "PurchaseUse"."firstAt" THEN EXCLUDED."firstAt" ELSE "PurchaseUse"."firstAt" END,
@@ -123,76 +124,73 @@ function* recordPurchases(purchases: UsageBatch['purchases']): SqlSteps<void> {
   })
 }
 
-function* recordFailed(failed: UsageBatch['failed']): SqlSteps<void> {
-  yield* upsert({
+async function recordFailed(sql: Sql, failed: UsageBatch['failed']) {
+  await upsert(sql, {
     table: 'FailedCode',
-    columns: ['workspaceId', 'reason', 'hash', 'sealed', 'keyId', 'lastAt', 'count'],
-    rows: failed.map(({ workspaceId, reason, hash, sealed, keyId, lastAt, count }) => [
-      workspaceId,
-      reason,
-      hash,
-      sealed,
-      keyId,
-      lastAt,
-      count,
-    ]),
+    columns: failedColumns,
+    rows: failed.map((code) => failedColumns.map((column) => code[column])),
     key: ['workspaceId', 'reason', 'hash'],
     change: `"sealed" = EXCLUDED."sealed", "keyId" = EXCLUDED."keyId", "lastAt" = EXCLUDED."lastAt",
        "count" = "FailedCode"."count" + EXCLUDED."count"`,
   })
-  const groups = new Map(
-    failed.map(({ workspaceId, reason }) => [`${reason} ${workspaceId}`, [workspaceId, reason]]),
-  )
-  for (const group of groups.values())
-    yield [
+  const groups = new Map(failed.map((code) => [`${code.reason} ${code.workspaceId}`, code]))
+  for (const { workspaceId, reason } of groups.values())
+    await sql.run(
       `DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "reason" = $2 AND "hash" NOT IN (SELECT "hash" FROM "FailedCode"
          WHERE "workspaceId" = $1 AND "reason" = $2 ORDER BY "lastAt" DESC, "hash" LIMIT ${maxFailedCodes})`,
-      ...group,
-    ]
+      workspaceId,
+      reason,
+    )
 }
 
 /** Keeps what processes have yet to write of an item, or of a purchase, from being stored. */
-function* noteRemoval(number: number, at: number): SqlSteps<void> {
-  yield lock
-  yield [
+async function noteRemoval(sql: Sql, number: number, at: number) {
+  await sql.run(lock)
+  await sql.run(
     `INSERT INTO "ItemRemoval" ("itemId", "at") VALUES ($1, $2)
      ON CONFLICT ("itemId") DO UPDATE SET "at" = EXCLUDED."at"`,
     number,
     at,
-  ]
-  yield ['DELETE FROM "ItemRemoval" WHERE "at" < $1', at - removalMs]
+  )
+  await sql.run('DELETE FROM "ItemRemoval" WHERE "at" < $1', at - removalMs)
 }
 
 const inHours = `FROM "Counts" WHERE "workspaceId" = $1 AND "hour" >= $2 AND "hour" < $3`
 
-/** What is done with the usage of a deployment, in the statements that both databases take. Each is one transaction. */
-export const usageSteps = {
+/** What is done with the usage of a deployment, in the statements that both databases take. Each runs in a transaction of its own. */
+export const usageMethods = {
   /** Keeps the later use of each key and slot; adds counts, and validations unless their item was removed since. */
-  *record(batch: Partial<UsageBatch>, now: number): SqlSteps<void> {
-    yield [writtenAt, now]
-    yield* recordKeyUses(batch.keyUses ?? [])
-    yield* recordAddresses(batch.addresses ?? [], now)
-    yield* recordCounts(batch.counts ?? [])
-    yield* recordPurchases(batch.purchases ?? [])
-    yield* recordFailed(batch.failed ?? [])
+  async record(sql: Sql, batch: Partial<UsageBatch>, now: number): Promise<void> {
+    await sql.run(writtenAt, now)
+    await recordKeyUses(sql, batch.keyUses ?? [])
+    await recordAddresses(sql, batch.addresses ?? [], now)
+    await recordCounts(sql, batch.counts ?? [])
+    await recordPurchases(sql, batch.purchases ?? [])
+    await recordFailed(sql, batch.failed ?? [])
   },
 
   /** The last uses of some keys, or of all: a deployment may have far more keys than a workspace. */
-  *lastUses(keyIds?: readonly string[]): SqlSteps<ReadonlyMap<string, LastUse>> {
+  async lastUses(sql: Sql, keyIds?: readonly string[]): Promise<ReadonlyMap<string, LastUse>> {
     const found: KeyUse[] = []
     const read = 'SELECT "keyId", "lastUsedAt" AS "at", "operation", "client" FROM "KeyUse"'
-    if (!keyIds) found.push(...(yield* select<KeyUse>(read)))
+    if (!keyIds) found.push(...(await sql.query<KeyUse>(read)))
     for (const part of inParts(keyIds ?? []))
-      found.push(...(yield* select<KeyUse>(`${read} WHERE "keyId" IN (${parameters(part.length)})`, ...part)))
+      found.push(
+        ...(await sql.query<KeyUse>(`${read} WHERE "keyId" IN (${parameters(part.length)})`, ...part)),
+      )
     return new Map(found.map(({ keyId, at, ...by }) => [keyId, { at: new Date(at), by }]))
   },
 
   /** From how many addresses keys were used in the last day, at least; a key without any is left out. */
-  *addressCounts(keyIds: readonly string[], now: number): SqlSteps<ReadonlyMap<string, number>> {
+  async addressCounts(
+    sql: Sql,
+    keyIds: readonly string[],
+    now: number,
+  ): Promise<ReadonlyMap<string, number>> {
     const found: { keyId: string; count: number }[] = []
     for (const part of inParts(keyIds))
       found.push(
-        ...(yield* select<(typeof found)[number]>(
+        ...(await sql.query<(typeof found)[number]>(
           `SELECT "keyId", count(*) AS "count" FROM "KeyAddress"
            WHERE "hour" > $1 AND "keyId" IN (${parameters(part.length, 2)}) GROUP BY "keyId"`,
           hourOf(now) - addressHours,
@@ -202,34 +200,37 @@ export const usageSteps = {
     return new Map(found.map(({ keyId, count }) => [keyId, count]))
   },
 
-  *statistics({ workspaceId, from, to }: StatisticsQuery): SqlSteps<Statistics> {
+  async statistics(sql: Sql, { workspaceId, from, to }: StatisticsQuery): Promise<Statistics> {
     const range = [workspaceId, from, to]
-    const top = yield* select<{ name: string }>(
+    const top = await sql.query<{ name: string }>(
       `SELECT "name" ${inHours} AND "kind" = 'item'
        GROUP BY "name" ORDER BY sum("count") DESC, "name" LIMIT ${maxItems}`,
       ...range,
     )
     const items = top.map(({ name }) => name)
-    const rows = yield* select<Statistics['rows'][number]>(
+    const rows = await sql.query<Statistics['rows'][number]>(
       `SELECT "hour", "kind", "name", "code", "count" ${inHours}
        AND ("kind" <> 'item' OR "name" IN (${['NULL', ...items.map((_, index) => `$${index + 4}`)].join(', ')}))`,
       ...range,
       ...items,
     )
-    const [written] = yield* select<{ at: number }>('SELECT "at" FROM "CountsWritten"')
+    const [written] = await sql.query<{ at: number }>('SELECT "at" FROM "CountsWritten"')
     return { rows, items, flushedAt: written?.at }
   },
 
-  *purchaseUse(purchase: string): SqlSteps<PurchaseUseTotal | undefined> {
+  async purchaseUse(sql: Sql, purchase: string): Promise<PurchaseUseTotal | undefined> {
     const read = 'SELECT "firstAt", "lastAt", "count" FROM "PurchaseUse" WHERE "purchase" = $1'
-    const [use] = yield* select<PurchaseUseTotal>(read, purchase)
+    const [use] = await sql.query<PurchaseUseTotal>(read, purchase)
     return use
   },
 
   /** Those of the last failures first. */
-  *failedCodes({ workspaceId, reason, now }: FailedCodesQuery): SqlSteps<readonly FailedCode[]> {
-    return yield* select<FailedCode>(
-      `SELECT "workspaceId", "reason", "hash", "sealed", "keyId", "lastAt", "count" FROM "FailedCode"
+  async failedCodes(
+    sql: Sql,
+    { workspaceId, reason, now }: FailedCodesQuery,
+  ): Promise<readonly FailedCode[]> {
+    return sql.query<FailedCode>(
+      `SELECT ${listed(failedColumns)} FROM "FailedCode"
        WHERE "workspaceId" = $1 AND "reason" = $2 AND "lastAt" >= $3 ORDER BY "lastAt" DESC, "hash"`,
       workspaceId,
       reason,
@@ -238,24 +239,24 @@ export const usageSteps = {
   },
 
   /** Deletes old codes, and the counts of one old hour: all at once would be lost to a clock that is briefly months ahead. */
-  *prune(now: number): SqlSteps<void> {
-    yield lock
-    yield [
+  async prune(sql: Sql, now: number): Promise<void> {
+    await sql.run(lock)
+    await sql.run(
       'DELETE FROM "Counts" WHERE "hour" < $1 AND "hour" = (SELECT min("hour") FROM "Counts")',
       hourOf(now) - keepHours,
-    ]
-    yield ['DELETE FROM "FailedCode" WHERE "lastAt" < $1', now - failedCodesMs]
+    )
+    await sql.run('DELETE FROM "FailedCode" WHERE "lastAt" < $1', now - failedCodesMs)
   },
 
   /** Deletes the validations of an item's purchases, including those that a process has yet to write. */
-  *forgetItem(itemId: number, at: number): SqlSteps<void> {
-    yield* noteRemoval(itemId, at)
-    yield ['DELETE FROM "PurchaseUse" WHERE "itemId" = $1', itemId]
+  async forgetItem(sql: Sql, itemId: number, at: number): Promise<void> {
+    await noteRemoval(sql, itemId, at)
+    await sql.run('DELETE FROM "PurchaseUse" WHERE "itemId" = $1', itemId)
   },
 
-  *forgetPurchase({ workspaceId, purchase, hash, at }: ForgottenPurchase): SqlSteps<void> {
-    yield* noteRemoval(removalNumber(purchase), at)
-    yield ['DELETE FROM "PurchaseUse" WHERE "purchase" = $1', purchase]
-    yield ['DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "hash" = $2', workspaceId, hash]
+  async forgetPurchase(sql: Sql, { workspaceId, purchase, hash, at }: ForgottenPurchase): Promise<void> {
+    await noteRemoval(sql, removalNumber(purchase), at)
+    await sql.run('DELETE FROM "PurchaseUse" WHERE "purchase" = $1', purchase)
+    await sql.run('DELETE FROM "FailedCode" WHERE "workspaceId" = $1 AND "hash" = $2', workspaceId, hash)
   },
 }

@@ -1,0 +1,107 @@
+import type { Transact, WriteScope } from '../db/database.ts'
+import type { Sql } from '../db/sql.ts'
+import { type ColumnValue, stagedColumns } from '../records/columns.ts'
+import { byType, type RecordType, recordTables, recordTypes } from '../records/tables.ts'
+import { ofWorkspaces } from './copy.ts'
+import { type Dialect, postgresql, sqlite } from './dialect.ts'
+import type { KnownPasswords } from './passwords.ts'
+import { createStaging, insertStaged } from './staged.ts'
+import type { StagingWriter } from './target.ts'
+
+/** How few records are staged: on a connection that stays, in the transaction that stores them. */
+export interface FewDialect extends Dialect {
+  /** What a connection has to have run once. */
+  prepare: readonly string[]
+  /** What each transaction begins with. */
+  begin?: string
+  /** Removes the rows of a table, where the end of the transaction does not. */
+  clear?: (table: string) => string
+}
+
+export const fewSqlite: FewDialect = {
+  ...sqlite,
+  // Another file could not take part in the transaction.
+  prepare: [`ATTACH ':memory:' AS staging`, ...createStaging(sqlite)],
+  clear: (table) => `DELETE FROM staging.${table}`,
+}
+
+export const fewPostgresql = ({ pgbouncer }: { pgbouncer: boolean }): FewDialect => ({
+  ...postgresql,
+  // PgBouncer may give each transaction another connection.
+  prepare: createStaging(postgresql, pgbouncer ? 'ON COMMIT DROP' : 'ON COMMIT DELETE ROWS'),
+  // Every query goes by an index, whatever the statistics of the tables say.
+  begin: `SELECT set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`,
+})
+
+/** The database that a process which serves imports few records into. */
+export interface FewTarget {
+  dialect: FewDialect
+  transact: Transact
+}
+
+type StagedRow = readonly [line: number, ...row: ColumnValue[]]
+
+/** Holds the rows of few records until a transaction stages them. */
+export function createFewRecords({ dialect, transact }: FewTarget, throwIfAborted: () => void) {
+  const rows = byType((): StagedRow[] => [])
+
+  const writer: StagingWriter = {
+    begin() {},
+    end() {},
+    flushIfNeeded: () => undefined,
+    add: (type, line, row) => void rows[type].push([line, ...row]),
+  }
+
+  function valuesOf(type: RecordType, name: string) {
+    const at = stagedColumns(recordTables[type]).findIndex((column) => column.name === name)
+    return rows[type].map((row) => row[at + 1])
+  }
+
+  async function storedHash(sql: Sql, username: string) {
+    const [row] = await sql.query<{ passwordHash: string | null }>(
+      `SELECT "passwordHash" FROM ${dialect.main}"Account" WHERE "username" = $1`,
+      username,
+    )
+    return row?.passwordHash ?? undefined
+  }
+
+  const passwords: KnownPasswords = {
+    staged(username) {
+      const names = valuesOf('account', 'username')
+      const hashes = valuesOf('account', 'passwordHash').filter((_, index) => names[index] === username)
+      return hashes.map(String).find((hash) => hash.startsWith('$'))
+    },
+    stored: (username) => transact((sql) => storedHash(sql, username), { readonly: true, throwIfAborted }),
+  }
+
+  /** Stages the records for what reads them. */
+  async function withStaged<Result>(sql: Sql, act: () => Promise<Result>): Promise<Result> {
+    if (dialect.begin) await sql.run(dialect.begin)
+    for (const type of recordTypes)
+      for (const row of rows[type]) await sql.run(insertStaged(dialect, type), ...row)
+    const result = await act()
+    if (dialect.clear)
+      for (const table of [...recordTypes.filter((type) => rows[type].length > 0), 'sold_item'])
+        await sql.run(dialect.clear(table))
+    return result
+  }
+
+  return {
+    writer,
+    passwords,
+    withStaged,
+    /** Workspaces that records are about; null where one is not stored, or not yet. Without it they are about more. */
+    scope(): WriteScope | undefined {
+      if (recordTypes.some((type) => rows[type].length > 0 && !ofWorkspaces.has(type))) return undefined
+      const items = new Set(valuesOf('item', 'id'))
+      const sold = valuesOf('purchase', 'itemId').filter((id) => !items.has(id))
+      const slugs = [...valuesOf('item', 'workspace'), ...valuesOf('api_key', 'workspace')]
+      return [
+        `SELECT CAST(d."workspaceId" AS text) AS "id" FROM unnest($1::int[]) s("id") LEFT JOIN "Item" d ON d."id" = s."id"
+          UNION SELECT CAST(w."id" AS text) FROM unnest($2::text[]) s("slug") LEFT JOIN "Workspace" w ON w."slug" = s."slug"`,
+        sold,
+        slugs,
+      ]
+    },
+  }
+}
