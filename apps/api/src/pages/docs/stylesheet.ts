@@ -29,14 +29,12 @@ a:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
 .top { justify-content: space-between; padding: .5rem clamp(1rem, 3vw, 2rem); border-bottom: 1px solid var(--line); }
 .top a { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; text-decoration: none; font-weight: 550; }
 .top .brand, .top a[aria-current] { color: var(--text); }
-.brand { display: flex; align-items: center; gap: .625rem; }
 .top .brand { font-size: 1.125rem; font-weight: 700; letter-spacing: -.015em; }
 .page { max-width: 52rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
 .page h1 { margin: 1rem 0 .5rem; font-size: clamp(1.5rem, 1.2rem + 1vw, 1.875rem); line-height: 1.2; letter-spacing: -.011em; }
 .page h2 { margin: 0; font-size: 1.0625rem; overflow-wrap: anywhere; }
 .page h2 a { color: inherit; font-family: ui-monospace, monospace; text-decoration: none; }
 .page h2 a:hover { text-decoration: underline; }
-.page h2.link a { color: var(--link); font-family: inherit; text-decoration: underline; }
 .page code { font-family: ui-monospace, monospace; font-size: .95em; overflow-wrap: anywhere; }
 .page p { margin: .4rem 0; }
 .page section { margin: .75rem 0; padding: 1rem 1.25rem; border: 1px solid var(--line); border-radius: .75rem; background: var(--card); }
