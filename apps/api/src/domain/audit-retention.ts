@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '../db/database.ts'
 import { codeOf } from '../db/errors.ts'
@@ -8,9 +7,6 @@ const dayMs = 86_400_000
  * How often a process removes one day of the log. All old entries at once would be lost to a clock that is briefly months ahead.
  */
 const pruneEveryMs = 20 * 60_000
-/** Where the database is a file, a batch blocks the process for some milliseconds. */
-const batchSize = 200
-const pauseMs = 20
 
 const startOfDay = (time: number) => Math.floor(time / dayMs) * dayMs
 
@@ -22,15 +18,7 @@ export async function pruneAudit({ prisma, write }: AuditDatabase, days: number,
   const end = oldest && startOfDay(oldest.at.getTime()) + dayMs
   if (end === null || end > startOfDay(now.getTime()) - days * dayMs) return 0
   const where = { at: { lt: new Date(end) } }
-  let removed = 0
-  for (let count = batchSize; count === batchSize; removed += count) {
-    if (removed > 0) await sleep(pauseMs)
-    count = await write(
-      async (tx) => (await tx.auditEntry.deleteMany({ where, limit: batchSize })).count,
-      'audit',
-    )
-  }
-  return removed
+  return write(async (tx) => (await tx.auditEntry.deleteMany({ where })).count, 'audit')
 }
 
 interface RetentionOptions {

@@ -85,14 +85,6 @@ test('a log whose entries are all old goes on', async () => {
   expect(await log.numbers()).toEqual([4])
 })
 
-test('more entries than a batch are removed', async () => {
-  const log = await newLog()
-  await log.append(...Array.from({ length: 450 }, (_, index) => index / 1000), 5)
-  log.clock.day = 12
-  expect(await log.prune(10)).toBe(450)
-  expect(await log.numbers()).toEqual([451])
-})
-
 test('two processes that remove at once remove one day', async () => {
   const log = await newLog()
   await log.append(...Array.from({ length: 450 }, (_, index) => index / 1000), 1.5)
