@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { type AdmissionOptions, createAdmission } from './admission.ts'
 import { outgoingCounts } from './node-internals.ts'
-import { type Connection, pendingResponse } from './pipelining.ts'
 
 /** Grace period for the client to read the final response. */
 const lingerMs = 2000
@@ -13,8 +12,8 @@ const minBytes = 64 * 1024
 
 export interface ConnectionsOptions extends AdmissionOptions {
   server: Server
-  /** How long a client may take for a part of a response, and how long a connection may be idle; in milliseconds. */
-  timeouts: { response: number; idle: number }
+  /** How long a client may take for a part of a response, in milliseconds. */
+  timeouts: { response: number }
 }
 
 /**
@@ -28,48 +27,32 @@ export function endGracefully(socket: Duplex, text?: string) {
   socket.resume()
 }
 
-/** Finds connections whose mark has been the same for too long; one without a mark has time. */
-function createStallTimer<Mark>(
-  withinMs: number,
-  markOf: (socket: Socket & Connection, before: Mark | undefined) => Mark | undefined,
-) {
-  const last = new WeakMap<Socket, { mark: Mark | undefined; at: number }>()
-  return function isStalled(socket: Socket & Connection, now: number): boolean {
+/**
+ * Finds connections that took less than `minBytes` of a response in a time. `socket.setTimeout` also ends requests that take long to answer,
+ * and never a client that reads a byte a second: such clients would keep the long lists that they ask for in memory.
+ */
+function createSlowReaderTimer(withinMs: number) {
+  const last = new WeakMap<Socket, { taken: number; at: number }>()
+  return function isTooSlow(socket: Socket, now: number): boolean {
+    const { dispatched, waiting } = outgoingCounts(socket)
+    const taken = dispatched - waiting
     const before = last.get(socket)
-    const mark = markOf(socket, before?.mark)
-    if (before && mark !== undefined && mark === before.mark) return now - before.at >= withinMs
-    last.set(socket, { mark, at: now })
+    if (waiting === 0) last.delete(socket)
+    else if (!before || taken - before.taken >= minBytes) last.set(socket, { taken, at: now })
+    else return now - before.at >= withinMs
     return false
   }
 }
 
-/**
- * How much of a response was taken when it was `minBytes` more than before. `socket.setTimeout` also ends requests that take long to answer,
- * and never a client that reads a byte a second: such clients would keep the long lists that they ask for in memory.
- */
-function takenOf(socket: Socket, before: number | undefined) {
-  const { dispatched, waiting } = outgoingCounts(socket)
-  if (waiting === 0) return undefined
-  const taken = dispatched - waiting
-  return before !== undefined && taken - before < minBytes ? before : taken
-}
-
-/** The last response of a connection that waits for a request. Node's own timer begins again with each line end, which may come before one. */
-const idleSince = (socket: Connection) => (pendingResponse(socket) ? undefined : socket.latest)
-
-/** Tracks the connections of a server: keeps to their limits, and cuts off clients that do not read their responses or send nothing. */
+/** Tracks the connections of a server: keeps to their limits, and cuts off clients that do not read their responses. */
 export function watchConnections({ server, timeouts, ...limits }: ConnectionsOptions) {
   const { open, admit } = createAdmission(limits)
-  const isTooSlow = createStallTimer(timeouts.response, takenOf)
-  const isIdleTooLong = createStallTimer(timeouts.idle, idleSince)
+  const isTooSlow = createSlowReaderTimer(timeouts.response)
 
   function cutOff() {
     const now = performance.now()
-    for (const socket of open) {
-      // Reset, not closed: the system would go on delivering what it has already.
-      if (isTooSlow(socket, now)) socket.resetAndDestroy()
-      else if (isIdleTooLong(socket, now)) socket.destroy()
-    }
+    // Reset, not closed: the system would go on delivering what it has already.
+    for (const socket of open) if (isTooSlow(socket, now)) socket.resetAndDestroy()
   }
   const watch = setInterval(cutOff, Math.min(1000, timeouts.response / 4)).unref()
 
