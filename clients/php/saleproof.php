@@ -10,7 +10,7 @@
  *         'item_id' => 101,
  *         'on_unknown' => ['allow_cached_seconds' => 3 * 86400],
  *         'directory' => '/a/private/writable/directory',
- *         'pepper' => 'at least 32 random characters of this installation',
+ *         'pepper' => 'YOUR_PEPPER: 32 random characters or more',
  *     ]);
  *     $check = $saleproof->check($code);
  *
@@ -547,7 +547,7 @@ final class Options
             'Set `directory` to a private writable directory: grace is kept in files there.'
         );
         self::check(
-            $directory === null || (\is_string($options['pepper']) && \strlen($options['pepper']) >= 32),
+            $directory === null || (\is_string($options['pepper']) && \preg_match('/^(?!YOUR_PEPPER).{32}/s', $options['pepper']) === 1),
             "Set `pepper` to a secret of this installation of at least 32 characters, such as WordPress's wp_salt('auth')."
         );
     }

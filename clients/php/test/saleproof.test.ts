@@ -600,6 +600,10 @@ describe('options', () => {
     'grace for ever': { on_unknown: { allow_cached_seconds: 31 * day }, directory: '/tmp', pepper },
     'grace without a directory': { on_unknown: { allow_cached_seconds: day } },
     'no pepper': { directory: '/tmp' },
+    'the pepper of the README.md of the SDK': {
+      directory: '/tmp',
+      pepper: 'YOUR_PEPPER: 32 random characters or more',
+    },
     'a short pepper': { directory: '/tmp', pepper: secret.slice(0, 31) },
     timeout_seconds: { timeout_seconds: secret },
     grace_timeout_seconds: { grace_timeout_seconds: 0 },
@@ -875,7 +879,9 @@ it('the program in the README.md of the SDK works', async () => {
   const readme = readFileSync(join(repository, 'packages/sdk/README.md'), 'utf8')
   const [, block = ''] = /```php\n([\s\S]*?)```/.exec(readme) ?? []
   const program = mkdtempSync(join(folder, 'program-'))
-  const withService = block.replace('https://market.example.com', service.url)
+  const withService = block
+    .replace('https://market.example.com', service.url)
+    .replace('YOUR_PEPPER: 32 random characters or more', pepper)
   writeFileSync(join(program, 'check.php'), withService.replace("$_POST['code']", '$argv[1]'))
   execFileSync('cp', [join(repository, 'clients/php/saleproof.php'), program])
   const say = async () => (await php([join(program, 'check.php'), code])).stdout
